@@ -1,0 +1,43 @@
+"""Infimum: regularised risk minimisation, with a proof attached to every fit.
+
+The names below are loaded on demand, so that ``import infimum`` costs milliseconds.
+"""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_ROOMS = {
+    "ElasticNet": "infimum.models.linear",
+    "HuberRegressor": "infimum.models.linear",
+    "Lasso": "infimum.models.linear",
+    "LinearSVC": "infimum.models.linear",
+    "LinearSVR": "infimum.models.linear",
+    "LogisticRegression": "infimum.models.linear",
+    "PoissonRegressor": "infimum.models.linear",
+    "QuantileRegressor": "infimum.models.linear",
+    "Ridge": "infimum.models.linear",
+    "RidgeClassifier": "infimum.models.linear",
+    "RiskMinimizer": "infimum.models.linear",
+    "UncertifiedWarning": "infimum.models.warnings",
+    "certify": "infimum.certificates",
+    "learn": "infimum.learn",
+    "load": "infimum.persistence",
+    "read_table": "infimum.data",
+    "save": "infimum.persistence",
+}
+
+__all__ = [*_ROOMS, "__version__"]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its room the first time it is asked for."""
+    if name not in _ROOMS:
+        raise AttributeError(f"module 'infimum' has no attribute {name!r}")
+    return getattr(import_module(_ROOMS[name]), name)
+
+
+def __dir__() -> list[str]:
+    """List what the shop window shows."""
+    return sorted(__all__)

@@ -1,0 +1,93 @@
+"""Domains of hyperparameters, declared once beside the field they protect."""
+
+import math
+from dataclasses import dataclass, fields
+from numbers import Real
+from typing import Any
+
+from infimum.errors import InvalidParameterError
+
+__all__ = [
+    "Choice",
+    "Interval",
+    "check_domain",
+    "check_domains",
+    "closed",
+    "nonnegative",
+    "opened",
+    "positive",
+    "whole",
+]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A set of reals that can say itself: ``Interval(0, 1)`` reads ``in [0, 1]``."""
+
+    low: float
+    high: float
+    open_low: bool = False
+    open_high: bool = False
+    integer: bool = False
+
+    def __contains__(self, value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return False
+        number = float(value)
+        above = number > self.low if self.open_low else number >= self.low
+        below = number < self.high if self.open_high else number <= self.high
+        whole_enough = not self.integer or number == int(number)
+        return math.isfinite(number) and above and below and whole_enough
+
+    def __str__(self) -> str:
+        left = "(" if self.open_low or self.low == -math.inf else "["
+        right = ")" if self.open_high or self.high == math.inf else "]"
+        kind = "a whole number in" if self.integer else "in"
+        return f"{kind} {left}{self.low:g}, {self.high:g}{right}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A few admitted values: ``Choice("l1", "l2")`` reads ``one of 'l1', 'l2'``."""
+
+    values: tuple[Any, ...]
+
+    def __contains__(self, value: object) -> bool:
+        return any(value is known or value == known for known in self.values)
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(repr(value) for value in self.values)
+
+
+positive = Interval(0, math.inf, open_low=True)
+nonnegative = Interval(0, math.inf)
+
+
+def closed(low: float, high: float) -> Interval:
+    """Return the closed interval [low, high]."""
+    return Interval(low, high)
+
+
+def opened(low: float, high: float) -> Interval:
+    """Return the open interval (low, high)."""
+    return Interval(low, high, open_low=True, open_high=True)
+
+
+def whole(low: float, high: float = math.inf) -> Interval:
+    """Return the whole numbers of [low, high]."""
+    return Interval(low, high, integer=True)
+
+
+def check_domain(owner: str, value: Any, domain: Interval | Choice) -> None:
+    """Raise InvalidParameterError unless `value` lies in `domain`."""
+    if value not in domain:
+        raise InvalidParameterError(f"{owner} must be {domain}, got {value!r}.")
+
+
+def check_domains(part: Any) -> None:
+    """Raise InvalidParameterError for the first dataclass field outside its domain."""
+    for field in fields(part):
+        domain = field.metadata.get("domain")
+        if domain is not None:
+            owner = f"{type(part).__name__}.{field.name}"
+            check_domain(owner, getattr(part, field.name), domain)
