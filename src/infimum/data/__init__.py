@@ -1,0 +1,69 @@
+"""Data: how arrays, tables and files come in, and what is refused at the door.
+
+The names below are loaded on demand: an estimator that only needs a design does not
+pay for the table reader.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from infimum.data.bundled import bundled, card
+    from infimum.data.column import Column, ColumnKind
+    from infimum.data.parsing import as_booleans
+    from infimum.data.reading import read_table
+    from infimum.data.sparse_table import SparseTable
+    from infimum.data.synthetic import (
+        ToyProblem,
+        linear_regression,
+        poisson_counts,
+        sparse_regression,
+        two_gaussians,
+    )
+    from infimum.data.table import Table
+    from infimum.data.target import Target, Task, check_target
+
+_SHELVES = {
+    "Column": "infimum.data.column",
+    "ColumnKind": "infimum.data.column",
+    "SparseTable": "infimum.data.sparse_table",
+    "Table": "infimum.data.table",
+    "Target": "infimum.data.target",
+    "Task": "infimum.data.target",
+    "ToyProblem": "infimum.data.synthetic",
+    "as_booleans": "infimum.data.parsing",
+    "bundled": "infimum.data.bundled",
+    "card": "infimum.data.bundled",
+    "check_target": "infimum.data.target",
+    "linear_regression": "infimum.data.synthetic",
+    "poisson_counts": "infimum.data.synthetic",
+    "read_table": "infimum.data.reading",
+    "sparse_regression": "infimum.data.synthetic",
+    "two_gaussians": "infimum.data.synthetic",
+}
+
+__all__ = [
+    "Column",
+    "ColumnKind",
+    "SparseTable",
+    "Table",
+    "Target",
+    "Task",
+    "ToyProblem",
+    "as_booleans",
+    "bundled",
+    "card",
+    "check_target",
+    "linear_regression",
+    "poisson_counts",
+    "read_table",
+    "sparse_regression",
+    "two_gaussians",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its file the first time it is asked for."""
+    if name not in _SHELVES:
+        raise AttributeError(f"module 'infimum.data' has no attribute {name!r}")
+    return getattr(import_module(_SHELVES[name]), name)
