@@ -1,0 +1,79 @@
+# The verbs of the house. `make` alone lists them.
+#
+#   make test PYTHON=python3.12    use another interpreter for a new .venv
+#   make test WORKERS=4            more test processes
+#   make test ARGS="tests/losses"  only some of the tests
+
+PYTHON ?= python3
+VENV ?= .venv
+WORKERS ?= 2
+ARGS ?=
+
+python := $(VENV)/bin/python
+pip := $(python) -m pip --disable-pip-version-check --quiet
+ledger := .pytest_cache/syllabus.json
+
+# Another activated environment, or a pip configured for one, must not leak in.
+unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH CONDA_PREFIX
+unexport PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
+
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+.PHONY: help setup test check bench syllabus clean browser
+
+help: ## list the verbs
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) \
+	  | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+setup: $(VENV)/.with-test ## make .venv and install Infimum with what its tests need
+
+# Each test process gets one BLAS thread, since there are several of them, and two
+# numba threads, since the loops must be right when they really run side by side.
+test: export OMP_NUM_THREADS ?= 1
+test: export OPENBLAS_NUM_THREADS ?= 1
+test: export NUMBA_NUM_THREADS ?= 2
+test: setup browser ## set everything up and run all tests
+	@$(python) -m pytest -q -n $(WORKERS) --dist worksteal --syllabus $(ledger) $(ARGS)
+
+check: setup ## lint, format, types, layers, house rules
+	@$(python) -m ruff check .
+	@$(python) -m ruff format --check .
+	@$(python) -m mypy
+	@$(python) -c "from importlinter.cli import lint_imports_command as c; c()" \
+	  || { echo "The layers of pyproject.toml are broken; see above."; exit 1; }
+	@$(python) -m pytest -q tests/test_house_rules.py
+
+bench: $(VENV)/.with-bench ## time Infimum against its peers (ARGS="ridge --quick")
+	@$(python) -m benchmarks $(ARGS)
+
+syllabus: setup ## how much of the syllabus the last `make test` covered
+	@$(python) -m infimum.syllabus $(ARGS)
+
+clean: ## remove the environment, caches and everything built
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+	  .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(python):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Infimum needs Python 3.11 or newer: make PYTHON=/path/to/python"; exit 1; }
+	@echo "Making $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV) \
+	  || { echo "python3 -m venv failed: on Debian, install python3-venv"; exit 1; }
+
+# The stamp is younger than pyproject.toml when the environment matches it.
+$(VENV)/.with-%: pyproject.toml | $(python)
+	@echo "Installing Infimum with the extra '$*' into $(VENV)"
+	@$(pip) install --editable '.[$*]'
+	@touch $@
+
+browser:
+	@sh -c 'command -v chromium || command -v chromium-browser \
+	  || command -v google-chrome || command -v google-chrome-stable' >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	    && echo "Installing chromium, which looks at the reports" \
+	    && apt-get update -qq >/dev/null \
+	    && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
+	      --no-install-recommends chromium >/dev/null; } \
+	  || echo "No browser: install chromium, or the tests that look at reports fail."
