@@ -1,0 +1,47 @@
+"""From objects to vectors, one kind of object a file."""
+
+from infimum.features.bag_of_words import STOP_WORDS, BagOfWords
+from infimum.features.basis import PolynomialBasis, SineBasis
+from infimum.features.feature_map import FeatureMap
+from infimum.features.graph_motifs import MotifCounts
+from infimum.features.images import ImageVectors
+from infimum.features.intercept import InterceptColumn
+from infimum.features.monomials import QuadraticMonomials
+from infimum.features.norms import p_norm, p_power, support_size
+from infimum.features.purchases import (
+    BasketCounts,
+    PurchaseTable,
+    count_together,
+    count_users,
+)
+from infimum.features.slope import maximal_slope
+from infimum.features.standardization import Standardizer
+from infimum.features.stemming import stem
+from infimum.features.substrings import SubstringCounts
+from infimum.features.term_counts import TermCounts
+from infimum.features.web_pages import WebPageFeatures
+
+__all__ = [
+    "STOP_WORDS",
+    "BagOfWords",
+    "BasketCounts",
+    "FeatureMap",
+    "ImageVectors",
+    "InterceptColumn",
+    "MotifCounts",
+    "PolynomialBasis",
+    "PurchaseTable",
+    "QuadraticMonomials",
+    "SineBasis",
+    "Standardizer",
+    "SubstringCounts",
+    "TermCounts",
+    "WebPageFeatures",
+    "count_together",
+    "count_users",
+    "maximal_slope",
+    "p_norm",
+    "p_power",
+    "stem",
+    "support_size",
+]
