@@ -1,0 +1,1 @@
+"""Infimum timed against its peers: same data, same reached quality, one process."""

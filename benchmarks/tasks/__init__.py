@@ -1,0 +1,1 @@
+"""The tasks, one small file each; `ridge` is the one to copy."""

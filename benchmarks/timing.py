@@ -1,0 +1,91 @@
+"""How the contenders of one task are timed, fairly."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.task import OURS, Contender, Task
+
+__all__ = ["Row", "time_task"]
+
+Clock = Callable[[], float]
+
+
+@dataclass
+class Row:
+    """What one contender did on one task; without `ratio` it did not reach the goal."""
+
+    task: str
+    contender: str
+    setting: Any = None
+    excess: float | None = None
+    reached: bool = False
+    seconds: tuple[float, ...] = ()
+    ratio: float | None = None
+    first_call: float | None = None
+    next_process: float | None = None
+    problem: str = ""
+
+    @property
+    def best(self) -> float | None:
+        """The fastest of all rounds: the one least disturbed by the machine."""
+        return min(self.seconds, default=None)
+
+
+def time_task(
+    task: Task,
+    *,
+    quick: bool = False,
+    rounds: int = 7,
+    patience: float = 60.0,
+    clock: Clock = time.perf_counter,
+) -> list[Row]:
+    """Time every contender of `task` at the quality it asks for.
+
+    Each climbs its ladder first, which is also the warm-up. Then they take turns, so
+    that a slow minute of the machine hits all of them; rounds stop after `patience`
+    seconds, but each contender has two.
+    """
+    problem = task.problem(quick=quick)
+    contenders = list(task.contenders())
+    rows = [climb(task, problem, contender) for contender in contenders]
+    began = clock()
+    for turn in range(rounds):
+        if turn > 1 and clock() - began > patience:
+            break
+        for contender, row in zip(contenders, rows, strict=True):
+            if not row.problem:
+                start = clock()
+                contender.fit(problem, row.setting)
+                row.seconds += (clock() - start,)
+    compare(rows)
+    return rows
+
+
+def climb(task: Task, problem: Any, contender: Contender) -> Row:
+    """Find the loosest setting that reaches the quality, or the last one that failed.
+
+    A peer that raises is a row with its error, not the end of the benchmark.
+    """
+    row = Row(task.title, contender.name)
+    for setting in contender.ladder:
+        try:
+            excess = float(task.excess(problem, contender.fit(problem, setting)))
+        except Exception as error:
+            row.problem = f"{type(error).__name__}: {error}"
+            break
+        row.setting, row.excess, row.reached = setting, excess, excess <= task.tolerance
+        if row.reached:
+            break
+    return row
+
+
+def compare(rows: list[Row]) -> None:
+    """Set the ratios to our time; only rows that reached the quality get one."""
+    ours = next((row for row in rows if row.contender == OURS), None)
+    if ours is None or not ours.reached or not ours.best:
+        return
+    for row in rows:
+        if row.reached and row.best is not None:
+            row.ratio = row.best / ours.best
