@@ -1,0 +1,175 @@
+"""The table encoder, kind by kind."""
+
+from datetime import date
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+from sklearn.preprocessing import StandardScaler
+
+from infimum.errors import DataError, InvalidParameterError
+from infimum.features import TableEncoder
+
+
+def encode(column, kind, new=None, **options):
+    frame = pl.DataFrame({"c": column}, strict=False)
+    encoder = TableEncoder({"c": kind}, **options).fit(frame)
+    other = frame if new is None else pl.DataFrame({"c": new}, strict=False)
+    matrix = encoder.transform(other)
+    return list(encoder.get_feature_names_out()), np.asarray(matrix)
+
+
+def test_numbers_are_standardised_like_scikit_learn(rng):
+    values = rng.normal(5, 3, 40)
+    names, matrix = encode(values, "numeric")
+    assert names == ["c"]
+    expected = StandardScaler().fit_transform(values[:, None])
+    np.testing.assert_allclose(matrix, expected, atol=1e-12)
+
+
+def test_a_change_of_units_changes_nothing(rng):
+    values = rng.normal(size=30)
+    _, metres = encode(values, "numeric")
+    _, feet = encode(values * 3.28 + 7, "numeric")
+    np.testing.assert_allclose(metres, feet, atol=1e-12)
+
+
+def test_missing_numbers_become_the_median_and_say_so():
+    names, matrix = encode([1.0, None, 3.0, 8.0], "numeric")
+    assert names == ["c", "c is missing"]
+    filled = np.array([1.0, 3.0, 3.0, 8.0])
+    np.testing.assert_allclose(matrix[:, 0], (filled - 3.75) / filled.std())
+    np.testing.assert_array_equal(matrix[:, 1], [0, 1, 0, 0])
+
+
+def test_infinite_and_missing_numbers_at_prediction_are_filled():
+    _, matrix = encode([1.0, 2.0, 6.0], "numeric", new=[np.inf, None, 2.0])
+    np.testing.assert_array_equal(matrix[:, 0], [matrix[2, 0]] * 3)
+
+
+@pytest.mark.parametrize("column", [[7.1] * 5, [None] * 5, [1e300, -1e300, 1e300]])
+def test_degenerate_numbers_stay_finite(column):
+    _, matrix = encode(column, "numeric")
+    assert np.isfinite(matrix).all()
+
+
+def test_booleans_are_zero_or_one_however_they_are_written():
+    _, words = encode(["yes", "no", "yes"], "boolean", new=["No", "YES", "perhaps"])
+    np.testing.assert_array_equal(words, [[0], [1], [1]])
+    _, numbers = encode([1, 0, None, 0], "boolean", new=[1.0, None, 0.0, 1.0])
+    np.testing.assert_array_equal(numbers, [[1, 0], [0, 1], [0, 0], [1, 0]])
+
+
+def test_levels_get_a_column_each_and_missing_is_a_level():
+    column = ["b", "a", None, "b"]
+    names, matrix = encode(column, "categorical", min_count=1)
+    assert names == ["c=b", "c=a", "c is missing"]
+    np.testing.assert_array_equal(matrix, [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]])
+
+
+def test_rare_levels_are_pooled_and_unknown_ones_join_them():
+    column = ["a"] * 6 + ["x", "y"]
+    names, matrix = encode(column, "categorical", new=["a", "y", "new", None])
+    assert names == ["c=a", "c=(rare)"]
+    np.testing.assert_array_equal(matrix, [[1, 0], [0, 1], [0, 1], [0, 0]])
+
+
+def test_unknown_levels_are_zero_everywhere_if_none_were_rare():
+    _, matrix = encode(["a", "b"] * 5, "categorical", new=["z", None])
+    np.testing.assert_array_equal(matrix, np.zeros((2, 2)))
+
+
+def test_whole_numbers_are_the_same_level_stored_as_integer_or_real():
+    _, matrix = encode([1, 2] * 5, "categorical", new=[2.0, 1.0])
+    np.testing.assert_array_equal(matrix, [[0, 1], [1, 0]])
+
+
+def test_dates_become_year_month_weekday_and_days_since_first():
+    days = [date(2024, 2, 29), date(2025, 3, 2), date(2023, 12, 31), None]
+    names, matrix = encode(days, "date")
+    parts = ["year", "month", "weekday", "days since first"]
+    assert names == [*[f"c {part}" for part in parts], "c is missing"]
+    raw = np.array([[d.year, d.month, d.isoweekday(), d.toordinal()] for d in days[:3]])
+    filled = np.vstack([raw, np.median(raw, axis=0)]).astype(float)
+    filled[:, 3] -= raw[:, 3].min()
+    expected = StandardScaler().fit_transform(filled)
+    np.testing.assert_allclose(matrix[:, :4], expected, atol=1e-9)
+    np.testing.assert_array_equal(matrix[:, 4], [0, 0, 0, 1])
+
+
+def test_dates_may_arrive_as_text_or_not_at_all():
+    days = [date(2024, 1, 1), date(2024, 5, 7)]
+    _, parsed = encode(days, "date", new=["2024-01-01", "2024-05-07"])
+    np.testing.assert_allclose(parsed, encode(days, "date")[1])
+    _, lost = encode(days, "date", new=["soon", "later"])
+    assert np.isfinite(lost).all()
+
+
+@pytest.mark.syllabus("S0A-010")
+def test_text_becomes_counts_of_the_most_frequent_words():
+    names, matrix = encode(
+        ["The cat, the dog", "a dog", None], "text", max_words=2, new=["dog The dog"]
+    )
+    assert names == ["c: dog", "c: a"]
+    np.testing.assert_array_equal(matrix, [[2, 0]])
+
+
+def test_identifiers_and_constants_are_dropped_with_a_reason():
+    frame = pl.DataFrame({"id": [1, 2, 3], "one": [1, 1, 1], "x": [1.0, 2.0, 4.0]})
+    kinds = {"id": "identifier", "one": "constant", "x": "numeric"}
+    encoder = TableEncoder(kinds).fit(frame)
+    assert list(encoder.dropped_) == ["id", "one"]
+    assert encoder.get_feature_names_out().tolist() == ["x"]
+    with pytest.raises(DataError, match="No column can be learned from"):
+        TableEncoder({"id": "identifier"}).fit(frame)
+
+
+def test_columns_are_found_by_name_in_any_order(rng):
+    frame = pl.DataFrame({"a": rng.normal(size=9), "b": rng.normal(size=9)})
+    encoder = TableEncoder({"a": "numeric", "b": "numeric"}).fit(frame)
+    shuffled = frame.with_columns(extra=pl.lit(1)).select("extra", "b", "a")
+    np.testing.assert_array_equal(encoder.transform(frame), encoder.transform(shuffled))
+    with pytest.raises(DataError, match=r"no column 'b'.*did you mean 'B'"):
+        encoder.transform(frame.rename({"b": "B"}))
+
+
+def test_wide_and_mostly_empty_matrices_are_sparse(rng):
+    words = [" ".join(rng.choice([f"w{i}" for i in range(300)], 4)) for _ in range(90)]
+    frame = pl.DataFrame({"c": words, "x": rng.normal(size=90)})
+    kinds = {"c": "text", "x": "numeric"}
+    thin = TableEncoder(kinds).fit_transform(frame)
+    full = TableEncoder(kinds, sparse_output=False).fit_transform(frame)
+    assert sparse.issparse(thin)
+    assert thin.format == "csr"
+    assert thin.dtype == full.dtype == np.float64
+    np.testing.assert_array_equal(thin.toarray(), full)
+
+
+def test_pandas_and_polars_tables_encode_alike_and_kinds_are_inferred():
+    data = {"n": [1.5, 2.5, 4.0, 8.0] * 6, "k": ["u", "v", "w", "u"] * 6}
+    pandas = TableEncoder().fit(pd.DataFrame(data))
+    polars = TableEncoder().fit(pl.DataFrame(data))
+    assert [c["kind"] for c in pandas.columns_] == ["numeric", "categorical"]
+    np.testing.assert_array_equal(
+        pandas.transform(pd.DataFrame(data)), polars.transform(pl.DataFrame(data))
+    )
+
+
+def test_names_made_of_columns_never_collide():
+    frame = pl.DataFrame({"a": [1.0, None, 3.0], "a is missing": [0.0, 1.0, 5.0]})
+    encoder = TableEncoder({"a": "numeric", "a is missing": "numeric"}).fit(frame)
+    names = encoder.get_feature_names_out().tolist()
+    assert names == ["a", "a is missing", "a is missing (2)"]
+
+
+def test_bad_settings_and_unfitted_use_are_refused():
+    frame = pl.DataFrame({"c": [1.0, 2.0]})
+    with pytest.raises(InvalidParameterError, match="'colour'"):
+        TableEncoder({"c": "colour"}).fit(frame)
+    with pytest.raises(InvalidParameterError, match="min_count"):
+        TableEncoder(min_count=0).fit(frame)
+    with pytest.raises(NotFittedError):
+        TableEncoder().transform(frame)
