@@ -1,0 +1,110 @@
+"""The classes a model file may name, and nothing else.
+
+A name in a file is only ever looked up here; no module named by a file is imported.
+Infimum's own classes are found through the ``__all__`` of the rooms below, those of
+scikit-learn are listed one by one. Admission asks three things of a class: that its
+state is plain data, that no attribute of it decides which code runs, and that its
+compiled code does not trust an index it finds in that state (which is why
+scikit-learn's trees are not here).
+"""
+
+import inspect
+from dataclasses import is_dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+__all__ = ["find_class", "is_foreign", "name_of", "shape_of"]
+
+ROOMS = (
+    "infimum.models.linear",
+    "infimum.features",
+    "infimum.losses",
+    "infimum.penalties",
+    "infimum.solvers",
+    "infimum.certificates",
+)
+
+SCIKIT_LEARN = {
+    "sklearn.pipeline": ("FeatureUnion", "Pipeline"),
+    "sklearn.compose": ("ColumnTransformer", "make_column_selector"),
+    "sklearn.preprocessing": (
+        "FunctionTransformer",
+        "KBinsDiscretizer",
+        "LabelBinarizer",
+        "LabelEncoder",
+        "MaxAbsScaler",
+        "MinMaxScaler",
+        "Normalizer",
+        "OneHotEncoder",
+        "OrdinalEncoder",
+        "PolynomialFeatures",
+        "RobustScaler",
+        "StandardScaler",
+        "TargetEncoder",
+    ),
+    "sklearn.impute": ("MissingIndicator", "SimpleImputer"),
+    "sklearn.feature_selection": ("VarianceThreshold",),
+    "sklearn.feature_extraction.text": (
+        "CountVectorizer",
+        "TfidfTransformer",
+        "TfidfVectorizer",
+    ),
+}
+
+
+def find_class(name: str) -> type[Any] | None:
+    """Return the admitted class called `name`, or None."""
+    room, _, short = name.rpartition(".")
+    if room in ROOMS:
+        return _classes_of(room).get(short)
+    if short in SCIKIT_LEARN.get(room, ()):
+        found: type[Any] = getattr(import_module(room), short)
+        return found
+    return None
+
+
+def name_of(cls: type[Any]) -> str | None:
+    """Return the name under which `cls` itself is admitted, or None.
+
+    A subclass is not its parent: it may carry code, so it needs its own entry.
+    """
+    for room in (*ROOMS, *SCIKIT_LEARN):
+        if cls.__module__.startswith(room.partition(".")[0] + "."):
+            name = f"{room}.{cls.__name__}"
+            if find_class(name) is cls:
+                return name
+    return None
+
+
+def is_foreign(name: str) -> bool:
+    """Tell whether the class called `name` is scikit-learn's and not ours."""
+    return name.startswith("sklearn.")
+
+
+def shape_of(cls: type[Any]) -> str | None:
+    """Return how the state of `cls` is kept: as object, as record, as row, or not."""
+    if is_dataclass(cls):
+        return "record"
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return "row"
+    if hasattr(cls, "get_params") or cls.__name__ == "make_column_selector":
+        return "object"
+    return None
+
+
+@cache
+def _classes_of(room: str) -> dict[str, type[Any]]:
+    """Return the classes of an Infimum room whose state a model file can keep."""
+    if find_spec(room) is None:
+        return {}
+    module = import_module(room)
+    public = {name: getattr(module, name) for name in module.__all__}
+    return {
+        name: value
+        for name, value in public.items()
+        if inspect.isclass(value)
+        and not inspect.isabstract(value)
+        and shape_of(value) is not None
+    }
