@@ -18,7 +18,7 @@ class Fake:
         yield Contender("careless", solve("careless"), (1e-1, 1e-3))
         yield Contender("broken", fail)
 
-    def excess(self, problem, answer):  # noqa: ARG002
+    def excess(self, problem, answer):
         return answer
 
 
