@@ -18,6 +18,7 @@ from infimum.features.slope import maximal_slope
 from infimum.features.standardization import Standardizer
 from infimum.features.stemming import stem
 from infimum.features.substrings import SubstringCounts
+from infimum.features.table_encoder import TableEncoder
 from infimum.features.term_counts import TermCounts
 from infimum.features.web_pages import WebPageFeatures
 
@@ -35,6 +36,7 @@ __all__ = [
     "SineBasis",
     "Standardizer",
     "SubstringCounts",
+    "TableEncoder",
     "TermCounts",
     "WebPageFeatures",
     "count_together",
