@@ -30,7 +30,7 @@ class _ColumnBasis(NumericTransformer):
     def _label(self, k: int, name: str) -> str:
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Note the number of columns; return self."""
         self._order()
         accept_columns(self, X, reset=True)

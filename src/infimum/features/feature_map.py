@@ -57,7 +57,7 @@ class FeatureMap(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.names = names
         self.vectorized = vectorized
 
-    def fit(self, X: Any = None, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any = None, y: Any = None) -> Self:
         """Check the functions and their names; the data are not looked at."""
         if not self.functions:
             raise InvalidParameterError(
@@ -82,7 +82,7 @@ class FeatureMap(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         right = left if B is None else self.transform(B)
         return np.asarray(left @ right.T)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the name of each function."""
         given = self.names if self.names is not None else map(_name, self.functions)
         return np.asarray(list(given), dtype=object)

@@ -49,7 +49,7 @@ class MotifCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.motifs = motifs
         self.induced = induced
 
-    def fit(self, X: Any = None, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any = None, y: Any = None) -> Self:
         """Check the motifs; return self."""
         for motif in self.motifs:
             if isinstance(motif, str) and motif not in _FORMULAS:
@@ -67,7 +67,7 @@ class MotifCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         rows = [self._row(_accept(graph)) for graph in X]
         return np.asarray(rows, dtype=np.float64).reshape(len(rows), -1)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the names of the motifs; a matrix is named by its position."""
         named = [
             motif if isinstance(motif, str) else f"motif{position}"

@@ -42,7 +42,7 @@ class ImageVectors(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, mode: str = "grey") -> None:
         self.mode = mode
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Note height and width; return self."""
         check_domain("ImageVectors.mode", self.mode, Choice(tuple(_CHANNELS)))
         self.image_shape_ = _accept(X).shape[1:3]
@@ -69,7 +69,7 @@ class ImageVectors(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return pixels[..., 0]
         return pixels if self.mode == "rgb" else _rgb_from_cmyk(pixels)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return row, column and channel of every number."""
         check_is_fitted(self)
         height, width = self.image_shape_

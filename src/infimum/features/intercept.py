@@ -37,7 +37,7 @@ class InterceptColumn(NumericTransformer):
            [3., 1.]])
     """
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Note the number of columns; return self."""
         accept_columns(self, X, reset=True)
         return self

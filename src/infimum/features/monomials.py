@@ -46,7 +46,7 @@ class QuadraticMonomials(NumericTransformer):
     def __init__(self, pairs: str = "unordered") -> None:
         self.pairs = pairs
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Note the number of columns; return self."""
         check_domain("QuadraticMonomials.pairs", self.pairs, _PAIRS)
         accept_columns(self, X, reset=True)

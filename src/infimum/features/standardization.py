@@ -54,7 +54,7 @@ class Standardizer(NumericTransformer):
         self.scale = scale
         self.with_mean = with_mean
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Measure the mean and the size of every column; return self."""
         check_domain("Standardizer.scale", self.scale, _SCALES)
         X = self._accept(X, reset=True)
@@ -94,6 +94,11 @@ class Standardizer(NumericTransformer):
         """Return the names of the input columns."""
         check_is_fitted(self, "scale_")
         return input_names(self, input_features)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not self.with_mean
+        return tags
 
     def _accept(self, X: Any, *, reset: bool) -> Any:
         X = accept_columns(self, X, reset=reset)

@@ -34,12 +34,12 @@ class TermCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the terms of one object with their numbers of occurrences."""
         raise NotImplementedError
 
-    def fit(self, X: Iterable[Any], y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Iterable[Any], y: Any = None) -> Self:
         """Learn the vocabulary; return self."""
         self.fit_transform(X)
         return self
 
-    def fit_transform(self, X: Iterable[Any], y: Any = None) -> Any:  # noqa: ARG002
+    def fit_transform(self, X: Iterable[Any], y: Any = None) -> Any:
         """Learn the vocabulary and return the counts of the same objects."""
         self._check()
         found: dict[Hashable, int] = defaultdict()
@@ -60,7 +60,7 @@ class TermCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "vocabulary_")
         return self._fill(X, self.vocabulary_.get, self.vocabulary_)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the terms in the order of the columns."""
         check_is_fitted(self, "vocabulary_")
         names = np.empty(len(self.vocabulary_), dtype=object)

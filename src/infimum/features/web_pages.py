@@ -16,6 +16,10 @@ from infimum.typing import Matrix
 __all__ = ["WebPageFeatures"]
 
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "title"})
+#: Tags that may stand inside a word; every other tag ends one.
+_INLINE = frozenset(
+    {"a", "b", "em", "font", "i", "mark", "small", "span", "strong", "u"}
+)
 
 
 class WebPageFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -38,7 +42,7 @@ class WebPageFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, words: Sequence[str] = ("soccer", "team")) -> None:
         self.words = words
 
-    def fit(self, X: Any = None, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any = None, y: Any = None) -> Self:
         """Do nothing: the features are fixed in advance; return self."""
         return self
 
@@ -52,7 +56,7 @@ class WebPageFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         rows = [self._row(page) for page in X]
         return np.asarray(rows, dtype=np.float64).reshape(len(rows), -1)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the chosen words, "n_words" and "n_images"."""
         return np.asarray([*self.words, "n_words", "n_images"], dtype=object)
 
@@ -86,20 +90,27 @@ class _Reader(HTMLParser):
         self._parts: list[str] = []
         self._hidden = 0
 
-    def handle_starttag(self, tag: str, attrs: Any) -> None:  # noqa: ARG002
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
         self.images += tag == "img"
         self._hidden += tag in _UNSEEN
+        self._part(tag)
 
-    def handle_startendtag(self, tag: str, attrs: Any) -> None:  # noqa: ARG002
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
         self.images += tag == "img"
+        self._part(tag)
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _UNSEEN and self._hidden:
             self._hidden -= 1
+        self._part(tag)
 
     def handle_data(self, data: str) -> None:
         if not self._hidden:
             self._parts.append(data)
+
+    def _part(self, tag: str) -> None:
+        if tag not in _INLINE:
+            self._parts.append(" ")
 
     def text(self) -> str:
         return "".join(self._parts)
