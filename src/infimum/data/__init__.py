@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from infimum.data.bundled import bundled, card
     from infimum.data.column import Column, ColumnKind
     from infimum.data.parsing import as_booleans
     from infimum.data.reading import read_table
+    from infimum.data.samples import bundled, card
     from infimum.data.sparse_table import SparseTable
     from infimum.data.synthetic import (
         ToyProblem,
@@ -32,8 +32,8 @@ _SHELVES = {
     "Task": "infimum.data.target",
     "ToyProblem": "infimum.data.synthetic",
     "as_booleans": "infimum.data.parsing",
-    "bundled": "infimum.data.bundled",
-    "card": "infimum.data.bundled",
+    "bundled": "infimum.data.samples",
+    "card": "infimum.data.samples",
     "check_target": "infimum.data.target",
     "linear_regression": "infimum.data.synthetic",
     "poisson_counts": "infimum.data.synthetic",

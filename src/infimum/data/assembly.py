@@ -1,0 +1,111 @@
+"""From a raw frame, wherever it came from, to a table whose columns are understood."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+import polars as pl
+
+from infimum.data.column import Column
+from infimum.data.kinds import describe
+from infimum.data.parsing import interpret
+from infimum.data.table import Table
+from infimum.errors import DataError
+
+__all__ = ["assemble", "check_names"]
+
+
+def assemble(
+    frame: pl.DataFrame,
+    source: str,
+    *,
+    declared: Collection[str] = (),
+    decimal_comma: bool = False,
+    warnings: Iterable[str] = (),
+) -> Table:
+    """Settle every column's values, infer its kind and collect the warnings.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame
+        Values as the source gave them.
+    source : str
+        What to call it in messages.
+    declared : collection of str
+        Columns that the source itself declares as categorical.
+    decimal_comma : bool
+        Whether ``1,5`` is a number.
+    warnings : iterable of str
+        What the reader already noticed.
+    """
+    if not frame.width:
+        raise DataError(f"{source} has no columns.")
+    if not frame.height:
+        raise DataError(f"{source} has column names but no rows.")
+    settled, columns = [], []
+    for raw in frame.iter_columns():
+        categorical = raw.name in declared or raw.dtype in (pl.Categorical, pl.Enum)
+        series, note = _settle(raw, source), ""
+        if series.dtype == pl.String and not categorical:
+            series, note = interpret(series, decimal_comma=decimal_comma)
+        settled.append(_finite(series, source))
+        columns.append(describe(settled[-1], declared=categorical, note=note))
+    clean = pl.DataFrame(settled)
+    noticed = (*warnings, *_noticed(clean, columns))
+    return Table(clean, tuple(columns), source, noticed)
+
+
+def check_names(names: Iterable[str], source: str) -> None:
+    """Raise DataError if a column name occurs twice."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise DataError(
+            f"{source} has more than one column named {twice[0]!r}; rename one of them."
+        )
+
+
+def _settle(series: pl.Series, source: str) -> pl.Series:
+    """Reduce the many storage types to whole numbers, reals, truth, dates, words."""
+    dtype = series.dtype
+    if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
+        raise DataError(
+            f"Column {series.name!r} of {source} holds {_contents(dtype)}, "
+            "not one number, word or date per row; leave it out or split it up."
+        )
+    if dtype in (pl.Categorical, pl.Enum, pl.Null):
+        return series.cast(pl.String)
+    if dtype == pl.Duration:
+        return series.dt.total_microseconds() / 1e6
+    if dtype == pl.Time:
+        return series.cast(pl.Int64) / 1e9
+    if dtype == pl.Datetime:
+        return series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+    if dtype.is_decimal():
+        return series.cast(pl.Float64)
+    return series.fill_nan(None) if dtype.is_float() else series
+
+
+def _contents(dtype: pl.DataType) -> str:
+    if dtype in (pl.List, pl.Array):
+        return "lists"
+    return {pl.Struct: "records", pl.Binary: "raw bytes"}.get(
+        dtype.base_type(), "objects"
+    )
+
+
+def _finite(series: pl.Series, source: str) -> pl.Series:
+    if series.dtype.is_float() and series.is_infinite().any():
+        row = series.is_infinite().arg_true()[0]
+        raise DataError(
+            f"Column {series.name!r} of {source} holds an infinite value in row "
+            f"{row + 1}; correct it or leave the cell empty."
+        )
+    return series
+
+
+def _noticed(frame: pl.DataFrame, columns: list[Column]) -> list[str]:
+    """Collect the remarks on single columns, and count the rows that repeat."""
+    remarks = [f"Column {each.name!r} {each.note}." for each in columns if each.note]
+    twins = frame.height - frame.hash_rows().n_unique()
+    if twins:
+        remarks.append(f"{twins} of {frame.height} rows repeat an earlier row.")
+    return remarks

@@ -1,0 +1,136 @@
+"""A file's bytes and text, or one sentence why there are none."""
+
+import bz2
+import gzip
+import lzma
+import re
+import zlib
+from pathlib import Path
+
+from infimum.data.spelling import did_you_mean
+from infimum.errors import DataError
+
+__all__ = ["format_of", "load_bytes", "locate", "utf8"]
+
+FORMATS = {
+    "csv": (".csv", ".tsv", ".tab", ".txt", ".data", ".dat"),
+    "parquet": (".parquet", ".pq"),
+    "arrow": (".arrow", ".feather", ".ipc"),
+    "json": (".jsonl", ".ndjson", ".json"),
+    "svmlight": (".svm", ".svmlight", ".libsvm"),
+}
+#: Names that say nothing about what is inside; the first line decides.
+_VAGUE = frozenset({"", ".txt", ".data", ".dat", ".t", ".tr"})
+_COMPRESSED = {
+    b"\x1f\x8b": ("gzip", gzip.decompress),
+    b"BZh": ("bzip2", bz2.decompress),
+    b"\xfd7zXZ": ("xz", lzma.decompress),
+}
+_COMPRESSED_ENDINGS = frozenset({".gz", ".bz2", ".xz"})
+_FOREIGN = {
+    b"PAR1": "a Parquet file; name it .parquet",
+    b"ARROW1": "an Arrow file; name it .arrow",
+    b"PK\x03\x04": "a zip archive or an Excel workbook; unpack it, or save it as CSV",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook; save it as CSV",
+    b"%PDF": "a PDF document, not a table",
+    b"\x89PNG": "a picture, not a table",
+    b"\xff\xd8\xff": "a picture, not a table",
+    b"SQLite format 3": "an SQLite database; export the table as CSV",
+}
+#: Control characters that no text file holds (tab, line ends and form feed may).
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_MARKUP = re.compile(rb"\s*<(?:!doctype|html|\?xml|head|body)", re.IGNORECASE)
+_GLANCE = 1 << 16
+
+
+def locate(path: Path) -> Path:
+    """Return the path of a readable, non-empty file; DataError otherwise."""
+    if path.is_dir():
+        raise DataError(f"'{path}' is a folder, not a table; name a file inside it.")
+    if not path.exists():
+        folder = path.parent
+        if "://" in str(path) or re.match(r"https?:/", str(path)):
+            raise DataError(f"'{path}' is an address; download the file first.")
+        if not folder.is_dir():
+            raise DataError(f"No file '{path}': there is no folder '{folder}'.")
+        hint = did_you_mean(path.name, (each.name for each in folder.iterdir()))
+        raise DataError(f"No file '{path}'{hint}")
+    if not path.is_file():
+        raise DataError(f"'{path}' is not a regular file.")
+    if not path.stat().st_size:
+        raise DataError(f"{path.name} is empty.")
+    return path
+
+
+def format_of(path: Path) -> str | None:
+    """Return the format that a file's ending says, or nothing if it does not say."""
+    endings = [ending.lower() for ending in path.suffixes[-2:]]
+    if endings and endings[-1] in _COMPRESSED_ENDINGS:
+        endings.pop()
+    ending = endings[-1] if endings else ""
+    if ending in _VAGUE:
+        return None
+    for name, known in FORMATS.items():
+        if ending in known:
+            return name
+    every = ", ".join(ending for known in FORMATS.values() for ending in known)
+    raise DataError(
+        f"{path.name} ends in {ending!r}, which is none of {every}; "
+        "rename it, or say what it holds by format=."
+    )
+
+
+def load_bytes(path: Path) -> bytes:
+    """Return what a file holds, decompressed if it is a gzip, bzip2 or xz file."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path.name} cannot be read: {error.strerror}.") from error
+    for magic, (name, decompress) in _COMPRESSED.items():
+        if content.startswith(magic):
+            try:
+                content = decompress(content)
+            except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
+                message = f"{path.name} is a damaged or incomplete {name} file."
+                raise DataError(message) from error
+    return content
+
+
+def utf8(content: bytes, source: str) -> bytes:
+    """Return text as UTF-8 without byte-order mark; refuse what is no text at all."""
+    for magic, what in _FOREIGN.items():
+        if content.startswith(magic):
+            raise DataError(f"{source} is {what}.")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return _from_utf16(content, source)
+    text = content.removeprefix(b"\xef\xbb\xbf")
+    stray = _BINARY.search(text[:_GLANCE])
+    if stray:
+        raise DataError(
+            f"{source} is not a table: it holds binary data "
+            f"(byte {stray[0][0]:#04x} at position {stray.start()})."
+        )
+    if _MARKUP.match(text[:_GLANCE]):
+        raise DataError(f"{source} is a web page or XML document, not a table.")
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = text.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"{source} is not UTF-8: line {line} holds byte {text[error.start]:#04x}; "
+            "save the file as UTF-8."
+        ) from error
+    if not text or text.isspace():
+        raise DataError(f"{source} is empty.")
+    return text
+
+
+def _from_utf16(content: bytes, source: str) -> bytes:
+    try:
+        text = content.decode("utf-16")
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{source} starts as UTF-16 but breaks off at byte {error.start}; "
+            "save the file as UTF-8."
+        ) from error
+    return utf8(text.encode(), source)

@@ -1,0 +1,108 @@
+"""What kind of values a column holds, by the rules that `ColumnKind` states."""
+
+import re
+
+import polars as pl
+
+from infimum.data.column import Column, ColumnKind
+from infimum.data.parsing import TRUTH_WORDS
+
+__all__ = ["describe"]
+
+#: Fewer rows than this say nothing about whether values repeat.
+_ENOUGH_ROWS = 20
+#: Text: this many words or characters on average, and mostly distinct values.
+_TEXT_WORDS, _TEXT_LENGTH, _TEXT_DISTINCT = 4.0, 30.0, 0.5
+#: More categories than this deserve a remark.
+_MANY_CATEGORIES = 1000
+_HALF = 0.5
+#: ``id``, ``user_id``, ``userId``, ``uuid``, ``row number``, ``Unnamed: 0``, ...
+_IDENTIFIER_NAME = re.compile(
+    r"(?i:(?:^|[\W_])(?:id|uuid|guid|index|key|row_?names?|row ?_?(?:no|num|number)))$"
+    r"|[a-z0-9](?:Id|ID)$|^Unnamed: 0$"
+)
+
+
+def describe(series: pl.Series, *, declared: bool = False, note: str = "") -> Column:
+    """Return what a settled column is; `declared` ones are categorical as they say."""
+    filled = series.drop_nulls()
+    distinct = filled.n_unique()
+    missing = len(series) - len(filled)
+    kind = _kind(series, filled, distinct, declared=declared)
+    note = note or _remark(series, kind, missing, distinct)
+    return Column(series.name, kind, missing, distinct, note)
+
+
+def _kind(
+    series: pl.Series, filled: pl.Series, distinct: int, *, declared: bool
+) -> ColumnKind:
+    dtype = series.dtype
+    if distinct == 0 or (distinct == 1 and len(filled) == len(series)):
+        return ColumnKind.CONSTANT
+    if declared:
+        return ColumnKind.CATEGORICAL
+    if dtype == pl.Boolean:
+        return ColumnKind.BOOLEAN
+    if dtype.is_temporal():
+        return ColumnKind.DATE
+    if dtype.is_numeric():
+        return _kind_of_numbers(filled, distinct)
+    return _kind_of_words(filled, distinct)
+
+
+def _kind_of_numbers(filled: pl.Series, distinct: int) -> ColumnKind:
+    if distinct <= 2 and filled.is_in([0, 1]).all():  # noqa: PLR2004
+        return ColumnKind.BOOLEAN
+    unique = distinct == len(filled)
+    if unique and filled.dtype.is_integer() and _IDENTIFIER_NAME.search(filled.name):
+        return ColumnKind.IDENTIFIER
+    return ColumnKind.NUMERIC
+
+
+def _kind_of_words(filled: pl.Series, distinct: int) -> ColumnKind:
+    if distinct <= 2:  # noqa: PLR2004
+        words = set(filled.unique().str.to_lowercase())
+        if any(words <= set(pair) for pair in TRUTH_WORDS):
+            return ColumnKind.BOOLEAN
+    wordy = _words_per_value(filled)
+    if distinct == len(filled) and wordy < 2:  # noqa: PLR2004
+        named = _IDENTIFIER_NAME.search(filled.name)
+        short = _length(filled) < 2 * _TEXT_LENGTH
+        if named or (len(filled) >= _ENOUGH_ROWS and short):
+            return ColumnKind.IDENTIFIER
+    long = wordy >= _TEXT_WORDS or _length(filled) >= _TEXT_LENGTH
+    if long and distinct > _TEXT_DISTINCT * len(filled):
+        return ColumnKind.TEXT
+    return ColumnKind.CATEGORICAL
+
+
+def _words_per_value(filled: pl.Series) -> float:
+    return float(filled.str.count_matches(r"\S+").mean() or 0)  # type: ignore[arg-type]
+
+
+def _length(filled: pl.Series) -> float:
+    return float(filled.str.len_chars().mean() or 0)  # type: ignore[arg-type]
+
+
+def _remark(series: pl.Series, kind: ColumnKind, missing: int, distinct: int) -> str:
+    """Say what to know about a column, or nothing."""
+    if missing == len(series):
+        return "has no values at all"
+    if kind is ColumnKind.CONSTANT:
+        return "has the same value in every row"
+    if kind is ColumnKind.IDENTIFIER:
+        return "looks like an identifier, different in every row"
+    if missing >= _HALF * len(series):
+        return f"is missing in {missing} of {len(series)} rows"
+    if kind is ColumnKind.CATEGORICAL and distinct > _MANY_CATEGORIES:
+        return f"has {distinct} different categories"
+    counting = kind is ColumnKind.NUMERIC and _counts_rows(series)
+    return "only counts the rows" if counting else ""
+
+
+def _counts_rows(series: pl.Series) -> bool:
+    if not series.dtype.is_integer() or len(series) < _ENOUGH_ROWS:
+        return False
+    if series[0] not in (0, 1) or series.null_count():
+        return False
+    return bool((series.cast(pl.Int64).diff().slice(1) == 1).all())

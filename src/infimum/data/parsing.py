@@ -1,0 +1,112 @@
+"""From strings to numbers, truth values and dates, where every value allows it.
+
+A column of strings is read the same way whether it comes from a CSV file, a JSON
+record or a pandas column of objects. Spaces around a value do not count. A column
+becomes numeric, boolean or a date only if *all* its values do; otherwise it stays
+strings. Whole numbers with a leading zero (``02134``) or too long for 64 bits are
+codes, not quantities, and stay strings too.
+"""
+
+from typing import NamedTuple
+
+import polars as pl
+
+from infimum.data.dates import as_dates
+
+__all__ = ["MISSING_WORDS", "Reading", "as_booleans", "interpret"]
+
+#: What people write for "no value", in lower case.
+MISSING_WORDS = frozenset(
+    {"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none", "?", "-", "."}
+)
+#: Pairs of words for true and false, in lower case.
+TRUTH_WORDS = (("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"))
+
+_TRUE = {true for true, _ in TRUTH_WORDS} | {"1", "1.0"}
+_FALSE = {false for _, false in TRUTH_WORDS} | {"0", "0.0"}
+#: Above this share of numbers, the words among them are probably mistakes.
+_MOSTLY = 0.9
+#: Whole numbers from here on do not fit into 64 bits.
+_LARGEST = 2.0**63
+_SIGNED_COMMA = r"^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$"
+
+
+class Reading(NamedTuple):
+    """A column of strings, read; and what a careful reader should know about it."""
+
+    values: pl.Series
+    note: str = ""
+
+
+def interpret(series: pl.Series, *, decimal_comma: bool = False) -> Reading:
+    """Read a column of strings as what all its values are."""
+    words = series.str.strip_chars()
+    numbers = _as_numbers(_with_points(words) if decimal_comma else words)
+    if numbers is not None:
+        return Reading(numbers)
+    known = words.unique().drop_nulls()
+    gaps = known.filter(known.str.to_lowercase().is_in(list(MISSING_WORDS)))
+    if len(gaps):
+        words = words.set(words.is_in(gaps.to_list()), None)
+    dates = as_dates(words)
+    if dates is not None:
+        return Reading(dates.values, dates.note)
+    if set(known.str.to_lowercase()) - MISSING_WORDS <= {"true", "false"}:
+        return Reading(as_booleans(words))
+    return Reading(words, _doubts(words, gaps))
+
+
+def as_booleans(series: pl.Series) -> pl.Series:
+    """Return truth values, numbers 0 and 1, or words such as yes and no as booleans.
+
+    Whatever is none of these becomes missing.
+    """
+    if series.dtype == pl.Boolean:
+        return series
+    words = series.cast(pl.String).str.strip_chars().str.to_lowercase()
+    true, false = words.is_in(list(_TRUE)), words.is_in(list(_FALSE))
+    return true.set(~(true | false), None).rename(series.name)
+
+
+def _as_numbers(words: pl.Series) -> pl.Series | None:
+    """Return Int64 or Float64 values if every word is a number or means missing."""
+    whole = words.cast(pl.Int64, strict=False)
+    reals = words.cast(pl.Float64, strict=False)
+    strange = words.filter(reals.is_null() & words.is_not_null()).unique()
+    if not set(strange.str.to_lowercase()) <= MISSING_WORDS:
+        return None
+    numbers = reals.fill_nan(None)
+    if numbers.null_count() == len(words):
+        return None
+    if whole.null_count() == numbers.null_count():
+        return None if _are_codes(words) else whole
+    long = words.filter(numbers.abs() >= _LARGEST)
+    return None if long.str.contains(r"^[+-]?\d+$").any() else numbers
+
+
+def _are_codes(words: pl.Series) -> bool:
+    """Tell whether digits stand for a name, as a leading zero shows."""
+    zeros = words.filter(words.str.starts_with("0"))
+    return bool(zeros.str.contains(r"^0\d").any())
+
+
+def _with_points(words: pl.Series) -> pl.Series:
+    """Write 1,5 as 1.5, unless points occur too and the comma's meaning is unclear."""
+    commas = words.str.contains(_SIGNED_COMMA)
+    if not commas.any() or words.str.contains(r"^[+-]?\d+\.\d").any():
+        return words
+    return words.str.replace(",", ".", literal=True)
+
+
+def _doubts(words: pl.Series, gaps: pl.Series) -> str:
+    """Say what may have been misread in a column that stays strings."""
+    filled = len(words) - words.null_count()
+    numbers = words.cast(pl.Float64, strict=False)
+    rest = words.filter(numbers.is_null() & words.is_not_null())
+    if filled and len(rest) and len(rest) <= (1 - _MOSTLY) * filled:
+        return (
+            f"reads as numbers but for {len(rest)} of {filled} values, "
+            f"for example {rest[0]!r}"
+        )
+    named = [gap for gap in gaps.sort() if any(map(str.isalpha, gap))]
+    return f"has {named[0]!r}, which is read as missing" if named else ""

@@ -1,0 +1,105 @@
+"""The reader: one function for every file and object that holds a table."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from infimum.data.columnar import read_arrow, read_parquet
+from infimum.data.delimited import read_delimited
+from infimum.data.files import format_of, load_bytes, locate, utf8
+from infimum.data.json_records import read_json
+from infimum.data.sources import from_memory, name_of
+from infimum.data.sparse_table import SparseTable, from_matrix
+from infimum.data.svmlight import looks_like_svmlight, read_svmlight
+from infimum.data.table import Table
+from infimum.data.target import check_target
+from infimum.errors import DataError
+from infimum.parameters import Choice, check_domain
+
+__all__ = ["read_table"]
+
+_FORMATS = Choice((None, "csv", "tsv", "parquet", "arrow", "json", "svmlight"))
+
+
+def read_table(
+    source: Any,
+    *,
+    target: str | ArrayLike | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Table | SparseTable:
+    """Read a table from a file or an object, and understand its columns.
+
+    Parameters
+    ----------
+    source : path or object
+        A CSV, TSV, Parquet, Arrow/Feather, JSON-lines or svmlight file, text formats
+        also compressed by gzip, bzip2 or xz; or a pandas, polars or pyarrow table, a
+        NumPy array, a SciPy sparse matrix, a dict of columns, a list of records.
+    target : str or array, optional
+        The column to predict. It is checked as :func:`check_target` does, and rows
+        without it are dropped with a warning. For a sparse matrix, its labels.
+    format : str, optional
+        ``csv``, ``tsv``, ``parquet``, ``arrow``, ``json`` or ``svmlight``; by default
+        the file's ending says.
+
+    Returns
+    -------
+    Table or SparseTable
+        Sparse for svmlight files and SciPy matrices, which are never made dense.
+
+    Raises
+    ------
+    DataError
+        One sentence that says where and why the table cannot be read.
+
+    Examples
+    --------
+    >>> from infimum.data import read_table
+    >>> table = read_table({"size": [50, 75, 80], "sold": ["yes", "no", "yes"]})
+    >>> [(column.name, str(column.kind)) for column in table.columns]
+    [('size', 'numeric'), ('sold', 'boolean')]
+    """
+    check_domain("read_table.format", format, _FORMATS)
+    if sparse.issparse(source):
+        return _checked(from_matrix(source, name_of(source), target=target))
+    if isinstance(source, str | os.PathLike):
+        table = _from_file(Path(source), format)
+    else:
+        table = from_memory(source)
+    if target is None:
+        return table
+    if isinstance(table, SparseTable):
+        raise DataError(
+            f"{table.source} carries its target as the first number of every line; "
+            "leave target= out."
+        )
+    if not isinstance(target, str):
+        raise DataError("The target of a table is the name of a column.")
+    return check_target(table, target).table
+
+
+def _checked(table: SparseTable) -> SparseTable:
+    if table.target is None:
+        return table
+    return check_target(table).table
+
+
+def _from_file(path: Path, format: str | None) -> Table | SparseTable:  # noqa: A002
+    """Read a file by its format; if its name does not say, by its first line."""
+    path = locate(path.expanduser())
+    kind = format or format_of(path)
+    content = load_bytes(path)
+    if kind == "parquet":
+        return read_parquet(content, path)
+    if kind == "arrow":
+        return read_arrow(content, path)
+    text = utf8(content, path.name)
+    if kind == "json":
+        return read_json(text, path.name)
+    if kind == "svmlight" or (kind is None and looks_like_svmlight(text)):
+        return read_svmlight(text, path.name)
+    separator = "\t" if kind == "tsv" else None
+    return read_delimited(text, path.name, separator=separator)

@@ -1,0 +1,19 @@
+"""The nearest known word to a mistyped one, for messages that help."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = ["did_you_mean", "nearest"]
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word closest to `word`, or nothing if none is close."""
+    spelled = {candidate.casefold(): candidate for candidate in known}
+    close = get_close_matches(word.casefold(), spelled, n=1, cutoff=0.6)
+    return spelled[close[0]] if close else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the end of a sentence that proposes the nearest word, or a full stop."""
+    guess = nearest(word, known)
+    return f"; did you mean {guess!r}?" if guess else "."

@@ -1,0 +1,121 @@
+"""A table: rows of samples under named, typed columns, and where they came from."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from infimum.data.column import Column, ColumnKind
+from infimum.data.spelling import did_you_mean
+from infimum.errors import DataError
+from infimum.typing import Indices
+
+__all__ = ["Table"]
+
+_USELESS = frozenset({ColumnKind.IDENTIFIER, ColumnKind.CONSTANT})
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Samples as rows, under columns whose kind has been understood.
+
+    Made by :func:`infimum.data.read_table`. Missing values are nulls, whatever the
+    source wrote; no value is infinite; column names are distinct.
+
+    Attributes
+    ----------
+    frame : polars.DataFrame
+        The values: numbers, booleans, dates or strings.
+    columns : tuple of Column
+        One description per column of the frame, in its order.
+    source : str
+        The file's name, or the type of the object that was read.
+    warnings : tuple of str
+        What a careful reader should know before learning from this table.
+    """
+
+    frame: pl.DataFrame
+    columns: tuple[Column, ...]
+    source: str
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(column.name for column in self.columns)
+
+    def column(self, name: str) -> Column:
+        """Return the description of one column; DataError if there is none."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        hint = did_you_mean(str(name), self.names)
+        raise DataError(f"No column {name!r} in {self.source}{hint}")
+
+    def features(self, target: str | None = None) -> tuple[Column, ...]:
+        """Return the columns to learn from: not the target, identifiers, constants."""
+        if target is not None:
+            self.column(target)
+        return tuple(
+            column
+            for column in self.columns
+            if column.name != target and column.kind not in _USELESS
+        )
+
+    def rows(self, indices: Sequence[int] | Indices) -> "Table":
+        """Return the given rows as a table; kinds stay, counts are taken anew."""
+        chosen = np.asarray(indices, dtype=np.int64)
+        if chosen.size and not -len(self) <= chosen.min() <= chosen.max() < len(self):
+            raise DataError(
+                f"{self.source} has rows 0 to {len(self) - 1}, "
+                f"row {_outside(chosen, len(self))} was asked for."
+            )
+        frame = self.frame[chosen]
+        columns = tuple(
+            replace(
+                column,
+                missing=frame[column.name].null_count(),
+                distinct=frame[column.name].drop_nulls().n_unique(),
+            )
+            for column in self.columns
+        )
+        return Table(frame, columns, self.source, self.warnings)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of names and values, the same whichever file format held them."""
+        digest = hashlib.sha256()
+        for series in self.frame.iter_columns():
+            _absorb(digest, series)
+        return digest.hexdigest()
+
+
+def _outside(indices: Indices, n: int) -> int:
+    return int(indices[(indices < -n) | (indices >= n)][0])
+
+
+def _absorb(digest: "hashlib._Hash", series: pl.Series) -> None:
+    """Feed one column: name, kind of number, which are missing, then the values."""
+    dtype = series.dtype
+    if dtype == pl.String:
+        kind, lengths, letters = "words", series.str.len_bytes(), series.str.join("")
+        payload = lengths.fill_null(0).to_numpy().astype("<u4").tobytes()
+        payload += (letters.item() or "").encode()
+    elif dtype.is_float():
+        # Adding zero gives -0.0 and 0.0, which are equal, the same bytes.
+        kind = "reals"
+        payload = (series.fill_null(0.0).to_numpy() + 0.0).astype("<f8").tobytes()
+    else:
+        moments = series.cast(pl.Datetime("us")) if dtype.is_temporal() else series
+        kind = "dates" if dtype.is_temporal() else "whole numbers"
+        payload = moments.cast(pl.Int64).fill_null(0).to_numpy().tobytes()
+    missing = series.is_null().to_numpy()
+    digest.update(f"{series.name}\0{kind}\0{len(series)}\0".encode())
+    digest.update(np.packbits(missing).tobytes())
+    digest.update(payload)
