@@ -1,0 +1,106 @@
+"""Ordinary least squares agrees with LAPACK and scikit-learn on every kind of X."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.linear_model import LinearRegression as Reference
+from sklearn.utils.estimator_checks import check_estimator
+
+from infimum.errors import InvalidParameterError
+from infimum.models.linear.least_squares import LinearRegression
+
+VARIANTS = [
+    LinearRegression(),
+    LinearRegression(fit_intercept=False),
+    LinearRegression(positive=True),
+]
+
+
+@pytest.mark.parametrize("estimator", VARIANTS, ids=repr)
+def test_scikit_learn_contract(estimator):
+    results = check_estimator(estimator, on_skip=None)
+    statuses = {r["check_name"]: r["status"] for r in results}
+    skipped = {name for name, status in statuses.items() if status == "skipped"}
+    assert set(statuses.values()) <= {"passed", "skipped"}
+    assert skipped <= {"check_array_api_input"}
+    assert len(results) >= 45
+
+
+@pytest.mark.parametrize("shape", [(12, 4), (200, 5), (6, 10), (50, 40)])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("positive", [True, False])
+def test_agrees_with_scikit_learn(shape, fit_intercept, weighted, positive, rng):
+    X = rng.standard_normal(shape) + 3
+    Y = rng.standard_normal((shape[0], 2))
+    weight = rng.integers(0, 4, shape[0]) if weighted else None
+    options = {"fit_intercept": fit_intercept, "positive": positive}
+    for y in (Y, Y[:, 0]):
+        ours = LinearRegression(**options).fit(X, y, weight)
+        theirs = Reference(**options).fit(X, y, weight)
+        assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-8)
+        assert ours.intercept_ == pytest.approx(theirs.intercept_, abs=1e-8)
+        assert ours.predict(X) == pytest.approx(theirs.predict(X), abs=1e-8)
+
+
+@pytest.mark.parametrize("shape", [(60, 5), (8, 20)])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csc_array])
+def test_sparse_and_dense_agree(shape, fit_intercept, kind, rng):
+    X = np.where(rng.random(shape) < 0.4, rng.standard_normal(shape), 0.0)
+    Y = rng.standard_normal((shape[0], 3))
+    weight = rng.random(shape[0])
+    options = {"fit_intercept": fit_intercept, "tol": 1e-12}
+    dense = LinearRegression(**options).fit(X, Y, weight)
+    flat = LinearRegression(**options).fit(kind(X), Y, weight)
+    assert flat.coef_ == pytest.approx(dense.coef_, abs=1e-9)
+    assert flat.predict(kind(X)) == pytest.approx(dense.predict(X), abs=1e-9)
+
+
+def test_weights_mean_repetition(rng):
+    X, y = rng.standard_normal((20, 3)), rng.standard_normal(20)
+    weight = rng.integers(0, 4, 20)
+    weighted = LinearRegression().fit(X, y, weight)
+    repeated = LinearRegression().fit(np.repeat(X, weight, 0), np.repeat(y, weight))
+    assert weighted.coef_ == pytest.approx(repeated.coef_, abs=1e-12)
+    assert weighted.intercept_ == pytest.approx(repeated.intercept_, abs=1e-12)
+
+
+@pytest.mark.parametrize("condition", [1e1, 1e3, 1e5])
+def test_ill_conditioned_columns_do_not_cost_digits(condition, rng):
+    U, _ = np.linalg.qr(rng.standard_normal((300, 6)))
+    V, _ = np.linalg.qr(rng.standard_normal((6, 6)))
+    X = U * np.geomspace(1, 1 / condition, 6) @ V.T
+    y = rng.standard_normal(300)
+    ours = LinearRegression(fit_intercept=False).fit(X, y)
+    exact = np.linalg.lstsq(X, y)[0]
+    assert ours.coef_ == pytest.approx(exact, rel=1e-9 * condition**0.5)
+    assert ours.rank_ == 6
+    assert ours.singular_ == pytest.approx(np.geomspace(1, 1 / condition, 6), rel=1e-4)
+
+
+def test_columns_far_from_the_origin_do_not_cost_digits(rng):
+    X = rng.standard_normal((400, 3)) + np.array([1e6, 0, -1e4])
+    y = X @ [1.0, 2, 3] + 5
+    model = LinearRegression().fit(X, y)
+    assert model.coef_ == pytest.approx([1, 2, 3], rel=1e-8)
+    shifted = np.where(X[:, :1] > 1e6, X, 0.0)
+    flat = LinearRegression(tol=1e-12).fit(sparse.csr_array(shifted), y)
+    full = LinearRegression(tol=1e-12).fit(shifted, y)
+    assert flat.predict(shifted) == pytest.approx(full.predict(shifted), rel=1e-6)
+
+
+def test_single_precision_stays_single_precision(rng):
+    X, y = rng.standard_normal((100, 4)).astype(np.float32), rng.standard_normal(100)
+    model = LinearRegression().fit(X, y)
+    assert model.coef_.dtype == model.predict(X).dtype == np.float32
+    assert model.coef_ == pytest.approx(
+        LinearRegression().fit(X * 1.0, y).coef_, abs=1e-5
+    )
+
+
+def test_says_what_is_wrong():
+    with pytest.raises(InvalidParameterError, match=r"LinearRegression\.tol"):
+        LinearRegression(tol=-1).fit([[1.0], [2.0]], [1.0, 2.0])
+    with pytest.raises(ValueError, match="at least one non-zero"):
+        LinearRegression().fit([[1.0], [2.0]], [1.0, 2.0], [0, 0])
