@@ -1,0 +1,107 @@
+"""Infimal convolution: the cheapest way to split a vector between two functions."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from infimum.convexity.algebra.addition import Sum
+from infimum.convexity.convex_function import ConvexFunction
+from infimum.convexity.line_minimum import minimize_on_line
+from infimum.errors import IncompatibleError
+from infimum.typing import Vector
+
+__all__ = ["InfimalConvolution"]
+
+
+@dataclass(frozen=True, eq=False)
+class InfimalConvolution(ConvexFunction):
+    r"""The cheapest split: :math:`(f \square g)(x) = \inf_z f(z) + g(x - z)`.
+
+    The conjugate of f* + g*, and its own conjugate is f* + g* again. The infimum is
+    computed: for one variable any two functions will do, for several both must be
+    differentiable everywhere.
+
+    >>> import numpy as np
+    >>> from infimum.convexity import Norm, SquaredNorm
+    >>> huber = InfimalConvolution(Norm(1.0), SquaredNorm())
+    >>> round(huber.value(np.array([3.0])), 9), round(huber.value(np.array([0.5])), 9)
+    (2.5, 0.125)
+    """
+
+    first: ConvexFunction
+    second: ConvexFunction
+
+    def split(self, x: Vector) -> tuple[Vector, Vector]:
+        """Return the two parts z and x - z of the cheapest split of x."""
+        part = self._on_the_line(x) if x.size == 1 else self._in_space(x)
+        return part, np.asarray(x - part)
+
+    def value(self, x: Vector) -> float:
+        part, rest = self.split(x)
+        return self.first.value(part) + self.second.value(rest)
+
+    def gradient(self, x: Vector) -> Vector:
+        # A subgradient of both at the split; where one is smooth it has no choice.
+        part, rest = self.split(x)
+        if np.isfinite(self.second.smoothness):
+            return self.second.gradient(rest)
+        if np.isfinite(self.first.smoothness) or x.size > 1:
+            return self.first.gradient(part)
+        raise IncompatibleError(
+            f"InfimalConvolution of {type(self.first).__name__} and "
+            f"{type(self.second).__name__} has a gradient formula only when one of "
+            "them is smooth; compare values instead."
+        )
+
+    def conjugate(self) -> ConvexFunction:
+        return Sum((self.first.conjugate(), self.second.conjugate()))
+
+    @property
+    def strong_convexity(self) -> float:
+        if self._mixed:
+            return 0.0
+        return _parallel(self.first.strong_convexity, self.second.strong_convexity)
+
+    @property
+    def smoothness(self) -> float:
+        if self._mixed:
+            return np.inf
+        return _parallel(self.first.smoothness, self.second.smoothness)
+
+    @property
+    def norm_order(self) -> float:
+        return self.first.norm_order
+
+    @property
+    def _mixed(self) -> bool:
+        return self.first.norm_order != self.second.norm_order
+
+    def _on_the_line(self, x: Vector) -> Vector:
+        def price(part: float) -> float:
+            split = np.array([part])
+            return self.first.value(split) + self.second.value(x - split)
+
+        return np.array([minimize_on_line(price, (0.0, float(x[0])))])
+
+    def _in_space(self, x: Vector) -> Vector:
+        from infimum.convexity.descent import BFGS
+        from infimum.convexity.functions.oracle import Oracle
+
+        price = Oracle(
+            lambda z: self.first.value(z) + self.second.value(x - z),
+            lambda z: self.first.gradient(z) - self.second.gradient(x - z),
+        )
+        if not np.isfinite(price.value(0.5 * x)):
+            raise IncompatibleError(
+                f"InfimalConvolution of {type(self.first).__name__} and "
+                f"{type(self.second).__name__} needs two functions that are finite "
+                "everywhere when there are several variables."
+            )
+        return BFGS(tolerance=1e-10).minimize(price, 0.5 * x).point
+
+
+def _parallel(first: float, second: float) -> float:
+    """Return 1 / (1/first + 1/second) on [0, inf]: moduli add up in the dual."""
+    if np.inf in (first, second):
+        return min(first, second)
+    return first * second / (first + second) if first + second else 0.0

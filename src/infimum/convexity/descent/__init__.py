@@ -1,0 +1,93 @@
+"""Ways down a plain convex function, each with the trace of what it did."""
+
+from infimum.convexity.descent.bisection import Bracket, bisect
+from infimum.convexity.descent.conjugate_gradient import (
+    conjugate_gradient,
+    conjugate_gradient_textbook,
+)
+from infimum.convexity.descent.coordinate_descent import CoordinateDescent
+from infimum.convexity.descent.cutting_plane import CuttingPlane, CuttingPlaneTrace
+from infimum.convexity.descent.descend import Compass, DescentMethod
+from infimum.convexity.descent.gradient_descent import GradientDescent
+from infimum.convexity.descent.mirror_descent import (
+    ExponentiatedGradient,
+    MirrorDescent,
+)
+from infimum.convexity.descent.newton import Newton
+from infimum.convexity.descent.nonlinear_conjugate_gradient import (
+    NonlinearConjugateGradient,
+)
+from infimum.convexity.descent.quasi_newton import BFGS, LimitedMemoryBFGS
+from infimum.convexity.descent.rates import (
+    convergence_order,
+    gap_bound,
+    gradient_norm_bound,
+    iterations_to_gap,
+    linear_rate_bound,
+    mirror_bound,
+    mirror_constant_bound,
+    mirror_constant_step,
+    mirror_decaying_bound,
+    newton_constant,
+)
+from infimum.convexity.descent.secant import (
+    bounded_spectral_ratio,
+    curvature_holds,
+    direct_update,
+    inverse_update,
+    spectral_ratio,
+)
+from infimum.convexity.descent.spectral_gradient import SpectralGradient
+from infimum.convexity.descent.step_rules import (
+    ArmijoStep,
+    DecayingStep,
+    ExactStep,
+    FixedStep,
+    HessianStep,
+    StepRule,
+    WolfeStep,
+)
+from infimum.convexity.descent.trace import Trace
+
+__all__ = [
+    "BFGS",
+    "ArmijoStep",
+    "Bracket",
+    "Compass",
+    "CoordinateDescent",
+    "CuttingPlane",
+    "CuttingPlaneTrace",
+    "DecayingStep",
+    "DescentMethod",
+    "ExactStep",
+    "ExponentiatedGradient",
+    "FixedStep",
+    "GradientDescent",
+    "HessianStep",
+    "LimitedMemoryBFGS",
+    "MirrorDescent",
+    "Newton",
+    "NonlinearConjugateGradient",
+    "SpectralGradient",
+    "StepRule",
+    "Trace",
+    "WolfeStep",
+    "bisect",
+    "bounded_spectral_ratio",
+    "conjugate_gradient",
+    "conjugate_gradient_textbook",
+    "convergence_order",
+    "curvature_holds",
+    "direct_update",
+    "gap_bound",
+    "gradient_norm_bound",
+    "inverse_update",
+    "iterations_to_gap",
+    "linear_rate_bound",
+    "mirror_bound",
+    "mirror_constant_bound",
+    "mirror_constant_step",
+    "mirror_decaying_bound",
+    "newton_constant",
+    "spectral_ratio",
+]

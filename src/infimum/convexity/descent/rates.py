@@ -1,0 +1,131 @@
+"""What theory promises about a descent, as numbers to hold against its trace."""
+
+import numpy as np
+
+from infimum.parameters import check_domain, positive
+from infimum.typing import Vector
+
+__all__ = [
+    "convergence_order",
+    "gap_bound",
+    "gradient_norm_bound",
+    "iterations_to_gap",
+    "linear_rate_bound",
+    "mirror_bound",
+    "mirror_constant_bound",
+    "mirror_constant_step",
+    "mirror_decaying_bound",
+    "newton_constant",
+]
+
+
+def gradient_norm_bound(smoothness: float, gap: float, iterations: int) -> float:
+    r"""Return :math:`\sqrt{2L(f(w_0)-f^*)/(T+1)}`, for steps 1/L on an L-smooth f.
+
+    The shortest of the gradients at w₀ … w_T is at most this long, convex or not.
+    """
+    return float(np.sqrt(2.0 * smoothness * gap / (iterations + 1)))
+
+
+def gap_bound(gradient_norm: float, strong_convexity: float) -> float:
+    r"""Return :math:`\|\nabla f(w)\|^2 / 2\sigma`, which f(w) - f* cannot exceed.
+
+    >>> gap_bound(0.1, 0.5)
+    0.010000000000000002
+    """
+    check_domain("gap_bound strong_convexity", strong_convexity, positive)
+    return gradient_norm**2 / (2.0 * strong_convexity)
+
+
+def linear_rate_bound(
+    smoothness: float, strong_convexity: float, gap: float, iterations: int
+) -> float:
+    r"""Return :math:`(1-\sigma/L)^T (f(w_0)-f^*)`, for steps 1/L or exact steps."""
+    return float((1.0 - strong_convexity / smoothness) ** iterations) * gap
+
+
+def iterations_to_gap(
+    smoothness: float, strong_convexity: float, gap: float, target: float
+) -> int:
+    r"""Return how many steps 1/L surely bring the gap down to `target`.
+
+    It is :math:`\log(\mathrm{gap}/\mathrm{target}) / \log(1/c)` with
+    :math:`c = 1 - \sigma/L`, rounded up.
+
+    >>> iterations_to_gap(2.0, 1.0, 1.0, 0.25)
+    2
+    """
+    factor = 1.0 - strong_convexity / smoothness
+    if target >= gap:
+        return 0
+    if factor <= 0.0:
+        return 1
+    return int(np.ceil(np.log(gap / target) / -np.log(factor)))
+
+
+def mirror_bound(
+    distance: float, strong_convexity: float, steps: Vector, gradient_norms: Vector
+) -> float:
+    r"""Return the promise of mirror descent for the best of w₁ … w_T.
+
+    .. math:: \min_t J(w_t) - J(w^*) \le \frac{D_f(w^*, w_1)
+              + \frac1{2\sigma}\sum_t \eta_t^2 \|\nabla J(w_t)\|_*^2}{\sum_t \eta_t}
+
+    The gradients are measured in the dual of the norm in which f has modulus σ.
+    """
+    noise = np.sum(steps**2 * gradient_norms**2) / (2.0 * strong_convexity)
+    return float((distance + noise) / np.sum(steps))
+
+
+def mirror_constant_step(
+    distance: float, strong_convexity: float, lipschitz: float, iterations: int
+) -> float:
+    r"""Return :math:`\sqrt{2\sigma D}/(L\sqrt T)`, the step that minimises the bound.
+
+    `lipschitz` bounds the gradients themselves, in the dual norm.
+    """
+    return float(np.sqrt(2.0 * strong_convexity * distance / iterations)) / lipschitz
+
+
+def mirror_constant_bound(
+    distance: float, strong_convexity: float, lipschitz: float, iterations: int
+) -> float:
+    r"""Return :math:`L\sqrt{2D/(\sigma T)}`, reached by `mirror_constant_step`."""
+    ratio = 2.0 * distance / (strong_convexity * iterations)
+    return lipschitz * float(np.sqrt(ratio))
+
+
+def mirror_decaying_bound(
+    distance: float, strong_convexity: float, lipschitz: float, iterations: int
+) -> float:
+    r"""Return the promise for steps :math:`\sqrt{2\sigma D}/(L\sqrt t)`.
+
+    .. math:: L\sqrt{\frac D{2\sigma}}\;
+              \frac{1+\sum_{t\le T} 1/t}{\sum_{t\le T} 1/\sqrt t}
+              = O(\log T/\sqrt T)
+
+    The logarithm is the price of not knowing T in advance.
+    """
+    times = np.arange(1, iterations + 1)
+    ratio = (1.0 + np.sum(1.0 / times)) / np.sum(1.0 / np.sqrt(times))
+    return float(lipschitz * np.sqrt(distance / (2.0 * strong_convexity)) * ratio)
+
+
+def newton_constant(hessian_lipschitz: float, inverse_bound: float) -> float:
+    r"""Return NM/2: Newton's :math:`\|w_{t+1}-w^*\| \le \frac{NM}2\|w_t-w^*\|^2`.
+
+    M is a Lipschitz constant of the Hessian, N bounds the norm of its inverse.
+    """
+    return 0.5 * hessian_lipschitz * inverse_bound
+
+
+def convergence_order(errors: Vector) -> float:
+    """Return the exponent r in e₊ ≈ C eʳ, fitted to the errors still above rounding.
+
+    >>> import numpy as np
+    >>> convergence_order(np.array([1e-1, 1e-2, 1e-4, 1e-8]))
+    2.0
+    """
+    usable = errors[errors > 1e3 * np.finfo(float).eps]
+    drops = np.log(usable[1:] / usable[:-1])
+    return float(np.round(np.median(drops[1:] / drops[:-1]), 12))

@@ -1,0 +1,80 @@
+"""Spectral gradient: the step of Barzilai and Borwein with a patient line search."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from infimum.convexity.convex_function import ConvexFunction
+from infimum.convexity.descent.secant import bounded_spectral_ratio
+from infimum.convexity.descent.trace import Logbook, Trace
+from infimum.parameters import check_domains, nonnegative, opened, positive, whole
+from infimum.typing import Vector
+
+__all__ = ["SpectralGradient"]
+
+
+@dataclass(frozen=True)
+class SpectralGradient:
+    r"""Step 1/α against the gradient, α an eigenvalue-sized guess of the curvature.
+
+    A step is accepted when the value falls sufficiently below the *largest* of the last
+    `window` values, so single values may rise; a window of 1 makes the descent
+    monotone. A refused step shrinks to the minimum of a parabola, if that lies in
+    (σ₁, σ₂ λ), else to half.
+
+    References
+    ----------
+    Barzilai & Borwein (1988), IMA J. Numerical Analysis 8; Birgin, Martínez & Raydan
+    (2000), SIAM J. Optimization 10(4).
+
+    >>> import numpy as np
+    >>> from infimum.convexity import Quadratic
+    >>> bowl = Quadratic(np.diag([1.0, 1000.0]), np.array([-1.0, -1000.0]))
+    >>> SpectralGradient().minimize(bowl, np.zeros(2)).point.round(6).tolist()
+    [1.0, 1.0]
+    """
+
+    window: int = field(default=10, metadata={"domain": whole(1)})
+    decrease: float = field(default=1e-4, metadata={"domain": opened(0, 1)})
+    least_ratio: float = field(default=1e-10, metadata={"domain": positive})
+    largest_ratio: float = field(default=1e10, metadata={"domain": positive})
+    shrink: tuple[float, float] = (0.1, 0.9)
+    tolerance: float = field(default=1e-8, metadata={"domain": nonnegative})
+    max_iterations: int = field(default=1000, metadata={"domain": whole(1)})
+
+    def __post_init__(self) -> None:
+        check_domains(self)
+
+    def minimize(self, function: ConvexFunction, start: Vector) -> Trace:
+        """Descend from `start` and return the trace."""
+        log, ratio = Logbook(function, start), 1.0
+        for _ in range(self.max_iterations):
+            if np.linalg.norm(log.gradient) <= self.tolerance:
+                return log.close("gradient")
+            point, gradient, direction = log.point, log.gradient, -log.gradient / ratio
+            if not log.move(self._search(function, log, direction), direction):
+                return log.close("stalled")
+            ratio = bounded_spectral_ratio(
+                log.point - point,
+                log.gradient - gradient,
+                self.least_ratio,
+                self.largest_ratio,
+            )
+        short = np.linalg.norm(log.gradient) <= self.tolerance
+        return log.close("gradient" if short else "budget")
+
+    def _search(
+        self, function: ConvexFunction, log: Logbook, direction: Vector
+    ) -> float:
+        ceiling, slope = max(log.recent(self.window)), float(direction @ log.gradient)
+        # Values closer than their own rounding cannot be told apart.
+        ceiling += 4.0 * float(np.finfo(float).eps) * abs(ceiling)
+        step = 1.0
+        while True:
+            ahead = function.value(log.point + step * direction)
+            if ahead <= ceiling + self.decrease * step * slope:
+                return step
+            bend = ahead - log.value - step * slope
+            guess = -0.5 * step**2 * slope / bend if bend > 0.0 else 0.0
+            inside = self.shrink[0] < guess < self.shrink[1] * step
+            step = guess if inside else 0.5 * step
