@@ -20,6 +20,7 @@ from infimum.persistence.model_file import (
     read_extra,
     save,
 )
+from infimum.persistence.replacement import replacing
 
 __all__ = [
     "Member",
@@ -28,5 +29,6 @@ __all__ = [
     "inspect",
     "load",
     "read_extra",
+    "replacing",
     "save",
 ]

@@ -71,7 +71,7 @@ def name_of(cls: type[Any]) -> str | None:
     A subclass is not its parent: it may carry code, so it needs its own entry.
     """
     for room in (*ROOMS, *SCIKIT_LEARN):
-        if cls.__module__.startswith(room.partition(".")[0] + "."):
+        if f"{cls.__module__}.".startswith(f"{room}."):
             name = f"{room}.{cls.__name__}"
             if find_class(name) is cls:
                 return name
@@ -85,12 +85,12 @@ def is_foreign(name: str) -> bool:
 
 def shape_of(cls: type[Any]) -> str | None:
     """Return how the state of `cls` is kept: as object, as record, as row, or not."""
+    if hasattr(cls, "get_params") or cls.__name__ == "make_column_selector":
+        return "object"
     if is_dataclass(cls):
         return "record"
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         return "row"
-    if hasattr(cls, "get_params") or cls.__name__ == "make_column_selector":
-        return "object"
     return None
 
 

@@ -89,7 +89,7 @@ def warn_on_skew(name: str, versions: dict[str, str]) -> None:
             f"{name} holds scikit-learn objects made with scikit-learn {theirs} and is "
             f"loaded with {ours}; compare some predictions, or fit and save it again.",
             VersionWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
 
 
