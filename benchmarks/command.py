@@ -14,7 +14,7 @@ from benchmarks.cold_start import cold_start
 from benchmarks.machine import describe_machine, library_versions, machine_name
 from benchmarks.table import markdown, plain, rewrite_readme
 from benchmarks.task import OURS, load_task, present, task_names
-from benchmarks.timing import Row, time_task
+from benchmarks.timing import PATIENCE, Row, time_task
 
 __all__ = ["main", "run_task"]
 
@@ -29,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{name} ...", file=sys.stderr, flush=True)
         rows += run_task(name, quick=options.quick, rounds=options.rounds)
     print(plain(rows))
+    for row in (row for row in rows if row.problem):
+        print(f"{row.contender} failed on {row.task}: {row.problem}")
     record = keep(rows, quick=options.quick)
     path = options.json
     if path is None and not options.quick:
@@ -63,7 +65,8 @@ def run_task(name: str, *, quick: bool, rounds: int | None = None) -> list[Row]:
     task = load_task(name)
     rows = time_task(task, quick=quick, rounds=rounds or (2 if quick else 7))
     for contender, row in zip(task.contenders(), rows, strict=True):
-        if not row.problem:
+        row.task += " (quick)" * quick
+        if row.best is not None and row.best <= PATIENCE:
             rung = contender.ladder.index(row.setting)
             times = cold_start(name, contender.name, rung, quick=quick)
             row.first_call, row.next_process = times

@@ -15,10 +15,10 @@ OPENING, CLOSING = "<!-- benchmarks -->", "<!-- /benchmarks -->"
 
 def cells(row: Row) -> tuple[str, ...]:
     """Return the row's cells; one that failed or fell short says so."""
-    if row.problem:
-        verdict = "failed"
+    if row.problem or not row.reached:
+        verdict = "failed" if row.problem else "not reached"
     else:
-        verdict = "not reached" if row.ratio is None else f"{row.ratio:.2f}"
+        verdict = "" if row.ratio is None else f"{row.ratio:.2f}"
     excess = "" if row.excess is None else f"{row.excess:.0e}"
     times = (row.best, row.first_call, row.next_process)
     best, first, following = ("" if t is None else f"{t:.3g} s" for t in times)

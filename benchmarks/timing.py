@@ -7,7 +7,10 @@ from typing import Any
 
 from benchmarks.task import OURS, Contender, Task
 
-__all__ = ["Row", "time_task"]
+__all__ = ["PATIENCE", "Row", "time_task"]
+
+#: Seconds after which a contender is slow, and turns come to an end.
+PATIENCE = 60.0
 
 Clock = Callable[[], float]
 
@@ -38,42 +41,52 @@ def time_task(
     *,
     quick: bool = False,
     rounds: int = 7,
-    patience: float = 60.0,
+    patience: float = PATIENCE,
     clock: Clock = time.perf_counter,
 ) -> list[Row]:
     """Time every contender of `task` at the quality it asks for.
 
     Each climbs its ladder first, which is also the warm-up. Then they take turns, so
-    that a slow minute of the machine hits all of them; rounds stop after `patience`
-    seconds, but each contender has two.
+    that a slow minute of the machine hits all of them; turns stop after `patience`
+    seconds, but not before the second. Who needs longer than that for one fit is not
+    asked again: its warm-up counts.
     """
     problem = task.problem(quick=quick)
     contenders = list(task.contenders())
-    rows = [climb(task, problem, contender) for contender in contenders]
+    rows = [climb(task, problem, contender, clock) for contender in contenders]
+    racing = [
+        (contender, row)
+        for contender, row in zip(contenders, rows, strict=True)
+        if not row.problem and row.seconds[0] <= patience
+    ]
+    for _, row in racing:
+        row.seconds = ()
     began = clock()
     for turn in range(rounds):
         if turn > 1 and clock() - began > patience:
             break
-        for contender, row in zip(contenders, rows, strict=True):
-            if not row.problem:
-                start = clock()
-                contender.fit(problem, row.setting)
-                row.seconds += (clock() - start,)
+        for contender, row in racing:
+            start = clock()
+            contender.fit(problem, row.setting)
+            row.seconds += (clock() - start,)
     compare(rows)
     return rows
 
 
-def climb(task: Task, problem: Any, contender: Contender) -> Row:
+def climb(task: Task, problem: Any, contender: Contender, clock: Clock) -> Row:
     """Find the loosest setting that reaches the quality, or the last one that failed.
 
     A peer that raises is a row with its error, not the end of the benchmark.
     """
     row = Row(task.title, contender.name)
     for setting in contender.ladder:
+        start = clock()
         try:
-            excess = float(task.excess(problem, contender.fit(problem, setting)))
+            answer = contender.fit(problem, setting)
+            row.seconds = (clock() - start,)
+            excess = float(task.excess(problem, answer))
         except Exception as error:
-            row.problem = f"{type(error).__name__}: {error}"
+            row.seconds, row.problem = (), f"{type(error).__name__}: {error}"
             break
         row.setting, row.excess, row.reached = setting, excess, excess <= task.tolerance
         if row.reached:

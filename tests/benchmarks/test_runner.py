@@ -72,14 +72,22 @@ def test_contenders_take_turns(fake):
 
 
 def test_patience_ends_the_rounds_but_not_before_the_second(fake):
-    rows, _ = time_fake(fake, rounds=50, patience=0.0)
+    rows, _ = time_fake(fake, rounds=50, patience=3.5)
     assert [len(row.seconds) for row in rows] == [2, 2, 2, 0]
+
+
+def test_who_is_slower_than_our_patience_runs_once(fake):
+    rows, calls = time_fake(fake, rounds=3, patience=2.5)
+    assert [len(row.seconds) for row in rows] == [2, 1, 2, 0]
+    assert rows[1].ratio == 1.5
+    assert calls.count(("slow", 1e-7)) == 1
 
 
 def test_without_our_own_solution_nobody_is_compared(fake):
     fake.tolerance = 1e-12
     rows, _ = time_fake(fake)
     assert all(row.ratio is None for row in rows)
+    assert "not reached" in plain(rows).splitlines()[1]
 
 
 def test_a_cold_start_is_measured_in_processes_of_their_own(fake):
@@ -112,7 +120,9 @@ def test_a_readme_without_markers_is_refused(tmp_path):
 def test_the_command_keeps_times_versions_and_machine_as_json(fake, tmp_path, capsys):
     path = tmp_path / "kept" / "run.json"
     assert main(["fake_task", "--quick", "--json", str(path)]) == 0
-    assert "Fake, 1 × 1  infimum" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "Fake, 1 × 1 (quick)  infimum" in shown
+    assert "broken failed on Fake, 1 × 1 (quick): RuntimeError: no such solver" in shown
     record = json.loads(path.read_text())
     assert record["quick"] is True
     assert record["machine"]["cores"] >= 1
