@@ -37,8 +37,20 @@ def state_of(value: Any, name: str) -> dict[str, Any]:
             return {field.name: getattr(value, field.name) for field in fields(value)}
         case "row":
             return dict(zip(value._fields, value, strict=True))
-    fleeting = FLEETING.get(name, set())
-    return {key: item for key, item in vars(value).items() if key not in fleeting}
+    omitted = FLEETING.get(name, set()) | _defaults_that_are_code(value)
+    return {key: item for key, item in vars(value).items() if key not in omitted}
+
+
+def _defaults_that_are_code(value: Any) -> set[str]:
+    """Return the parameters left at a default that is a function.
+
+    The file need not carry it: the class itself brings it back.
+    """
+    return {
+        key
+        for key, default in _parameters(type(value)).items()
+        if inspect.isroutine(default) and vars(value).get(key) is default
+    }
 
 
 def forbidden(name: str, state: dict[str, Any]) -> str | None:
