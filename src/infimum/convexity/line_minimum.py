@@ -25,7 +25,8 @@ def minimize_on_line(
     """
     seeds = _seeds(centres)
     values = np.array([function(float(t)) for t in seeds])
-    best = int(np.argmin(values))
+    # Of equal values the one nearest to the first centre: a flat end is no descent.
+    best = int(np.lexsort((np.abs(seeds - centres[0]), values))[0])
     if best in (0, seeds.size - 1) and np.isfinite(values[best]):
         return float(np.copysign(np.inf, seeds[best]))
     inner = float(seeds[best])

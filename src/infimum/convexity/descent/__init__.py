@@ -9,6 +9,7 @@ from infimum.convexity.descent.coordinate_descent import CoordinateDescent
 from infimum.convexity.descent.cutting_plane import CuttingPlane, CuttingPlaneTrace
 from infimum.convexity.descent.descend import Compass, DescentMethod
 from infimum.convexity.descent.gradient_descent import GradientDescent
+from infimum.convexity.descent.inexact_steps import ArmijoStep, WolfeStep
 from infimum.convexity.descent.mirror_descent import (
     ExponentiatedGradient,
     MirrorDescent,
@@ -39,13 +40,12 @@ from infimum.convexity.descent.secant import (
 )
 from infimum.convexity.descent.spectral_gradient import SpectralGradient
 from infimum.convexity.descent.step_rules import (
-    ArmijoStep,
     DecayingStep,
     ExactStep,
     FixedStep,
     HessianStep,
+    Situation,
     StepRule,
-    WolfeStep,
 )
 from infimum.convexity.descent.trace import Trace
 
@@ -68,6 +68,7 @@ __all__ = [
     "MirrorDescent",
     "Newton",
     "NonlinearConjugateGradient",
+    "Situation",
     "SpectralGradient",
     "StepRule",
     "Trace",

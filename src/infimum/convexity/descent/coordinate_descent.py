@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
-from infimum.convexity.descent.step_rules import ExactStep
+from infimum.convexity.descent.step_rules import ExactStep, Situation
 from infimum.convexity.descent.trace import Logbook, Trace
 from infimum.parameters import Choice, check_domains, nonnegative, whole
 from infimum.typing import Vector
@@ -75,7 +75,7 @@ def _along_axis(
     if sense == 0.0:
         return 0.0
     direction = sense * _unit(axis, point.size)
-    return sense * ExactStep()(function, point, gradient, direction, 1)
+    return sense * ExactStep()(Situation(function, point, gradient, direction, 1))
 
 
 def _unit(axis: int, size: int) -> Vector:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
-from infimum.convexity.descent.step_rules import ExactStep, StepRule
+from infimum.convexity.descent.step_rules import ExactStep, Situation, StepRule
 from infimum.convexity.descent.trace import Logbook, Trace
 from infimum.parameters import check_domains, nonnegative, whole
 from infimum.typing import Vector
@@ -47,8 +47,8 @@ class DescentMethod(ABC):
             direction = compass(log.point, log.gradient)
             if not direction @ log.gradient < 0.0:
                 direction = -log.gradient
-            step = self.step(function, log.point, log.gradient, direction, iteration)
-            if not log.move(step, direction):
+            here = Situation(function, log.point, log.gradient, direction, iteration)
+            if not log.move(self.step(here), direction):
                 return log.close("stalled")
         short = np.linalg.norm(log.gradient) <= self.tolerance
         return log.close("gradient" if short else "budget")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
-from infimum.convexity.descent.step_rules import DecayingStep, StepRule
+from infimum.convexity.descent.step_rules import DecayingStep, Situation, StepRule
 from infimum.convexity.descent.trace import Logbook, Trace
 from infimum.convexity.functions.squared_norm import SquaredNorm
 from infimum.parameters import check_domains, whole
@@ -45,7 +45,8 @@ class MirrorDescent:
         log = Logbook(function, start)
         for iteration in range(1, self.max_iterations + 1):
             gradient = log.gradient
-            step = self.step(function, log.point, gradient, -gradient, iteration)
+            here = Situation(function, log.point, gradient, -gradient, iteration)
+            step = self.step(here)
             log.move(step, -gradient, to=self.update(log.point, step * gradient))
         return log.close("budget")
 

@@ -7,7 +7,8 @@ import scipy.linalg
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descend import Compass, DescentMethod
-from infimum.convexity.descent.step_rules import StepRule, WolfeStep
+from infimum.convexity.descent.inexact_steps import WolfeStep
+from infimum.convexity.descent.step_rules import StepRule
 from infimum.errors import IncompatibleError
 from infimum.typing import Vector
 

@@ -59,15 +59,15 @@ class _BendingCompass:
     def __call__(self, point: Vector, gradient: Vector) -> Vector:
         direction = -gradient
         if self._last is not None:
-            direction = direction + self._beta(gradient) * self._last[2]
+            direction = direction + self._beta(gradient, *self._last) * self._last[2]
         if not direction @ gradient < 0.0:
             direction = -gradient
         self._last = (point, gradient, direction)
         return np.asarray(direction)
 
-    def _beta(self, gradient: Vector) -> float:
-        assert self._last is not None
-        point, old, direction = self._last
+    def _beta(
+        self, gradient: Vector, point: Vector, old: Vector, direction: Vector
+    ) -> float:
         if self._formula != "hessian":
             return _FORMULAS[self._formula](gradient, old, direction)
         image = self._function.hessian(point) @ direction

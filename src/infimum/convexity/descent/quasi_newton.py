@@ -7,8 +7,9 @@ import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descend import Compass, DescentMethod
+from infimum.convexity.descent.inexact_steps import WolfeStep
 from infimum.convexity.descent.secant import curvature_holds, inverse_update
-from infimum.convexity.descent.step_rules import StepRule, WolfeStep
+from infimum.convexity.descent.step_rules import StepRule
 from infimum.parameters import Choice, whole
 from infimum.typing import Matrix, Vector
 

@@ -49,13 +49,14 @@ class ExponentialSum(ConvexFunction):
     """
 
     def value(self, x: Vector) -> float:
-        return float(np.sum(np.exp(x)))
+        return float(np.sum(self.gradient(x)))
 
     def gradient(self, x: Vector) -> Vector:
-        return np.asarray(np.exp(x))
+        with np.errstate(over="ignore"):  # beyond exp(709) the answer is infinity
+            return np.asarray(np.exp(x))
 
     def hessian(self, x: Vector) -> Matrix:
-        return np.diag(np.exp(x))
+        return np.diag(self.gradient(x))
 
     def conjugate(self) -> ConvexFunction:
         return UnnormalizedEntropy()
