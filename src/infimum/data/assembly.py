@@ -74,14 +74,20 @@ def _settle(series: pl.Series, source: str) -> pl.Series:
     if dtype in (pl.Categorical, pl.Enum, pl.Null):
         return series.cast(pl.String)
     if dtype == pl.Duration:
-        return series.dt.total_microseconds() / 1e6
+        return _seconds(series.dt.total_microseconds(), 1e6)
     if dtype == pl.Time:
-        return series.cast(pl.Int64) / 1e9
+        return _seconds(series.cast(pl.Int64), 1e9)
     if dtype == pl.Datetime:
         return series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if dtype.is_decimal():
         return series.cast(pl.Float64)
     return series.fill_nan(None) if dtype.is_float() else series
+
+
+def _seconds(ticks: pl.Series, per_second: float) -> pl.Series:
+    # NumPy divides exactly; polars multiplies by the rounded reciprocal.
+    seconds = ticks.cast(pl.Float64).to_numpy() / per_second
+    return pl.Series(ticks.name, seconds, nan_to_null=True)
 
 
 def _contents(dtype: pl.DataType) -> str:

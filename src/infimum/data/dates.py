@@ -13,9 +13,9 @@ _DAYS = (
     (r"\d{1,2}\.\d{1,2}\.\d{4}", ("%d.%m.%Y",)),
     (r"\d{1,2}/\d{1,2}/\d{4}", ("%d/%m/%Y", "%m/%d/%Y")),
     (r"\d{1,2}-\d{1,2}-\d{4}", ("%d-%m-%Y", "%m-%d-%Y")),
-    (r"\d{1,2} [A-Za-z]{3,9} \d{4}", ("%d %b %Y",)),
-    (r"\d{1,2}-[A-Za-z]{3,9}-\d{4}", ("%d-%b-%Y",)),
-    (r"[A-Za-z]{3,9} \d{1,2}, \d{4}", ("%b %d, %Y",)),
+    (r"\d{1,2} [A-Za-z]{3,9} \d{4}", ("%d %b %Y", "%d %B %Y")),
+    (r"\d{1,2}-[A-Za-z]{3,9}-\d{4}", ("%d-%b-%Y", "%d-%B-%Y")),
+    (r"[A-Za-z]{3,9} \d{1,2}, \d{4}", ("%b %d, %Y", "%B %d, %Y")),
 )
 #: The shape of a time of day after it; a T between the two is read as a space.
 _TIMES = (
@@ -65,9 +65,7 @@ def _read(words: pl.Series, formats: list[str]) -> Dates | None:
     if not complete:
         return None
     torn = len(complete) > 1 and not complete[0].equals(complete[1])
-    return Dates(
-        complete[0], "is read as dates with the day before the month" if torn else ""
-    )
+    return Dates(complete[0], "is read as day before month" if torn else "")
 
 
 def _by_format(words: pl.Series, written: str) -> pl.Series:

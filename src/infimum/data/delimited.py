@@ -17,6 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from infimum.data.assembly import assemble, check_names
+from infimum.data.spelling import first_line
 from infimum.data.table import Table
 from infimum.errors import DataError
 
@@ -176,7 +177,8 @@ def _fast(
     try:
         frame = pl.read_csv(body, has_header=False, separator=separator, schema=schema)
     except pl.exceptions.PolarsError as error:
-        raise DataError(f"{source} cannot be read as a table: {error}.") from error
+        why = first_line(error)
+        raise DataError(f"{source} cannot be read as a table: {why}.") from error
     return first, frame
 
 

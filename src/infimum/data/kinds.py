@@ -16,6 +16,8 @@ _TEXT_WORDS, _TEXT_LENGTH, _TEXT_DISTINCT = 4.0, 30.0, 0.5
 #: More categories than this deserve a remark.
 _MANY_CATEGORIES = 1000
 _HALF = 0.5
+#: yes, Yes, YES and the same for no: more spellings are no longer two words.
+_SPELLINGS = 6
 #: ``id``, ``user_id``, ``userId``, ``uuid``, ``row number``, ``Unnamed: 0``, ...
 _IDENTIFIER_NAME = re.compile(
     r"(?i:(?:^|[\W_])(?:id|uuid|guid|index|key|row_?names?|row ?_?(?:no|num|number)))$"
@@ -51,7 +53,7 @@ def _kind(
 
 
 def _kind_of_numbers(filled: pl.Series, distinct: int) -> ColumnKind:
-    if distinct <= 2 and filled.is_in([0, 1]).all():  # noqa: PLR2004
+    if ((filled == 0) | (filled == 1)).all():
         return ColumnKind.BOOLEAN
     unique = distinct == len(filled)
     if unique and filled.dtype.is_integer() and _IDENTIFIER_NAME.search(filled.name):
@@ -60,7 +62,7 @@ def _kind_of_numbers(filled: pl.Series, distinct: int) -> ColumnKind:
 
 
 def _kind_of_words(filled: pl.Series, distinct: int) -> ColumnKind:
-    if distinct <= 2:  # noqa: PLR2004
+    if distinct <= _SPELLINGS:
         words = set(filled.unique().str.to_lowercase())
         if any(words <= set(pair) for pair in TRUTH_WORDS):
             return ColumnKind.BOOLEAN

@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from infimum.data.assembly import assemble, check_names
+from infimum.data.spelling import first_line
 from infimum.data.table import Table
 from infimum.errors import DataError
 
@@ -146,12 +147,13 @@ def _from_polars(frame: pl.DataFrame | pl.LazyFrame | pl.Series) -> pl.DataFrame
     try:
         return frame.collect()
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(f"The polars.LazyFrame cannot be collected: {error}") from error
+        why = first_line(error)
+        raise DataError(f"The polars.LazyFrame cannot be collected: {why}.") from error
 
 
 def _is_pandas(source: Any) -> bool:
     return any(
-        kind.__module__.startswith("pandas.")
+        kind.__module__.partition(".")[0] == "pandas"
         and kind.__name__ in ("DataFrame", "Series")
         for kind in type(source).__mro__
     )
@@ -216,5 +218,6 @@ def _from_arrow(source: Any, name: str) -> Table:
     try:
         frame = pl.DataFrame(source)
     except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
-        raise DataError(f"{name} cannot be read as a table: {error}") from error
+        why = first_line(error)
+        raise DataError(f"{name} cannot be read as a table: {why}.") from error
     return assemble(frame, name)

@@ -1,9 +1,9 @@
-"""The nearest known word to a mistyped one, for messages that help."""
+"""Words for messages that help: the nearest known name, the gist of an error."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["did_you_mean", "nearest"]
+__all__ = ["did_you_mean", "first_line", "nearest"]
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -17,3 +17,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return the end of a sentence that proposes the nearest word, or a full stop."""
     guess = nearest(word, known)
     return f"; did you mean {guess!r}?" if guess else "."
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of a foreign error's message, without a full stop."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0].rstrip(".")

@@ -45,7 +45,7 @@ def read_svmlight(text: bytes, source: str) -> SparseTable:
         rows.select("row", "number", pl.col("tokens").list.slice(1))
         .explode("tokens")
         .drop_nulls()
-        .with_columns(pl.col("tokens").str.split_exact(":", 1).alias("halves"))
+        .with_columns(pl.col("tokens").str.splitn(":", 2).alias("halves"))
         .unnest("halves")
     )
     queries = pairs.filter(pl.col("field_0") == "qid")
@@ -91,8 +91,8 @@ def _matrix(pairs: pl.DataFrame, n: int, source: str) -> sparse.csr_array:
     _refuse(pairs, ~values.is_finite(), source, "is not a finite number")
     if not pairs.height:
         raise DataError(f"{source} lists no features at all.")
-    twice = pl.struct("row", "field_0").is_first_distinct().not_()
-    _refuse(pairs, pairs.select(twice).to_series(), source, "lists its index twice")
+    cells = pl.DataFrame({"row": pairs["row"], "index": indices})
+    _refuse(pairs, ~cells.is_unique(), source, "lists its index twice")
     entries = (values.to_numpy(), (pairs["row"].to_numpy(), indices.to_numpy() - 1))
     matrix = sparse.csr_array(entries, shape=(n, int(indices.max())))  # type: ignore[arg-type]
     matrix.sort_indices()

@@ -186,8 +186,7 @@ def _imbalance(owner: str, values: NDArray[Any]) -> list[str]:
     label, count = Counter(values.tolist()).most_common()[-1]
     if count > 1 and count >= _RARE * len(values):
         return []
-    rows = "row" if count == 1 else "rows"
-    return [f"{owner} has class {_say(label)} in {count} of {len(values)} {rows} only."]
+    return [f"{owner} has class {_say(label)} in {count} of {len(values)} rows only."]
 
 
 def _say(label: Any) -> str:
