@@ -1,0 +1,77 @@
+"""Predictions for the rows of a table, as a table."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from infimum.data import SparseTable, Table, read_table
+from infimum.errors import DataError
+from infimum.persistence import load
+from infimum.persistence.replacement import replacing
+
+__all__ = ["check_ending", "predict_table", "write_predictions"]
+
+_ENDINGS = (".csv", ".parquet", ".jsonl")
+
+
+def predict_table(model: Any, data: Any) -> pl.DataFrame:
+    """Predict every row of `data` with a model or a model file that `learn` made.
+
+    The columns are ``prediction``, then ``probability of`` each class if the model has
+    probabilities, else its ``score`` for each class (one for two classes).
+    """
+    pipeline = load(model) if isinstance(model, str | os.PathLike) else model
+    table = data if isinstance(data, Table | SparseTable) else read_table(data)
+    sparse_rows = isinstance(table, SparseTable)
+    if sparse_rows == hasattr(pipeline[0], "columns_"):
+        wanted = "named columns" if sparse_rows else "sparse rows"
+        raise DataError(
+            f"The model was learned from {wanted}; {table.source} has none."
+        )
+    rows = sparse.csr_matrix(table.matrix) if sparse_rows else table.frame  # type: ignore[union-attr]
+    columns = {"prediction": np.asarray(pipeline.predict(rows))}
+    if hasattr(pipeline, "predict_proba"):
+        likely = np.asarray(pipeline.predict_proba(rows))
+        labels = pipeline[-1].classes_
+        columns |= {
+            f"probability of {c}": p for c, p in zip(labels, likely.T, strict=True)
+        }
+    elif hasattr(pipeline, "decision_function"):
+        scores = np.asarray(pipeline.decision_function(rows))
+        labels = pipeline[-1].classes_
+        if scores.ndim == 1:
+            columns[f"score of {labels[-1]}"] = scores
+        else:
+            columns |= {
+                f"score of {c}": s for c, s in zip(labels, scores.T, strict=True)
+            }
+    return pl.DataFrame(columns)
+
+
+def check_ending(path: Path) -> None:
+    """Raise DataError unless predictions can be written to a file of that name."""
+    if path.suffix.lower() not in _ENDINGS:
+        raise DataError(
+            f"{path} must end in {', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}."
+        )
+    if not path.absolute().parent.is_dir():
+        raise DataError(f"{path.absolute().parent} does not exist; create it first.")
+    if path.is_dir():
+        raise DataError(f"{path} is a directory; give the name of a file.")
+
+
+def write_predictions(predictions: pl.DataFrame, path: str | Path) -> None:
+    """Write predictions as CSV, Parquet or JSON lines, whole or not at all."""
+    place = Path(path)
+    check_ending(place)
+    with replacing(place) as handle:
+        if place.suffix.lower() == ".csv":
+            predictions.write_csv(handle)
+        elif place.suffix.lower() == ".parquet":
+            predictions.write_parquet(handle)
+        else:
+            predictions.write_ndjson(handle)

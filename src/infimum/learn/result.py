@@ -1,0 +1,230 @@
+"""The result of learning: everything the report says, as plain data."""
+
+import json
+import math
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from infimum.errors import DataError
+
+__all__ = [
+    "SCHEMA",
+    "Choice",
+    "Coefficient",
+    "ColumnNote",
+    "DataSummary",
+    "Exam",
+    "Lane",
+    "LearnResult",
+    "Proof",
+    "Stage",
+    "TracePoint",
+    "read_result",
+]
+
+#: Version of the layout of ``result.json``; raised when a reader would misunderstand.
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class ColumnNote:
+    """A column of the data, and whether the model may use it."""
+
+    name: str
+    kind: str
+    missing: int
+    distinct: int
+    note: str
+    used: bool
+
+
+@dataclass(frozen=True)
+class DataSummary:
+    """Where the rows came from and how they were split."""
+
+    source: str
+    fingerprint: str
+    rows: int
+    target: str
+    columns: tuple[ColumnNote, ...]
+    features: int
+    warnings: tuple[str, ...]
+    train_rows: int
+    test_rows: int
+    folds: int
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A certificate in plain numbers."""
+
+    primal: float
+    dual: float
+    gap: float
+    relative_gap: float
+    tolerance: float
+    closed: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class TracePoint:
+    """How far a solver was from its own lower bound at some moment."""
+
+    seconds: float
+    gap: float
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One contender in the race: its path, its scores and how it was solved.
+
+    `values` run from the strongest to the weakest regularisation; `scores` are averages
+    over the folds in the units of the criterion, `spreads` their standard errors,
+    `weights` the average numbers of weights that are not zero.
+    """
+
+    name: str
+    label: str
+    parameter: str
+    values: tuple[float, ...]
+    scores: tuple[float, ...]
+    spreads: tuple[float, ...]
+    weights: tuple[float, ...]
+    best: int
+    pick: int
+    folds: int
+    seconds: float
+    metrics: dict[str, float | None]
+    proof: Proof | None
+    trace: tuple[TracePoint, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The setting that was chosen, and the best one that it stands in for."""
+
+    name: str
+    label: str
+    parameter: str
+    value: float
+    score: float
+    spread: float
+    weights: int
+    best_name: str
+    best_label: str
+    best_value: float
+    best_score: float
+    threshold: float
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """The weights of one feature, one for each score, at each strength of the path."""
+
+    feature: str
+    values: tuple[float, ...]
+    path: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Exam:
+    """The only look at the test rows: metrics, bound and the curves of the report."""
+
+    rows: int
+    metrics: dict[str, float | None]
+    bound: dict[str, Any]
+    curves: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of the job and how long it took."""
+
+    name: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class LearnResult:
+    """A chosen, certified and tested model, with its history.
+
+    Attributes
+    ----------
+    model : Pipeline
+        Encoder and model, fitted on the training rows; takes tables like the data.
+    out : Path or None
+        The directory with the model file, the report and ``result.json``.
+    ended : {"finished", "budget", "interrupted"}
+        Why the race ended.
+    """
+
+    task: str
+    classes: tuple[str, ...]
+    criterion: dict[str, Any]
+    data: DataSummary
+    choice: Choice
+    proof: Proof
+    exam: Exam
+    lanes: tuple[Lane, ...]
+    coefficients: tuple[Coefficient, ...]
+    stages: tuple[Stage, ...]
+    warnings: tuple[str, ...]
+    ended: str
+    seed: int
+    budget: float
+    command: str
+    created: str
+    versions: dict[str, str]
+    schema: int = SCHEMA
+    model: Any = field(default=None, repr=False, metadata={"plain": False})
+    out: Path | None = field(default=None, metadata={"plain": False})
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the result as nested dictionaries and lists that JSON can hold."""
+        return dict(_plain(self))
+
+    def to_json(self) -> str:
+        """Return the text of ``result.json``."""
+        return json.dumps(
+            self.to_plain(), ensure_ascii=False, allow_nan=False, indent=1
+        )
+
+
+def read_result(path: Path | str) -> dict[str, Any]:
+    """Read a ``result.json``, or the one in a run's directory."""
+    place = Path(path)
+    place = place / "result.json" if place.is_dir() else place
+    try:
+        plain = json.loads(place.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise DataError(
+            f"{place} does not exist; give a directory that `infimum learn` wrote."
+        ) from None
+    except (OSError, ValueError) as error:
+        raise DataError(f"{place} cannot be read as a result: {error}.") from None
+    schema = plain.get("schema") if isinstance(plain, dict) else None
+    if schema != SCHEMA:
+        raise DataError(
+            f"{place} is no result of this version of Infimum (schema {schema!r}, "
+            f"known is {SCHEMA}); learn again."
+        )
+    return dict(plain)
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {
+            each.name: _plain(getattr(value, each.name))
+            for each in fields(value)
+            if each.metadata.get("plain", True)
+        }
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    # NumPy's scalars know how to become Python's.
+    return _plain(value.item()) if hasattr(value, "item") else value

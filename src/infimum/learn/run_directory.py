@@ -1,0 +1,107 @@
+"""The directory of a run: whole or not at all, and never over somebody's files."""
+
+import json
+import secrets
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from infimum.errors import DataError
+from infimum.learn.problem import TEST_FRACTION
+from infimum.learn.result import LearnResult
+from infimum.persistence import save
+
+__all__ = ["MODEL", "REPORT", "RESULT", "Renderer", "check_place", "write_run"]
+
+MODEL, REPORT, RESULT = "model.infimum", "report.html", "result.json"
+
+#: From the plain result to the text of an HTML file.
+Renderer = Callable[[dict[str, Any]], str]
+
+
+def check_place(out: Path) -> None:
+    """Raise DataError unless a run can be written to `out` without loss."""
+    if out.is_dir():
+        _check_is_run(out)
+    elif out.exists() or out.is_symlink():
+        raise DataError(f"{out} is a file, not a directory; choose another --out.")
+    elif not out.absolute().parent.is_dir():
+        raise DataError(
+            f"{out.absolute().parent} does not exist; create it or choose another "
+            "--out."
+        )
+
+
+def write_run(result: LearnResult, out: Path, render: Renderer | None) -> LearnResult:
+    """Write model, result and report beside `out`, then put them in its place.
+
+    An older run in `out` is kept until the new one is complete.
+    """
+    check_place(out)
+    place = out.absolute()
+    draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
+    try:
+        draft.mkdir()
+        save(result.model, draft / MODEL, extra=_extra(result))
+        (draft / RESULT).write_text(result.to_json(), encoding="utf-8")
+        if render is not None:
+            page = render(result.to_plain())
+            (draft / REPORT).write_text(page, encoding="utf-8")
+        _put_in_place(draft, place)
+    except OSError as error:
+        raise DataError(f"{out} cannot be written: {error.strerror}.") from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return replace(result, out=out)
+
+
+def _check_is_run(out: Path) -> None:
+    names = {entry.name for entry in out.iterdir()}
+    strange = names - {MODEL, REPORT, RESULT}
+    if strange:
+        raise DataError(
+            f"{out} holds other files ({min(strange)}); choose another --out, or empty "
+            "it first."
+        )
+    if names and not _says_infimum(out / RESULT):
+        raise DataError(f"{out} is not a run of Infimum; choose another --out.")
+
+
+def _says_infimum(path: Path) -> bool:
+    try:
+        return "infimum" in json.loads(path.read_text(encoding="utf-8"))["versions"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _put_in_place(draft: Path, place: Path) -> None:
+    if not place.exists():
+        draft.rename(place)
+        return
+    older = place.with_name(f"{draft.name}.old")
+    place.rename(older)
+    try:
+        draft.rename(place)
+    except BaseException:
+        older.rename(place)
+        raise
+    shutil.rmtree(older, ignore_errors=True)
+
+
+def _extra(result: LearnResult) -> dict[str, Any]:
+    columns = {note.name: note.kind for note in result.data.columns}
+    return {
+        "target": result.data.target,
+        "task": result.task,
+        "classes": list(result.classes),
+        "seed": result.seed,
+        "test_fraction": TEST_FRACTION,
+        "fingerprint": result.data.fingerprint,
+        "source": result.data.source,
+        "kinds": columns,
+        "model": result.choice.label,
+        "created": result.created,
+        "versions": result.versions,
+    }

@@ -1,0 +1,67 @@
+"""A classifier on the test rows: ROC and calibration."""
+
+from typing import Any
+
+from infimum.report.figures.frame import Figure, axis, frame, label, line, series_color
+
+__all__ = ["calibration", "roc"]
+
+
+def roc(result: dict[str, Any]) -> Figure | None:
+    """Draw the ROC curves, one a class if there are more than two."""
+    curves = result["exam"]["curves"].get("roc")
+    if not curves:
+        return None
+    single = len(curves) == 1
+    traces = [_diagonal()] + [
+        {
+            "x": curve["false_positive_rate"],
+            "y": curve["true_positive_rate"],
+            "mode": "lines",
+            "name": label(f"{curve['label']} ({curve['area']:.2f})"),
+            "line": line("@accent" if single else series_color(place), 2.5),
+            "hovertemplate": "finds %{y:.0%}, accuses %{x:.0%}<extra></extra>",
+        }
+        for place, curve in enumerate(curves)
+    ]
+    return frame(
+        traces,
+        axis("false positive rate", range=[0, 1], tickformat=".0%"),
+        axis("true positive rate", range=[0, 1.01], tickformat=".0%"),
+        legend=not single,
+    )
+
+
+def calibration(result: dict[str, Any]) -> Figure | None:
+    """Draw observed against promised frequencies; None without probabilities."""
+    curve = result["exam"]["curves"].get("calibration")
+    if not curve:
+        return None
+    top = 1.05 * max(*curve["promised"], *curve["observed"], 0.05)
+    largest = max(curve["counts"])
+    marks = {
+        "x": curve["promised"],
+        "y": curve["observed"],
+        "mode": "lines+markers",
+        "line": line("@accent", 2),
+        "marker": {"size": [6 + 6 * (n / largest) ** 0.5 for n in curve["counts"]]},
+        "customdata": curve["counts"],
+        "hovertemplate": "promised %{x:.1%}, observed %{y:.1%} of %{customdata} rows"
+        "<extra></extra>",
+    }
+    return frame(
+        [_diagonal(top), marks],
+        axis("promised probability", range=[0, top], tickformat=".0%"),
+        axis("observed frequency", range=[0, top], tickformat=".0%"),
+    )
+
+
+def _diagonal(top: float = 1.0) -> dict[str, Any]:
+    return {
+        "x": [0, top],
+        "y": [0, top],
+        "mode": "lines",
+        "line": line("@muted", 1.2, "dot"),
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }

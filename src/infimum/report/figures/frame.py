@@ -1,0 +1,77 @@
+"""What all figures share: a quiet frame, and colours that follow the theme.
+
+A figure is a plain dictionary in Plotly's format. Colours are names with an @ in front;
+the page replaces them by those of its light or dark theme.
+"""
+
+from html import escape
+from typing import Any, TypeAlias
+
+__all__ = ["Figure", "axis", "frame", "label", "line", "series_color"]
+
+Figure: TypeAlias = dict[str, Any]
+
+_SERIES = tuple(f"@series{place}" for place in range(1, 9))
+
+
+def frame(
+    traces: list[dict[str, Any]],
+    x: dict[str, Any],
+    y: dict[str, Any],
+    *,
+    height: int = 340,
+    legend: bool = False,
+    **layout: Any,
+) -> Figure:
+    """Return a figure of these traces and axes."""
+    return {
+        "data": traces,
+        "layout": {
+            "height": height,
+            "margin": {"l": 56, "r": 16, "t": 12, "b": 48},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"color": "@ink", "size": 13},
+            "hoverlabel": {"bgcolor": "@card", "font": {"color": "@ink"}},
+            "showlegend": legend,
+            "legend": {
+                "orientation": "h",
+                "y": -0.2,
+                "yanchor": "top",
+                "x": 0,
+                "font": {"color": "@muted"},
+            },
+            "xaxis": x,
+            "yaxis": y,
+            **layout,
+        },
+    }
+
+
+def axis(title: str, **options: Any) -> dict[str, Any]:
+    """Return an axis that does not shout."""
+    return {
+        "title": {"text": label(title), "font": {"color": "@muted", "size": 13}},
+        "gridcolor": "@grid",
+        "linecolor": "@rule",
+        "zeroline": False,
+        "tickfont": {"color": "@muted"},
+        "automargin": True,
+        "fixedrange": True,
+        **options,
+    }
+
+
+def line(color: str, width: float = 2, dash: str = "solid") -> dict[str, Any]:
+    """Return the style of a line."""
+    return {"color": color, "width": width, "dash": dash}
+
+
+def label(text: str) -> str:
+    """Return text that Plotly shows as it is, not as markup."""
+    return escape(str(text), quote=False)
+
+
+def series_color(place: int) -> str:
+    """Return the colour of the n-th series."""
+    return _SERIES[place % len(_SERIES)]

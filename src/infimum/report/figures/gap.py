@@ -1,0 +1,39 @@
+"""How fast each solver closed its duality gap."""
+
+from typing import Any
+
+from infimum.report.figures.frame import Figure, axis, frame, label, line, series_color
+
+__all__ = ["gap_over_time"]
+
+
+def gap_over_time(result: dict[str, Any]) -> Figure | None:
+    """Draw the relative duality gap of every contender against time."""
+    lanes = [lane for lane in result["lanes"] if lane["trace"]]
+    if not lanes:
+        return None
+    traces = [
+        {
+            "x": [1000 * point["seconds"] for point in lane["trace"]],
+            "y": [point["gap"] for point in lane["trace"]],
+            "mode": "lines+markers",
+            "name": label(lane["label"]),
+            "line": line(series_color(place), _width(result, lane)),
+            "marker": {"size": 4},
+            "hovertemplate": "%{x:.3g} ms, gap %{y:.1e}<extra>"
+            + label(lane["label"])
+            + "</extra>",
+        }
+        for place, lane in enumerate(lanes)
+    ]
+    return frame(
+        traces,
+        axis("milliseconds", rangemode="tozero"),
+        axis("relative duality gap", type="log", exponentformat="power", dtick=2),
+        height=430,
+        legend=True,
+    )
+
+
+def _width(result: dict[str, Any], lane: dict[str, Any]) -> float:
+    return 3.5 if lane["name"] == result["choice"]["name"] else 1.8

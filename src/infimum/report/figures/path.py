@@ -1,0 +1,119 @@
+"""The regularisation path: validation score and weights from strong to weak."""
+
+from typing import Any
+
+from infimum.report.figures.frame import Figure, axis, frame, label, line, series_color
+
+__all__ = ["score_path", "weight_path"]
+
+_MOST_LINES = 8
+
+
+def score_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure:
+    """Draw the validation score of a contender along its path, with the choice."""
+    choice, better = result["choice"], result["criterion"]["greater_is_better"]
+    values, scores, spreads = lane["values"], lane["scores"], lane["spreads"]
+    upper = [_plus(a, b) for a, b in zip(scores, spreads, strict=True)]
+    lower = [_plus(a, b, -1) for a, b in zip(scores, spreads, strict=True)]
+    band = {
+        "x": values + values[::-1],
+        "y": upper + lower[::-1],
+        "fill": "toself",
+        "fillcolor": "@band",
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+        "mode": "lines",
+    }
+    curve = {
+        "x": values,
+        "y": scores,
+        "mode": "lines",
+        "line": line("@accent", 2.5),
+        "hovertemplate": "%{x:.3g}: %{y:.4g}<extra></extra>",
+    }
+    place = lane["pick"] if lane["name"] != choice["name"] else None
+    here = choice["value"] if place is None else values[place]
+    mark = {
+        "x": [here],
+        "y": [choice["score"] if place is None else scores[place]],
+        "mode": "markers",
+        "marker": {"color": "@warm", "size": 12, "line": line("@card", 2)},
+        "hovertemplate": "chosen: %{x:.3g}<extra></extra>",
+    }
+    limit = choice["threshold"]
+    drawn = frame(
+        [band, curve, mark],
+        _strength_axis(lane),
+        axis(result["criterion"]["label"], tickformat=".3~g"),
+    )
+    drawn["layout"]["shapes"] = [
+        {
+            "type": "line",
+            "xref": "paper",
+            "x0": 0,
+            "x1": 1,
+            "y0": limit,
+            "y1": limit,
+            "line": line("@muted", 1.2, "dot"),
+        }
+    ]
+    drawn["layout"]["annotations"] = [
+        {
+            "xref": "paper",
+            "x": 1,
+            "y": limit,
+            "text": "one standard error from the best",
+            "showarrow": False,
+            "xanchor": "right",
+            "yanchor": "top" if better else "bottom",
+            "font": {"color": "@muted", "size": 12},
+        }
+    ]
+    return drawn
+
+
+def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
+    """Draw the largest weights along the path of the chosen contender."""
+    values = lane["values"]
+    shown = [c for c in result["coefficients"] if len(c["path"]) == len(values) > 1]
+    if not shown:
+        return None
+    traces = [
+        {
+            "x": values,
+            "y": each["path"],
+            "mode": "lines",
+            "name": label(each["feature"]),
+            "line": line(series_color(place), 2),
+            "hovertemplate": "%{y:.3g}<extra>" + label(each["feature"]) + "</extra>",
+        }
+        for place, each in enumerate(shown[:_MOST_LINES])
+    ]
+    drawn = frame(traces, _strength_axis(lane), axis("weight"), height=430, legend=True)
+    chosen = result["choice"]["value"]
+    drawn["layout"]["shapes"] = [
+        {
+            "type": "line",
+            "yref": "paper",
+            "y0": 0,
+            "y1": 1,
+            "x0": chosen,
+            "x1": chosen,
+            "line": line("@warm", 1.5, "dot"),
+        }
+    ]
+    return drawn
+
+
+def _strength_axis(lane: dict[str, Any]) -> dict[str, Any]:
+    """Return a logarithmic axis that always runs from strong to weak."""
+    parameter = lane["parameter"]
+    title = f"{parameter}, from strong to weak regularisation"
+    values = lane["values"]
+    downwards = len(values) > 1 and values[0] > values[-1]
+    turned = {"autorange": "reversed"} if downwards else {}
+    return axis(title, type="log", exponentformat="power", dtick=1, **turned)
+
+
+def _plus(score: float | None, spread: float | None, sign: int = 1) -> float | None:
+    return None if score is None else score + sign * (spread or 0.0)

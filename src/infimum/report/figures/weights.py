@@ -1,0 +1,56 @@
+"""The weights of the chosen model."""
+
+from typing import Any
+
+from infimum.report.figures.frame import Figure, axis, frame, label, series_color
+
+__all__ = ["weight_bars"]
+
+_MOST_BARS, _LONGEST = 20, 34
+
+
+def weight_bars(result: dict[str, Any]) -> Figure | None:
+    """Draw the largest weights as bars, largest on top."""
+    shown = result["coefficients"][:_MOST_BARS][::-1]
+    if not shown:
+        return None
+    scores = len(shown[0]["values"])
+    names = [_short(each["feature"]) for each in shown]
+    traces = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            # Bars are placed by number: two features may have the same short name.
+            "y": list(range(len(shown))),
+            "x": [each["values"][score] for each in shown],
+            "name": label(_score_name(result, score)),
+            "marker": {"color": _colors(shown, score, scores)},
+            "customdata": [label(each["feature"]) for each in shown],
+            "hovertemplate": "%{customdata}: %{x:.3g}<extra></extra>",
+        }
+        for score in range(scores)
+    ]
+    ticks = {"tickvals": list(range(len(shown))), "ticktext": names}
+    return frame(
+        traces,
+        axis("weight", zeroline=True, zerolinecolor="@rule"),
+        axis("", gridcolor="rgba(0,0,0,0)", **ticks),
+        height=110 + len(shown) * (24 if scores == 1 else 14 + 8 * scores),
+        legend=scores > 1,
+        bargap=0.3,
+    )
+
+
+def _colors(shown: list[dict[str, Any]], score: int, scores: int) -> Any:
+    if scores > 1:
+        return series_color(score)
+    return ["@accent" if each["values"][0] > 0 else "@warm" for each in shown]
+
+
+def _score_name(result: dict[str, Any], score: int) -> str:
+    classes = result["classes"]
+    return classes[score] if score < len(classes) else "weight"
+
+
+def _short(name: str) -> str:
+    return label(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")

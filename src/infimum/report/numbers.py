@@ -1,0 +1,52 @@
+"""Numbers as a reader likes them: few digits, true minus signs, units."""
+
+import math
+
+__all__ = ["count", "duration", "figure", "percent", "power"]
+
+_MINUTE = 60
+
+
+def figure(value: float | None, digits: int = 3) -> str:
+    """Write a number with so many significant digits; a dash for none."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    if value == 0:
+        return "0"
+    size = math.floor(math.log10(abs(value)))
+    if not -4 <= size < 6:  # noqa: PLR2004
+        return power(value, digits)
+    places = max(digits - 1 - size, 0)
+    return f"{value:,.{places}f}".replace("-", "−")
+
+
+def power(value: float | None, digits: int = 2) -> str:
+    """Write a number as a mantissa times a power of ten, in plain Unicode."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    if value == 0:
+        return "0"
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{mantissa} · 10{raised}".replace("-", "−")
+
+
+def percent(value: float | None, places: int = 1) -> str:
+    """Write a share as a percentage."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    return f"{100 * value:.{places}f} %"
+
+
+def count(value: int) -> str:
+    """Write a whole number with its thousands apart."""
+    return f"{value:,}"
+
+
+def duration(seconds: float) -> str:
+    """Write a time in the unit that suits it."""
+    if seconds < 1:
+        return f"{1000 * seconds:.0f} ms"
+    if seconds < _MINUTE:
+        return f"{seconds:.1f} s"
+    return f"{seconds // _MINUTE:.0f} min {seconds % _MINUTE:.0f} s"

@@ -1,0 +1,105 @@
+"""The page: a result in, the text of one self-contained HTML file out."""
+
+import json
+from importlib.resources import files
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from plotly.offline import get_plotlyjs
+
+from infimum.errors import DataError
+from infimum.learn import read_result
+from infimum.persistence.replacement import replacing
+from infimum.report import figures, numbers
+from infimum.report.sentences import answer, certificate_words, tiles, titles
+from infimum.report.tables import confusion, leaderboard, reproduction
+
+__all__ = ["render", "write_report"]
+
+
+def render(result: dict[str, Any]) -> str:
+    """Return the report of a plain result as the text of one HTML file.
+
+    The file needs no network: style, script and figures are inside. Whatever comes
+    from the data (column names, labels) is shown as text, never run.
+    """
+    lane = _lane(result)
+    drawn = {
+        "score_path": figures.score_path(result, lane) if lane else None,
+        "weight_path": figures.weight_path(result, lane) if lane else None,
+        "gap": figures.gap_over_time(result),
+        "weights": figures.weight_bars(result),
+        "roc": figures.roc(result),
+        "calibration": figures.calibration(result),
+        "points": figures.predicted_and_true(result),
+        "histogram": figures.residual_histogram(result),
+    }
+    present = {name: each for name, each in drawn.items() if each}
+    page = _template().render(
+        result=result,
+        lane=lane,
+        answer=answer(result),
+        tiles=tiles(result),
+        titles=titles(result),
+        certificate=certificate_words(result),
+        leaderboard=leaderboard(result),
+        confusion=confusion(result),
+        reproduction=reproduction(result),
+        figures=present,
+        figures_json=_as_script(present),
+        plotly=Markup(get_plotlyjs()) if present else "",
+        style=_theme("style.css"),
+        script=_theme("draw.js"),
+    )
+    return str(page)
+
+
+def write_report(run: str | PathLike[str]) -> Path:
+    """Write ``report.html`` of a run anew, from its ``result.json`` alone."""
+    folder = Path(run)
+    if not folder.is_dir():
+        raise DataError(
+            f"{folder} is no directory; give one that `infimum learn` wrote."
+        )
+    place = folder / "report.html"
+    text = render(read_result(folder))
+    with replacing(place) as handle:
+        handle.write(text.encode("utf-8"))
+    return place
+
+
+def _template() -> Any:
+    environment = Environment(
+        loader=PackageLoader("infimum.report", "theme"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {name: getattr(numbers, name) for name in numbers.__all__}
+    return environment.get_template("report.html.j2")
+
+
+def _lane(result: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the path to show: that of the chosen contender, else of the best."""
+    by_name = {lane["name"]: lane for lane in result["lanes"]}
+    choice = result["choice"]
+    for name in (choice["name"], choice["best_name"], *by_name):
+        if len(by_name[name]["values"]) > 1:
+            return dict(by_name[name])
+    return None
+
+
+def _as_script(drawn: dict[str, figures.Figure]) -> Markup:
+    """Return JSON that cannot end the script element it stands in."""
+    text = json.dumps(drawn, ensure_ascii=True, allow_nan=False)
+    safe = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return Markup(safe)
+
+
+def _theme(name: str) -> Markup:
+    folder = files("infimum.report") / "theme"
+    return Markup((folder / name).read_text(encoding="utf-8"))
