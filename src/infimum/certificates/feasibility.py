@@ -1,0 +1,116 @@
+"""Make slopes dual-feasible: balance them for the intercept, repair them for Ω*."""
+
+import numpy as np
+
+from infimum.losses import Loss, VectorLoss
+from infimum.objectives import LinearRisk
+from infimum.typing import Matrix, Vector
+
+__all__ = ["balance", "repair"]
+
+#: Sums of slopes this small, relative to their sizes, are rounding.
+ROUNDING = 1e-13
+#: A repair solves a system of this many unknowns at most.
+LARGEST_REPAIR = 3_000
+
+
+def balance(risk: LinearRisk, slopes: Vector) -> Vector:
+    """Make the weighted slopes sum to 0, as a free intercept demands.
+
+    Each slope moves towards 0 (scalar losses) or by a share of its slack (vector
+    losses), so the result stays in the domain of ℓ* wherever that is possible.
+    """
+    if not risk.intercept:
+        return slopes
+    weights = risk.weights
+    if isinstance(risk.loss, VectorLoss):
+        return _balance_vectors(risk, slopes)
+    pull = weights * slopes
+    up, down = pull[pull > 0].sum(), -pull[pull < 0].sum()
+    if abs(up - down) <= ROUNDING * (up + down):
+        return slopes
+    heavier = slopes > 0 if up > down else slopes < 0
+    return np.where(heavier, slopes * min(up, down) / max(up, down), slopes)
+
+
+def _balance_vectors(risk: LinearRisk, slopes: Matrix) -> Matrix:
+    excess = risk.weights @ slopes
+    if np.abs(excess).max() <= ROUNDING * (risk.weights @ np.abs(slopes)).max():
+        return slopes
+    slack = _slack(risk, slopes)
+    return slopes - np.outer(slack, excess / max(risk.weights @ slack, 1e-300))
+
+
+def repair(
+    risk: LinearRisk, slopes: Vector, correlation: Vector
+) -> tuple[Vector, Vector] | None:
+    """Move slopes, least where their slack is least, until Ω* is finite.
+
+    Needed when scaling cannot help: unpenalised coefficients demand correlations that
+    vanish exactly. Returns the mended slopes and correlations, or None when the system
+    is too large or the result leaves the domain of ℓ*.
+    """
+    d = risk.design.shape[1]
+    if d > LARGEST_REPAIR:
+        return None
+    slack, aim = _slack(risk, slopes), risk.penalty.admit(correlation)
+    matrix = _moments(risk, slack)
+    mended = slopes
+    for _ in range(2):  # the second round removes the rounding of the first
+        defect = _defect(risk, mended, aim)
+        step = _solve(matrix, defect)
+        moved = np.asarray(risk.design.scores(step[:-1]), dtype=np.float64)
+        mended = mended + ((moved + step[-1]).T * slack).T
+    left = np.abs(_defect(risk, mended, aim)).max(initial=0.0)
+    if left > 1e-9 * max(np.abs(correlation).max(initial=0.0), 1e-3 * risk.scale):
+        return None
+    scale = _into_domain(risk, mended)
+    return None if scale < 0.5 else (scale * mended, scale * aim)  # noqa: PLR2004
+
+
+def _slack(risk: LinearRisk, slopes: Vector) -> Vector:
+    """Return how far each slope may move; 1 where its domain is the whole line."""
+    if isinstance(risk.loss, VectorLoss):
+        return risk.loss.slack(risk.y, slopes)
+    low, high = risk.loss.slopes(risk.y)
+    room = np.minimum(slopes - low, high - slopes)
+    return np.where(np.isfinite(room), np.maximum(room, 0.0), 1.0)
+
+
+def _moments(risk: LinearRisk, slack: Vector) -> Matrix:
+    d, weighted = risk.design.shape[1], risk.weights * slack
+    matrix = np.zeros((d + 1, d + 1))
+    matrix[:d, :d] = risk.design.gram(weighted)
+    if risk.intercept:
+        matrix[:d, d] = matrix[d, :d] = risk.design.pull_back(weighted)
+        matrix[d, d] = weighted.sum()
+    return matrix
+
+
+def _defect(risk: LinearRisk, slopes: Vector, aim: Vector) -> Vector:
+    weighted = (slopes.T * risk.weights).T
+    pulled = np.asarray(risk.design.pull_back(weighted), dtype=np.float64)
+    last = weighted.sum(axis=0, keepdims=True) * float(risk.intercept)
+    return -np.concatenate([pulled + aim, last])
+
+
+def _solve(matrix: Matrix, defect: Vector) -> Vector:
+    """Solve after scaling to unit diagonal; directions without slack are left out."""
+    roots = np.sqrt(np.diag(matrix))
+    inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
+    values, vectors = np.linalg.eigh(matrix * np.outer(inverse, inverse))
+    kept = values > 1e-13 * max(values[-1], 0.0)
+    coordinates = (vectors[:, kept].T @ (defect.T * inverse).T).T / values[kept]
+    return np.asarray(((vectors[:, kept] @ coordinates.T).T * inverse).T)
+
+
+def _into_domain(risk: LinearRisk, slopes: Vector) -> float:
+    """Return the largest s in [0, 1] for which s·slopes lie in the domain of ℓ*."""
+    if not isinstance(risk.loss, Loss):
+        inside = np.isfinite(risk.loss.conjugate(risk.y, slopes)).all()
+        return 1.0 if inside else 0.0
+    low, high = risk.loss.slopes(risk.y)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(slopes > 0, high / slopes, low / slopes)
+    used = ratio[(slopes != 0) & (risk.weights > 0)]
+    return float(np.clip(used.min(initial=1.0), 0.0, 1.0))

@@ -1,0 +1,48 @@
+"""The inner loop of coordinate descent on a quadratic known by its Gram matrix."""
+
+from typing import Any
+
+from numba import njit
+
+from infimum.typing import Matrix, Vector
+
+__all__ = ["sweep_gram"]
+
+
+@njit(cache=True, nogil=True)
+def sweep_gram(
+    gram: Matrix,
+    gradient: Vector,
+    point: Vector,
+    free: int,
+    shrink: Any,
+    penalty_parameters: Vector,
+    max_sweeps: int,
+    tolerance: float,
+) -> int:
+    """Visit the coordinates in turn until none moves its own gradient much.
+
+    `point` and `gradient` (that of the quadratic) are updated in place; the last `free`
+    coordinates are not shrunk; `shrink` comes from `infimum.compiled.callbacks`. A
+    coordinate that stays where it is costs nothing but its own formula. Returns the
+    number of sweeps.
+    """
+    size = point.size
+    for sweep in range(max_sweeps):
+        worst = 0.0
+        for j in range(size):
+            bend = gram[j, j]
+            if bend <= 0.0:
+                continue
+            moved = point[j] - gradient[j] / bend
+            if j < size - free:
+                moved = shrink(moved, 1.0 / bend, penalty_parameters)
+            change = moved - point[j]
+            if change != 0.0:
+                point[j] = moved
+                for k in range(size):
+                    gradient[k] += change * gram[j, k]
+                worst = max(worst, abs(change) * bend)
+        if worst <= tolerance:
+            return sweep + 1
+    return max_sweeps

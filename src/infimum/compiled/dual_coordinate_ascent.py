@@ -1,0 +1,98 @@
+"""One pass of dual coordinate ascent: each sample improves its own slope in turn."""
+
+from typing import Any
+
+from numba import njit
+
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["ascend_dense", "ascend_sparse"]
+
+#: Reductions may be reordered, so that they run on vector registers; infinities and
+#: NaN keep their meaning.
+_REORDER = {"reassoc", "contract"}
+#: Changes of a slope this small are rounding.
+STILL = 1e-14
+
+
+@njit(cache=True, nogil=True, fastmath=_REORDER)
+def ascend_dense(
+    X: Matrix,
+    y: Vector,
+    shares: Vector,
+    steps: Vector,
+    order: Indices,
+    slopes: Vector,
+    idle: Indices,
+    w: Vector,
+    intercept: float,
+    pace: tuple[float, float, int],
+    ease: Any,
+    loss_parameters: Vector,
+) -> float:
+    """Update the slopes in `order`, with w and the intercept kept in step.
+
+    `pace` is (1/strength, gain of the intercept, patience): a sample that stood still
+    more than `patience` times in a row is passed over. Returns the intercept.
+    """
+    gain, push, patience = pace
+    features = X.shape[1]
+    for i in order:
+        if idle[i] > patience:
+            continue
+        score = intercept
+        for j in range(features):
+            score += X[i, j] * w[j]
+        ahead = score + steps[i] * slopes[i]
+        eased = ease(y[i], ahead, steps[i], loss_parameters)
+        change = (ahead - eased) / steps[i] - slopes[i]
+        if abs(change) <= STILL:
+            idle[i] += 1
+            continue
+        idle[i] = 0
+        slopes[i] += change
+        weighted = shares[i] * change
+        for j in range(features):
+            w[j] -= gain * weighted * X[i, j]
+        intercept -= push * weighted
+    return intercept
+
+
+@njit(cache=True, nogil=True)
+def ascend_sparse(
+    starts: Indices,
+    places: Indices,
+    entries: Vector,
+    y: Vector,
+    shares: Vector,
+    steps: Vector,
+    order: Indices,
+    slopes: Vector,
+    idle: Indices,
+    w: Vector,
+    intercept: float,
+    pace: tuple[float, float, int],
+    ease: Any,
+    loss_parameters: Vector,
+) -> float:
+    """Do the same as `ascend_dense` for rows in compressed form."""
+    gain, push, patience = pace
+    for i in order:
+        if idle[i] > patience:
+            continue
+        score = intercept
+        for place in range(starts[i], starts[i + 1]):
+            score += entries[place] * w[places[place]]
+        ahead = score + steps[i] * slopes[i]
+        eased = ease(y[i], ahead, steps[i], loss_parameters)
+        change = (ahead - eased) / steps[i] - slopes[i]
+        if abs(change) <= STILL:
+            idle[i] += 1
+            continue
+        idle[i] = 0
+        slopes[i] += change
+        weighted = shares[i] * change
+        for place in range(starts[i], starts[i + 1]):
+            w[places[place]] -= gain * weighted * entries[place]
+        intercept -= push * weighted
+    return intercept

@@ -1,0 +1,16 @@
+"""Designs: X as the objectives see it, behind five operations."""
+
+from infimum.data.designs._base import Design
+from infimum.data.designs.dense import DenseDesign
+from infimum.data.designs.entry import as_design, centred
+from infimum.data.designs.sparse import SparseDesign
+from infimum.data.designs.standardized import StandardizedDesign
+
+__all__ = [
+    "DenseDesign",
+    "Design",
+    "SparseDesign",
+    "StandardizedDesign",
+    "as_design",
+    "centred",
+]

@@ -1,0 +1,65 @@
+"""What every design must provide."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["Design"]
+
+
+class Design(ABC):
+    """X, samples × features, as far as an objective needs to know it.
+
+    A solver that uses only the operations below runs on every kind of X.
+    """
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """Number of samples, number of features."""
+
+    @property
+    @abstractmethod
+    def dtype(self) -> np.dtype[Any]:
+        """The precision the products are computed in."""
+
+    @abstractmethod
+    def scores(self, w: Vector) -> Vector:
+        """Return X w, for a vector or for one column of weights per output."""
+
+    @abstractmethod
+    def pull_back(self, s: Vector) -> Vector:
+        """Return Xᵀ s, for a vector or for one column of slopes per output."""
+
+    @abstractmethod
+    def gram(self, s: Vector | None = None) -> Matrix:
+        """Return Xᵀ diag(s) X for non-negative s (ones when None), in float64."""
+
+    @abstractmethod
+    def columns(self, chosen: Indices) -> Design:
+        """Return the design made of the chosen features only, ready for sweeps."""
+
+    @abstractmethod
+    def rows(self, chosen: Indices) -> Design:
+        """Return the design made of the chosen samples only."""
+
+    @abstractmethod
+    def squared_norms(self, s: Vector | None = None) -> Vector:
+        """Return Σᵢ sᵢ·xᵢⱼ² for each feature j, in float64."""
+
+    @abstractmethod
+    def toarray(self) -> Matrix:
+        """Return X as a dense array; only for designs known to be small."""
+
+    def row_blocks(self, size: int) -> Iterator[tuple[slice, Design]]:
+        """Yield consecutive blocks of at most `size` samples."""
+        n = self.shape[0]
+        for start in range(0, n, size):
+            block = slice(start, min(start + size, n))
+            yield block, self.rows(np.arange(block.start, block.stop))

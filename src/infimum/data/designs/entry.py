@@ -1,0 +1,42 @@
+"""Wrap an admitted X as a design, and centre it where an intercept is free."""
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from infimum.data.designs._base import Design
+from infimum.data.designs.dense import DenseDesign
+from infimum.data.designs.sparse import SparseDesign
+from infimum.data.designs.standardized import StandardizedDesign
+from infimum.typing import Vector
+
+__all__ = ["as_design", "centred"]
+
+#: Means this many deviations from 0 would cancel badly in single precision.
+FAR_FROM_ZERO = 30.0
+
+
+def as_design(X: Any) -> Design:
+    """Return `X` (a design, a float array or a SciPy sparse matrix) as a design."""
+    if isinstance(X, Design):
+        return X
+    return SparseDesign(X) if sparse.issparse(X) else DenseDesign(np.asarray(X))
+
+
+def centred(design: Design, weights: Vector) -> tuple[Design, Vector]:
+    """Return the design with weighted means removed, and those means.
+
+    `weights` sum to 1. With a free intercept this changes no fitted function, and it
+    takes the coupling between intercept and coefficients out of the problem.
+    """
+    means = np.asarray(design.pull_back(weights), dtype=np.float64)
+    if isinstance(design, DenseDesign) and design.dtype == np.float32:
+        means = weights @ design.X  # float64: single precision would lose the mean
+        spread = np.sqrt(np.maximum(design.squared_norms(weights) - means**2, 0.0))
+        if np.any(np.abs(means) > FAR_FROM_ZERO * spread):
+            X = (design.X - means).astype(np.float32)
+            return DenseDesign(X), means
+    if not np.any(means):
+        return design, means
+    return StandardizedDesign(design, means, np.ones_like(means)), means

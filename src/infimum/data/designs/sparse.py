@@ -1,0 +1,89 @@
+"""Sparse design: only the non-zero entries, by rows and by columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from infimum.data.designs._base import Design
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["SparseDesign"]
+
+#: Products with fewer entries are over before a second thread has woken up.
+WORTH_THREADS = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class SparseDesign(Design):
+    """X in compressed form; the other orientation is built once when first needed.
+
+    Rows serve ``X w`` and columns serve ``Xᵀ s``, so each output entry belongs to one
+    thread and the result does not depend on their number.
+    """
+
+    X: Any
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return int(self.X.shape[0]), int(self.X.shape[1])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype(self.X.dtype)
+
+    @cached_property
+    def by_row(self) -> Any:
+        """The CSR form of X."""
+        return sparse.csr_array(self.X)
+
+    @cached_property
+    def by_column(self) -> Any:
+        """The CSC form of X."""
+        return sparse.csc_array(self.X)
+
+    def scores(self, w: Vector) -> Vector:
+        if w.ndim > 1:
+            return np.asarray(self.by_row @ w.astype(self.dtype, copy=False))
+        return _product(self.by_row, w)
+
+    def pull_back(self, s: Vector) -> Vector:
+        if s.ndim > 1:
+            return np.asarray(self.by_column.T @ s.astype(self.dtype, copy=False))
+        return _product(self.by_column, s)
+
+    def gram(self, s: Vector | None = None) -> Matrix:
+        rows = self.by_row.astype(np.float64)
+        scaled = rows if s is None else sparse.diags_array(s) @ rows
+        return np.asarray((rows.T @ scaled).toarray())
+
+    def columns(self, chosen: Indices) -> SparseDesign:
+        return SparseDesign(self.by_column[:, chosen])
+
+    def rows(self, chosen: Indices) -> SparseDesign:
+        return SparseDesign(self.by_row[chosen])
+
+    def squared_norms(self, s: Vector | None = None) -> Vector:
+        squares = self.by_column.astype(np.float64).power(2)
+        ones = np.ones(self.shape[0]) if s is None else s
+        return np.asarray(squares.T @ ones)
+
+    def toarray(self) -> Matrix:
+        return np.asarray(self.X.toarray())
+
+
+def _product(compressed: Any, vector: Vector) -> Vector:
+    """Multiply each compressed line by `vector`, on all cores when that pays."""
+    if compressed.nnz < WORTH_THREADS:
+        straight = compressed if compressed.format == "csr" else compressed.T
+        return np.asarray(straight @ vector.astype(compressed.dtype, copy=False))
+    from infimum.compiled import dot_lines  # late: it loads numba
+
+    vector = np.ascontiguousarray(vector, dtype=compressed.dtype)
+    return np.asarray(
+        dot_lines(compressed.indptr, compressed.indices, compressed.data, vector)
+    )

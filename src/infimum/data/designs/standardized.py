@@ -1,0 +1,68 @@
+"""Standardised design: shifted and scaled on the fly, never densified."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from infimum.data.designs._base import Design
+from infimum.data.designs.dense import DenseDesign
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["StandardizedDesign"]
+
+
+@dataclass(frozen=True, eq=False)
+class StandardizedDesign(Design):
+    """(X - 1·shiftᵀ)·diag(1/scale), computed from products with X alone."""
+
+    original: Design
+    shift: Vector
+    scale: Vector
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.original.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.original.dtype
+
+    def scores(self, w: Vector) -> Vector:
+        rescaled = (w.T / self.scale).T
+        return np.asarray(self.original.scores(rescaled) - self.shift @ rescaled)
+
+    def pull_back(self, s: Vector) -> Vector:
+        raw = self.original.pull_back(s)
+        return np.asarray(
+            (raw - np.multiply.outer(self.shift, s.sum(axis=0))).T / self.scale
+        ).T
+
+    def gram(self, s: Vector | None = None) -> Matrix:
+        ones = np.ones(self.shape[0]) if s is None else s
+        means = np.outer(self.original.pull_back(ones), self.shift)
+        square = np.outer(self.shift, self.shift) * ones.sum()
+        centred = self.original.gram(s) - means - means.T + square
+        return np.asarray(centred / np.outer(self.scale, self.scale))
+
+    def columns(self, chosen: Indices) -> Design:
+        kept = self.original.columns(chosen)
+        shift, scale = self.shift[chosen], self.scale[chosen]
+        if isinstance(kept, DenseDesign):
+            X = (kept.X - shift.astype(kept.dtype)) / scale.astype(kept.dtype)
+            return DenseDesign(np.asfortranarray(X))
+        return StandardizedDesign(kept, shift, scale)
+
+    def rows(self, chosen: Indices) -> StandardizedDesign:
+        return StandardizedDesign(self.original.rows(chosen), self.shift, self.scale)
+
+    def squared_norms(self, s: Vector | None = None) -> Vector:
+        ones = np.ones(self.shape[0]) if s is None else s
+        cross = self.shift * self.original.pull_back(ones)
+        raw = self.original.squared_norms(s) - 2 * cross + self.shift**2 * ones.sum()
+        return np.asarray(np.maximum(raw, 0.0) / self.scale**2)
+
+    def toarray(self) -> Matrix:
+        return np.asarray((self.original.toarray() - self.shift) / self.scale)

@@ -1,0 +1,168 @@
+"""What every loss must provide."""
+
+from abc import ABC, abstractmethod
+from dataclasses import astuple
+from typing import ClassVar
+
+import numpy as np
+
+from infimum.errors import IncompatibleError
+from infimum.parameters import check_domains
+from infimum.typing import Formula, Matrix, Vector
+
+__all__ = ["ROUNDING", "Loss", "VectorLoss"]
+
+#: Slopes this far outside the domain of a conjugate count as inside.
+ROUNDING = 1e-12
+
+
+class Loss(ABC):
+    """ℓ(y, f): the price of predicting the score f when the truth is y.
+
+    A loss sees one target and one score at a time: never features, weights or a
+    solver. Subclasses are frozen dataclasses; the laws of `tests/laws` prove that the
+    pieces below belong to the same convex function.
+    """
+
+    #: What y is: "real", "sign" (±1) or "count" (0, 1, 2, …).
+    target: ClassVar[str]
+    #: Upper bound on ∂²ℓ/∂f²; infinity when there is none.
+    curvature: ClassVar[float]
+    #: ``slope(y, f, parameters)`` = ∂ℓ/∂f, or a subgradient at a kink (see `Formula`).
+    slope: ClassVar[Formula]
+    #: ``bend(y, f, parameters)`` = ∂²ℓ/∂f²; None when ℓ has a kink.
+    bend: ClassVar[Formula | None] = None
+    #: ``ease(y, f, step, parameters)`` = argmin over g of (g - f)²/(2·step) + ℓ(y, g);
+    #: None when it has no closed form.
+    ease: ClassVar[Formula | None] = None
+
+    def __post_init__(self) -> None:
+        check_domains(self)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether ℓ is differentiable everywhere in f."""
+        return type(self).bend is not None
+
+    @property
+    def constant_curvature(self) -> bool:
+        """Whether ∂²ℓ/∂f² is 1 everywhere, so that second-order models are exact."""
+        return False
+
+    @property
+    def parameters(self) -> Vector:
+        """The loss's own numbers, in field order, as the formulas receive them."""
+        return np.array(astuple(self), dtype=np.float64)  # type: ignore[call-overload]
+
+    def derivative(self, y: Vector, f: Vector) -> Vector:
+        """Return ∂ℓ/∂f for each sample (a subgradient where ℓ has a kink)."""
+        return np.asarray(type(self).slope(y, f, self.parameters))
+
+    def hessian(self, y: Vector, f: Vector) -> Vector:
+        """Return ∂²ℓ/∂f² for each sample."""
+        bend = type(self).bend
+        if bend is None:
+            raise IncompatibleError(f"{type(self).__name__} has a kink: no curvature.")
+        return np.asarray(bend(y, f, self.parameters))
+
+    def curve(self, y: Vector, f: Vector, u: Vector) -> Vector:
+        """Return the change of the derivative per unit of movement along `u`."""
+        return self.hessian(y, f) * u
+
+    def prox(self, y: Vector, f: Vector, step: float | Vector) -> Vector:
+        """Return the minimiser over g of (g - f)²/(2·step) + ℓ(y, g), per sample."""
+        ease = type(self).ease
+        if ease is None:
+            raise IncompatibleError(
+                f"{type(self).__name__} has no proximal step in closed form."
+            )
+        return np.asarray(ease(y, f, step, self.parameters))
+
+    @abstractmethod
+    def value(self, y: Vector, f: Vector) -> Vector:
+        """Return ℓ(y, f) for each sample."""
+
+    @abstractmethod
+    def conjugate(self, y: Vector, s: Vector) -> Vector:
+        """Return ℓ*(y, s) = sup over f of s·f - ℓ(y, f); +inf outside its domain."""
+
+    @abstractmethod
+    def slopes(self, y: Vector) -> tuple[Vector, Vector]:
+        """Return the ends of the interval of slopes on which ℓ*(y, ·) is finite."""
+
+    def pieces(self, y: Vector) -> list[tuple[Vector, Vector, Vector]] | None:
+        """Write ℓ as a sum of Σ max(low·(f - kink), high·(f - kink)), if it is one.
+
+        Returns (kink, low, high) per sample for each term, or None.
+        """
+        return None
+
+    def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
+        """Return the score that minimises the weighted total loss, by bisection.
+
+        With the two values ±1 weighted p and 1 - p this is the Bayes score at a point
+        where p is the probability of the positive class.
+        """
+        weights = np.ones(len(y)) if weights is None else weights
+
+        def total(score: float) -> float:
+            return float(weights @ self.derivative(y, np.full(len(y), score)))
+
+        low, high, reach = -1.0, 1.0, 2.0**60
+        while total(low) > 0 and low > -reach:
+            low *= 2.0
+        while total(high) < 0 and high < reach:
+            high *= 2.0
+        while high - low > 1e-14 * max(1.0, abs(low), abs(high)):
+            middle = 0.5 * (low + high)
+            if middle in {low, high}:
+                break
+            low, high = (middle, high) if total(middle) < 0 else (low, middle)
+        return 0.5 * (low + high)
+
+
+class VectorLoss(ABC):
+    """ℓ(y, f) for one label y and a whole vector f of scores, one score per class.
+
+    Arrays of scores, slopes and derivatives have one row per sample.
+    """
+
+    target: ClassVar[str]
+    curvature: ClassVar[float]
+
+    def __post_init__(self) -> None:
+        check_domains(self)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether ℓ is differentiable everywhere in f."""
+        return bool(np.isfinite(self.curvature))
+
+    @property
+    @abstractmethod
+    def outputs(self) -> int:
+        """How many scores the loss reads per sample."""
+
+    @abstractmethod
+    def value(self, y: Vector, f: Matrix) -> Vector:
+        """Return ℓ(y, f) for each sample."""
+
+    @abstractmethod
+    def derivative(self, y: Vector, f: Matrix) -> Matrix:
+        """Return the gradient in f for each sample."""
+
+    @abstractmethod
+    def curve(self, y: Vector, f: Matrix, u: Matrix) -> Matrix:
+        """Return the change of the derivative per unit of movement along `u`."""
+
+    @abstractmethod
+    def conjugate(self, y: Vector, s: Matrix) -> Vector:
+        """Return ℓ*(y, s) for each sample; +inf outside its domain."""
+
+    @abstractmethod
+    def slack(self, y: Vector, s: Matrix) -> Vector:
+        """Return how far each slope vector may move in any entry and stay feasible."""
+
+    @abstractmethod
+    def best_constant(self, y: Vector, weights: Vector | None = None) -> Vector:
+        """Return the vector of scores that minimises the weighted total loss."""

@@ -1,0 +1,49 @@
+"""Absolute loss: the size of the residual, minimised by the median."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from infimum.losses._base import ROUNDING, Loss
+from infimum.typing import Formula, Vector
+
+__all__ = ["Absolute"]
+
+
+def slope(y: Any, f: Any, parameters: Any) -> Any:
+    """Return the sign of the residual; 0, a subgradient, at the kink."""
+    return np.sign(f - y)
+
+
+def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+    """Move f towards y by at most `step`."""
+    return f - np.minimum(np.maximum(f - y, -step), step)
+
+
+@dataclass(frozen=True)
+class Absolute(Loss):
+    r"""Absolute loss, the negative log-likelihood of Laplace noise.
+
+    .. math:: \ell(y, f) = |y - f|
+
+    Its target function is the conditional median. Every residual pulls with the same
+    force, so no outlier dominates.
+    """
+
+    target: ClassVar[str] = "real"
+    curvature: ClassVar[float] = np.inf
+    slope: ClassVar[Formula] = staticmethod(slope)
+    ease: ClassVar[Formula | None] = staticmethod(ease)
+
+    def value(self, y: Vector, f: Vector) -> Vector:
+        return np.abs(f - y)
+
+    def conjugate(self, y: Vector, s: Vector) -> Vector:
+        return np.where(np.abs(s) <= 1.0 + ROUNDING, y * s, np.inf)
+
+    def slopes(self, y: Vector) -> tuple[Vector, Vector]:
+        return np.full(len(y), -1.0), np.full(len(y), 1.0)
+
+    def pieces(self, y: Vector) -> list[tuple[Vector, Vector, Vector]] | None:
+        return [(y, *self.slopes(y))]

@@ -1,0 +1,50 @@
+"""Hinge loss: pay for every point inside the margin, in proportion."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from infimum.losses._base import ROUNDING, Loss
+from infimum.typing import Formula, Vector
+
+__all__ = ["Hinge"]
+
+
+def slope(y: Any, f: Any, parameters: Any) -> Any:
+    """Return -y inside the margin and 0 outside; 0, a subgradient, at the kink."""
+    return -y * np.sign(np.maximum(1.0 - y * f, 0.0))
+
+
+def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+    """Move a point inside the margin towards its edge, by at most `step`."""
+    return f + y * np.minimum(np.maximum(1.0 - y * f, 0.0), step)
+
+
+@dataclass(frozen=True)
+class Hinge(Loss):
+    r"""Hinge loss for labels in {-1, +1}: the loss of the support vector machine.
+
+    .. math:: \ell(y, f) = \max(0, 1 - y f)
+
+    Its target function is the Bayes decision itself, ±1; points beyond the margin have
+    no say, so solutions lean on a few support vectors.
+    """
+
+    target: ClassVar[str] = "sign"
+    curvature: ClassVar[float] = np.inf
+    slope: ClassVar[Formula] = staticmethod(slope)
+    ease: ClassVar[Formula | None] = staticmethod(ease)
+
+    def value(self, y: Vector, f: Vector) -> Vector:
+        return np.maximum(1.0 - y * f, 0.0)
+
+    def conjugate(self, y: Vector, s: Vector) -> Vector:
+        inside = (y * s >= -1.0 - ROUNDING) & (y * s <= ROUNDING)
+        return np.where(inside, y * s, np.inf)
+
+    def slopes(self, y: Vector) -> tuple[Vector, Vector]:
+        return np.minimum(-y, 0.0), np.maximum(-y, 0.0)
+
+    def pieces(self, y: Vector) -> list[tuple[Vector, Vector, Vector]] | None:
+        return [(y, *self.slopes(y))]

@@ -1,0 +1,53 @@
+"""Poisson loss: the negative log-likelihood of counts whose log-rate is f."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import xlogy
+
+from infimum.losses._base import Loss
+from infimum.typing import Formula, Vector
+
+__all__ = ["Poisson"]
+
+
+def slope(y: Any, f: Any, parameters: Any) -> Any:
+    """Return the rate minus the count."""
+    return np.exp(f) - y
+
+
+def bend(y: Any, f: Any, parameters: Any) -> Any:
+    """Return the rate, which is also the variance."""
+    return np.exp(f)
+
+
+@dataclass(frozen=True)
+class Poisson(Loss):
+    r"""Poisson loss for counts y ≥ 0, up to a constant in y.
+
+    .. math:: \ell(y, f) = e^f - y f
+
+    Its target function is the logarithm of the conditional mean. The curvature grows
+    without bound, so fixed steps do not work: solvers search along the line.
+    """
+
+    target: ClassVar[str] = "count"
+    curvature: ClassVar[float] = np.inf
+    slope: ClassVar[Formula] = staticmethod(slope)
+    bend: ClassVar[Formula | None] = staticmethod(bend)
+
+    def value(self, y: Vector, f: Vector) -> Vector:
+        return np.exp(f) - y * f
+
+    def conjugate(self, y: Vector, s: Vector) -> Vector:
+        rate = s + y  # ℓ*(y, s) = rate·log(rate) - rate for rate = s + y ≥ 0
+        safe = np.maximum(rate, 0.0)
+        return np.where(rate >= 0.0, xlogy(safe, safe) - safe, np.inf)
+
+    def slopes(self, y: Vector) -> tuple[Vector, Vector]:
+        return -np.asarray(y, dtype=np.float64), np.full(len(y), np.inf)
+
+    def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
+        mean = float(np.average(y, weights=weights))
+        return float(np.log(mean)) if mean > 0 else -30.0

@@ -1,0 +1,72 @@
+"""Softmax loss: the negative log-likelihood of a die whose log-odds are f."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import softmax, xlogy
+
+from infimum.losses._base import ROUNDING, VectorLoss
+from infimum.parameters import whole
+from infimum.typing import Matrix, Vector
+
+__all__ = ["Softmax"]
+
+
+@dataclass(frozen=True)
+class Softmax(VectorLoss):
+    r"""Softmax (multinomial logistic) loss for labels 0, …, `classes` - 1.
+
+    .. math:: \ell(y, f) = \log \sum_k e^{f_k} - f_y
+
+    With two classes and scores (0, f) it is the logistic loss. Adding a constant to all
+    scores changes nothing; a penalty picks the scores that sum to zero.
+    """
+
+    classes: int = field(default=3, metadata={"domain": whole(2)})
+
+    target: ClassVar[str] = "class"
+    curvature: ClassVar[float] = 0.5
+
+    @property
+    def outputs(self) -> int:
+        return self.classes
+
+    def value(self, y: Vector, f: Matrix) -> Vector:
+        top = f.max(axis=1)
+        total = np.exp(f - top[:, None]).sum(axis=1)
+        return np.asarray(np.log(total) + top - f[np.arange(len(y)), _codes(y)])
+
+    def derivative(self, y: Vector, f: Matrix) -> Matrix:
+        probabilities = softmax(f, axis=1)
+        probabilities[np.arange(len(y)), _codes(y)] -= 1.0
+        return np.asarray(probabilities)
+
+    def curve(self, y: Vector, f: Matrix, u: Matrix) -> Matrix:
+        p = softmax(f, axis=1)
+        return np.asarray(p * (u - (p * u).sum(axis=1, keepdims=True)))
+
+    def conjugate(self, y: Vector, s: Matrix) -> Vector:
+        p = self._probabilities(y, s)
+        inside = (p.min(axis=1) >= -ROUNDING) & (
+            np.abs(p.sum(axis=1) - 1.0) <= 1e3 * ROUNDING
+        )
+        p = np.maximum(p, 0.0)
+        return np.where(inside, xlogy(p, p).sum(axis=1), np.inf)
+
+    def slack(self, y: Vector, s: Matrix) -> Vector:
+        return np.maximum(self._probabilities(y, s).min(axis=1), 0.0)
+
+    def best_constant(self, y: Vector, weights: Vector | None = None) -> Vector:
+        counts = np.bincount(_codes(y), weights=weights, minlength=self.classes)
+        scores = np.log(np.maximum(counts, 1e-13 * counts.sum()))
+        return scores - scores.mean()
+
+    def _probabilities(self, y: Vector, s: Matrix) -> Matrix:
+        p = np.array(s, dtype=np.float64)
+        p[np.arange(len(y)), _codes(y)] += 1.0
+        return p
+
+
+def _codes(y: Vector) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    return np.asarray(y, dtype=np.intp)

@@ -1,0 +1,58 @@
+"""Squared loss: half the squared residual, minimised by the mean."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from infimum.losses._base import Loss
+from infimum.typing import Formula, Vector
+
+__all__ = ["Squared"]
+
+
+def slope(y: Any, f: Any, parameters: Any) -> Any:
+    """Return the residual f - y."""
+    return f - y
+
+
+def bend(y: Any, f: Any, parameters: Any) -> Any:
+    """Return 1: the loss bends the same everywhere."""
+    return 1.0 + 0.0 * f
+
+
+def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+    """Move towards y, all the way as the step grows."""
+    return (f + step * y) / (1.0 + step)
+
+
+@dataclass(frozen=True)
+class Squared(Loss):
+    r"""Squared loss, the negative log-likelihood of Gaussian noise.
+
+    .. math:: \ell(y, f) = \tfrac12 (y - f)^2
+
+    Its target function is the conditional mean; one outlier can move it anywhere.
+    """
+
+    target: ClassVar[str] = "real"
+    curvature: ClassVar[float] = 1.0
+    slope: ClassVar[Formula] = staticmethod(slope)
+    bend: ClassVar[Formula | None] = staticmethod(bend)
+    ease: ClassVar[Formula | None] = staticmethod(ease)
+
+    @property
+    def constant_curvature(self) -> bool:
+        return True
+
+    def value(self, y: Vector, f: Vector) -> Vector:
+        return 0.5 * (f - y) ** 2
+
+    def conjugate(self, y: Vector, s: Vector) -> Vector:
+        return 0.5 * s**2 + y * s
+
+    def slopes(self, y: Vector) -> tuple[Vector, Vector]:
+        return np.full(len(y), -np.inf), np.full(len(y), np.inf)
+
+    def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
+        return float(np.average(y, weights=weights))

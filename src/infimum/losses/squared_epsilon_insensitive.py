@@ -1,0 +1,56 @@
+"""Squared ε-insensitive loss: a free tube with smooth walls."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from infimum.losses._base import Loss
+from infimum.parameters import nonnegative
+from infimum.typing import Formula, Vector
+
+__all__ = ["SquaredEpsilonInsensitive"]
+
+
+def slope(y: Any, f: Any, parameters: Any) -> Any:
+    """Return twice the part of the residual outside the tube."""
+    residual = f - y
+    outside = np.maximum(np.abs(residual) - parameters[0], 0.0)
+    return 2.0 * np.sign(residual) * outside
+
+
+def bend(y: Any, f: Any, parameters: Any) -> Any:
+    """Return 2 outside the tube and 0 inside."""
+    return 1.0 + np.sign(np.abs(f - y) - parameters[0])
+
+
+def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+    """Move a score outside the tube towards its wall by the factor of a quadratic."""
+    residual = f - y
+    outside = np.maximum(np.abs(residual) - parameters[0], 0.0)
+    return f - np.sign(residual) * outside * 2.0 * step / (1.0 + 2.0 * step)
+
+
+@dataclass(frozen=True)
+class SquaredEpsilonInsensitive(Loss):
+    r"""Squared distance to a tube of half-width `epsilon` around the truth.
+
+    .. math:: \ell(y, f) = \max(0, |y - f| - \epsilon)^2
+    """
+
+    epsilon: float = field(default=0.1, metadata={"domain": nonnegative})
+
+    target: ClassVar[str] = "real"
+    curvature: ClassVar[float] = 2.0
+    slope: ClassVar[Formula] = staticmethod(slope)
+    bend: ClassVar[Formula | None] = staticmethod(bend)
+    ease: ClassVar[Formula | None] = staticmethod(ease)
+
+    def value(self, y: Vector, f: Vector) -> Vector:
+        return np.maximum(np.abs(f - y) - self.epsilon, 0.0) ** 2
+
+    def conjugate(self, y: Vector, s: Vector) -> Vector:
+        return 0.25 * s**2 + y * s + self.epsilon * np.abs(s)
+
+    def slopes(self, y: Vector) -> tuple[Vector, Vector]:
+        return np.full(len(y), -np.inf), np.full(len(y), np.inf)

@@ -1,0 +1,51 @@
+"""Squared hinge loss: the hinge with a rounded corner."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from infimum.losses._base import ROUNDING, Loss
+from infimum.typing import Formula, Vector
+
+__all__ = ["SquaredHinge"]
+
+
+def slope(y: Any, f: Any, parameters: Any) -> Any:
+    """Return -2y times how far the point is inside the margin."""
+    return -2.0 * y * np.maximum(1.0 - y * f, 0.0)
+
+
+def bend(y: Any, f: Any, parameters: Any) -> Any:
+    """Return 2 inside the margin and 0 outside."""
+    return 1.0 + np.sign(1.0 - y * f)
+
+
+def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+    """Move a point inside the margin towards its edge by the factor of a quadratic."""
+    return f + y * np.maximum(1.0 - y * f, 0.0) * 2.0 * step / (1.0 + 2.0 * step)
+
+
+@dataclass(frozen=True)
+class SquaredHinge(Loss):
+    r"""Squared hinge loss for labels in {-1, +1}.
+
+    .. math:: \ell(y, f) = \max(0, 1 - y f)^2
+
+    Differentiable, so Newton's method applies; its target function is 2p - 1.
+    """
+
+    target: ClassVar[str] = "sign"
+    curvature: ClassVar[float] = 2.0
+    slope: ClassVar[Formula] = staticmethod(slope)
+    bend: ClassVar[Formula | None] = staticmethod(bend)
+    ease: ClassVar[Formula | None] = staticmethod(ease)
+
+    def value(self, y: Vector, f: Vector) -> Vector:
+        return np.maximum(1.0 - y * f, 0.0) ** 2
+
+    def conjugate(self, y: Vector, s: Vector) -> Vector:
+        return np.where(y * s <= ROUNDING, y * s + 0.25 * s**2, np.inf)
+
+    def slopes(self, y: Vector) -> tuple[Vector, Vector]:
+        return np.where(y > 0, -np.inf, 0.0), np.where(y > 0, 0.0, np.inf)

@@ -1,0 +1,6 @@
+"""Objectives: the functions that solvers minimise and certificates bound."""
+
+from infimum.objectives.evaluation import Evaluation
+from infimum.objectives.linear_risk import LinearRisk
+
+__all__ = ["Evaluation", "LinearRisk"]

@@ -1,0 +1,74 @@
+"""All that a solver or a certificate may ask about one point, computed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from infimum.typing import Vector
+
+if TYPE_CHECKING:
+    from infimum.objectives.linear_risk import LinearRisk
+
+__all__ = ["Evaluation"]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A point of a linear risk with its scores; the rest follows on demand.
+
+    Solvers pass evaluations on to certificates, so that no product with X is computed
+    twice.
+    """
+
+    risk: LinearRisk
+    point: Vector
+    scores: Vector
+
+    @cached_property
+    def empirical(self) -> float:
+        """The weighted mean loss."""
+        losses = self.risk.loss.value(self.risk.y, self.scores)
+        return float(self.risk.weights @ losses)
+
+    @cached_property
+    def value(self) -> float:
+        """The regularised risk."""
+        return self.empirical + self.risk.penalty.value(self.point[:-1])
+
+    @cached_property
+    def slopes(self) -> Vector:
+        """∂ℓ/∂f for each sample."""
+        return self.risk.loss.derivative(self.risk.y, self.scores)
+
+    @cached_property
+    def bends(self) -> Vector:
+        """∂²ℓ/∂f² for each sample; only for a smooth scalar loss."""
+        return self.risk.loss.hessian(self.risk.y, self.scores)  # type: ignore[union-attr]
+
+    @cached_property
+    def weighted_slopes(self) -> Vector:
+        """The slopes times the share of each sample."""
+        return (self.slopes.T * self.risk.weights).T
+
+    @cached_property
+    def pulled_back(self) -> Vector:
+        """Xᵀ times the weighted slopes: the gradient of the risk in w."""
+        pulled = self.risk.design.pull_back(self.weighted_slopes)
+        return np.asarray(pulled, dtype=np.float64)
+
+    @cached_property
+    def risk_gradient(self) -> Vector:
+        """The gradient of the empirical risk in (w, b)."""
+        last = self.weighted_slopes.sum(axis=0, keepdims=True)
+        return np.concatenate([self.pulled_back, last * float(self.risk.intercept)])
+
+    @cached_property
+    def gradient(self) -> Vector:
+        """The gradient of the whole objective; only for a quadratic penalty."""
+        gradient = self.risk_gradient.copy()
+        gradient[:-1] += (self.risk.penalty.quadratic or 0.0) * self.point[:-1]
+        return gradient

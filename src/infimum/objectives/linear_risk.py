@@ -1,0 +1,145 @@
+"""The regularised risk of a linear model: where data, loss and penalty meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+
+from infimum.data.designs import Design
+from infimum.losses import Loss, VectorLoss
+from infimum.objectives.evaluation import Evaluation
+from infimum.penalties import Penalty
+from infimum.typing import Matrix, Vector
+
+__all__ = ["LinearRisk"]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearRisk:
+    r"""Regularised empirical risk, as one object a solver can minimise.
+
+    .. math:: P(w, b) = \sum_i q_i\, \ell(y_i, x_i^\top w + b + o_i) + \Omega(w),
+              \qquad q_i = c_i / \textstyle\sum_j c_j
+
+    A *point* is the vector (w, b), or a matrix with one such column per score of a
+    vector loss; the intercept b comes last and is never penalised (it stays 0 when
+    `intercept` is false). Sample weights c mean repetition, exactly; offsets o are
+    added to the scores. Losses and penalties never see the design.
+    """
+
+    design: Design
+    y: Vector
+    loss: Loss | VectorLoss
+    penalty: Penalty
+    sample_weight: Vector | None = None
+    offset: Vector | None = None
+    intercept: bool = True
+    #: Products worth keeping, shared by risks that differ in their penalty only.
+    memory: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def weights(self) -> Vector:
+        """The share q of each sample in the risk; they sum to 1."""
+        n = len(self.y)
+        if self.sample_weight is None:
+            return np.full(n, 1.0 / n)
+        weight = np.asarray(self.sample_weight, dtype=np.float64)
+        return weight / weight.sum()
+
+    def origin(self) -> Vector:
+        """Return the point where every coefficient and the intercept are 0."""
+        size = self.design.shape[1] + 1
+        if isinstance(self.loss, VectorLoss):
+            return np.zeros((size, self.loss.outputs))
+        return np.zeros(size)
+
+    @cached_property
+    def null(self) -> Vector:
+        """The null model: no coefficients, the best constant as intercept."""
+        point = self.origin()
+        if self.intercept and self.offset is None:
+            point[-1] = self.loss.best_constant(self.y, self.weights)
+        return point
+
+    @cached_property
+    def scale(self) -> float:
+        """Excess risk of the null model over the least conceivable risk.
+
+        The unit in which gaps are judged: 1 % of it is 1 % of all there is to gain.
+        """
+        start = self.evaluate(self.null)
+        floor = self.loss.conjugate(self.y, np.zeros_like(start.slopes))
+        excess = start.value + float(self.weights @ floor)
+        return max(excess, 1e-12 * abs(start.value), float(np.finfo(float).tiny))
+
+    def scores(self, point: Vector) -> Vector:
+        """Return f = X w + b + o."""
+        raw = np.asarray(self.design.scores(point[:-1]), dtype=np.float64) + point[-1]
+        if self.offset is None:
+            return raw
+        return (raw.T + self.offset).T
+
+    def evaluate(self, point: Vector, scores: Vector | None = None) -> Evaluation:
+        """Return everything known at `point`, each part computed once."""
+        return Evaluation(self, point, self.scores(point) if scores is None else scores)
+
+    def value(self, point: Vector) -> float:
+        """Return P(point)."""
+        return self.evaluate(point).value
+
+    def gradient(self, point: Vector) -> Vector:
+        """Return the gradient of the smooth part (the empirical risk)."""
+        return self.evaluate(point).risk_gradient
+
+    def prox(self, point: Vector, step: float) -> Vector:
+        """Return the proximal step on the penalised coordinates only."""
+        return np.concatenate([self.penalty.prox(point[:-1], step), point[-1:]])
+
+    def hessian(self, bends: Vector) -> Matrix:
+        """Return the matrix of second derivatives for given curvatures per sample.
+
+        `bends` are ∂²ℓ/∂f² at some scores; the last row and column belong to the
+        intercept (an identity row when there is none).
+        """
+        d = self.design.shape[1]
+        weighted = self.weights * bends
+        matrix = np.zeros((d + 1, d + 1))
+        matrix[:d, :d] = self.design.gram(weighted)
+        matrix[d, d] = 1.0
+        if self.intercept:
+            matrix[:d, d] = matrix[d, :d] = self.design.pull_back(weighted)
+            matrix[d, d] = weighted.sum()
+        if self.penalty.quadratic is not None:
+            matrix[np.arange(d), np.arange(d)] += self.penalty.quadratic
+        return matrix
+
+    @cached_property
+    def smoothness(self) -> float:
+        """Lipschitz constant of `gradient`: curvature times the largest eigenvalue."""
+        return float(self.loss.curvature) * self.largest_eigenvalue
+
+    @cached_property
+    def largest_eigenvalue(self) -> float:
+        """Largest eigenvalue of the weighted second moments of (x, 1), from above."""
+        d, ones = self.design.shape[1], float(self.intercept)
+
+        def moments(point: Vector) -> Vector:
+            point = np.ravel(point)
+            scores = self.design.scores(point[:-1]) + ones * point[-1]
+            s = self.weights * scores
+            return np.append(self.design.pull_back(s), ones * s.sum())
+
+        operator = LinearOperator((d + 1, d + 1), matvec=moments, dtype=np.float64)
+        start = np.ones(d + 1)  # a fixed start keeps every fit reproducible
+        trace = float(self.design.squared_norms(self.weights).sum()) + ones
+        if d <= 1 or trace == 0.0:
+            return trace
+        try:
+            found = eigsh(operator, k=1, v0=start, tol=1e-3, return_eigenvectors=False)
+        except ArpackError:
+            return trace
+        return min(float(found[0]) * 1.01, trace)

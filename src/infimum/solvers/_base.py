@@ -1,0 +1,75 @@
+"""What every solver takes and returns, and the one loop that drives them all."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import final
+
+from infimum.errors import IncompatibleError
+from infimum.objectives import LinearRisk
+from infimum.parameters import check_domains, positive, whole
+from infimum.solvers.progress import Callback, Descent, Iterate, Progress, Solution
+from infimum.typing import Vector
+
+__all__ = ["Solver"]
+
+
+@dataclass(frozen=True)
+class Solver(ABC):
+    """A recipe for minimising a risk; all state lives in the call, none here.
+
+    A method is a generator: it yields the points it passes through, as often as it
+    thinks a proof is worth its price. `solve` certifies each, keeps the best, records
+    the history, asks the callback, watches the budget, and survives an interruption:
+    whatever ends the run, the best point so far comes back with its gap.
+
+    Parameters
+    ----------
+    tolerance : float
+        Stop when the gap is below this share of the risk's `scale`.
+    max_iterations : int
+        Stop after so many iterations.
+    max_seconds : float or None
+        Stop after so many seconds; None means no limit.
+    """
+
+    tolerance: float = field(default=1e-6, metadata={"domain": positive})
+    max_iterations: int = field(default=10_000, metadata={"domain": whole(1)})
+    max_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        check_domains(self)
+
+    @abstractmethod
+    def objection(self, risk: LinearRisk) -> str | None:
+        """Say why this solver cannot minimise `risk`; None means that it can."""
+
+    @final
+    def solve(
+        self,
+        risk: LinearRisk,
+        start: Vector | None = None,
+        callback: Callback | None = None,
+    ) -> Solution:
+        """Minimise `risk` from `start` (the null model when None)."""
+        if objection := self.objection(risk):
+            raise IncompatibleError(f"{type(self).__name__} cannot start: {objection}.")
+        limits = self.tolerance, self.max_iterations, self.max_seconds
+        progress = Progress(risk, limits, callback)
+        point = risk.null.copy() if start is None else start.copy()
+        try:
+            progress.follow(self._descend(risk, point))
+        except KeyboardInterrupt:
+            progress.reason = "interrupted"
+        if not progress.history:
+            progress.take(Iterate(risk.evaluate(point), 0))
+        return progress.solution()
+
+    @abstractmethod
+    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
+        """Yield ever better points; `point` is a fresh array this call may overwrite.
+
+        Each yield answers with the gap proved so far. To return is to say that
+        floating point allows no further progress.
+        """

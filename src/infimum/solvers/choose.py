@@ -1,0 +1,49 @@
+"""Choose a solver: the first, in order of preference, without an objection."""
+
+from infimum.errors import IncompatibleError
+from infimum.objectives import LinearRisk
+from infimum.solvers._base import Solver
+from infimum.solvers.coordinate_descent import CoordinateDescent
+from infimum.solvers.dual_coordinate_ascent import DualCoordinateAscent
+from infimum.solvers.interior_point import InteriorPoint
+from infimum.solvers.lbfgs import LBFGS
+from infimum.solvers.newton import Newton
+from infimum.solvers.primal_dual import PrimalDual
+from infimum.solvers.proximal_gradient import ProximalGradient
+
+__all__ = ["choose", "preferences"]
+
+#: Below this many multiplications an interior-point step is cheaper than a few passes.
+CHEAP_FACTORIZATION = 2e8
+
+
+def preferences(risk: LinearRisk) -> list[type[Solver]]:
+    """List all solvers, the one most likely to be fastest on `risk` first."""
+    order: list[type[Solver]] = [
+        Newton,
+        CoordinateDescent,
+        ProximalGradient,
+        DualCoordinateAscent,
+        InteriorPoint,
+        PrimalDual,
+        LBFGS,
+    ]
+    n, d = risk.design.shape
+    if n * (d + 1.0) ** 2 <= CHEAP_FACTORIZATION:
+        order.remove(InteriorPoint)
+        order.insert(0, InteriorPoint)
+    return order
+
+
+def choose(risk: LinearRisk) -> type[Solver]:
+    """Return the preferred solver that has no objection to `risk`."""
+    objections = []
+    for solver in preferences(risk):
+        objection = solver().objection(risk)
+        if objection is None:
+            return solver
+        objections.append(f"{solver.__name__}: {objection}")
+    raise IncompatibleError(
+        f"No solver fits {type(risk.loss).__name__} with "
+        f"{type(risk.penalty).__name__}: " + "; ".join(objections) + "."
+    )

@@ -1,0 +1,52 @@
+"""Backtracking: shorten a step until it pays what its slope promised."""
+
+from infimum.objectives import Evaluation
+from infimum.typing import Vector
+
+__all__ = ["backtrack"]
+
+#: The share of the promised decrease that a step must deliver (Armijo's rule).
+DELIVER = 1e-4
+#: After so many halvings the direction is no use in floating point.
+MAX_HALVINGS = 50
+
+
+def backtrack(
+    here: Evaluation,
+    direction: Vector,
+    promised: float,
+    step: float = 1.0,
+    shift: Vector | None = None,
+) -> tuple[Evaluation, float] | None:
+    """Return the first point along `direction` that decreases the objective enough.
+
+    Parameters
+    ----------
+    here : Evaluation
+        Where the step starts.
+    direction : ndarray
+        Where it goes.
+    promised : float
+        The decrease per unit of step that the model predicts (negative).
+    step : float
+        The first step tried.
+    shift : ndarray, optional
+        The change of the scores along `direction`, if it is known already.
+
+    Returns
+    -------
+    (Evaluation, float) or None
+        The new point and the step taken; None when no step helps.
+    """
+    if not promised < 0.0:
+        return None
+    risk = here.risk
+    if shift is None:
+        offset = 0.0 if risk.offset is None else risk.offset
+        shift = (risk.scores(direction).T - offset).T
+    for _ in range(MAX_HALVINGS):
+        there = risk.evaluate(here.point + step * direction, here.scores + step * shift)
+        if there.value <= here.value + DELIVER * step * promised:
+            return there, step
+        step *= 0.5
+    return None

@@ -1,0 +1,112 @@
+"""A piecewise linear risk written as one program: terms, walls, and a linear map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from infimum.losses import Loss
+from infimum.objectives import LinearRisk
+from infimum.penalties import SeparablePenalty
+from infimum.typing import Matrix, Vector
+
+__all__ = ["PiecewiseProgram"]
+
+
+@dataclass(frozen=True, eq=False)
+class PiecewiseProgram:
+    """Minimise Σₖ max(low·r, high·r) + l2/2·‖w‖² where r = A(w, b) - kink.
+
+    The rows of A are the samples (once per term of the loss), then, when there is a
+    lasso part, the coefficients themselves: |wⱼ| is one more two-sided hinge.
+    """
+
+    risk: LinearRisk
+    copies: int
+    kink: Vector
+    low: Vector
+    high: Vector
+    l1: float
+    l2: float
+
+    @classmethod
+    def of(cls, risk: LinearRisk) -> PiecewiseProgram:
+        """Write `risk` in this form; samples of weight 0 keep a hair of width."""
+        assert isinstance(risk.loss, Loss)
+        assert isinstance(risk.penalty, SeparablePenalty)
+        pieces = risk.loss.pieces(risk.y)
+        assert pieces is not None
+        assert risk.penalty.elastic is not None
+        l1, l2 = risk.penalty.elastic
+        offset = 0.0 if risk.offset is None else risk.offset
+        weights = np.maximum(risk.weights, 1e-14 / len(risk.y))
+        kinks = [np.asarray(kink, np.float64) - offset for kink, _, _ in pieces]
+        lows = [weights * low for _, low, _ in pieces]
+        highs = [weights * high for _, _, high in pieces]
+        if l1 > 0:
+            d = risk.design.shape[1]
+            kinks.append(np.zeros(d))
+            lows.append(np.full(d, -l1))
+            highs.append(np.full(d, l1))
+        return cls(
+            risk,
+            len(pieces),
+            np.concatenate(kinks),
+            np.concatenate(lows),
+            np.concatenate(highs),
+            l1,
+            l2,
+        )
+
+    @property
+    def curved(self) -> bool:
+        """Whether the program is quadratic rather than linear."""
+        return self.l2 > 0
+
+    def forward(self, direction: Vector) -> Vector:
+        """Return A(w, b)."""
+        moved = np.asarray(self.risk.design.scores(direction[:-1]), np.float64)
+        moved = moved + float(self.risk.intercept) * direction[-1]
+        parts = [moved] * self.copies
+        return np.concatenate([*parts, direction[:-1]] if self.l1 > 0 else parts)
+
+    def residual(self, point: Vector) -> Vector:
+        """Return A(w, b) - kink."""
+        return self.forward(point) - self.kink
+
+    def pull_back(self, pull: Vector) -> Vector:
+        """Return Aᵀ pull."""
+        n = len(self.risk.y)
+        samples = pull[: self.copies * n].reshape(self.copies, n).sum(axis=0)
+        w = np.asarray(self.risk.design.pull_back(samples), np.float64)
+        if self.l1 > 0:
+            w = w + pull[self.copies * n :]
+        return np.append(w, float(self.risk.intercept) * samples.sum())
+
+    def stationarity(self, point: Vector, pull: Vector) -> Vector:
+        """Return Aᵀ pull + l2·w, which vanishes at the optimum."""
+        total = self.pull_back(pull)
+        total[:-1] += self.l2 * point[:-1]
+        return total
+
+    def hessian(self, tilt: Vector) -> Matrix:
+        """Return Aᵀ diag(tilt) A + l2·I."""
+        n, d = self.risk.design.shape
+        samples = tilt[: self.copies * n].reshape(self.copies, n).sum(axis=0)
+        matrix = np.zeros((d + 1, d + 1))
+        matrix[:d, :d] = self.risk.design.gram(samples)
+        extra = tilt[self.copies * n :] if self.l1 > 0 else 0.0
+        matrix[np.arange(d), np.arange(d)] += self.l2 + extra
+        matrix[d, d] = 1.0
+        if self.risk.intercept:
+            matrix[:d, d] = matrix[d, :d] = self.risk.design.pull_back(samples)
+            matrix[d, d] = samples.sum()
+        return matrix
+
+    def slopes(self, pull: Vector) -> Vector:
+        """Return the slope of the loss that each sample's pull amounts to."""
+        n = len(self.risk.y)
+        samples = pull[: self.copies * n].reshape(self.copies, n).sum(axis=0)
+        weights = self.risk.weights
+        return np.divide(samples, weights, out=np.zeros(n), where=weights > 0)

@@ -1,0 +1,138 @@
+"""How a run is going: the best point, the best bound, the history, and when to stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from infimum.certificates import Certificate, certify
+from infimum.objectives import Evaluation, LinearRisk
+from infimum.typing import Vector
+
+__all__ = ["Callback", "Descent", "Iterate", "Progress", "Record", "Solution"]
+
+#: The gap cannot be resolved below this share of the numbers it is the difference of.
+RESOLUTION = 4.0 * float(np.finfo(np.float64).eps)
+
+
+class Record(NamedTuple):
+    """One line of a history: where a run stood, when, between which bounds."""
+
+    iteration: int
+    seconds: float
+    primal: float
+    dual: float
+
+
+class Iterate(NamedTuple):
+    """A point a method passes through; dual methods add the slopes they hold."""
+
+    here: Evaluation
+    iteration: int
+    slopes: Vector | None = None
+
+
+#: A method at work: it yields iterates and is told the gap proved so far.
+Descent: TypeAlias = Generator[Iterate, float, None]
+#: Called after each certified iterate; returning True stops the run.
+Callback: TypeAlias = Callable[[Record], bool | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Where a solver stopped, why, and how good that place provably is."""
+
+    point: Vector
+    certificate: Certificate
+    history: tuple[Record, ...]
+    slopes: Vector
+
+    @property
+    def reason(self) -> str:
+        """Why the run ended, in words."""
+        return self.certificate.reason
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations the method made."""
+        return self.history[-1].iteration
+
+    @property
+    def certified(self) -> bool:
+        """Whether the gap closed to the tolerance that was asked for."""
+        return self.certificate.closed
+
+
+class Progress:
+    """The state of one run; every bound it ever saw stays valid."""
+
+    def __init__(
+        self,
+        risk: LinearRisk,
+        limits: tuple[float, int, float | None],
+        callback: Callback | None,
+    ) -> None:
+        self.risk = risk
+        self.tolerance, self.max_iterations, self.max_seconds = limits
+        self.callback = callback
+        self.started = time.perf_counter()
+        self.history: list[Record] = []
+        self.reason = "no further progress in floating point"
+        self.best: Iterate | None = None
+        self.dual = -np.inf
+
+    def follow(self, descent: Descent) -> None:
+        """Take iterates from a method until there is a reason to stop."""
+        iterate = next(descent, None)
+        while iterate is not None and not self.take(iterate):
+            try:
+                iterate = descent.send(self.certificate().gap)
+            except StopIteration:
+                return
+
+    def take(self, iterate: Iterate) -> bool:
+        """Certify and record an iterate; tell whether the run should end."""
+        proof = certify(self.risk, iterate.here, iterate.slopes)
+        if self.best is None or proof.primal < self.best.here.value:
+            self.best = iterate
+        self.dual = max(self.dual, proof.dual)
+        seconds = time.perf_counter() - self.started
+        record = Record(iterate.iteration, seconds, self.best.here.value, self.dual)
+        self.history.append(record)
+        reason = self._reason_to_stop(record)
+        if reason is not None:
+            self.reason = reason
+        return reason is not None
+
+    def _reason_to_stop(self, record: Record) -> str | None:
+        if self.certificate().closed:
+            return "gap closed"
+        if self.callback is not None and self.callback(record):
+            return "stopped by the callback"
+        if record.iteration >= self.max_iterations:
+            return "iteration limit"
+        if self.max_seconds is not None and record.seconds >= self.max_seconds:
+            return "time limit"
+        return None
+
+    def certificate(self) -> Certificate:
+        """Return the best value and the best bound seen so far, as a certificate."""
+        assert self.best is not None
+        primal, scale = self.best.here.value, self.risk.scale
+        blur = RESOLUTION * max(abs(primal), abs(self.dual)) / scale
+        return Certificate(primal, self.dual, scale, max(self.tolerance, blur))
+
+    def solution(self) -> Solution:
+        """Return the best point with its proof."""
+        assert self.best is not None
+        slopes = self.best.slopes
+        return Solution(
+            self.best.here.point,
+            replace(self.certificate(), reason=self.reason),
+            tuple(self.history),
+            self.best.here.slopes if slopes is None else slopes,
+        )

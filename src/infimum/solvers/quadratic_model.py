@@ -1,0 +1,170 @@
+"""A quadratic model of the risk on a working set, minimised by coordinate sweeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+from infimum.data.designs import Design
+from infimum.losses import Loss
+from infimum.objectives import Evaluation, LinearRisk
+from infimum.penalties import SeparablePenalty
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["QuadraticModel", "minimize_model", "model_of"]
+
+#: Columns joined to a remembered Gram matrix at a time.
+CHUNK = 256
+#: A remembered Gram matrix larger than this is forgotten.
+MEMORY_LIMIT = 4_000
+SWEEPS, ROUNDS = 10, 200
+
+
+@dataclass(frozen=True, eq=False)
+class QuadraticModel:
+    """Second-order model around a point, on chosen columns and the intercept."""
+
+    columns: Design
+    gram: Matrix
+    gradient: Vector
+    start: Vector
+
+
+def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel:
+    """Model the empirical risk at `here` on the chosen columns, intercept last.
+
+    `bends` are the curvatures of the samples; a loss whose curvature is constant has
+    its Gram matrix remembered.
+    """
+    risk = here.risk
+    assert isinstance(risk.loss, Loss)
+    if risk.loss.constant_curvature:
+        columns, gram = _remembered(risk, chosen)
+    else:
+        columns = risk.design.columns(chosen)
+        gram = _gram(risk, columns, bends)
+    gradient = np.append(here.pulled_back[chosen], here.risk_gradient[-1])
+    start = np.append(here.point[:-1][chosen], here.point[-1])
+    return QuadraticModel(columns, gram, gradient, start)
+
+
+def _gram(risk: LinearRisk, columns: Design, bends: Vector) -> Matrix:
+    weighted = risk.weights * bends
+    size = columns.shape[1]
+    gram = np.zeros((size + 1, size + 1))
+    gram[:size, :size] = columns.gram(weighted)
+    if risk.intercept:
+        gram[:size, size] = gram[size, :size] = columns.pull_back(weighted)
+        gram[size, size] = weighted.sum()
+    return gram
+
+
+def _remembered(risk: LinearRisk, chosen: Indices) -> tuple[Design, Matrix]:
+    """Return the Gram matrix of the chosen columns, computing only what is new."""
+    known = risk.memory.get("gram")
+    members = known[0] if known is not None else np.empty(0, dtype=np.intp)
+    fresh = np.setdiff1d(chosen, members)
+    if known is None or len(members) + len(fresh) > MEMORY_LIMIT:
+        members, fresh = np.asarray(chosen), np.empty(0, dtype=np.intp)
+        columns = risk.design.columns(members)
+        matrix = _gram(risk, columns, np.ones(len(risk.y)))
+        risk.memory["gram"] = known = (members, columns, matrix)
+    elif fresh.size:
+        risk.memory["gram"] = known = _extend(risk, known, fresh)
+    members, columns, matrix = known
+    if len(members) == len(chosen) and np.array_equal(members, chosen):
+        return columns, matrix
+    places = np.empty(risk.design.shape[1] + 1, dtype=np.intp)
+    places[members] = np.arange(len(members))
+    inside = np.append(places[chosen], len(members))
+    return columns.columns(inside[:-1]), matrix[np.ix_(inside, inside)]
+
+
+def _extend(
+    risk: LinearRisk, known: tuple[Indices, Design, Matrix], fresh: Indices
+) -> tuple[Indices, Design, Matrix]:
+    members, _, old = known
+    size, total = len(members), len(members) + len(fresh)
+    members = np.concatenate([members, fresh])
+    columns = risk.design.columns(members)
+    matrix = np.zeros((total + 1, total + 1))
+    matrix[:size, :size] = old[:size, :size]
+    for start in range(size, total, CHUNK):
+        block = np.arange(start, min(start + CHUNK, total))
+        weighted = columns.columns(block).toarray() * risk.weights[:, None]
+        cross = columns.pull_back(weighted)
+        matrix[:total, block] = cross
+        matrix[block, :total] = cross.T
+        if risk.intercept:
+            matrix[block, total] = matrix[total, block] = weighted.sum(axis=0)
+    if risk.intercept:
+        matrix[:size, total] = matrix[total, :size] = old[:size, size]
+        matrix[total, total] = risk.weights.sum()
+    return members, columns, matrix
+
+
+def minimize_model(
+    model: QuadraticModel, penalty: SeparablePenalty, tolerance: float
+) -> Vector:
+    """Return the minimiser of model + penalty, to `tolerance` in the gradient."""
+    from infimum.compiled import compile_formula, sweep_gram  # late: it loads numba
+
+    point, gradient = model.start.copy(), model.gradient.copy()
+    shrink = compile_formula(type(penalty).shrink)
+    for _ in range(ROUNDS):
+        used = sweep_gram(
+            model.gram,
+            gradient,
+            point,
+            1,
+            shrink,
+            penalty.parameters,
+            SWEEPS,
+            tolerance,
+        )
+        if used < SWEEPS:
+            break
+        _polish(model.gram, gradient, point, penalty)
+    return point
+
+
+def _polish(
+    gram: Matrix, gradient: Vector, point: Vector, penalty: SeparablePenalty
+) -> None:
+    """Solve for the coefficients in use at once, as far as their signs allow.
+
+    Where signs stay as they are the problem is a plain quadratic; the step to its
+    minimum never increases the objective, even when a sign change cuts it short.
+    """
+    if penalty.elastic is None:
+        return
+    l1, l2 = penalty.elastic
+    for _ in range(10):
+        priced = np.flatnonzero(point[:-1])
+        used = np.append(priced, len(point) - 1)
+        matrix = gram[np.ix_(used, used)]
+        if matrix[-1, -1] == 0.0:
+            matrix[-1, -1] = 1.0
+        spots = np.arange(len(priced))
+        matrix[spots, spots] += l2
+        slope = gradient[used]
+        slope[:-1] += l1 * np.sign(point[priced]) + l2 * point[priced]
+        try:
+            step = -cho_solve(cho_factor(matrix), slope)
+        except LinAlgError:
+            return
+        with np.errstate(divide="ignore", invalid="ignore"):
+            crossing = np.where(
+                point[priced] * (point[priced] + step[:-1]) < 0,
+                -point[priced] / step[:-1],
+                np.inf,
+            )
+        length = min(1.0, float(crossing.min(initial=np.inf)))
+        point[used] += length * step
+        if length < 1.0:
+            point[priced[crossing <= length]] = 0.0
+        gradient += gram[:, used] @ (length * step)
+        if length == 1.0:
+            return
