@@ -33,7 +33,12 @@ def _on_positive(formula: Callable[[float], float]) -> Callable[[float], float]:
     return lambda t: formula(t) if t > 0.0 else np.inf
 
 
-EXPONENTIAL = ScalarFunction(lambda t: float(np.exp(t)), lambda t: float(np.exp(t)), 1)
+def _exp(t: float) -> float:
+    with np.errstate(over="ignore"):  # beyond exp(709) the answer is infinity
+        return float(np.exp(t))
+
+
+EXPONENTIAL = ScalarFunction(_exp, _exp, 1)
 POSITIVE_PART = ScalarFunction(lambda t: max(t, 0.0), lambda t: float(t > 0.0), 1)
 NEGATIVE_LOGARITHM = ScalarFunction(
     _on_positive(lambda t: -float(np.log(t))), lambda t: -1.0 / t, -1

@@ -63,7 +63,12 @@ def _greediest(
         function.value(point + step * _unit(axis, point.size))
         for axis, step in zip(axes, steps, strict=True)
     ]
-    best = int(np.argmin(values))
+    gains = function.value(point) - np.array(values)
+    if np.max(gains) <= 8.0 * np.finfo(float).eps * np.max(np.abs(values)):
+        # Values no longer tell the axes apart; slope times step, twice the gain of
+        # a parabola, still does.
+        gains = np.abs(gradient * np.array(steps))
+    best = int(np.argmax(gains))
     return best, steps[best]
 
 

@@ -1,0 +1,74 @@
+"""Coordinate descent."""
+
+import numpy as np
+import pytest
+
+from infimum.convexity import CoordinateDescent, Quadratic
+from infimum.errors import InvalidParameterError
+
+
+@pytest.mark.syllabus("S0A-247")
+def test_a_cycle_on_a_quadratic_is_a_gauss_seidel_sweep(rng, make_definite):
+    matrix, target = make_definite(rng), rng.normal(size=4)
+    trace = CoordinateDescent(max_iterations=12).minimize(
+        Quadratic(matrix, -target), np.zeros(4)
+    )
+    lower, upper = np.tril(matrix), np.triu(matrix, 1)
+    point = np.zeros(4)
+    for sweep in range(1, 4):
+        point = np.linalg.solve(lower, target - upper @ point)
+        assert trace.points[4 * sweep] == pytest.approx(point, rel=1e-10)
+
+
+@pytest.mark.syllabus("S0A-247")
+def test_separate_variables_need_one_sweep_and_steps_of_either_sign():
+    bowl = Quadratic(np.diag([1.0, 50.0, 0.1]), np.array([-1.0, 100.0, 0.2]))
+    trace = CoordinateDescent().minimize(bowl, np.zeros(3))
+    assert trace.iterations == 3
+    assert trace.point == pytest.approx(bowl.minimizer, rel=1e-12)
+    assert np.sign(trace.steps).tolist() == [1.0, -1.0, -1.0]
+
+
+@pytest.mark.syllabus("S0A-247")
+def test_the_greedy_choice_lowers_the_value_most(rng, make_definite):
+    bowl = Quadratic(make_definite(rng), rng.normal(size=4))
+    trace = CoordinateDescent("greedy", max_iterations=10).minimize(bowl, np.ones(4))
+    for t in range(10):
+        # The minimum along axis i is g² / 2A lower.
+        gains = trace.gradients[t] ** 2 / (2.0 * np.diag(bowl.matrix))
+        assert np.argmax(np.abs(trace.directions[t])) == np.argmax(gains)
+        drop = trace.values[t] - trace.values[t + 1]
+        assert drop == pytest.approx(np.max(gains), rel=1e-8, abs=1e-14)
+
+
+@pytest.mark.syllabus("S0A-247")
+def test_the_greedy_order_needs_fewer_steps_when_few_variables_matter(rng):
+    size, busy = 30, [4, 17, 23]
+    matrix = np.eye(size)
+    matrix[np.ix_(busy, busy)] += 0.3 * np.ones((3, 3))
+    target = np.zeros(size)
+    target[busy] = rng.normal(size=3)
+    bowl = Quadratic(matrix, -target)
+    steps = {
+        order: CoordinateDescent(order).minimize(bowl, np.zeros(size)).iterations
+        for order in ("cyclic", "greedy")
+    }
+    assert steps["greedy"] * 5 < steps["cyclic"]
+
+
+@pytest.mark.syllabus("S0A-247")
+@pytest.mark.parametrize("order", ["cyclic", "greedy"])
+def test_coordinate_descent_reaches_the_minimum_of_a_smooth_function(
+    order, rng, make_logistic_ridge
+):
+    function, _ = make_logistic_ridge(rng)
+    method = CoordinateDescent(order, tolerance=1e-9)
+    trace = method.minimize(function, np.zeros(4))
+    assert trace.reason == "gradient"
+    assert trace.gradient_norms[-1] <= 1e-9
+    assert np.all(np.diff(trace.values) <= 1e-15)
+
+
+def test_an_unknown_order_is_refused():
+    with pytest.raises(InvalidParameterError, match="'cyclic', 'greedy'"):
+        CoordinateDescent("random")
