@@ -155,7 +155,7 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type
 
 class _Answer(NamedTuple):
     weights: Matrix
-    rank: int | None = None
+    rank: int = 0
     singular: Vector | None = None
 
 
