@@ -10,7 +10,7 @@ from infimum.convexity.descent.descend import Compass, DescentMethod
 from infimum.convexity.descent.inexact_steps import WolfeStep
 from infimum.convexity.descent.step_rules import StepRule
 from infimum.errors import IncompatibleError
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["Newton"]
 
@@ -34,14 +34,24 @@ class Newton(DescentMethod):
 
     def compass(self, function: ConvexFunction) -> Compass:
         def point_to_model_minimum(point: Vector, gradient: Vector) -> Vector:
-            try:
-                factor = scipy.linalg.cho_factor(function.hessian(point))
-            except np.linalg.LinAlgError as failure:
+            factor = _factor(function.hessian(point))
+            if factor is None:
                 raise IncompatibleError(
                     "Newton needs a positive definite Hessian, but "
                     f"{type(function).__name__} is flat somewhere on the way; "
                     "add a SquaredNorm or use BFGS."
-                ) from failure
-            return np.asarray(scipy.linalg.cho_solve(factor, -gradient))
+                )
+            return np.asarray(scipy.linalg.cho_solve((factor, True), -gradient))
 
         return point_to_model_minimum
+
+
+def _factor(hessian: Matrix) -> Matrix | None:
+    """Return the lower Cholesky factor, or None when a pivot drowns in rounding."""
+    try:
+        factor = scipy.linalg.cholesky(hessian, lower=True)
+    except np.linalg.LinAlgError:
+        return None
+    # A pivot is a diagonal entry less what earlier columns explain of it.
+    noise = len(hessian) * np.finfo(float).eps * np.diag(hessian)
+    return None if np.any(np.diag(factor) ** 2 <= noise) else np.asarray(factor)
