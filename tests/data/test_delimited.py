@@ -63,6 +63,16 @@ def test_quoted_decimal_commas_in_a_comma_separated_file_stay_words(csv):
     assert columns(table)["a"] == ["1,234", "2,345"]
 
 
+@pytest.mark.parametrize("separator", ["\t", "|"])
+def test_other_separators_take_a_comma_for_decimals_only_where_it_is_clear(
+    csv, separator
+):
+    text = "clear;unclear\n1,5;1,500\n0,125;2,750\n".replace(";", separator)
+    table = read_table(csv(text))
+    assert columns(table) == {"clear": [1.5, 0.125], "unclear": ["1,500", "2,750"]}
+    assert "Column 'unclear' holds words that look like numbers" in table.warnings[0]
+
+
 def test_an_excel_separator_line_is_obeyed(csv):
     assert columns(read_table(csv("sep=|\r\na|b\r\n1|2\r\n"))) == {"a": [1], "b": [2]}
 
@@ -86,11 +96,18 @@ def test_every_line_ending_is_understood(csv, ending, last):
     "text",
     [
         "a,b\n\n1,x\n\n2,y\n\n\n",
+        "\n\r\na,b\n1,x\n2,y\n",
         'a, b\n1, "x"\n2, "y"\n',
         "a,b,\n1,x,\n2,y,\n",
         " a , b \n 1 , x \n 2 , y \n",
     ],
-    ids=["blank lines", "space before quotes", "trailing separator", "padding"],
+    ids=[
+        "blank lines",
+        "blank start",
+        "space before quotes",
+        "trailing separator",
+        "padding",
+    ],
 )
 def test_untidy_files_read_like_tidy_ones(csv, text):
     assert columns(read_table(csv(text))) == {"a": [1, 2], "b": ["x", "y"]}
@@ -128,6 +145,12 @@ def test_a_file_without_header_is_noticed(csv):
     assert table.names == ("column_1", "column_2", "column_3")
     assert len(table) == 3
     assert any("columns have no names" in warning for warning in table.warnings)
+
+
+def test_the_unnamed_row_numbers_of_pandas_are_an_identifier(csv):
+    table = read_table(csv(",a\n0,1.5\n1,2.5\n2,3.5\n"))
+    assert table.names == ("index", "a")
+    assert table.column("index").kind is ColumnKind.IDENTIFIER
 
 
 def test_column_names_that_are_years_remain_names(csv):

@@ -165,6 +165,14 @@ def test_counts_of_missing_and_distinct_values_are_exact():
             "Column 'x' reads as numbers but for 1 of 30 values, for example '12a'.",
         ),
         (
+            ["12%", "7.5 %", "100%"],
+            "Column 'x' holds words that look like numbers, for example '12%'.",
+        ),
+        (
+            ["$1,200", "$15", "$3.50"],
+            "Column 'x' holds words that look like numbers, for example '$1,200'.",
+        ),
+        (
             [f"street {k % 1001}" for k in range(3000)],
             "Column 'x' has 1001 different categories.",
         ),

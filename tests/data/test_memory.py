@@ -3,6 +3,7 @@
 import datetime as dt
 import subprocess
 import sys
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -56,6 +57,28 @@ def test_columns_of_objects_are_understood_value_by_value():
     table = read_table(frame.astype(object))
     assert table.frame["horsepower"].to_list() == [130, None, 150]
     assert table.frame["mixed"].to_list() == ["1", "a", None]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([2**70, 1, None], [float(2**70), 1.0, None]),
+        ([2**63, 1], [2**63, 1]),
+        ([1, 2.5, True], ["1", "2.5", "True"]),
+        ([1, 2.5, None], [1.0, 2.5, None]),
+        ([Decimal("1.5"), 2], [1.5, 2.0]),
+        ([np.float32(0.5), np.int8(2)], [0.5, 2.0]),
+        ([pd.NA, 1, 3], [None, 1, 3]),
+        ([pd.NaT, pd.Timestamp("2020-01-02")], [None, dt.datetime(2020, 1, 2)]),
+        ([float("nan"), "a"], [None, "a"]),
+        ([b"a", "b"], ["a", "b"]),
+        (("a", "b"), ["a", "b"]),
+        (range(3), [0, 1, 2]),
+    ],
+    ids=repr,
+)
+def test_plain_lists_hold_whatever_python_has(values, expected):
+    assert read_table({"x": values}).frame["x"].to_list() == expected
 
 
 def test_time_zones_and_named_series_of_pandas_are_understood():
@@ -134,17 +157,32 @@ def test_sparse_matrices_keep_single_precision_and_are_not_changed():
     assert messy.nnz == 2
 
 
+@pytest.mark.syllabus("S1-002")
 def test_a_sparse_matrix_takes_its_labels_along():
-    table = read_table(sparse.eye_array(4).tocsr(), target=[0, 1, 0, 1])
+    table = read_table(sparse.eye_array(4, 3).tocsr(), target=[0, 1, 0, 1])
+    assert (len(table), table.matrix.shape[1]) == (4, 3)
+    np.testing.assert_array_equal(table.matrix.toarray(), np.eye(4, 3))
     np.testing.assert_array_equal(table.target, [0, 1, 0, 1])
     part = table.rows([2, 3])
     np.testing.assert_array_equal(part.target, [0, 1])
-    assert part.matrix.shape == (2, 4)
+    assert part.matrix.shape == (2, 3)
     assert part.fingerprint != table.fingerprint
     with pytest.raises(ValueError, match=r"needs shape \(4,\), got \(3,\)"):
         read_table(sparse.eye_array(4).tocsr(), target=[0, 1, 0])
     with pytest.raises(ValueError, match="row 4 was asked for"):
         table.rows([0, 4])
+
+
+@pytest.mark.syllabus("S0A-013")
+def test_a_partly_known_matrix_keeps_the_mask_of_what_is_known():
+    users, products, ratings = [0, 0, 1, 2], [0, 2, 1, 0], [5.0, 0.0, 3.0, 1.0]
+    table = read_table(sparse.coo_array((ratings, (users, products)), shape=(3, 3)))
+    known = table.matrix.tocoo()
+    # A known rating of zero is not the same as an unknown one.
+    assert set(zip(*known.coords, strict=True)) == set(
+        zip(users, products, strict=True)
+    )
+    assert known.nnz == 4
 
 
 @pytest.mark.syllabus("S0A-011")

@@ -33,6 +33,7 @@ def test_a_generator_is_drawn_from(make):
     assert not np.array_equal(make(random_state=rng).X, make(random_state=rng).X)
 
 
+@pytest.mark.syllabus("S1-005", "S1-008")
 def test_least_squares_finds_the_coefficients_of_a_linear_regression():
     n, noise = 20_000, 0.5
     toy = linear_regression(
@@ -42,8 +43,10 @@ def test_least_squares_finds_the_coefficients_of_a_linear_regression():
     found = np.linalg.lstsq(design, toy.y, rcond=None)[0]
     # The estimate's standard deviation is noise/√n; five of them never happen.
     assert np.abs(found - [2.0, -1.0, 3.0]).max() < 5 * noise / np.sqrt(n)
+    assert np.std(toy.y - design @ found) == pytest.approx(noise, rel=0.05)
     truth = toy.X @ toy.coefficients + toy.intercept
-    assert np.mean((toy.y - truth) ** 2) == pytest.approx(toy.bayes_risk, rel=0.05)
+    assert toy.bayes_risk == noise**2
+    assert np.mean((toy.y - truth) ** 2) == pytest.approx(noise**2, rel=0.05)
 
 
 def test_without_noise_the_line_is_exact():
@@ -69,10 +72,16 @@ def test_the_stated_rule_of_two_gaussians_has_the_stated_error(prior):
     assert np.mean(tilted != (toy.y == 1)) > wrong
 
 
+@pytest.mark.syllabus("S1-006")
 def test_two_gaussians_of_equal_weight_have_the_error_of_half_their_distance():
-    toy = two_gaussians(10, random_state=0)
+    toy = two_gaussians(1_000_000, random_state=0)
     assert toy.bayes_risk == pytest.approx(norm.cdf(-1 / 0.6))
     assert toy.bayes_risk == pytest.approx(0.04779, abs=5e-6)
+    # The Bayes rule is the sign of the first coordinate, and errs as often as stated.
+    assert toy.coefficients[0] > 0
+    assert toy.coefficients[1] == toy.intercept == 0
+    wrong = np.mean((toy.X[:, 0] > 0) != (toy.y == 1))
+    assert wrong == pytest.approx(toy.bayes_risk, abs=5e-4)
 
 
 def test_the_log_odds_of_two_gaussians_are_those_of_their_densities():

@@ -46,12 +46,24 @@ def test_rows_keep_the_kinds_and_count_anew(table):
     assert part.source == table.source
     assert table.rows([-1]).frame["id"].to_list() == [4]
     assert len(table.rows([])) == 0
+    assert table.rows([True, False, False, True]).frame["id"].to_list() == [1, 4]
 
 
 @pytest.mark.parametrize("indices", [[4], [0, -5]])
 def test_rows_that_do_not_exist_are_refused(table, indices):
     with pytest.raises(DataError, match=r"has rows 0 to 3, row -?\d was asked for"):
         table.rows(indices)
+
+
+@pytest.mark.parametrize("indices", [[True, False], [0.5], [[0, 1]], ["a"]])
+def test_rows_must_be_a_mask_or_whole_numbers(table, indices):
+    with pytest.raises(DataError, match=r"mask needs shape|list of whole numbers"):
+        table.rows(indices)
+
+
+def test_a_table_is_read_as_it_is(table):
+    assert read_table(table) is table
+    assert read_table(table, target="denied").frame.equals(table.frame)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import polars as pl
 
 from infimum.data.column import Column
 from infimum.data.kinds import describe
-from infimum.data.parsing import interpret
+from infimum.data.parsing import Commas, interpret
 from infimum.data.table import Table
 from infimum.errors import DataError
 
@@ -19,7 +19,7 @@ def assemble(
     source: str,
     *,
     declared: Collection[str] = (),
-    decimal_comma: bool = False,
+    commas: Commas = Commas.WORDS,
     warnings: Iterable[str] = (),
 ) -> Table:
     """Settle every column's values, infer its kind and collect the warnings.
@@ -32,7 +32,7 @@ def assemble(
         What to call it in messages.
     declared : collection of str
         Columns that the source itself declares as categorical.
-    decimal_comma : bool
+    commas : Commas
         Whether ``1,5`` is a number.
     warnings : iterable of str
         What the reader already noticed.
@@ -46,7 +46,7 @@ def assemble(
         categorical = raw.name in declared or raw.dtype in (pl.Categorical, pl.Enum)
         series, note = _settle(raw, source), ""
         if series.dtype == pl.String and not categorical:
-            series, note = interpret(series, decimal_comma=decimal_comma)
+            series, note = interpret(series, commas=commas)
         settled.append(_finite(series, source))
         columns.append(describe(settled[-1], declared=categorical, note=note))
     clean = pl.DataFrame(settled)

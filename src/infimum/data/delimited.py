@@ -17,6 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from infimum.data.assembly import assemble, check_names
+from infimum.data.parsing import Commas
 from infimum.data.spelling import first_line
 from infimum.data.table import Table
 from infimum.errors import DataError
@@ -24,6 +25,9 @@ from infimum.errors import DataError
 __all__ = ["read_delimited"]
 
 _SEPARATORS = ",;\t|"
+#: Who separates by semicolons needs the comma for decimals.
+_COMMAS = {",": Commas.WORDS, ";": Commas.DECIMAL}
+_COMMAS |= {"\t": Commas.DECIMAL_IF_CLEAR, "|": Commas.DECIMAL_IF_CLEAR}
 _GLANCE = 1 << 16
 _BLOCK = 1 << 18
 _QUOTE, _LINE, _RETURN = b'"'[0], b"\n"[0], b"\r"[0]
@@ -53,11 +57,11 @@ def read_delimited(text: bytes, source: str, *, separator: str | None = None) ->
         first, frame = _patient(text, separator, source)
     if not frame.height and not _looks_like_data(first):
         raise DataError(f"{source} has column names but no rows.")
-    return _under_names(first, frame, source, decimal_comma=separator != ",")
+    return _under_names(first, frame, source, commas=_COMMAS[separator])
 
 
 def _under_names(
-    first: list[str], frame: pl.DataFrame, source: str, *, decimal_comma: bool
+    first: list[str], frame: pl.DataFrame, source: str, *, commas: Commas
 ) -> Table:
     """Name the columns by the first line, or number them if it is data itself."""
     warnings = []
@@ -72,11 +76,13 @@ def _under_names(
     else:
         stripped = [name.strip() for name in first]
         names = [each or f"column_{j}" for j, each in enumerate(stripped, 1)]
+        # pandas and R leave the header of their row names empty.
+        names[0] = stripped[0] or "index"
         check_names(names, source)
         frame.columns = names
         if not stripped[-1] and frame.width > 1 and _is_void(frame[names[-1]]):
             frame = frame.drop(names[-1])
-    return assemble(frame, source, decimal_comma=decimal_comma, warnings=warnings)
+    return assemble(frame, source, commas=commas, warnings=warnings)
 
 
 def _looks_like_data(first: list[str]) -> bool:
@@ -149,6 +155,8 @@ def _has_gaps(
     letters: NDArray[np.uint8], ends: NDArray[np.intp], separators: NDArray[np.intp]
 ) -> bool:
     """Tell whether there are blank lines, or carriage returns without a line feed."""
+    if letters[0] in (_LINE, _RETURN):
+        return True
     returns = _positions(letters, _RETURN)
     if (letters[np.minimum(returns + 1, len(letters) - 1)] != _LINE).any():
         return True

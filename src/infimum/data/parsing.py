@@ -7,13 +7,14 @@ strings. Whole numbers with a leading zero (``02134``) or too long for 64 bits a
 codes, not quantities, and stay strings too.
 """
 
+from enum import Enum
 from typing import NamedTuple
 
 import polars as pl
 
 from infimum.data.dates import as_dates
 
-__all__ = ["MISSING_WORDS", "Reading", "as_booleans", "interpret"]
+__all__ = ["MISSING_WORDS", "Commas", "Reading", "as_booleans", "interpret"]
 
 #: What people write for "no value", in lower case.
 MISSING_WORDS = frozenset(
@@ -28,7 +29,10 @@ _FALSE = {false for _, false in TRUTH_WORDS} | {"0", "0.0"}
 _MOSTLY = 0.9
 #: Whole numbers from here on do not fit into 64 bits.
 _LARGEST = 2.0**63
-_SIGNED_COMMA = r"^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$"
+_DECIMAL_COMMA = r"^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$"
+_THOUSANDS_COMMA = r"^[+-]?[1-9]\d{0,2},\d{3}$"
+#: 12%, $5, 1,234 and 1'234.50: numbers to a person.
+_DRESSED = r"^[$€£]?\s?[+-]?\d[\d.,' ]*\s?[%$€£]?$"
 
 
 class Reading(NamedTuple):
@@ -38,10 +42,18 @@ class Reading(NamedTuple):
     note: str = ""
 
 
-def interpret(series: pl.Series, *, decimal_comma: bool = False) -> Reading:
+class Commas(Enum):
+    """What ``1,5`` means: words, a decimal, or a decimal unless it may be 1500."""
+
+    WORDS = "words"
+    DECIMAL = "decimal"
+    DECIMAL_IF_CLEAR = "decimal if clear"
+
+
+def interpret(series: pl.Series, *, commas: Commas = Commas.WORDS) -> Reading:
     """Read a column of strings as what all its values are."""
     words = series.str.strip_chars()
-    numbers = _as_numbers(_with_points(words) if decimal_comma else words)
+    numbers = _as_numbers(_with_points(words, commas))
     if numbers is not None:
         return Reading(numbers)
     known = words.unique().drop_nulls()
@@ -90,23 +102,31 @@ def _are_codes(words: pl.Series) -> bool:
     return bool(zeros.str.contains(r"^0\d").any())
 
 
-def _with_points(words: pl.Series) -> pl.Series:
-    """Write 1,5 as 1.5, unless points occur too and the comma's meaning is unclear."""
-    commas = words.str.contains(_SIGNED_COMMA)
-    if not commas.any() or words.str.contains(r"^[+-]?\d+\.\d").any():
+def _with_points(words: pl.Series, commas: Commas) -> pl.Series:
+    """Write 1,5 as 1.5 if that is what the comma means in all of the column."""
+    if commas is Commas.WORDS:
+        return words
+    parted = words.filter(words.str.contains(",", literal=True))
+    if not len(parted) or not parted.str.contains(_DECIMAL_COMMA).all():
+        return words
+    if words.str.contains(r"^[+-]?\d+\.\d").any():
+        return words
+    unclear = parted.str.contains(_THOUSANDS_COMMA).all()
+    if commas is Commas.DECIMAL_IF_CLEAR and unclear:
         return words
     return words.str.replace(",", ".", literal=True)
 
 
 def _doubts(words: pl.Series, gaps: pl.Series) -> str:
     """Say what may have been misread in a column that stays strings."""
-    filled = len(words) - words.null_count()
-    numbers = words.cast(pl.Float64, strict=False)
-    rest = words.filter(numbers.is_null() & words.is_not_null())
-    if filled and len(rest) and len(rest) <= (1 - _MOSTLY) * filled:
+    filled = words.drop_nulls()
+    rest = filled.filter(filled.cast(pl.Float64, strict=False).is_null())
+    if 0 < len(rest) <= (1 - _MOSTLY) * len(filled):
         return (
-            f"reads as numbers but for {len(rest)} of {filled} values, "
+            f"reads as numbers but for {len(rest)} of {len(filled)} values, "
             f"for example {rest[0]!r}"
         )
+    if len(rest) and rest.str.contains(_DRESSED).all():
+        return f"holds words that look like numbers, for example {rest[0]!r}"
     named = [gap for gap in gaps.sort() if any(map(str.isalpha, gap))]
     return f"has {named[0]!r}, which is read as missing" if named else ""

@@ -65,8 +65,11 @@ def read_table(
     check_domain("read_table.format", format, _FORMATS)
     if sparse.issparse(source):
         return _checked(from_matrix(source, name_of(source), target=target))
+    table: Table | SparseTable
     if isinstance(source, str | os.PathLike):
         table = _from_file(Path(source), format)
+    elif isinstance(source, Table | SparseTable):
+        table = source
     else:
         table = from_memory(source)
     if target is None:

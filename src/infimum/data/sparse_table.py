@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from infimum.data.rows import row_positions
 from infimum.errors import DataError
 from infimum.typing import Indices
 
@@ -54,13 +55,7 @@ class SparseTable:
 
     def rows(self, indices: Sequence[int] | Indices) -> "SparseTable":
         """Return the given rows as a table, with the same features."""
-        chosen = np.asarray(indices, dtype=np.int64)
-        if chosen.size and not -len(self) <= chosen.min() <= chosen.max() < len(self):
-            wrong = chosen[(chosen < -len(self)) | (chosen >= len(self))][0]
-            raise DataError(
-                f"{self.source} has rows 0 to {len(self) - 1}, "
-                f"row {wrong} was asked for."
-            )
+        chosen = row_positions(indices, len(self), self.source)
         return SparseTable(
             self.matrix[chosen],
             None if self.target is None else self.target[chosen],

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from infimum.data.column import Column, ColumnKind
+from infimum.data.rows import row_positions
 from infimum.data.spelling import did_you_mean
 from infimum.errors import DataError
 from infimum.typing import Indices
@@ -70,13 +71,7 @@ class Table:
 
     def rows(self, indices: Sequence[int] | Indices) -> "Table":
         """Return the given rows as a table; kinds stay, counts are taken anew."""
-        chosen = np.asarray(indices, dtype=np.int64)
-        if chosen.size and not -len(self) <= chosen.min() <= chosen.max() < len(self):
-            raise DataError(
-                f"{self.source} has rows 0 to {len(self) - 1}, "
-                f"row {_outside(chosen, len(self))} was asked for."
-            )
-        frame = self.frame[chosen]
+        frame = self.frame[row_positions(indices, len(self), self.source)]
         columns = tuple(
             replace(
                 column,
@@ -94,10 +89,6 @@ class Table:
         for series in self.frame.iter_columns():
             _absorb(digest, series)
         return digest.hexdigest()
-
-
-def _outside(indices: Indices, n: int) -> int:
-    return int(indices[(indices < -n) | (indices >= n)][0])
 
 
 def _absorb(digest: "hashlib._Hash", series: pl.Series) -> None:
