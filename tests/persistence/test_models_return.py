@@ -1,0 +1,118 @@
+"""Every estimator of infimum.models.linear returns fitted, with its proof."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, is_classifier
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+import infimum
+from infimum.losses import Huber
+from infimum.models import linear
+from infimum.penalties import ElasticNet
+from infimum.persistence import inspect
+from infimum.solvers import ProximalGradient
+
+ESTIMATORS = [
+    cls
+    for cls in (getattr(linear, name) for name in linear.__all__)
+    if isinstance(cls, type) and issubclass(cls, BaseEstimator)
+]
+rng = np.random.default_rng(2)
+X = rng.standard_normal((40, 3))
+POSITIVE = np.exp(0.3 * X[:, 0] + 0.2 * rng.standard_normal(40))
+LABELS = np.where(X[:, 0] + 0.3 * rng.standard_normal(40) > 0, "yes", "no")
+TABLE = pd.DataFrame(
+    {
+        "income": np.where(rng.random(40) < 0.1, np.nan, X[:, 0]),
+        "rooms": X[:, 1],
+        "town": rng.choice(["Ayr", "Bath", "Deal"], 40),
+    }
+)
+
+
+def carried(model, folder, **options):
+    infimum.save(model, folder / "m.infimum", **options)
+    return infimum.load(folder / "m.infimum")
+
+
+def same_answers(one, other, data):
+    answers = [("predict", one.predict(data), other.predict(data))]
+    if is_classifier(one) and hasattr(one, "predict_proba"):
+        answers += [
+            ("predict_proba", one.predict_proba(data), other.predict_proba(data))
+        ]
+    for method, answer, expected in answers:
+        assert answer.dtype == expected.dtype, method
+        assert answer.tolist() == expected.tolist(), method
+
+
+# A proof must return as it is, closed or open; whether it closes is tested elsewhere.
+@pytest.mark.filterwarnings("ignore::infimum.models.warnings.UncertifiedWarning")
+@pytest.mark.parametrize("cls", ESTIMATORS, ids=lambda cls: cls.__name__)
+def test_a_fitted_estimator_returns_with_coefficients_and_proof(cls, tmp_path):
+    model = cls()
+    y = LABELS if is_classifier(model) else POSITIVE
+    model.fit(X, y)
+    loaded = carried(model, tmp_path)
+    assert type(loaded) is cls
+    assert vars(loaded).keys() == vars(model).keys()
+    assert repr(loaded.get_params()) == repr(model.get_params())
+    same_answers(loaded, model, X)
+    if hasattr(model, "certificate_"):
+        assert loaded.certificate_ == model.certificate_
+        assert loaded.history_ == model.history_
+        assert loaded.certify(X, y) == model.certify(X, y)
+
+
+def preparation():
+    numbers = make_pipeline(SimpleImputer(add_indicator=True), StandardScaler())
+    words = OneHotEncoder(handle_unknown="ignore")
+    steps = [("numbers", numbers, ["income", "rooms"]), ("words", words, ["town"])]
+    return ColumnTransformer(steps)
+
+
+@pytest.mark.parametrize(
+    "last, y",
+    [
+        (linear.LogisticRegression(), LABELS),
+        (linear.LogisticRegression(), TABLE["town"]),
+        (linear.Lasso(alpha=0.05), POSITIVE),
+    ],
+    ids=["two classes", "three classes", "numbers"],
+)
+def test_a_whole_pipeline_returns_and_predicts_bit_for_bit(last, y, tmp_path):
+    model = make_pipeline(preparation(), last).fit(TABLE, y)
+    loaded = carried(model, tmp_path, extra={"target": "y"})
+    same_answers(loaded, model, TABLE)
+    assert list(loaded.feature_names_in_) == list(TABLE.columns)
+    assert loaded[-1].certificate_ == model[-1].certificate_
+    summary = inspect(tmp_path / "m.infimum")
+    assert summary.model == "sklearn.pipeline.Pipeline"
+    assert summary.extra == {"target": "y"}
+
+
+def test_an_estimator_made_of_parts_returns_with_its_parts(tmp_path):
+    model = linear.RiskMinimizer(
+        Huber(0.5), ElasticNet(0.01, 0.3), solver=ProximalGradient(tolerance=1e-5)
+    )
+    loaded = carried(model.fit(X, POSITIVE), tmp_path)
+    assert loaded.get_params() == model.get_params()
+    same_answers(loaded, model, X)
+
+
+def test_names_of_columns_are_still_checked_after_loading(tmp_path):
+    model = linear.Ridge().fit(TABLE[["rooms"]], POSITIVE)
+    loaded = carried(model, tmp_path)
+    assert list(loaded.feature_names_in_) == ["rooms"]
+    with pytest.raises(ValueError, match="feature names should match"):
+        loaded.predict(TABLE[["rooms"]].rename(columns={"rooms": "halls"}))
+
+
+def test_a_loaded_model_can_be_fitted_again(tmp_path):
+    model = linear.Ridge(alpha=2.0).fit(X, POSITIVE)
+    again = carried(model, tmp_path).fit(X, POSITIVE)
+    assert again.coef_.tobytes() == model.coef_.tobytes()
