@@ -1,8 +1,12 @@
 """A certificate: two numbers with the optimum between them."""
 
+import math
 from dataclasses import dataclass
 
 __all__ = ["Certificate"]
+
+#: The gap cannot be resolved below this share of the numbers it is the difference of.
+RESOLUTION = 1e-15
 
 
 @dataclass(frozen=True)
@@ -43,12 +47,14 @@ class Certificate:
     @property
     def relative_gap(self) -> float:
         """The gap as a share of what there is to gain."""
-        return self.gap / self.scale
+        if self.gap <= RESOLUTION * max(abs(self.primal), abs(self.dual)):
+            return 0.0
+        return self.gap / self.scale if self.scale > 0 else math.inf
 
     @property
     def closed(self) -> bool:
         """Whether the gap is within the tolerance that was asked for."""
-        return self.gap <= self.tolerance * self.scale
+        return self.relative_gap <= self.tolerance
 
     def __str__(self) -> str:
         verdict = "proved" if self.closed else "NOT proved"

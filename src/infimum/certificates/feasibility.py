@@ -65,7 +65,7 @@ def repair(
     if left > 1e-9 * max(np.abs(correlation).max(initial=0.0), 1e-3 * risk.scale):
         return None
     scale = _into_domain(risk, mended)
-    return None if scale < 0.5 else (scale * mended, scale * aim)  # noqa: PLR2004
+    return None if scale < 0.5 else (scale * mended, scale * aim)
 
 
 def _slack(risk: LinearRisk, slopes: Vector) -> Vector:

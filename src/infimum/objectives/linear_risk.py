@@ -69,12 +69,13 @@ class LinearRisk:
     def scale(self) -> float:
         """Excess risk of the null model over the least conceivable risk.
 
-        The unit in which gaps are judged: 1 % of it is 1 % of all there is to gain.
+        The unit in which gaps are judged: 1 % of it is 1 % of all there is to gain. It
+        is 0 when there is nothing to learn.
         """
         start = self.evaluate(self.null)
         floor = self.loss.conjugate(self.y, np.zeros_like(start.slopes))
         excess = start.value + float(self.weights @ floor)
-        return max(excess, 1e-12 * abs(start.value), float(np.finfo(float).tiny))
+        return excess if excess > 1e-12 * abs(start.value) else 0.0
 
     def scores(self, point: Vector) -> Vector:
         """Return f = X w + b + o."""

@@ -59,7 +59,8 @@ class Solver(ABC):
         progress = Progress(risk, limits, callback)
         point = risk.null.copy() if start is None else start.copy()
         try:
-            progress.follow(self._descend(risk, point))
+            if risk.scale > 0.0 or not progress.take(Iterate(risk.evaluate(point), 0)):
+                progress.follow(self._descend(risk, point))
         except KeyboardInterrupt:
             progress.reason = "interrupted"
         if not progress.history:

@@ -24,6 +24,8 @@ LARGEST_SYSTEM = 2_000
 #: The share of the way to the nearest wall that a step may go.
 KEEP_INSIDE = 0.9995
 VANISHED = 1e-30
+#: A step or two more make the answer this much sharper than was asked for.
+POLISH = 1e-8
 _Move: TypeAlias = tuple[Vector, Vector, Vector, Vector]
 
 
@@ -61,9 +63,14 @@ class InteriorPoint(Solver):
         program = PiecewiseProgram.of(risk)
         state = _State.at(program, point)
         for iteration in count(1):
-            state = state.step()
+            with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+                state = state.step()
             here = risk.evaluate(state.point)
-            yield Iterate(here, iteration, program.slopes(state.pull))
+            if not np.isfinite(state.point).all():
+                return
+            left = 2 * len(state.pull) * state.complementarity / risk.scale
+            settled = left <= max(POLISH * self.tolerance, 1e-12)
+            yield Iterate(here, iteration, program.slopes(state.pull), settled)
             if state.complementarity <= VANISHED or not np.isfinite(here.value):
                 return
 
@@ -176,10 +183,13 @@ class _Factor:
         self.inverse = 1.0 / roots
         scaled = matrix * np.outer(self.inverse, self.inverse)
         scaled[np.diag_indices_from(scaled)] += 1e-14
-        self.factor = cho_factor(scaled)
+        self.factor = cho_factor(scaled, check_finite=False)
 
     def __call__(self, right: Vector) -> Vector:
-        return np.asarray(self.inverse * cho_solve(self.factor, self.inverse * right))
+        return np.asarray(
+            self.inverse
+            * cho_solve(self.factor, self.inverse * right, check_finite=False)
+        )
 
 
 def _factorize(matrix: Matrix) -> _Factor:

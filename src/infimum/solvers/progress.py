@@ -15,9 +15,6 @@ from infimum.typing import Vector
 
 __all__ = ["Callback", "Descent", "Iterate", "Progress", "Record", "Solution"]
 
-#: The gap cannot be resolved below this share of the numbers it is the difference of.
-RESOLUTION = 4.0 * float(np.finfo(np.float64).eps)
-
 
 class Record(NamedTuple):
     """One line of a history: where a run stood, when, between which bounds."""
@@ -34,6 +31,8 @@ class Iterate(NamedTuple):
     here: Evaluation
     iteration: int
     slopes: Vector | None = None
+    #: False while a method that converges fast has cheap digits left to give.
+    settled: bool = True
 
 
 #: A method at work: it yields iterates and is told the gap proved so far.
@@ -103,13 +102,13 @@ class Progress:
         seconds = time.perf_counter() - self.started
         record = Record(iterate.iteration, seconds, self.best.here.value, self.dual)
         self.history.append(record)
-        reason = self._reason_to_stop(record)
+        reason = self._reason_to_stop(record, settled=iterate.settled)
         if reason is not None:
             self.reason = reason
         return reason is not None
 
-    def _reason_to_stop(self, record: Record) -> str | None:
-        if self.certificate().closed:
+    def _reason_to_stop(self, record: Record, *, settled: bool) -> str | None:
+        if settled and self.certificate().closed:
             return "gap closed"
         if self.callback is not None and self.callback(record):
             return "stopped by the callback"
@@ -123,8 +122,7 @@ class Progress:
         """Return the best value and the best bound seen so far, as a certificate."""
         assert self.best is not None
         primal, scale = self.best.here.value, self.risk.scale
-        blur = RESOLUTION * max(abs(primal), abs(self.dual)) / scale
-        return Certificate(primal, self.dual, scale, max(self.tolerance, blur))
+        return Certificate(primal, self.dual, scale, self.tolerance)
 
     def solution(self) -> Solution:
         """Return the best point with its proof."""

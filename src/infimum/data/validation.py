@@ -1,0 +1,73 @@
+"""The one door through which user data enters estimators; past it, arrays are trusted.
+
+Estimators call these functions and nothing else. Inner layers receive finite arrays of
+agreeing lengths, float64 or float32, dense or compressed, and do not check again.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
+
+from infimum.errors import DataError
+from infimum.typing import Vector
+
+__all__ = [
+    "accept_labelled",
+    "accept_measured",
+    "accept_samples",
+    "accept_weights",
+]
+
+_ADMITTED: dict[str, Any] = {
+    "dtype": [np.float64, np.float32],
+    "accept_sparse": ["csr", "csc"],
+}
+
+
+def accept_labelled(estimator: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.intp]]:
+    """Admit samples with class labels; record the sorted labels on the estimator."""
+    X, y = validate_data(estimator, X, y, **_ADMITTED)
+    check_classification_targets(y)
+    classes, codes = np.unique(np.asarray(y), return_inverse=True)
+    if len(classes) == 1:
+        raise DataError(
+            f"{type(estimator).__name__} needs 2 classes or more, got 1 class: "
+            f"{classes[0]!r}."
+        )
+    estimator.classes_ = classes
+    return X, codes
+
+
+def accept_measured(
+    estimator: Any, X: Any, y: Any, *, multi_output: bool = False
+) -> tuple[Any, Vector]:
+    """Admit samples with real-valued targets, several per sample if allowed."""
+    X, y = validate_data(
+        estimator, X, y, y_numeric=True, multi_output=multi_output, **_ADMITTED
+    )
+    return X, np.asarray(y, dtype=np.float64)
+
+
+def accept_weights(sample_weight: Any, X: Any) -> Vector | None:
+    """Admit sample weights: finite, not negative, not all 0."""
+    if sample_weight is None:
+        return None
+    weights = _check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+    if not weights.any():
+        raise DataError("sample_weight must not be all zero.")
+    return np.asarray(weights)
+
+
+def accept_samples(estimator: Any, X: Any) -> Any:
+    """Admit new samples for a fitted estimator, with the features it was fitted on."""
+    check_is_fitted(estimator)
+    return validate_data(estimator, X, reset=False, **_ADMITTED)

@@ -1,0 +1,1 @@
+"""Models: the estimators, by family, in scikit-learn's protocol."""

@@ -1,0 +1,40 @@
+"""Linear models as scikit-learn estimators, each with a certificate."""
+
+from infimum.models.linear.best_subset import BestSubsetRegressor
+from infimum.models.linear.elastic_net import ElasticNet
+from infimum.models.linear.huber_regressor import HuberRegressor
+from infimum.models.linear.james_stein import JamesSteinRegressor, james_stein
+from infimum.models.linear.lasso import Lasso
+from infimum.models.linear.least_squares import LinearRegression
+from infimum.models.linear.linear_svc import LinearSVC
+from infimum.models.linear.linear_svr import LinearSVR
+from infimum.models.linear.logistic_regression import LogisticRegression
+from infimum.models.linear.poisson_regressor import PoissonRegressor
+from infimum.models.linear.quantile_regressor import QuantileRegressor
+from infimum.models.linear.regularization_path import (
+    RegularizationPath,
+    regularization_path,
+)
+from infimum.models.linear.ridge import Ridge
+from infimum.models.linear.ridge_classifier import RidgeClassifier
+from infimum.models.linear.risk_minimizer import RiskMinimizer
+
+__all__ = [
+    "BestSubsetRegressor",
+    "ElasticNet",
+    "HuberRegressor",
+    "JamesSteinRegressor",
+    "Lasso",
+    "LinearRegression",
+    "LinearSVC",
+    "LinearSVR",
+    "LogisticRegression",
+    "PoissonRegressor",
+    "QuantileRegressor",
+    "RegularizationPath",
+    "Ridge",
+    "RidgeClassifier",
+    "RiskMinimizer",
+    "james_stein",
+    "regularization_path",
+]

@@ -1,0 +1,205 @@
+"""What all linear estimators share: from a problem to certified coefficients."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.callback import CallbackSupportMixin
+
+from infimum.certificates import Certificate, certify
+from infimum.data.validation import accept_samples
+from infimum.losses import Loss, VectorLoss
+from infimum.models.linear._problem import LinearProblem
+from infimum.models.warnings import UncertifiedWarning
+from infimum.objectives import LinearRisk
+from infimum.penalties import Penalty
+from infimum.solvers import Record, Solution, Solver, choose
+from infimum.typing import Vector
+
+__all__ = ["LinearModel"]
+
+
+class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """A function x ↦ ⟨w, x⟩ + b learnt by minimising a regularised risk.
+
+    Subclasses say which loss, which penalty and how precisely; fitting, warm starts,
+    paths, proofs and scikit-learn's callbacks are the same for all.
+    """
+
+    @abstractmethod
+    def _loss(self) -> Loss | VectorLoss:
+        """Return the loss that the parameters name."""
+
+    @abstractmethod
+    def _penalty(self, total: float) -> Penalty:
+        """Return the penalty, scaled for samples of that total weight."""
+
+    @abstractmethod
+    def _tolerance(self) -> float:
+        """Return the relative gap at which to stop."""
+
+    @abstractmethod
+    def _admit(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
+        """Check the data at the door; return samples, targets and weights."""
+
+    @abstractmethod
+    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
+        """Set `coef_` and `intercept_` in the shapes that users expect."""
+
+    @abstractmethod
+    def _points(self, problem: LinearProblem) -> list[Vector]:
+        """Return the fitted coefficients as points, one per target."""
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        problem = self._state(X, y, sample_weight, reset=True)
+        context = self._init_callback_context(max_subtasks=None)
+        context.call_on_fit_task_begin(estimator=self, X=X, y=y)
+        starts = self._starts(problem)
+        solutions = self._solve(problem, starts, _bridge(self, context))
+        self._adopt(problem, solutions, X.dtype if hasattr(X, "dtype") else None)
+        self._warn_if_open()
+        context.call_on_fit_task_end(
+            estimator=self, X=X, y=y, reconstruction_attributes={}
+        )
+        return self
+
+    def _state(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> LinearProblem:
+        X, targets, weights = self._admit(X, y, sample_weight, reset=reset)
+        intercept = bool(getattr(self, "fit_intercept", True))
+        return LinearProblem.of(X, targets, self._loss(), weights, intercept=intercept)
+
+    def _starts(self, problem: LinearProblem) -> list[Vector | None]:
+        if getattr(self, "warm_start", False) and hasattr(self, "coef_"):
+            points = self._points(problem)
+            if points[0].shape[0] == problem.design.shape[1] + 1:
+                return list(points)
+        return [None] * len(problem.targets)
+
+    def _solve(
+        self, problem: LinearProblem, starts: list[Vector | None], callback: Any
+    ) -> list[Solution]:
+        risks = problem.risks(self._penalty(problem.total))
+        return [
+            self._solver(risk).solve(risk, start, callback)
+            for risk, start in zip(risks, starts, strict=True)
+        ]
+
+    def _solver(self, risk: LinearRisk) -> Solver:
+        """Choose a solver and give it the precision and the limits asked for."""
+        kind = self._solver_kind(risk)
+        options: dict[str, Any] = {"tolerance": max(self._tolerance(), 1e-14)}
+        if risk.design.dtype == np.float32:
+            options["tolerance"] = max(options["tolerance"], 1e-5)
+        if (limit := self._limit()) is not None:
+            options["max_iterations"] = limit
+        fields = inspect.signature(kind).parameters
+        state = getattr(self, "random_state", None)
+        if "random_state" in fields and state is not None:
+            options["random_state"] = int(
+                np.random.RandomState(state).randint(2**31)
+                if isinstance(state, int | np.integer)
+                else state.randint(2**31)
+            )
+        return kind(**options)
+
+    def _solver_kind(self, risk: LinearRisk) -> type[Solver]:
+        return choose(risk)
+
+    def _limit(self) -> int | None:
+        """Return `max_iter` where the user changed it; None leaves it to the solver.
+
+        Iterations of different methods are different things: a default that suits one
+        would stop another too early.
+        """
+        given = getattr(self, "max_iter", None)
+        default = inspect.signature(type(self)).parameters.get("max_iter")
+        if given is None or default is None or given == default.default:
+            return None
+        return int(given)
+
+    def _adopt(
+        self, problem: LinearProblem, solutions: list[Solution], dtype: Any = None
+    ) -> None:
+        """Keep what the solutions found, with the proof of the least certain one."""
+        pairs = [problem.unpack(solution.point) for solution in solutions]
+        self._shape([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+        if dtype == np.float32:
+            self.coef_ = self.coef_.astype(np.float32)
+        worst = max(solutions, key=lambda s: s.certificate.relative_gap)
+        self.certificate_: Certificate = worst.certificate
+        self.certificates_ = [s.certificate for s in solutions]
+        self.history_: tuple[Record, ...] = worst.history
+        self.n_iter_ = max(1, *(s.iterations for s in solutions), 1)
+        self.dual_slopes_ = None
+        if not problem.loss.smooth:
+            self.dual_slopes_ = np.array([s.slopes for s in solutions])
+
+    def _warn_if_open(self) -> None:
+        proof = self.certificate_
+        if not proof.closed:
+            warnings.warn(
+                f"{type(self).__name__} stopped ({proof.reason}) with a relative "
+                f"duality gap of {proof.relative_gap:.1e}, above the "
+                f"{proof.tolerance:.1e} asked for. Raise max_iter, raise tol, or scale "
+                "the features.",
+                UncertifiedWarning,
+                stacklevel=4,
+            )
+
+    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
+        """Recompute the proof from the coefficients and the data alone.
+
+        Nothing of the solver's work is trusted: the objective is evaluated afresh, and
+        dual slopes kept from the fit only propose a bound, which is checked.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The samples the model was fitted on.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+
+        Returns
+        -------
+        Certificate
+            The worst over the targets, when there are several.
+        """
+        accept_samples(self, X)
+        problem = self._state(X, y, sample_weight, reset=False)
+        risks = problem.risks(self._penalty(problem.total))
+        slopes: list[Vector | None] = [None] * len(risks)
+        kept = self.dual_slopes_
+        if kept is not None and kept.shape == (len(risks), problem.design.shape[0]):
+            slopes = list(kept)
+        points = self._points(problem)
+        proofs = [
+            certify(risk, point, slope)
+            for risk, point, slope in zip(risks, points, slopes, strict=True)
+        ]
+        worst = max(proofs, key=lambda proof: proof.relative_gap)
+        return replace(worst, tolerance=self.certificate_.tolerance)
+
+
+def _bridge(estimator: LinearModel, context: Any) -> Any:
+    """Report each certified iterate to scikit-learn's callbacks, if there are any."""
+    if not hasattr(estimator, "_skl_callbacks"):
+        return None
+
+    def report(record: Record) -> bool:
+        task = context.subcontext(task_name="iteration")
+        task.call_on_fit_task_begin(estimator=estimator, metadata=record._asdict())
+        return bool(task.call_on_fit_task_end(estimator=estimator))
+
+    return report

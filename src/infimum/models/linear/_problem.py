@@ -1,0 +1,89 @@
+"""A learning problem as the linear estimators state it, before the penalty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from infimum.data.designs import Design, as_design, centred
+from infimum.losses import Loss, VectorLoss
+from infimum.objectives import LinearRisk
+from infimum.penalties import Penalty
+from infimum.typing import Vector
+
+__all__ = ["LinearProblem"]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProblem:
+    """Samples, one or several targets and a loss, with the design centred.
+
+    Points live in centred coordinates; `unpack` and `pack` translate between them and
+    the coefficients and intercept that the user sees.
+    """
+
+    design: Design
+    means: Vector
+    targets: tuple[Vector, ...]
+    loss: Loss | VectorLoss
+    sample_weight: Vector | None
+    intercept: bool
+    memory: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        targets: tuple[Vector, ...],
+        loss: Loss | VectorLoss,
+        sample_weight: Vector | None,
+        *,
+        intercept: bool,
+    ) -> LinearProblem:
+        """State the problem; centre the design when an intercept can absorb it."""
+        design = as_design(X)
+        if sample_weight is not None and not sample_weight.all():
+            kept = np.flatnonzero(sample_weight)  # a weight of 0 is no copy at all
+            design, sample_weight = design.rows(kept), sample_weight[kept]
+            targets = tuple(target[kept] for target in targets)
+        means = np.zeros(design.shape[1])
+        if intercept:
+            n = design.shape[0]
+            weights = np.ones(n) if sample_weight is None else sample_weight
+            design, means = centred(design, weights / weights.sum())
+        return cls(design, means, targets, loss, sample_weight, intercept)
+
+    @property
+    def total(self) -> float:
+        """The total weight of the samples: their number when none are given."""
+        if self.sample_weight is None:
+            return float(self.design.shape[0])
+        return float(self.sample_weight.sum())
+
+    def risks(self, penalty: Penalty) -> list[LinearRisk]:
+        """Return one risk per target; they share what is worth remembering."""
+        return [
+            LinearRisk(
+                self.design,
+                target,
+                self.loss,
+                penalty,
+                self.sample_weight,
+                intercept=self.intercept,
+                memory=self.memory,
+            )
+            for target in self.targets
+        ]
+
+    def unpack(self, point: Vector) -> tuple[Vector, Vector]:
+        """Return coefficients (features last) and intercepts of a point."""
+        w = point[:-1]
+        return w.T, np.asarray(point[-1] - self.means @ w)
+
+    def pack(self, coef: Vector, intercept: Any) -> Vector:
+        """Return the point with these coefficients (features last) and intercepts."""
+        w = np.asarray(coef, dtype=np.float64).T
+        last = np.asarray(intercept, dtype=np.float64) + self.means @ w
+        return np.concatenate([w, last[None, ...]])

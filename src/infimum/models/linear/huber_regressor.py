@@ -1,0 +1,171 @@
+"""Huber regression: robust to outliers, with the noise scale learnt alongside."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from infimum.certificates import Certificate
+from infimum.losses import Huber, Loss
+from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear._regressor import LinearRegressor
+from infimum.objectives import ConcomitantRisk
+from infimum.parameters import Interval, check_domain, nonnegative
+from infimum.penalties import NoPenalty, Penalty, Ridge
+from infimum.solvers import Newton, Record, Solution
+from infimum.typing import Vector
+
+__all__ = ["HuberRegressor"]
+
+#: Rounds of alternation; each costs a few Newton steps.
+MOST_ROUNDS = 500
+
+
+class HuberRegressor(LinearRegressor):
+    r"""Linear regression in which outliers pull with bounded force.
+
+    .. math:: \min_{w, \sigma} \sum_i c_i \left(\sigma
+              + H_\epsilon\!\left(\frac{x_i^\top w + b - y_i}{\sigma}\right)
+              \sigma\right) + \alpha \|w\|_2^2
+
+    Parameters
+    ----------
+    epsilon : float, default=1.35
+        Residuals beyond `epsilon` scales count linearly; at least 1.
+    max_iter : int, default=100
+        Most rounds; left at its default, as many as the proof needs.
+    alpha : float, default=0.0001
+        Weight of the penalty.
+    warm_start : bool, default=False
+        Start from the last solution.
+    fit_intercept : bool, default=True
+        Whether to learn an intercept; it is never penalised.
+    tol : float, default=1e-5
+        Bound on the gradient; the fit stops when the relative duality gap of the joint
+        problem is below max(tol², 1e-10).
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+    intercept_ : float
+    scale_ : float
+        The learnt σ.
+    outliers_ : ndarray of bool
+        Samples whose residual exceeds epsilon·σ.
+    certificate_ : Certificate
+        How far (`coef_`, `scale_`) can be from optimal.
+    history_ : tuple of Record
+        Bounds against time.
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.arange(20.0)[:, None]
+    >>> y = 2.0 * X.ravel() + np.tile([0.1, -0.1], 10)
+    >>> y[3] = 500.0
+    >>> float(HuberRegressor().fit(X, y).coef_[0].round(2))
+    2.0
+    """
+
+    def __init__(
+        self,
+        *,
+        epsilon: float = 1.35,
+        max_iter: int = 100,
+        alpha: float = 0.0001,
+        warm_start: bool = False,
+        fit_intercept: bool = True,
+        tol: float = 1e-5,
+    ) -> None:
+        self.epsilon = epsilon
+        self.max_iter = max_iter
+        self.alpha = alpha
+        self.warm_start = warm_start
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+
+    def _loss(self) -> Loss:
+        check_domain("HuberRegressor.epsilon", self.epsilon, Interval(1.0, np.inf))
+        return Huber(float(self.epsilon))
+
+    def _penalty(self, total: float) -> Penalty:
+        check_domain("HuberRegressor.alpha", self.alpha, nonnegative)
+        return Ridge(2.0 * self.alpha / total) if self.alpha > 0 else NoPenalty()
+
+    def _tolerance(self) -> float:
+        return max(float(self.tol**2), 1e-10)
+
+    def _joint(self, problem: LinearProblem) -> ConcomitantRisk:
+        risk = problem.risks(self._penalty(problem.total))[0]
+        return ConcomitantRisk(
+            problem.design,
+            problem.targets[0],
+            risk.weights,
+            float(self.epsilon),
+            self.alpha / problem.total,
+            problem.intercept,
+        )
+
+    def _solve(
+        self, problem: LinearProblem, starts: list[Vector | None], callback: Any
+    ) -> list[Solution]:
+        joint, started = self._joint(problem), time.perf_counter()
+        template = problem.risks(NoPenalty())[0]
+        point = template.null.copy() if starts[0] is None else starts[0]
+        sigma = joint.best_scale(joint.residuals(point))
+        unit = max(
+            joint.value(
+                template.null, joint.best_scale(joint.residuals(template.null))
+            ),
+            1e-300,
+        )
+        history: list[Record] = []
+        proof, dual = Certificate(np.inf, -np.inf), -np.inf
+        for iteration in range(1, (self._limit() or MOST_ROUNDS) + 1):
+            point = self._step(problem, joint, point, sigma)
+            sigma = joint.best_scale(joint.residuals(point))
+            dual = max(dual, joint.dual(point, sigma))
+            primal = joint.value(point, sigma)
+            proof = Certificate(primal, dual, unit, self._tolerance(), "gap closed")
+            history.append(
+                Record(iteration, time.perf_counter() - started, primal, dual)
+            )
+            stop = callback is not None and callback(history[-1])
+            if proof.closed or stop or sigma <= 1e-12 * unit:
+                break
+        if not proof.closed:
+            proof = replace(proof, reason="iteration limit")
+        self.scale_ = sigma
+        slopes = joint.residuals(point)
+        self.outliers_ = np.abs(slopes) > self.epsilon * sigma
+        return [Solution(point, proof, tuple(history), slopes)]
+
+    def _step(
+        self,
+        problem: LinearProblem,
+        joint: ConcomitantRisk,
+        point: Vector,
+        sigma: float,
+    ) -> Vector:
+        """Take a few Newton steps in the coefficients with the scale held fixed."""
+        sigma = max(sigma, 1e-300)
+        strength = 2.0 * joint.strength * sigma / 2.0
+        penalty = Ridge(strength) if strength > 0 else NoPenalty()
+        risk = replace(problem.risks(penalty)[0], loss=Huber(joint.epsilon * sigma))
+        return Newton(tolerance=1e-13, max_iterations=4).solve(risk, point).point
+
+    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
+        """Recompute the proof of the joint problem from the data alone."""
+        problem = self._state(X, y, sample_weight, reset=False)
+        joint = self._joint(problem)
+        point = self._points(problem)[0]
+        return replace(
+            self.certificate_,
+            primal=joint.value(point, self.scale_),
+            dual=joint.dual(point, self.scale_),
+            reason="checked",
+        )

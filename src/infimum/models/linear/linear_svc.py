@@ -1,0 +1,106 @@
+"""Linear support vector classification."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from infimum.losses import Hinge, Loss, SquaredHinge
+from infimum.models.linear._classifier import LinearClassifier
+from infimum.parameters import Choice, check_domain, positive
+from infimum.penalties import Lasso, Penalty, Ridge
+
+__all__ = ["LinearSVC"]
+
+
+class LinearSVC(LinearClassifier):
+    r"""Linear classifier with a wide margin; many classes one against the rest.
+
+    .. math:: \min_w \tfrac12 \|w\|_2^2 + C \sum_i c_i\, \ell(y_i, x_i^\top w + b)
+
+    The intercept is never penalised (scikit-learn's class of the same name penalises
+    it); on data whose intercept matters this changes the solution for the better.
+
+    Parameters
+    ----------
+    penalty : {'l2', 'l1'}, default='l2'
+        Small coefficients or few.
+    loss : {'squared_hinge', 'hinge'}, default='squared_hinge'
+        What a point inside the margin pays.
+    dual, multi_class, intercept_scaling, verbose
+        Accepted for compatibility with scikit-learn; they need no setting here.
+    tol : float, default=1e-4
+        Stop when the relative duality gap is below it (below tol² for the squared
+        hinge, whose excess risk is quadratic in the gradient that tol bounds).
+    C : float, default=1.0
+        Inverse weight of the penalty.
+    fit_intercept : bool, default=True
+        Whether to learn an intercept.
+    class_weight : dict, 'balanced' or None, default=None
+        Weight of each class.
+    random_state : int or None, default=None
+        Seed of the order in which dual coordinate ascent visits samples.
+    max_iter : int, default=1000
+        Most iterations; left at its default, the solver's own limit holds.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    coef_ : ndarray of shape (n_classes or 1, n_features)
+    intercept_ : ndarray of shape (n_classes or 1,)
+    certificate_ : Certificate
+        How far the least certain row of `coef_` can be from optimal.
+    history_ : tuple of Record
+        Bounds against time.
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0], [3.0], [4.0]])
+    >>> LinearSVC(loss="hinge").fit(X, [0, 0, 1, 1]).predict([[0.5], [3.5]])
+    array([0, 1])
+    """
+
+    def __init__(
+        self,
+        penalty: str = "l2",
+        loss: str = "squared_hinge",
+        *,
+        dual: Any = "auto",
+        tol: float = 1e-4,
+        C: float = 1.0,
+        multi_class: str = "ovr",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: Any = None,
+        verbose: int = 0,
+        random_state: Any = None,
+        max_iter: int = 1000,
+    ) -> None:
+        self.penalty = penalty
+        self.loss = loss
+        self.dual = dual
+        self.tol = tol
+        self.C = C
+        self.multi_class = multi_class
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+
+    def _loss(self) -> Loss:
+        check_domain("LinearSVC.loss", self.loss, Choice(("squared_hinge", "hinge")))
+        check_domain("LinearSVC.multi_class", self.multi_class, Choice(("ovr",)))
+        return Hinge() if self.loss == "hinge" else SquaredHinge()
+
+    def _penalty(self, total: float) -> Penalty:
+        check_domain("LinearSVC.C", self.C, positive)
+        check_domain("LinearSVC.penalty", self.penalty, Choice(("l2", "l1")))
+        strength = 1.0 / (self.C * total)
+        return Ridge(strength) if self.penalty == "l2" else Lasso(strength)
+
+    def _tolerance(self) -> float:
+        # The excess of a smooth risk is quadratic in its gradient, which tol bounds.
+        return self.tol if self.loss == "hinge" else float(self.tol**2)

@@ -1,0 +1,118 @@
+"""Poisson regression: counts whose log-rate is linear."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import d2_tweedie_score
+
+from infimum.errors import DataError
+from infimum.losses import Loss, Poisson
+from infimum.models.linear._regressor import LinearRegressor
+from infimum.parameters import check_domain, nonnegative
+from infimum.penalties import NoPenalty, Penalty, Ridge
+from infimum.typing import Vector
+
+__all__ = ["PoissonRegressor"]
+
+
+class PoissonRegressor(LinearRegressor):
+    r"""Generalised linear model of counts, with a ridge penalty.
+
+    .. math:: \min_w \tfrac1n \sum_i \bigl(e^{f_i} - y_i f_i\bigr)
+              + \tfrac{\alpha}{2} \|w\|_2^2, \qquad f_i = x_i^\top w + b
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Weight of the penalty.
+    fit_intercept : bool, default=True
+        Whether to learn an intercept; it is never penalised.
+    solver, verbose
+        Accepted for compatibility with scikit-learn; Newton's method is used.
+    max_iter : int, default=100
+        Most iterations; left at its default, the solver's own limit holds.
+    tol : float, default=1e-4
+        Bound on the gradient, as in scikit-learn; the fit stops when the relative
+        duality gap is below tol².
+    warm_start : bool, default=False
+        Start from the last solution.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+    intercept_ : float
+    certificate_ : Certificate
+        How far `coef_` can be from optimal.
+    history_ : tuple of Record
+        Bounds against time.
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
+    >>> model = PoissonRegressor(alpha=0.0).fit(X, [1.0, 2.0, 4.0, 8.0])
+    >>> model.predict([[4.0]]).round(3)
+    array([16.])
+    """
+
+    def __init__(
+        self,
+        *,
+        alpha: float = 1.0,
+        fit_intercept: bool = True,
+        solver: str = "lbfgs",
+        max_iter: int = 100,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def predict(self, X: Any) -> Vector:
+        """Return the expected count of each sample."""
+        return np.exp(self._scores(X))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of the deviance explained (1 is perfect, 0 the mean)."""
+        predicted = self.predict(X)
+        return float(
+            d2_tweedie_score(y, predicted, sample_weight=sample_weight, power=1)
+        )
+
+    def _admit(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
+        admitted = super()._admit(X, y, sample_weight, reset=reset)
+        counts = admitted[1][0]
+        if counts.min() < 0:
+            raise DataError(
+                "PoissonRegressor needs targets in [0, inf): some values of y are out "
+                f"of the valid range, the least is {counts.min():g}."
+            )
+        if not counts.any():
+            raise DataError("PoissonRegressor needs a target above 0: all are 0.")
+        return admitted
+
+    def _loss(self) -> Loss:
+        return Poisson()
+
+    def _penalty(self, total: float) -> Penalty:
+        check_domain("PoissonRegressor.alpha", self.alpha, nonnegative)
+        return Ridge(float(self.alpha)) if self.alpha > 0 else NoPenalty()
+
+    def _tolerance(self) -> float:
+        return float(self.tol**2)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.positive_only = True
+        return tags

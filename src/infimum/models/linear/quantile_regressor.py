@@ -1,0 +1,74 @@
+"""Quantile regression: the line below which a given share of the targets lies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from infimum.losses import Loss, Quantile
+from infimum.models.linear._regressor import LinearRegressor
+from infimum.parameters import check_domain, nonnegative
+from infimum.penalties import Lasso, NoPenalty, Penalty
+
+__all__ = ["QuantileRegressor"]
+
+
+class QuantileRegressor(LinearRegressor):
+    r"""Linear model of a conditional quantile with an ℓ₁ penalty.
+
+    .. math:: \min_w \tfrac1n \sum_i \max\bigl(\tau r_i, (\tau - 1) r_i\bigr)
+              + \alpha \|w\|_1, \qquad r_i = y_i - x_i^\top w - b
+
+    Parameters
+    ----------
+    quantile : float, default=0.5
+        τ, in (0, 1); 0.5 is the median.
+    alpha : float, default=1.0
+        Weight of the penalty.
+    fit_intercept : bool, default=True
+        Whether to learn an intercept; it is never penalised.
+    solver, solver_options
+        Accepted for compatibility with scikit-learn; an interior-point method of our
+        own solves the linear program, to a relative gap of 1e-7.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+    intercept_ : float
+    certificate_ : Certificate
+        How far `coef_` can be from optimal.
+    history_ : tuple of Record
+        Bounds against time.
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, y = np.zeros((5, 1)), np.array([1.0, 2.0, 3.0, 4.0, 100.0])
+    >>> round(QuantileRegressor(alpha=0.1).fit(X, y).intercept_, 3)
+    3.0
+    """
+
+    def __init__(
+        self,
+        *,
+        quantile: float = 0.5,
+        alpha: float = 1.0,
+        fit_intercept: bool = True,
+        solver: str = "highs",
+        solver_options: Any = None,
+    ) -> None:
+        self.quantile = quantile
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.solver_options = solver_options
+
+    def _loss(self) -> Loss:
+        return Quantile(self.quantile)
+
+    def _penalty(self, total: float) -> Penalty:
+        check_domain("QuantileRegressor.alpha", self.alpha, nonnegative)
+        return Lasso(float(self.alpha)) if self.alpha > 0 else NoPenalty()
+
+    def _tolerance(self) -> float:
+        return 1e-7

@@ -1,0 +1,247 @@
+"""Any loss with any penalty: the general estimator."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, softmax
+from sklearn.callback import with_callbacks
+from sklearn.utils.metaestimators import available_if
+
+from infimum import losses, penalties
+from infimum.data.validation import (
+    accept_labelled,
+    accept_measured,
+    accept_samples,
+    accept_weights,
+)
+from infimum.errors import InvalidParameterError
+from infimum.losses import Logistic, Loss, Softmax, VectorLoss
+from infimum.models.linear._base import LinearModel
+from infimum.models.linear._problem import LinearProblem
+from infimum.objectives import LinearRisk
+from infimum.parameters import check_domain, positive
+from infimum.penalties import Penalty
+from infimum.solvers import Solver
+from infimum.typing import Matrix, Vector
+
+__all__ = ["RiskMinimizer"]
+
+
+def _gives_probabilities(model: RiskMinimizer) -> bool:
+    return isinstance(model._part(), Logistic | Softmax)
+
+
+class RiskMinimizer(LinearModel):
+    r"""Minimise mean loss + strength × penalty, for any pair of parts.
+
+    .. math:: \min_{w, b} \sum_i q_i\, \ell(y_i, x_i^\top w + b)
+              + \text{strength}\; \Omega(w)
+
+    A regressor when the loss reads real targets or counts, a classifier when it reads
+    signs or classes (more than two classes are learnt one against the rest, except
+    under the softmax loss).
+
+    Parameters
+    ----------
+    loss : Loss or str, default='squared'
+        A part of `infimum.losses`, or its name in snake case.
+    penalty : Penalty or str, default='ridge'
+        A part of `infimum.penalties`, or its name in snake case.
+    strength : float or None, default=None
+        Replaces the strength of the penalty when given.
+    solver : Solver or 'auto', default='auto'
+        How to minimise; 'auto' picks the first solver without an objection.
+    fit_intercept : bool, default=True
+        Whether to learn an intercept; it is never penalised.
+    tol : float, default=1e-6
+        Relative duality gap at which to stop.
+    max_iter : int or None, default=None
+        Most iterations; None leaves the limit to the solver.
+    warm_start : bool, default=False
+        Start from the last solution.
+
+    Attributes
+    ----------
+    coef_ : ndarray
+    intercept_ : float or ndarray
+    certificate_ : Certificate
+        How far `coef_` can be from optimal.
+    history_ : tuple of Record
+        Bounds against time.
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0]])
+    >>> y = np.array([0.0, 1.0, 2.0, 3.0, 40.0])
+    >>> model = RiskMinimizer(loss="absolute", penalty="lasso", strength=0.01)
+    >>> float(model.fit(X, y).coef_[0].round(3))
+    1.0
+    """
+
+    def __init__(
+        self,
+        loss: Any = "squared",
+        penalty: Any = "ridge",
+        *,
+        strength: float | None = None,
+        solver: Any = "auto",
+        fit_intercept: bool = True,
+        tol: float = 1e-6,
+        max_iter: int | None = None,
+        warm_start: bool = False,
+    ) -> None:
+        self.loss = loss
+        self.penalty = penalty
+        self.strength = strength
+        self.solver = solver
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn the coefficients, with a proof; return self."""
+        return self._fit(X, y, sample_weight)
+
+    def decision_function(self, X: Any) -> Vector:
+        """Return the raw scores of each sample."""
+        scores = np.asarray(accept_samples(self, X) @ self.coef_.T + self.intercept_)
+        if scores.ndim == 1 or not self._classifies():
+            return scores
+        if scores.shape[1] == len(self.classes_) == 2:  # noqa: PLR2004
+            return np.asarray(scores[:, 1] - scores[:, 0])
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predicted class, rate or value of each sample."""
+        scores = self.decision_function(X)
+        if not self._classifies():
+            return np.exp(scores) if self._part().target == "count" else scores
+        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
+        return np.asarray(self.classes_[winners])
+
+    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Matrix:
+        """Return class probabilities; only for the logistic and softmax losses."""
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return np.column_stack([expit(-scores), expit(scores)])
+        if isinstance(self._part(), Softmax):
+            return np.asarray(softmax(scores, axis=1))
+        shares = expit(scores)
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return accuracy for classifiers, R² for regressors."""
+        from sklearn.metrics import accuracy_score, r2_score
+
+        metric = accuracy_score if self._classifies() else r2_score
+        return float(metric(y, self.predict(X), sample_weight=sample_weight))
+
+    def _part(self) -> Loss | VectorLoss:
+        part = _named(self.loss, losses, "loss")
+        if not isinstance(part, Loss | VectorLoss):
+            raise InvalidParameterError(
+                f"RiskMinimizer.loss must be a loss or its name, got {self.loss!r}."
+            )
+        return part
+
+    def _classifies(self) -> bool:
+        return self._part().target in {"sign", "class"}
+
+    def _loss(self) -> Loss | VectorLoss:
+        part = self._part()
+        if isinstance(part, Softmax):
+            return replace(part, classes=len(self.classes_))
+        return part
+
+    def _penalty(self, total: float) -> Penalty:
+        part = _named(self.penalty, penalties, "penalty")
+        if not isinstance(part, Penalty):
+            raise InvalidParameterError(
+                "RiskMinimizer.penalty must be a penalty or its name, got "
+                f"{self.penalty!r}."
+            )
+        if self.strength is None:
+            return part
+        check_domain("RiskMinimizer.strength", self.strength, positive)
+        if "strength" not in {field.name for field in fields(part)}:  # type: ignore[arg-type]
+            raise InvalidParameterError(f"{type(part).__name__} has no strength.")
+        return replace(part, strength=float(self.strength))  # type: ignore[type-var]
+
+    def _tolerance(self) -> float:
+        check_domain("RiskMinimizer.tol", self.tol, positive)
+        return self.tol
+
+    def _solver(self, risk: LinearRisk) -> Solver:
+        return self.solver if isinstance(self.solver, Solver) else super()._solver(risk)
+
+    def _admit(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
+        if not self._classifies():
+            X, y = accept_measured(self, X, y)
+            return X, (y,), accept_weights(sample_weight, X)
+        X, codes = accept_labelled(self, X, y)
+        weights = accept_weights(sample_weight, X)
+        count = len(self.classes_)
+        if isinstance(self._part(), VectorLoss):
+            return X, (codes.astype(np.float64),), weights
+        rows = range(count) if count > 2 else [1]  # noqa: PLR2004
+        return X, tuple(np.where(codes == k, 1.0, -1.0) for k in rows), weights
+
+    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
+        if not self._classifies():
+            self.coef_, self.intercept_ = coefs[0], float(intercepts[0])
+            return
+        self.coef_ = np.atleast_2d(np.array(coefs) if coefs[0].ndim == 1 else coefs[0])
+        self.intercept_ = np.atleast_1d(np.squeeze(np.array(intercepts)))
+
+    def _points(self, problem: LinearProblem) -> list[Vector]:
+        if isinstance(problem.loss, VectorLoss):
+            return [problem.pack(self.coef_, self.intercept_)]
+        rows = zip(
+            np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_), strict=True
+        )
+        return [problem.pack(w, b) for w, b in rows]
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, RegressorTags
+
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        if self._classifies():
+            tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
+        else:
+            tags.estimator_type, tags.regressor_tags = "regressor", RegressorTags()
+        return tags
+
+
+def _named(part: Any, room: Any, kind: str) -> Any:
+    """Return the part itself, or the default of the class that a name stands for."""
+    if not isinstance(part, str):
+        return part
+    names = {_snake(name): name for name in room.__all__ if not _abstract(name)}
+    names["none"] = "NoPenalty"
+    if part not in names or not hasattr(room, names[part]):
+        known = ", ".join(sorted(n for n in names if hasattr(room, names[n])))
+        raise InvalidParameterError(
+            f"RiskMinimizer.{kind} must be one of {known}, got {part!r}."
+        )
+    return getattr(room, names[part])()
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+def _abstract(name: str) -> bool:
+    return name in {"Loss", "VectorLoss", "Penalty", "SeparablePenalty", "NoPenalty"}
