@@ -94,7 +94,7 @@ def test_bisection_to_tolerance_0_ends_at_neighbouring_numbers():
     assert high >= MINIMISER - 1e-16
 
 
-@pytest.mark.syllabus("S0A-246")
+@pytest.mark.syllabus("S0A-246", "S0B-057")
 def test_a_convex_function_is_convex_along_every_line(specimen, rng):
     start, end = specimen.draw(rng), specimen.draw(rng)
     line = specimen.function.along(start, end - start)

@@ -82,7 +82,7 @@ def test_unnormalised_entropy_generates_relative_entropy(rng):
     assert Bregman(NegativeEntropy()).divergence(x, y) == pytest.approx(relative)
 
 
-@pytest.mark.syllabus("S0A-243")
+@pytest.mark.syllabus("S0A-243", "S0B-060")
 @pytest.mark.parametrize("order", [1.1, 1.5, 2.0, 3.0, 10.0])
 def test_the_squared_p_norm_has_the_stated_gradient_and_inverse_gradient(order, rng):
     function = SquaredNorm(order)

@@ -15,6 +15,7 @@ from infimum.convexity import (
     ExponentialSum,
     Indicator,
     InfimalConvolution,
+    LogBarrier,
     LogSumExp,
     NegativeEntropy,
     Norm,
@@ -42,6 +43,7 @@ ONE_VARIABLE = {
     "absolute value": (Norm(1.0, 2.0), (-2.0, -0.7, 0.0, 2.0)),
     "exponential": (ExponentialSum(), (0.2, 1.0, 7.0)),
     "entropy": (UnnormalizedEntropy(), (-2.0, 0.0, 1.5)),
+    "barrier": (LogBarrier(), (-3.0, -1.0, -0.2)),
     "softplus": (Softplus(2.0), (0.1, 1.0, 1.9)),
     "binary entropy": (BinaryEntropy(), (-3.0, 0.0, 2.0)),
     "interval": (Indicator(interval), (-2.0, 0.0, 3.0)),
@@ -227,6 +229,35 @@ def test_the_conjugate_of_a_pointwise_infimum_is_the_supremum_of_conjugates():
     # On a grid of width h the supremum of a 1-smooth function is short by ≤ h²/8.
     found = [supremum.value(at(slope)) for slope in slopes]
     assert found == pytest.approx(expected, abs=0.01**2 / 8 + 1e-12)
+
+
+@pytest.mark.syllabus("S0B-061")
+@pytest.mark.parametrize(
+    ("function", "formula", "slopes"),
+    [
+        (Indicator(interval), lambda u: max(-u, 2 * u), (-2.0, 0.0, 3.0)),
+        (Affine(at(2.0), 3.0), lambda u: -3.0 if u == 2.0 else np.inf, (1.0, 2.0, 2.5)),
+        (Quadratic(np.array([[4.0]])), lambda u: u**2 / 8, (-3.0, 0.0, 1.0)),
+        (LogBarrier(), lambda u: -1 - np.log(-u), (-3.0, -1.0, -0.2)),
+        (ExponentialSum(), lambda u: u * np.log(u) - u, (0.2, 1.0, 5.0)),
+        (
+            UnnormalizedEntropy() + Affine(at(1.0)),  # x log x
+            lambda u: np.exp(u - 1),
+            (-2.0, 0.0, 1.0, 3.0),
+        ),
+    ],
+    ids=["indicator", "affine", "quadratic", "-log x", "exp x", "x log x"],
+)
+def test_six_conjugates_have_their_closed_forms(function, formula, slopes):
+    conjugate = function.conjugate()
+    for slope in slopes:
+        assert conjugate.value(at(slope)) == pytest.approx(formula(slope), rel=1e-12)
+    assert_conjugate(function, slopes, centre=0.5)
+    again = conjugate.conjugate()
+    for x in (0.3, 1.0, 1.7):
+        expected = function.value(at(x))
+        assert again.value(at(x)) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        assert fenchel_young_gap(function, at(x), at(slopes[1])) >= -1e-12
 
 
 @pytest.mark.syllabus("S0A-238")

@@ -56,14 +56,14 @@ def test_strictly_convex_functions_run_strictly_below_every_chord(rng):
     assert not worst_chord(hinge.value, points).strict
 
 
-@pytest.mark.syllabus("S0A-219")
+@pytest.mark.syllabus("S0A-219", "S0B-057")
 def test_the_epigraph_is_a_convex_set_exactly_for_convex_functions(rng):
     points = rng.uniform(-4.0, 4.0, size=(60, 2))
     assert stray_chord(Epigraph(hinge).contains, points) is None
     assert stray_chord(Epigraph(sine).contains, points) is not None
 
 
-@pytest.mark.syllabus("S0A-220")
+@pytest.mark.syllabus("S0A-220", "S0B-057")
 def test_jensen_holds_for_every_mixture_of_points(specimen, rng):
     for _ in range(10):
         points = np.array([specimen.draw(rng) for _ in range(6)])
@@ -155,7 +155,7 @@ def test_below_sets_of_convex_functions_are_convex(specimen, rng):
     assert stray_chord(below.contains, points) is None
 
 
-@pytest.mark.syllabus("S0A-223")
+@pytest.mark.syllabus("S0A-223", "S0B-057")
 def test_convex_below_sets_do_not_make_a_function_convex(rng):
     root = Oracle(lambda x: float(np.sqrt(np.abs(x[0]))), lambda x: x)
     points = rng.uniform(-2.0, 2.0, size=(30, 1))

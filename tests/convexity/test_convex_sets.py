@@ -10,6 +10,7 @@ from infimum.convexity import (
     ConvexHull,
     HalfSpace,
     Intersection,
+    LinearImage,
     Simplex,
     convex_combination,
     stray_chord,
@@ -59,7 +60,7 @@ def test_chords_between_members_stay_in_a_convex_set(name, rng):
     assert stray_chord(lambda x: region.contains(x, 1e-8), points) is None
 
 
-@pytest.mark.syllabus("S0A-217")
+@pytest.mark.syllabus("S0A-217", "S0B-056")
 def test_an_intersection_is_convex_and_holds_exactly_the_common_members(rng):
     parts = (Ball(1.0, 1.5), Box(np.full(2, -0.5), np.ones(2)))
     both = Intersection(parts)
@@ -84,6 +85,39 @@ def test_an_annulus_and_a_union_of_balls_are_caught(rng):
         assert contains(stray.x)
         assert contains(stray.y)
         assert not contains(stray.middle)
+
+
+@pytest.mark.syllabus("S0B-056")
+def test_the_linear_image_of_a_convex_set_is_convex(rng):
+    matrix = rng.normal(size=(4, 3))
+    image = LinearImage(SETS["1-ball"], matrix)
+    points = members(SETS["1-ball"], rng) @ matrix.T
+    assert all(image.contains(point) for point in points)
+    assert stray_chord(image.contains, points) is None
+    assert not image.contains(1.6 / 1.5 * image.support_point(rng.normal(size=4)))
+    off_range = np.linalg.svd(matrix)[0][:, 3]
+    assert not image.contains(points[0] + 0.1 * off_range)
+    for _ in range(10):
+        direction = rng.normal(size=4)
+        farthest = image.support_point(direction)
+        assert image.contains(farthest)
+        assert image.support(direction) == pytest.approx(farthest @ direction)
+        assert np.max(points @ direction) <= image.support(direction) + 1e-12
+
+
+@pytest.mark.syllabus("S0B-056")
+def test_the_hull_is_the_smallest_convex_set_around_its_points(rng):
+    ball = Ball(2.0, 1.2)
+    points = np.array([ball.project(2.0 * rng.normal(size=3)) for _ in range(10)])
+    hull = ConvexHull(points)
+    assert all(hull.contains(point) for point in points)
+    # Whatever is convex and holds the points holds their mixtures, so the hull.
+    for _ in range(50):
+        mixture = convex_combination(points, rng.dirichlet(np.ones(10)))
+        assert hull.contains(mixture)
+        assert ball.contains(mixture)
+    for direction in rng.normal(size=(20, 3)):
+        assert hull.support(direction) <= ball.support(direction) + 1e-12
 
 
 @pytest.mark.syllabus("S0A-218")
@@ -152,3 +186,5 @@ def test_missing_formulas_and_disjoint_sets_are_refused():
     apart = Intersection((Ball(), Ball(2.0, 1.0, np.full(2, 5.0))), max_rounds=50)
     with pytest.raises(DataError, match="no point in common"):
         apart.project(np.zeros(2))
+    with pytest.raises(DataError, match="independent columns"):
+        LinearImage(Ball(), np.ones((2, 2)))

@@ -2,9 +2,16 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import lsq_linear
 
-from infimum.convexity import CoordinateDescent, Quadratic
-from infimum.errors import InvalidParameterError
+from infimum.convexity import (
+    Box,
+    CoordinateDescent,
+    Quadratic,
+    minimize_in_box,
+    optimality_slack,
+)
+from infimum.errors import IncompatibleError, InvalidParameterError
 
 
 @pytest.mark.syllabus("S0A-247")
@@ -67,6 +74,33 @@ def test_coordinate_descent_reaches_the_minimum_of_a_smooth_function(
     assert trace.reason == "gradient"
     assert trace.gradient_norms[-1] <= 1e-9
     assert np.all(np.diff(trace.values) <= 1e-15)
+
+
+@pytest.mark.syllabus("S0B-064")
+def test_clipped_coordinates_minimise_a_quadratic_over_a_box(rng, make_definite):
+    box = Box(np.array([-0.5, 0.0, -np.inf, 0.2]), np.array([0.5, 1.0, 0.3, np.inf]))
+    for _ in range(5):
+        bowl = Quadratic(make_definite(rng), 3.0 * rng.normal(size=4))
+        # Without infinite sides the certificate closes; with them the points settle.
+        trace = minimize_in_box(bowl, box, np.zeros(4))
+        factor = np.linalg.cholesky(bowl.matrix)
+        target = -np.linalg.solve(factor, bowl.slope)
+        peer = lsq_linear(factor.T, target, bounds=(box.low, box.high), tol=1e-14)
+        assert trace.point == pytest.approx(peer.x, abs=1e-6)
+        assert box.contains(trace.point)
+        assert np.all(np.diff(trace.values) <= 1e-13)
+
+
+@pytest.mark.syllabus("S0B-064")
+def test_a_bounded_box_certifies_how_near_the_minimum_is(rng, make_definite):
+    box = Box(np.zeros(4), np.ones(4))
+    bowl = Quadratic(make_definite(rng), 3.0 * rng.normal(size=4))
+    trace = minimize_in_box(bowl, box, np.full(4, 0.5))
+    assert trace.reason == "gradient"
+    assert 0.0 <= -optimality_slack(bowl, trace.point, box) <= 1e-10
+    assert np.any((trace.point == 0.0) | (trace.point == 1.0))
+    with pytest.raises(IncompatibleError, match="positive diagonal"):
+        minimize_in_box(Quadratic(np.diag([1.0, 0.0])), box, np.zeros(2))
 
 
 def test_an_unknown_order_is_refused():

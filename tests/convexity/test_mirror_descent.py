@@ -196,13 +196,18 @@ def test_steps_that_decay_pay_a_logarithm(rounds, rng):
     )
 
 
-@pytest.mark.syllabus("S0A-262")
+@pytest.mark.syllabus("S0A-262", "S0B-063")
 def test_the_rate_without_logarithm_is_not_implied_for_decaying_steps():
     ratios = []
     for rounds in (1, 100, 10_000, 1_000_000):
         decaying = mirror_decaying_bound(1.0, 1.0, 1.0, rounds)
         ratios.append(decaying / mirror_constant_bound(1.0, 1.0, 1.0, rounds))
     assert ratios[0] == pytest.approx(1.0)
+    # The series is never below 1/√T: 2 against 1 at T = 1, 0.333 against 0.1 at 100.
+    for rounds in (1, 2, 10, 100, 10_000):
+        times = np.arange(1, rounds + 1)
+        series = (1.0 + np.sum(1.0 / times)) / np.sum(1.0 / np.sqrt(times))
+        assert series > 1.5 / np.sqrt(rounds)
     assert np.all(np.diff(ratios) > 0.0), "the ratio grows without bound"
     # (1 + log T) / (4 √T) against 1 / √T: a quarter of a logarithm.
     assert ratios[-1] == pytest.approx(0.25 * (1.0 + 0.5772 + np.log(1e6)), rel=2e-3)

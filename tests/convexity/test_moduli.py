@@ -56,7 +56,7 @@ def test_half_a_squared_norm_times_lambda_has_modulus_lambda(strength, rng):
     assert missed == pytest.approx(0.5 * strength * float((y - x) @ (y - x)), rel=1e-12)
 
 
-@pytest.mark.syllabus("S0A-230")
+@pytest.mark.syllabus("S0A-230", "S0B-058")
 def test_negative_entropy_is_1_strongly_convex_in_the_1_norm(rng):
     entropy = NegativeEntropy()
     assert (entropy.strong_convexity, entropy.norm_order) == (1.0, 1.0)
@@ -75,6 +75,17 @@ def test_negative_entropy_is_1_strongly_convex_in_the_1_norm(rng):
     assert tightest == pytest.approx(0.5, rel=1e-5), "no larger modulus would do"
 
 
+@pytest.mark.syllabus("S0B-058")
+def test_the_symmetric_divergence_is_at_least_the_squared_1_norm(rng):
+    for _ in range(200):
+        x, y = rng.dirichlet(np.full(5, 0.7), 2)
+        symmetric = float(np.sum((x - y) * np.log(x / y)))
+        assert symmetric >= norm(x - y, 1.0) ** 2 * (1 - 1e-12)
+    # Entry by entry it rests on (t - 1) log t ≥ 2 (t - 1)² / (t + 1).
+    t = np.logspace(-6.0, 6.0, 1001)
+    assert np.all((t - 1) * np.log(t) >= 2 * (t - 1) ** 2 / (t + 1) * (1 - 1e-12))
+
+
 @pytest.mark.syllabus("S0A-230")
 def test_negative_entropy_counts_0_log_0_as_0_and_lives_on_the_simplex():
     entropy = NegativeEntropy()
@@ -83,7 +94,7 @@ def test_negative_entropy_counts_0_log_0_as_0_and_lives_on_the_simplex():
     assert entropy.value(np.array([1.1, -0.1])) == np.inf
 
 
-@pytest.mark.syllabus("S0A-231")
+@pytest.mark.syllabus("S0A-231", "S0B-059")
 def test_strongly_convex_functions_obey_four_inequalities(
     strongly_convex, rng, allowance
 ):
@@ -96,7 +107,7 @@ def test_strongly_convex_functions_obey_four_inequalities(
         assert min(slacks) >= -scale, slacks
 
 
-@pytest.mark.syllabus("S0A-231")
+@pytest.mark.syllabus("S0A-231", "S0B-059")
 def test_too_large_a_modulus_breaks_the_four_inequalities(rng, make_definite):
     matrix = make_definite(rng)
     values, axes = np.linalg.eigh(matrix)
@@ -138,7 +149,7 @@ def test_the_mean_logistic_loss_has_modulus_a_quarter_of_the_largest_eigenvalue(
         assert np.linalg.eigvalsh(hessian)[-1] <= expected * (1 + 1e-14)
 
 
-@pytest.mark.syllabus("S0A-233")
+@pytest.mark.syllabus("S0A-233", "S0B-059")
 def test_smooth_functions_obey_four_inequalities(smooth, rng, allowance):
     function, draw = smooth
     for _ in range(30):
@@ -149,7 +160,7 @@ def test_smooth_functions_obey_four_inequalities(smooth, rng, allowance):
         assert min(slacks) >= -scale - 1e-14 * function.smoothness * square, slacks
 
 
-@pytest.mark.syllabus("S0A-233")
+@pytest.mark.syllabus("S0A-233", "S0B-059")
 def test_too_small_a_modulus_breaks_the_four_inequalities(rng, make_definite):
     matrix = make_definite(rng)
     values, axes = np.linalg.eigh(matrix)

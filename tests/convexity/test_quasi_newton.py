@@ -26,7 +26,7 @@ def pair(rng, make_definite):
     return move, make_definite(rng, size=5) @ move
 
 
-@pytest.mark.syllabus("S0A-276")
+@pytest.mark.syllabus("S0A-276", "S0B-001")
 def test_the_updated_hessian_satisfies_the_secant_equation(rng, make_definite, pair):
     move, turn = pair
     updated = direct_update(make_definite(rng, size=5), move, turn)
@@ -35,7 +35,7 @@ def test_the_updated_hessian_satisfies_the_secant_equation(rng, make_definite, p
     assert np.linalg.eigvalsh(updated)[0] > 0.0
 
 
-@pytest.mark.syllabus("S0A-276")
+@pytest.mark.syllabus("S0A-276", "S0B-001")
 def test_wolfe_steps_guarantee_positive_curvature(rng, make_logistic_ridge):
     function, _ = make_logistic_ridge(rng)
     for _ in range(20):
@@ -49,7 +49,7 @@ def test_wolfe_steps_guarantee_positive_curvature(rng, make_logistic_ridge):
         assert curvature_holds(move, turn)
 
 
-@pytest.mark.syllabus("S0A-276")
+@pytest.mark.syllabus("S0A-276", "S0B-001")
 def test_a_pair_without_positive_curvature_is_skipped():
     assert not curvature_holds(np.array([1.0, 0.0]), np.array([-1.0, 3.0]))
     assert not curvature_holds(np.array([1.0, 0.0]), np.array([0.0, 3.0]))
@@ -59,7 +59,7 @@ def test_a_pair_without_positive_curvature_is_skipped():
     assert compass(np.ones(2), np.array([0.5, 0.0])).tolist() == [-0.5, 0.0]
 
 
-@pytest.mark.syllabus("S0A-277")
+@pytest.mark.syllabus("S0A-277", "S0B-002")
 def test_the_inverse_update_is_symmetric_definite_and_maps_turns_to_moves(
     rng, make_definite, pair
 ):
@@ -76,7 +76,7 @@ def test_the_inverse_update_is_symmetric_definite_and_maps_turns_to_moves(
     assert np.linalg.matrix_rank(updated - inverse, tol=1e-9) == 2
 
 
-@pytest.mark.syllabus("S0A-277")
+@pytest.mark.syllabus("S0A-277", "S0B-002")
 def test_the_inverse_update_inverts_the_direct_update(rng, make_definite, pair):
     move, turn = pair
     hessian = make_definite(rng, size=5)
@@ -86,7 +86,7 @@ def test_the_inverse_update_inverts_the_direct_update(rng, make_definite, pair):
     assert product == pytest.approx(np.eye(5), abs=1e-9)
 
 
-@pytest.mark.syllabus("S0A-277")
+@pytest.mark.syllabus("S0A-277", "S0B-002")
 def test_no_other_symmetric_solution_of_the_secant_equation_is_nearer(
     rng, make_definite, pair
 ):
@@ -110,7 +110,7 @@ def test_no_other_symmetric_solution_of_the_secant_equation_is_nearer(
         assert distance(other) > distance(updated)
 
 
-@pytest.mark.syllabus("S0A-278")
+@pytest.mark.syllabus("S0A-278", "S0B-003")
 def test_bfgs_with_exact_steps_ends_in_as_many_steps_as_variables(rng, make_definite):
     matrix, target = make_definite(rng, size=6, floor=1.0), rng.normal(size=6)
     trace = BFGS(ExactStep(), tolerance=1e-8).minimize(
@@ -122,7 +122,7 @@ def test_bfgs_with_exact_steps_ends_in_as_many_steps_as_variables(rng, make_defi
     assert trace.points[:6] == pytest.approx(conjugate.points[:6], abs=1e-8)
 
 
-@pytest.mark.syllabus("S0A-278")
+@pytest.mark.syllabus("S0A-278", "S0B-003")
 def test_bfgs_rescales_its_first_matrix_before_the_first_update(
     rng, make_logistic_ridge
 ):
@@ -136,7 +136,7 @@ def test_bfgs_rescales_its_first_matrix_before_the_first_update(
     assert trace.directions[1] == pytest.approx(-inverse @ trace.gradients[1])
 
 
-@pytest.mark.syllabus("S0A-278")
+@pytest.mark.syllabus("S0A-278", "S0B-003")
 def test_bfgs_converges_superlinearly_to_scipys_minimum(rng, make_logistic_ridge):
     function, _ = make_logistic_ridge(rng)
     start = 2.0 * rng.normal(size=4)
@@ -154,7 +154,7 @@ def test_bfgs_converges_superlinearly_to_scipys_minimum(rng, make_logistic_ridge
     assert np.max(ratios[-2:]) < 0.2 * np.max(ratios[:4])
 
 
-@pytest.mark.syllabus("S0A-279")
+@pytest.mark.syllabus("S0A-279", "S0B-004")
 def test_limited_memory_with_room_for_all_pairs_is_dense_bfgs(rng, make_logistic_ridge):
     function, _ = make_logistic_ridge(rng, samples=60, size=10)
     start = 2.0 * rng.normal(size=10)
@@ -167,7 +167,7 @@ def test_limited_memory_with_room_for_all_pairs_is_dense_bfgs(rng, make_logistic
     assert np.all(apart <= 1e-8 * scale)
 
 
-@pytest.mark.syllabus("S0A-279")
+@pytest.mark.syllabus("S0A-279", "S0B-004")
 @pytest.mark.parametrize("memory", [1, 3, 10])
 def test_limited_memory_reaches_scipys_minimum(memory, rng, make_logistic_ridge):
     function, _ = make_logistic_ridge(rng, samples=80, size=20, strength=0.01)
@@ -185,7 +185,7 @@ def test_limited_memory_reaches_scipys_minimum(memory, rng, make_logistic_ridge)
     assert trace.value <= theirs.fun + 1e-16 / 0.02 + 1e-15
 
 
-@pytest.mark.syllabus("S0A-279")
+@pytest.mark.syllabus("S0A-279", "S0B-004")
 def test_limited_memory_works_where_a_dense_matrix_would_not_fit(rng):
     size = 50_000  # a dense matrix would take 20 GB
     target = rng.normal(size=size)
@@ -195,7 +195,7 @@ def test_limited_memory_works_where_a_dense_matrix_would_not_fit(rng):
     assert np.ptp(trace.point) <= 2e-2, "every coordinate has the same minimiser"
 
 
-@pytest.mark.syllabus("S0A-271", "S0A-280")
+@pytest.mark.syllabus("S0A-271", "S0A-280", "S0B-005")
 def test_memoryless_bfgs_with_exact_steps_is_hestenes_stiefel(rng, make_logistic_ridge):
     function, _ = make_logistic_ridge(rng)
     point = 2.0 * rng.normal(size=4)

@@ -10,10 +10,12 @@ from infimum.convexity import (
     GradientDescent,
     Oracle,
     Quadratic,
+    WolfeStep,
     gap_bound,
     gradient_norm_bound,
     iterations_to_gap,
     linear_rate_bound,
+    wolfe_iterations,
 )
 
 
@@ -60,6 +62,23 @@ def test_the_gradient_bound_holds_without_convexity_for_the_best_gradient():
         shortest = np.min(trace.gradient_norms[: t + 1])
         assert shortest <= gradient_norm_bound(1.4, gap, t)
     assert np.any(np.diff(trace.gradient_norms) > 0.0), "here they do not only shrink"
+
+
+@pytest.mark.syllabus("S0B-062")
+def test_wolfe_steps_meet_a_short_gradient_within_a_multiple_of_1_over_its_square(
+    rng, make_definite
+):
+    bowl = Quadratic(make_definite(rng), rng.normal(size=4))
+    constants, start = (0.1, 0.5), np.full(4, 4.0)
+    gap = bowl.value(start) - bowl.value(bowl.minimizer)
+    for target in (3.0, 1.0, 0.3):
+        method = GradientDescent(WolfeStep(*constants), tolerance=target)
+        trace = method.minimize(bowl, start)
+        enough = wolfe_iterations(bowl.smoothness, gap, target, constants)
+        assert trace.iterations <= enough
+        assert enough == np.ceil(bowl.smoothness * gap / (0.1 * 0.5 * target**2))
+    drops, squares = -np.diff(trace.values), trace.gradient_norms[:-1] ** 2
+    assert np.all(drops >= 0.1 * 0.5 * squares / bowl.smoothness)
 
 
 @pytest.mark.syllabus("S0A-255")

@@ -3,14 +3,15 @@
 The table of contents:
 
 - **Functions** (`functions/`): `Affine`, `Quadratic`, `NegativeEntropy`, `LogSumExp`,
-  `UnnormalizedEntropy`, `ExponentialSum`, `Softplus`, `BinaryEntropy`, `SquaredNorm`,
-  `Norm`, `Indicator`, `SupportFunction`; `Oracle` for a function given by formulas.
-  Each answers value, gradient, conjugate, `strong_convexity` and `smoothness`.
+  `UnnormalizedEntropy`, `ExponentialSum`, `LogBarrier`, `Softplus`, `BinaryEntropy`,
+  `SquaredNorm`, `Norm`, `Indicator`, `SupportFunction`; `Oracle` for a function
+  given by formulas. Each answers value, gradient, conjugate, `strong_convexity` and
+  `smoothness`.
 - **Algebra** (`algebra/`): ``f + g``, ``f - affine``, ``2 * f``, ``f.after(A, b)``,
   ``f.along(point, direction)``, `Maximum`, `InfimalConvolution`, `MonotoneComposition`,
   `Dilated`, `Translated`: what keeps convexity, and what it does to conjugates.
 - **Sets** (`sets/`): `Box`, `Simplex`, `Ball`, `HalfSpace`, `ConvexHull`,
-  `Intersection`, `BelowSet`, `Epigraph`.
+  `Intersection`, `LinearImage`, `BelowSet`, `Epigraph`.
 - **Duality without formulas**: `NumericConjugate`, `legendre_transform`.
 - **Divergences**: `Bregman`.
 - **Inequalities as numbers**: `jensen_gap`, `tangent_slack`, `fenchel_young_gap`,
@@ -19,7 +20,8 @@ The table of contents:
 - **Descent** (`descent/`): `bisect`, `CoordinateDescent`, `GradientDescent`,
   `MirrorDescent`, `ExponentiatedGradient`, `conjugate_gradient`,
   `NonlinearConjugateGradient`, `Newton`, `BFGS`, `LimitedMemoryBFGS`,
-  `SpectralGradient`, `CuttingPlane`, step rules, and the rates that theory promises.
+  `SpectralGradient`, `CuttingPlane`, `minimize_in_box`, step rules, and the rates that
+  theory promises.
 
 This is the room to study in; the solvers that fit models live in `infimum.solvers`.
 
@@ -95,18 +97,21 @@ from infimum.convexity.descent import (
     inverse_update,
     iterations_to_gap,
     linear_rate_bound,
+    minimize_in_box,
     mirror_bound,
     mirror_constant_bound,
     mirror_constant_step,
     mirror_decaying_bound,
     newton_constant,
     spectral_ratio,
+    wolfe_iterations,
 )
 from infimum.convexity.functions import (
     Affine,
     BinaryEntropy,
     ExponentialSum,
     Indicator,
+    LogBarrier,
     LogSumExp,
     NegativeEntropy,
     Norm,
@@ -144,6 +149,7 @@ from infimum.convexity.sets import (
     Epigraph,
     HalfSpace,
     Intersection,
+    LinearImage,
     Simplex,
     convex_combination,
 )
@@ -189,6 +195,8 @@ __all__ = [
     "InfimalConvolution",
     "Intersection",
     "LimitedMemoryBFGS",
+    "LinearImage",
+    "LogBarrier",
     "LogSumExp",
     "Maximum",
     "MirrorDescent",
@@ -238,6 +246,7 @@ __all__ = [
     "jensen_gap",
     "legendre_transform",
     "linear_rate_bound",
+    "minimize_in_box",
     "minimize_on_line",
     "mirror_bound",
     "mirror_constant_bound",
@@ -256,5 +265,6 @@ __all__ = [
     "stray_chord",
     "strong_convexity_slacks",
     "tangent_slack",
+    "wolfe_iterations",
     "worst_chord",
 ]

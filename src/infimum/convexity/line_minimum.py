@@ -11,6 +11,7 @@ __all__ = ["golden_section", "minimize_on_line"]
 
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 _FARTHEST = 1e9
+_FINEST = 1e-18
 
 
 def minimize_on_line(
@@ -55,7 +56,7 @@ def golden_section(
     near = inner + _GOLDEN**2 * (outer - inner)
     far = inner + _GOLDEN * (outer - inner)
     at_near, at_far = function(near), function(far)
-    while abs(outer - inner) > tolerance * (abs(outer) + abs(inner)) + 1e-300:
+    while abs(outer - inner) > tolerance * (abs(outer) + abs(inner)) + _FINEST:
         if at_near <= at_far:
             outer, far, at_far = far, near, at_near
             near = inner + _GOLDEN**2 * (outer - inner)

@@ -14,7 +14,14 @@ __all__ = ["Dilated", "Scaled"]
 
 @dataclass(frozen=True, eq=False)
 class Scaled(ConvexFunction):
-    """factor · f with factor > 0, whose conjugate is factor · f*(· / factor)."""
+    """factor · f with factor > 0, whose conjugate is factor · f*(· / factor).
+
+    >>> import numpy as np
+    >>> from infimum.convexity import Softplus
+    >>> double = 2.0 * Softplus()
+    >>> double.smoothness, round(double.conjugate().value(np.array([1.0])), 9)
+    (0.5, -1.386294361)
+    """
 
     function: ConvexFunction
     factor: float = field(metadata={"domain": positive})

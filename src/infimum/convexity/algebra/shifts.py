@@ -70,7 +70,14 @@ class Tilted(_SameCurvature):
 
 @dataclass(frozen=True, eq=False)
 class Translated(_SameCurvature):
-    """f(· - centre), whose conjugate is f* tilted by centre."""
+    """f(· - centre), whose conjugate is f* tilted by centre.
+
+    >>> import numpy as np
+    >>> from infimum.convexity import SquaredNorm
+    >>> moved = Translated(SquaredNorm(), np.array([1.0, 0.0]))
+    >>> moved.conjugate().value(np.array([2.0, 0.0]))
+    4.0
+    """
 
     function: ConvexFunction
     centre: Vector

@@ -1,6 +1,7 @@
 """Ways down a plain convex function, each with the trace of what it did."""
 
 from infimum.convexity.descent.bisection import Bracket, bisect
+from infimum.convexity.descent.box_quadratic import minimize_in_box
 from infimum.convexity.descent.conjugate_gradient import (
     conjugate_gradient,
     conjugate_gradient_textbook,
@@ -30,6 +31,7 @@ from infimum.convexity.descent.rates import (
     mirror_constant_step,
     mirror_decaying_bound,
     newton_constant,
+    wolfe_iterations,
 )
 from infimum.convexity.descent.secant import (
     bounded_spectral_ratio,
@@ -85,10 +87,12 @@ __all__ = [
     "inverse_update",
     "iterations_to_gap",
     "linear_rate_bound",
+    "minimize_in_box",
     "mirror_bound",
     "mirror_constant_bound",
     "mirror_constant_step",
     "mirror_decaying_bound",
     "newton_constant",
     "spectral_ratio",
+    "wolfe_iterations",
 ]

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.optimize import linprog
 
+from infimum.convexity.algebra.maximum import Maximum
 from infimum.convexity.convex_function import ConvexFunction
+from infimum.convexity.functions.affine import Affine
 from infimum.convexity.sets.box import Box
 from infimum.errors import DataError
 from infimum.parameters import check_domains, nonnegative, whole
@@ -20,12 +22,25 @@ class CuttingPlaneTrace:
 
     points: Matrix
     values: Vector
+    slopes: Matrix
     lower_bounds: Vector
 
     @property
+    def planes(self) -> Maximum:
+        """The maximum of the tangent planes met, which lies below the function."""
+        offsets = self.values - np.sum(self.slopes * self.points, axis=1)
+        pairs = zip(self.slopes, offsets, strict=True)
+        return Maximum(tuple(Affine(slope, float(at_0)) for slope, at_0 in pairs))
+
+    @property
+    def gaps(self) -> Vector:
+        """The best value so far minus the lower bound, after each plane."""
+        return np.asarray(np.minimum.accumulate(self.values) - self.lower_bounds)
+
+    @property
     def gap(self) -> float:
-        """The best value minus the last lower bound: a certificate."""
-        return float(np.min(self.values) - self.lower_bounds[-1])
+        """The last gap: no point is better than the best one by more."""
+        return float(self.gaps[-1])
 
     @property
     def point(self) -> Vector:
@@ -76,7 +91,7 @@ class CuttingPlane:
             closed = min(values) - bound <= self.tolerance
             if closed or len(points) == self.max_iterations:
                 return CuttingPlaneTrace(
-                    np.array(points), np.array(values), np.array(bounds)
+                    np.array(points), np.array(values), planes, np.array(bounds)
                 )
             points.append(lowest)
 

@@ -41,6 +41,13 @@ class WolfeStep(StepRule):
 
     with 0 < c₁ < c₂ < 1. Steps double until the first condition fails, then the
     interval between the last success and the failure is halved.
+
+    >>> import numpy as np
+    >>> from infimum.convexity import Quadratic, Situation
+    >>> bowl, point = Quadratic(100.0 * np.eye(1)), np.ones(1)
+    >>> gradient = bowl.gradient(point)
+    >>> WolfeStep()(Situation(bowl, point, gradient, -gradient, 1))
+    0.015625
     """
 
     decrease: float = field(default=1e-4, metadata={"domain": opened(0, 1)})

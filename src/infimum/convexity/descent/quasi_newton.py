@@ -44,6 +44,13 @@ class LimitedMemoryBFGS(DescentMethod):
     The two-loop recursion applies the updates to a multiple of the identity, taken from
     the ``"last"`` pair or, as the dense method does, the ``"first"``.
 
+    >>> import numpy as np
+    >>> from infimum.convexity import Softplus, SquaredNorm
+    >>> function = Softplus() + SquaredNorm()
+    >>> trace = LimitedMemoryBFGS(memory=3).minimize(function, np.arange(1000.0) / 500)
+    >>> trace.reason, trace.gradient_norms[-1] <= 1e-8
+    ('gradient', np.True_)
+
     References
     ----------
     Nocedal (1980), Mathematics of Computation 35(151).

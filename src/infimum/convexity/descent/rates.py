@@ -16,6 +16,7 @@ __all__ = [
     "mirror_constant_step",
     "mirror_decaying_bound",
     "newton_constant",
+    "wolfe_iterations",
 ]
 
 
@@ -25,6 +26,20 @@ def gradient_norm_bound(smoothness: float, gap: float, iterations: int) -> float
     The shortest of the gradients at w₀ … w_T is at most this long, convex or not.
     """
     return float(np.sqrt(2.0 * smoothness * gap / (iterations + 1)))
+
+
+def wolfe_iterations(
+    smoothness: float, gap: float, target: float, constants: tuple[float, float]
+) -> int:
+    r"""Return how many gradient steps by Wolfe's rule surely meet a short gradient.
+
+    With constants (c₁, c₂) the curvature condition makes a step at least
+    :math:`(1-c_2)/L` long and the other one makes it pay
+    :math:`c_1(1-c_2)\|\nabla f\|^2/L`; so while all gradients exceed `target` there are
+    fewer than :math:`L\,\mathrm{gap}/(c_1(1-c_2)\,\mathrm{target}^2)` of them.
+    """
+    paid = constants[0] * (1.0 - constants[1]) * target**2 / smoothness
+    return int(np.ceil(gap / paid))
 
 
 def gap_bound(gradient_norm: float, strong_convexity: float) -> float:

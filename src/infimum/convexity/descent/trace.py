@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
+from infimum.parameters import check_domain, positive
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Logbook", "Trace"]
@@ -53,6 +54,7 @@ class Trace:
 
     def gap_bounds(self, strong_convexity: float) -> Vector:
         """Return ‖gradient‖² / 2σ for each point: it bounds value minus minimum."""
+        check_domain("Trace.gap_bounds strong_convexity", strong_convexity, positive)
         return np.asarray(self.gradient_norms**2 / (2.0 * strong_convexity))
 
 

@@ -2,6 +2,7 @@
 
 from infimum.convexity.functions.affine import Affine
 from infimum.convexity.functions.indicator import Indicator, SupportFunction
+from infimum.convexity.functions.log_barrier import LogBarrier
 from infimum.convexity.functions.log_sum_exp import LogSumExp
 from infimum.convexity.functions.negative_entropy import NegativeEntropy
 from infimum.convexity.functions.norm import Norm
@@ -19,6 +20,7 @@ __all__ = [
     "BinaryEntropy",
     "ExponentialSum",
     "Indicator",
+    "LogBarrier",
     "LogSumExp",
     "NegativeEntropy",
     "Norm",

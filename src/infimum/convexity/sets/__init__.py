@@ -7,6 +7,7 @@ from infimum.convexity.sets.convex_set import ConvexSet
 from infimum.convexity.sets.half_space import HalfSpace
 from infimum.convexity.sets.intersection import Intersection
 from infimum.convexity.sets.level_sets import BelowSet, Epigraph
+from infimum.convexity.sets.linear_image import LinearImage
 from infimum.convexity.sets.simplex import Simplex
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Epigraph",
     "HalfSpace",
     "Intersection",
+    "LinearImage",
     "Simplex",
     "convex_combination",
 ]

@@ -34,6 +34,8 @@ class ConvexHull(ConvexSet):
     def weights(self, x: Vector) -> Vector:
         """Return convex weights whose combination of the points is nearest to x."""
         count, dimension = self.points.shape
+        if count == 1:
+            return np.ones(1)
         slack = np.ones((dimension, 1))
         program = linprog(
             c=np.append(np.zeros(count), 1.0),
@@ -56,5 +58,7 @@ class ConvexHull(ConvexSet):
         return np.array(self.points[farthest], dtype=float)
 
     def _rounding(self, x: Vector) -> float:
+        if len(self.points) == 1:
+            return super()._rounding(x)
         # Above rounding: the linear program's own feasibility tolerance, scaled.
         return 1e-7 * (1.0 + float(np.max(np.abs(self.points))))
