@@ -9,8 +9,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from infimum.errors import InvalidParameterError
 from infimum.features import PolynomialBasis, support_size
-from infimum.models.linear.best_subset import BestSubsetRegressor
-from infimum.models.linear.least_squares import LinearRegression
+from infimum.models.linear import BestSubsetRegressor, LinearRegression
 
 VARIANTS = [
     BestSubsetRegressor(),

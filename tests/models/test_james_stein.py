@@ -5,8 +5,7 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from infimum.errors import InvalidParameterError
-from infimum.models.linear.james_stein import JamesSteinRegressor, james_stein
-from infimum.models.linear.least_squares import LinearRegression
+from infimum.models.linear import JamesSteinRegressor, LinearRegression, james_stein
 
 REPETITIONS = 40_000
 

@@ -7,7 +7,7 @@ from sklearn.linear_model import LinearRegression as Reference
 from sklearn.utils.estimator_checks import check_estimator
 
 from infimum.errors import InvalidParameterError
-from infimum.models.linear.least_squares import LinearRegression
+from infimum.models.linear import LinearRegression
 
 VARIANTS = [
     LinearRegression(),
