@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 Vector: TypeAlias = NDArray[np.floating[Any]]
 #: Samples × features, samples × scores, or features × scores.
 Matrix: TypeAlias = NDArray[np.floating[Any]]
+#: A yes or no per sample or per feature.
+Mask: TypeAlias = NDArray[np.bool_]
 #: Positions of samples or features.
 Indices: TypeAlias = NDArray[np.integer[Any]]
 

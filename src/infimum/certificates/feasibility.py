@@ -38,7 +38,7 @@ def _balance_vectors(risk: LinearRisk, slopes: Matrix) -> Matrix:
     if np.abs(excess).max() <= ROUNDING * (risk.weights @ np.abs(slopes)).max():
         return slopes
     slack = _slack(risk, slopes)
-    return slopes - np.outer(slack, excess / max(risk.weights @ slack, 1e-300))
+    return slopes - np.outer(slack, excess / max(float(risk.weights @ slack), 1e-300))
 
 
 def repair(

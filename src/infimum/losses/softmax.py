@@ -52,15 +52,16 @@ class Softmax(VectorLoss):
             np.abs(p.sum(axis=1) - 1.0) <= 1e3 * ROUNDING
         )
         p = np.maximum(p, 0.0)
-        return np.where(inside, xlogy(p, p).sum(axis=1), np.inf)
+        entropy = np.asarray(xlogy(p, p)).sum(axis=1)
+        return np.asarray(np.where(inside, entropy, np.inf))
 
     def slack(self, y: Vector, s: Matrix) -> Vector:
-        return np.maximum(self._probabilities(y, s).min(axis=1), 0.0)
+        return np.asarray(np.maximum(self._probabilities(y, s).min(axis=1), 0.0))
 
     def best_constant(self, y: Vector, weights: Vector | None = None) -> Vector:
         counts = np.bincount(_codes(y), weights=weights, minlength=self.classes)
         scores = np.log(np.maximum(counts, 1e-13 * counts.sum()))
-        return scores - scores.mean()
+        return np.asarray(scores - scores.mean())
 
     def _probabilities(self, y: Vector, s: Matrix) -> Matrix:
         p = np.array(s, dtype=np.float64)

@@ -11,6 +11,9 @@ from infimum.typing import Vector
 
 __all__ = ["ConcomitantRisk"]
 
+#: A projection solves a system of this many unknowns at most.
+LARGEST_PROJECTION = 2_000
+
 
 @dataclass(frozen=True, eq=False)
 class ConcomitantRisk:
@@ -78,9 +81,47 @@ class ConcomitantRisk:
             heavier = slopes > 0 if up > down else slopes < 0
             factor = min(up, down) / max(up, down, 1e-300)
             slopes = np.where(heavier, slopes * factor, slopes)
-        slopes = slopes / max(1.0, float(np.sqrt(self.weights @ slopes**2 / 4.0)))
+        slopes = self._scaled(slopes)
         pull = np.asarray(self.design.pull_back(self.weights * slopes), np.float64)
-        linear = -float(self.weights @ (slopes * self.y))
-        if self.strength == 0.0:
-            return linear if np.abs(pull).max(initial=0.0) < 1e-12 else -np.inf
-        return linear - float(pull @ pull) / (4.0 * self.strength)
+        bounds = [self._stationary(slopes, pull, -2.0 * self.strength * point[:-1])]
+        if self.strength > 0.0:
+            linear = -float(self.weights @ (slopes * self.y))
+            bounds.append(linear - float(pull @ pull) / (4.0 * self.strength))
+        return max(bounds)
+
+    def _scaled(self, slopes: Vector) -> Vector:
+        """Shrink slopes until the price of the scale is not exceeded."""
+        size = float(np.sqrt(self.weights @ slopes**2 / 4.0))
+        return np.asarray(slopes / max(1.0, size))
+
+    def _stationary(self, slopes: Vector, pull: Vector, aim: Vector) -> float:
+        """Return the dual value after making Xᵀ(q∘u) = -2λw; -inf when it cannot be.
+
+        Each slope moves in proportion to its slack. This is the bound that counts when
+        the penalty is weak or absent, where the slightest error in Xᵀ(q∘u) costs much.
+        """
+        d = self.design.shape[1]
+        if d > LARGEST_PROJECTION:
+            return -np.inf
+        slack = np.maximum(2.0 * self.epsilon - np.abs(slopes), 0.0)
+        weighted = self.weights * slack
+        moments = np.zeros((d + 1, d + 1))
+        moments[:d, :d] = self.design.gram(weighted)
+        moments[:d, d] = moments[d, :d] = self.design.pull_back(weighted)
+        moments[d, d] = weighted.sum()
+        last = float(self.weights @ slopes) if self.intercept else 0.0
+        step = np.linalg.lstsq(moments, np.append(aim - pull, -last), rcond=1e-13)[0]
+        shift = self.design.scores(step[:-1]) + float(self.intercept) * step[-1]
+        moved = slopes + slack * shift
+        highest = float(np.abs(moved).max(initial=0.0))
+        moved = self._scaled(
+            moved * min(1.0, 2.0 * self.epsilon / max(highest, 1e-300))
+        )
+        if self.intercept and abs(self.weights @ moved) > 1e-13 * highest:
+            return -np.inf
+        pull = np.asarray(self.design.pull_back(self.weights * moved), np.float64)
+        linear = -float(self.weights @ (moved * self.y))
+        if self.strength > 0.0:
+            return linear - float(pull @ pull) / (4.0 * self.strength)
+        sizes = np.sqrt(self.design.squared_norms(self.weights))
+        return linear if np.all(np.abs(pull) <= 1e-12 * (sizes + 1e-300)) else -np.inf

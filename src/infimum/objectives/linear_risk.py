@@ -48,7 +48,7 @@ class LinearRisk:
         if self.sample_weight is None:
             return np.full(n, 1.0 / n)
         weight = np.asarray(self.sample_weight, dtype=np.float64)
-        return weight / weight.sum()
+        return np.asarray(weight / weight.sum())
 
     def origin(self) -> Vector:
         """Return the point where every coefficient and the intercept are 0."""
@@ -81,8 +81,8 @@ class LinearRisk:
         """Return f = X w + b + o."""
         raw = np.asarray(self.design.scores(point[:-1]), dtype=np.float64) + point[-1]
         if self.offset is None:
-            return raw
-        return (raw.T + self.offset).T
+            return np.asarray(raw)
+        return np.asarray((raw.T + self.offset).T)
 
     def evaluate(self, point: Vector, scores: Vector | None = None) -> Evaluation:
         """Return everything known at `point`, each part computed once."""

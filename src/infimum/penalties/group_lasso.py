@@ -1,5 +1,6 @@
 """Group lasso: whole groups of coefficients enter or stay out together."""
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -71,7 +72,7 @@ class GroupLasso(Penalty):
         return np.setdiff1d(np.arange(len(v)), priced)
 
     def _largest(self, v: Vector) -> float:
-        return max(_norm(v[g]) / np.sqrt(len(g)) for g in self._slices(v))
+        return max(_norm(v[g]) / math.sqrt(len(g)) for g in self._slices(v))
 
 
 def _norm(block: Vector) -> float:

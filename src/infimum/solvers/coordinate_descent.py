@@ -16,7 +16,7 @@ from infimum.solvers.line_search import backtrack
 from infimum.solvers.progress import Descent, Iterate
 from infimum.solvers.quadratic_model import minimize_model, model_of
 from infimum.solvers.working_set import choose_columns, screen
-from infimum.typing import Indices, Vector
+from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["CoordinateDescent"]
 
@@ -69,7 +69,7 @@ class CoordinateDescent(Solver):
             yield Iterate(here, iteration)
 
     def _step(
-        self, here: Evaluation, chosen: Indices, alive: Vector, bends: Vector
+        self, here: Evaluation, chosen: Indices, alive: Mask, bends: Vector
     ) -> Evaluation | None:
         penalty = here.risk.penalty
         assert isinstance(penalty, SeparablePenalty)

@@ -60,7 +60,9 @@ class DualCoordinateAscent(Solver):
         strength = float(risk.penalty.quadratic or 0.0)
         draw = np.random.default_rng(self.random_state)
         lengths = _row_lengths(rows)
-        push = float(risk.intercept) * max(lengths @ risk.weights, 1e-12) / strength
+        push = (
+            float(risk.intercept) * max(float(lengths @ risk.weights), 1e-12) / strength
+        )
         steps = np.maximum(risk.weights * (lengths / strength + push), 1e-300)
         n = len(risk.y)
         slopes, idle = _first_slopes(risk, point), np.zeros(n, dtype=np.int64)
@@ -106,7 +108,8 @@ def _raw_rows(design: Design) -> tuple[Design, Vector]:
 
 def _far_from_centre(design: StandardizedDesign) -> bool:
     n = design.shape[0]
-    return float((design.shift**2).sum()) > 0.5 * design.squared_norms().sum() / n
+    spread = float(design.squared_norms().sum()) / n
+    return float((design.shift**2).sum()) > 0.5 * spread
 
 
 def _row_lengths(rows: Design) -> Vector:

@@ -50,7 +50,9 @@ class LBFGS(Solver):
         for iteration in count(1):
             direction = -_inverse_hessian_product(pairs, here.gradient)
             promised = float(np.sum(here.gradient * direction))
-            first = 1.0 if pairs else 1.0 / max(1.0, np.linalg.norm(here.gradient))
+            first = (
+                1.0 if pairs else 1.0 / max(1.0, float(np.linalg.norm(here.gradient)))
+            )
             found = backtrack(here, direction, promised, first)
             if found is None:
                 if not pairs:

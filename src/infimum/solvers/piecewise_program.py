@@ -109,4 +109,5 @@ class PiecewiseProgram:
         n = len(self.risk.y)
         samples = pull[: self.copies * n].reshape(self.copies, n).sum(axis=0)
         weights = self.risk.weights
-        return np.divide(samples, weights, out=np.zeros(n), where=weights > 0)
+        zeros = np.zeros(n)
+        return np.asarray(np.divide(samples, weights, out=zeros, where=weights > 0))

@@ -5,7 +5,7 @@ import numpy as np
 from infimum.certificates import feasible_correlation
 from infimum.objectives import Evaluation
 from infimum.penalties import SeparablePenalty
-from infimum.typing import Indices, Vector
+from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["choose_columns", "screen"]
 
@@ -14,7 +14,7 @@ LARGEST_SET = 2_000
 SMALLEST_SET = 50
 
 
-def screen(here: Evaluation, alive: Vector, norms: Vector) -> None:
+def screen(here: Evaluation, alive: Mask, norms: Vector) -> None:
     """Strike out the features that are provably 0 at the optimum (gap-safe rule).
 
     The dual objective is strongly concave, so the optimal slopes lie in a ball around
@@ -31,7 +31,7 @@ def screen(here: Evaluation, alive: Vector, norms: Vector) -> None:
         alive &= np.abs(correlation) + radius * norms >= penalty.corner
 
 
-def choose_columns(here: Evaluation, alive: Vector) -> Indices:
+def choose_columns(here: Evaluation, alive: Mask) -> Indices:
     """Return the features in use and the most promising others, in order."""
     penalty, w = here.risk.penalty, here.point[:-1]
     assert isinstance(penalty, SeparablePenalty)

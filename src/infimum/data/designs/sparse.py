@@ -34,7 +34,7 @@ class SparseDesign(Design):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return np.dtype(self.X.dtype)
+        return np.dtype(str(self.X.dtype))
 
     @cached_property
     def by_row(self) -> Any:

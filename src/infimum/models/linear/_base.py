@@ -32,6 +32,10 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
     paths, proofs and scikit-learn's callbacks are the same for all.
     """
 
+    coef_: Any
+    intercept_: Any
+    classes_: Any
+
     @abstractmethod
     def _loss(self) -> Loss | VectorLoss:
         """Return the loss that the parameters name."""

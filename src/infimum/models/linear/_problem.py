@@ -48,7 +48,7 @@ class LinearProblem:
             kept = np.flatnonzero(sample_weight)  # a weight of 0 is no copy at all
             design, sample_weight = design.rows(kept), sample_weight[kept]
             targets = tuple(target[kept] for target in targets)
-        means = np.zeros(design.shape[1])
+        means: Vector = np.zeros(design.shape[1])
         if intercept:
             n = design.shape[0]
             weights = np.ones(n) if sample_weight is None else sample_weight

@@ -45,7 +45,7 @@ class HuberRegressor(LinearRegressor):
         Whether to learn an intercept; it is never penalised.
     tol : float, default=1e-5
         Bound on the gradient; the fit stops when the relative duality gap of the joint
-        problem is below max(tol², 1e-10).
+        problem is below max(tol², 1e-9).
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class HuberRegressor(LinearRegressor):
         return Ridge(2.0 * self.alpha / total) if self.alpha > 0 else NoPenalty()
 
     def _tolerance(self) -> float:
-        return max(float(self.tol**2), 1e-10)
+        return max(float(self.tol**2), 1e-9)
 
     def _joint(self, problem: LinearProblem) -> ConcomitantRisk:
         risk = problem.risks(self._penalty(problem.total))[0]

@@ -1,20 +1,29 @@
 """Ordinary least squares, of any rank."""
 
+from __future__ import annotations
+
+import time
+import warnings
 from collections.abc import Callable
-from typing import Any, NamedTuple, Self
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import linalg, optimize, sparse
+from scipy import linalg, optimize
 from scipy.sparse.linalg import LinearOperator, lsqr
-from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_is_fitted,
-    validate_data,
-)
 
+from infimum.certificates import certify
+from infimum.data.designs import DenseDesign, Design, SparseDesign, StandardizedDesign
+from infimum.data.validation import accept_measured, accept_weights
+from infimum.errors import DataError
+from infimum.losses import Loss, Squared
+from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear._regressor import LinearRegressor
+from infimum.models.warnings import UncertifiedWarning
+from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, nonnegative
+from infimum.penalties import Box, NoPenalty, Penalty
+from infimum.solvers import Record, Solution
 from infimum.typing import Matrix, Vector
 
 __all__ = ["LinearRegression"]
@@ -23,9 +32,11 @@ __all__ = ["LinearRegression"]
 _TRUST = 1e4
 _TALL = 4
 _LARGEST_GRAM = 2_000
+#: The relative gap that a fit must prove.
+_GAP = 1e-6
 
 
-class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class LinearRegression(LinearRegressor):
     r"""The linear function with the smallest squared error.
 
     .. math:: \min_{w, b} \sum_i s_i\, (y_i - ⟨w, x_i⟩ - b)^2
@@ -43,8 +54,7 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type
     copy_X : bool, default=True
         Kept for compatibility; `X` is never overwritten.
     tol : float, default=1e-6
-        Singular values below `tol` times the largest count as zero; tolerance of the
-        iteration for large sparse matrices.
+        Singular values below `tol` times the largest count as zero.
     n_jobs : int or None, default=None
         Kept for compatibility; the linear algebra uses all cores.
     positive : bool, default=False
@@ -59,6 +69,12 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type
         with ``positive=True``.
     singular_ : ndarray
         Singular values of the centred, weighted matrix; absent like `rank_`.
+    certificate_ : Certificate
+        How far the least certain target's weights can be from optimal; singular
+        values that were dropped and mattered show here.
+    history_ : tuple of Record
+        Bounds against time.
+    n_iter_ : int
     n_features_in_ : int
 
     Examples
@@ -85,70 +101,95 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type
         self.n_jobs = n_jobs
         self.positive = positive
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the weights; return self."""
+    def _loss(self) -> Loss:
+        return Squared()
+
+    def _penalty(self, total: float) -> Penalty:
+        return Box(0.0, np.inf) if self.positive else NoPenalty()
+
+    def _tolerance(self) -> float:
+        return _GAP
+
+    def _solve(
+        self, problem: LinearProblem, starts: list[Vector | None], callback: Any
+    ) -> list[Solution]:
         check_domain("LinearRegression.tol", self.tol, nonnegative)
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse=False if self.positive else "csr",
-            dtype=[np.float64, np.float32],
-            y_numeric=True,
-            multi_output=True,
-        )
-        targets = np.asarray(y, dtype=X.dtype).reshape(X.shape[0], -1)
-        weights = self._weights(sample_weight, X)
-        system = _center(X, targets, weights, fit_intercept=self.fit_intercept)
-        answer = self._solve(system)
+        started = time.perf_counter()
+        system = _System.of(problem)
+        answer = self._answer(system)
         for name in ("rank_", "singular_"):
             self.__dict__.pop(name, None)
         if answer.singular is not None:
             self.rank_, self.singular_ = answer.rank, answer.singular
-        W = answer.weights.T.astype(X.dtype, copy=False)
-        b = system.target_mean - W @ system.mean
-        self.coef_ = W if y.ndim > 1 else W[0]
-        self.intercept_ = 0.0 if not self.fit_intercept else b if y.ndim > 1 else b[0]
-        return self
+        risks = problem.risks(self._penalty(problem.total))
+        columns = np.vstack([answer.weights, system.means]).T
+        return [
+            _proved(risk, point, started)
+            for risk, point in zip(risks, columns.astype(np.float64), strict=True)
+        ]
 
-    def predict(self, X: Any) -> Vector | Matrix:
-        """Return ⟨w, x⟩ + b for each sample."""
-        check_is_fitted(self)
-        X = validate_data(
-            self,
-            X,
-            accept_sparse="csr",
-            dtype=[np.float64, np.float32],
-            reset=False,
-        )
-        return np.asarray(X @ self.coef_.T + self.intercept_)
-
-    def _weights(self, sample_weight: Any, X: Any) -> Vector | None:
-        if sample_weight is None:
-            return None
-        return np.asarray(
-            _check_sample_weight(
-                sample_weight, X, dtype=X.dtype, ensure_non_negative=True
-            )
-        )
-
-    def _solve(self, system: "_System") -> "_Answer":
+    def _answer(self, system: _System) -> _Answer:
         if self.positive:
             return _Answer(_nonnegative(system.matrix, system.targets))
-        d = system.shape[1]
-        wide = d > _LARGEST_GRAM if system.is_sparse else _TALL * d > system.shape[0]
+        d, sparse = system.shape[1], system.matrix is None
+        wide = d > _LARGEST_GRAM if sparse else _TALL * d > system.shape[0]
         answer = None if wide else _by_gram(system, self.tol)
         if answer is not None:
             return answer
-        if system.is_sparse:
+        if sparse:
             return _Answer(_by_iteration(system, self.tol))
         weights, _, rank, singular = linalg.lstsq(
             system.matrix, system.targets, cond=self.tol
         )
         return _Answer(weights, rank, singular)
 
+    def _warn_if_open(self) -> None:
+        proof = self.certificate_
+        if not proof.closed:
+            warnings.warn(
+                "LinearRegression cannot prove that its solution is optimal: the "
+                f"relative gap is {proof.relative_gap:.1e}. Scale the features, lower "
+                "tol if small singular values matter, or use Ridge.",
+                UncertifiedWarning,
+                stacklevel=4,
+            )
+
+    def _state(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> LinearProblem:
+        problem = super()._state(X, y, sample_weight, reset=reset)
+        if _is_sparse(problem.design):
+            return problem
+        # Nothing penalises rounding here: centre for real, in double precision.
+        A = np.asarray(problem.design.toarray(), dtype=np.float64)
+        return replace(problem, design=DenseDesign(A))
+
+    def _admit(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
+        X, y = accept_measured(self, X, y, multi_output=True)
+        if self.positive and hasattr(X, "tocsr"):
+            raise DataError(
+                "LinearRegression with positive=True takes dense data only: pass "
+                "X.toarray(), or use Lasso(alpha=0, positive=True) on sparse data."
+            )
+        self._one_target = y.ndim == 1
+        columns = y.reshape(len(y), -1).T
+        return X, tuple(columns), accept_weights(sample_weight, X)
+
+    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
+        self.coef_, self.intercept_ = np.array(coefs), np.array(intercepts, float)
+        if self._one_target:
+            self.coef_, self.intercept_ = coefs[0], float(intercepts[0])
+
+    def _points(self, problem: LinearProblem) -> list[Vector]:
+        intercepts = np.atleast_1d(self.intercept_)
+        pairs = zip(np.atleast_2d(self.coef_), intercepts, strict=True)
+        return [problem.pack(w, b) for w, b in pairs]
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
         tags.input_tags.sparse = not self.positive
         return tags
 
@@ -160,62 +201,50 @@ class _Answer(NamedTuple):
 
 
 class _System(NamedTuple):
-    """The least-squares system after centring and weighting, never filled if sparse."""
+    """min ‖A w - y‖² for every target, with samples weighted and means taken off.
+
+    A dense `matrix` is at hand; a sparse one is None and never filled.
+    """
 
     shape: tuple[int, int]
-    is_sparse: bool
     matrix: Any
     forward: Callable[[Any], Any]
     adjoint: Callable[[Any], Any]
-    gram: Callable[[], tuple[Matrix, float]]
+    gram: Callable[[], Matrix]
+    #: Size of the numbers that cancel when the Gram matrix is centred.
+    raw: float
     targets: Matrix
-    mean: Vector
-    target_mean: Vector
+    means: Vector
+
+    @classmethod
+    def of(cls, problem: LinearProblem) -> _System:
+        """Weight and centre a learning problem."""
+        design, targets = problem.design, np.column_stack(problem.targets)
+        weight = problem.sample_weight
+        means = np.zeros(targets.shape[1])
+        if problem.intercept:
+            means = np.average(targets, axis=0, weights=weight)
+        root = 1.0 if weight is None else np.sqrt(weight)[:, None]
+        Y = root * (targets - means)
+        if not _is_sparse(design):
+            A = design.toarray() if weight is None else root * design.toarray()
+            forward, adjoint = A.__matmul__, A.T.__matmul__
+            return cls(A.shape, A, forward, adjoint, lambda: A.T @ A, 0.0, Y, means)
+        return cls(
+            design.shape,
+            None,
+            lambda W: root * design.scores(W),
+            lambda R: design.pull_back(root * R),
+            lambda: design.gram(weight),
+            problem.total * float(np.square(problem.means).max(initial=0.0)),
+            Y,
+            means,
+        )
 
 
-def _center(
-    X: Any, targets: Matrix, weights: Vector | None, *, fit_intercept: bool
-) -> _System:
-    n, d = X.shape
-    mean, target_mean = np.zeros(d, X.dtype), np.zeros(targets.shape[1], X.dtype)
-    if fit_intercept:
-        share = np.full(n, 1 / n) if weights is None else weights / weights.sum()
-        mean = np.asarray(X.T @ share.astype(np.float64)).astype(X.dtype)
-        target_mean = (share @ targets).astype(X.dtype)
-    root = np.ones((n, 1), X.dtype) if weights is None else np.sqrt(weights)[:, None]
-    Y = root * (targets - target_mean)
-    if sparse.issparse(X):
-        return _sparse_system(X, root, Y, mean, target_mean)
-    A = X - mean
-    A *= root
-
-    def gram() -> tuple[Matrix, float]:
-        product = A.T @ A
-        return product, float(product.diagonal().max(initial=0.0))
-
-    return _System(
-        (n, d), False, A, A.__matmul__, A.T.__matmul__, gram, Y, mean, target_mean
-    )
-
-
-def _sparse_system(
-    X: Any, root: Matrix, Y: Matrix, mean: Vector, target_mean: Vector
-) -> _System:
-    def forward(W: Any) -> Any:
-        return root * (X @ W - mean @ W)
-
-    def adjoint(R: Any) -> Any:
-        scaled = root * R
-        return X.T @ scaled - np.outer(mean, scaled.sum(axis=0))
-
-    def gram() -> tuple[Matrix, float]:
-        weighted = X.multiply(root).tocsr()
-        raw = np.asarray((weighted.T @ weighted).todense())
-        largest = float(raw.diagonal().max(initial=0.0))
-        # Σ s (x - m)(x - m)ᵀ = Σ s x xᵀ - (Σ s) m mᵀ, if m is the weighted mean.
-        return raw - (root**2).sum() * np.outer(mean, mean), largest
-
-    return _System(X.shape, True, None, forward, adjoint, gram, Y, mean, target_mean)
+def _is_sparse(design: Design) -> bool:
+    inner = design.original if isinstance(design, StandardizedDesign) else design
+    return isinstance(inner, SparseDesign)
 
 
 def _by_gram(system: _System, tol: float) -> _Answer | None:
@@ -224,17 +253,18 @@ def _by_gram(system: _System, tol: float) -> _Answer | None:
     Squaring the matrix squares its condition number, so the first answer may hold
     half the digits only. Each refinement multiplies the error by about 1/_TRUST.
     """
-    gram, largest = system.gram()
+    gram = system.gram()
     spectrum, vectors = linalg.eigh(gram, check_finite=False)
-    noise = _TRUST * np.finfo(gram.dtype).eps * max(largest, spectrum[-1])
+    rounding = float(np.finfo(np.float64).eps)
+    noise = _TRUST * rounding * max(system.raw, spectrum[-1])
     if not spectrum[0] > max(noise, tol**2 * spectrum[-1]):
         return None
-    weights = np.zeros((len(gram), system.targets.shape[1]), gram.dtype)
+    weights = np.zeros((len(gram), system.targets.shape[1]))
     residual = system.targets
     for _ in range(6):
         step = vectors @ ((vectors.T @ system.adjoint(residual)) / spectrum[:, None])
         weights += step
-        if np.abs(step).max() <= np.finfo(gram.dtype).eps * np.abs(weights).max():
+        if np.abs(step).max() <= rounding * np.abs(weights).max():
             break
         residual = system.targets - system.forward(weights)
     return _Answer(weights, len(gram), np.sqrt(spectrum[::-1]))
@@ -264,7 +294,11 @@ def _nonnegative(A: Matrix, Y: Matrix) -> Matrix:
         # ‖Aw - y‖² and ‖Rw - Qᵀy‖² differ by a constant.
         joint: Any = np.linalg.qr(np.hstack([A, Y]), mode="r")
         A, Y = joint[:, :d], joint[:, d:]
-    columns: list[NDArray[Any]] = [
-        optimize.nnls(A.astype(np.float64), y.astype(np.float64))[0] for y in Y.T
-    ]
-    return np.column_stack(columns)
+    return np.column_stack([optimize.nnls(A, y)[0] for y in Y.T])
+
+
+def _proved(risk: LinearRisk, point: Vector, started: float) -> Solution:
+    here = risk.evaluate(point)
+    proof = replace(certify(risk, here), tolerance=_GAP, reason="closed form")
+    record = Record(1, time.perf_counter() - started, proof.primal, proof.dual)
+    return Solution(point, proof, (record,), here.slopes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -142,7 +143,7 @@ class LogisticRegression(LinearClassifier):
     def _penalty(self, total: float) -> Penalty:
         check_domain("LogisticRegression.penalty", self.penalty, _PENALTIES)
         check_domain("LogisticRegression.solver", self.solver, _SOLVERS)
-        if self.C is None or not self.C > 0:
+        if not isinstance(self.C, Real) or not self.C > 0:
             raise InvalidParameterError(
                 f"LogisticRegression.C must be in (0, inf], got {self.C!r}."
             )

@@ -31,6 +31,10 @@ from infimum.typing import Matrix, Vector
 __all__ = ["RiskMinimizer"]
 
 
+def _classifies(model: RiskMinimizer) -> bool:
+    return model._classifies()
+
+
 def _gives_probabilities(model: RiskMinimizer) -> bool:
     return isinstance(model._part(), Logistic | Softmax)
 
@@ -110,8 +114,12 @@ class RiskMinimizer(LinearModel):
         """Learn the coefficients, with a proof; return self."""
         return self._fit(X, y, sample_weight)
 
+    @available_if(_classifies)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Vector:
-        """Return the raw scores of each sample."""
+        """Return one score per sample (two classes) or per sample and class."""
+        return self._scores(X)
+
+    def _scores(self, X: Any) -> Vector:
         scores = np.asarray(accept_samples(self, X) @ self.coef_.T + self.intercept_)
         if scores.ndim == 1 or not self._classifies():
             return scores
@@ -121,7 +129,7 @@ class RiskMinimizer(LinearModel):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predicted class, rate or value of each sample."""
-        scores = self.decision_function(X)
+        scores = self._scores(X)
         if not self._classifies():
             return np.exp(scores) if self._part().target == "count" else scores
         winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
@@ -130,7 +138,7 @@ class RiskMinimizer(LinearModel):
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
         """Return class probabilities; only for the logistic and softmax losses."""
-        scores = self.decision_function(X)
+        scores = self._scores(X)
         if scores.ndim == 1:
             return np.column_stack([expit(-scores), expit(scores)])
         if isinstance(self._part(), Softmax):
