@@ -34,7 +34,7 @@ test: export OMP_NUM_THREADS ?= 1
 test: export OPENBLAS_NUM_THREADS ?= 1
 test: export NUMBA_NUM_THREADS ?= 2
 test: setup browser ## set everything up and run all tests
-	@$(python) -m pytest -q -n $(WORKERS) --dist worksteal $(or $(ARGS),--syllabus $(ledger))
+	@$(python) -m pytest -q -n $(WORKERS) --dist worksteal $(or $(ARGS),--syllabus=$(ledger))
 
 check: setup ## lint, format, types, layers, house rules
 	@$(python) -m ruff check .
