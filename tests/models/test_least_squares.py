@@ -8,6 +8,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from infimum.errors import InvalidParameterError
 from infimum.models.linear import LinearRegression
+from infimum.models.warnings import UncertifiedWarning
 
 VARIANTS = [
     LinearRegression(),
@@ -84,10 +85,40 @@ def test_columns_far_from_the_origin_do_not_cost_digits(rng):
     y = X @ [1.0, 2, 3] + 5
     model = LinearRegression().fit(X, y)
     assert model.coef_ == pytest.approx([1, 2, 3], rel=1e-8)
-    shifted = np.where(X[:, :1] > 1e6, X, 0.0)
-    flat = LinearRegression(tol=1e-12).fit(sparse.csr_array(shifted), y)
-    full = LinearRegression(tol=1e-12).fit(shifted, y)
-    assert flat.predict(shifted) == pytest.approx(full.predict(shifted), rel=1e-6)
+    assert model.certificate_.closed
+
+
+def test_sparse_columns_with_large_entries_do_not_cost_digits(rng):
+    X = rng.standard_normal((400, 3)) + np.array([1e3, 0, -50])
+    X[rng.random((400, 3)) < 0.5] = 0.0
+    y = X @ [1.0, 2, 3] + rng.standard_normal(400)
+    flat = LinearRegression().fit(sparse.csr_array(X), y)
+    full = LinearRegression().fit(X, y)
+    assert flat.coef_ == pytest.approx(full.coef_, rel=1e-9)
+    assert flat.certificate_.closed
+
+
+@pytest.mark.parametrize("positive", [True, False])
+@pytest.mark.parametrize("shape", [(60, 5), (8, 20)])
+def test_every_fit_carries_a_proof_that_can_be_checked_again(shape, positive, rng):
+    X, Y = rng.standard_normal(shape), rng.standard_normal((shape[0], 2))
+    weight = rng.random(shape[0])
+    model = LinearRegression(positive=positive).fit(X, Y, weight)
+    proof = model.certify(X, Y, weight)
+    for one in (proof, model.certificate_):
+        assert one.relative_gap < 1e-8
+    worse = LinearRegression(positive=positive).fit(X, Y, weight)
+    worse.coef_ = worse.coef_ + 0.1
+    assert worse.certify(X, Y, weight).gap > 1e-4
+    assert model.history_[-1].primal == pytest.approx(proof.primal)
+
+
+def test_a_singular_value_that_mattered_and_was_dropped_is_reported(rng):
+    X = rng.standard_normal((20, 2)) * [1.0, 1e-7]
+    y = 1e7 * X[:, 1]
+    with pytest.warns(UncertifiedWarning, match="lower tol"):
+        assert LinearRegression().fit(X, y).rank_ == 1
+    assert LinearRegression(tol=1e-10).fit(X, y).rank_ == 2
 
 
 def test_single_precision_stays_single_precision(rng):
