@@ -1,5 +1,6 @@
 """Linear models as scikit-learn estimators, each with a certificate."""
 
+from infimum.models.linear._greedy_pursuit import ColumnFits, column_fits
 from infimum.models.linear.best_subset import BestSubsetRegressor
 from infimum.models.linear.elastic_net import ElasticNet
 from infimum.models.linear.huber_regressor import HuberRegressor
@@ -9,6 +10,9 @@ from infimum.models.linear.least_squares import LinearRegression
 from infimum.models.linear.linear_svc import LinearSVC
 from infimum.models.linear.linear_svr import LinearSVR
 from infimum.models.linear.logistic_regression import LogisticRegression
+from infimum.models.linear.matching_pursuit import MatchingPursuit
+from infimum.models.linear.nearest_centroid import NearestCentroid
+from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
 from infimum.models.linear.poisson_regressor import PoissonRegressor
 from infimum.models.linear.quantile_regressor import QuantileRegressor
 from infimum.models.linear.regularization_path import (
@@ -21,6 +25,7 @@ from infimum.models.linear.risk_minimizer import RiskMinimizer
 
 __all__ = [
     "BestSubsetRegressor",
+    "ColumnFits",
     "ElasticNet",
     "HuberRegressor",
     "JamesSteinRegressor",
@@ -29,12 +34,16 @@ __all__ = [
     "LinearSVC",
     "LinearSVR",
     "LogisticRegression",
+    "MatchingPursuit",
+    "NearestCentroid",
+    "OrthogonalMatchingPursuit",
     "PoissonRegressor",
     "QuantileRegressor",
     "RegularizationPath",
     "Ridge",
     "RidgeClassifier",
     "RiskMinimizer",
+    "column_fits",
     "james_stein",
     "regularization_path",
 ]
