@@ -34,10 +34,20 @@ def balance(risk: LinearRisk, slopes: Vector) -> Vector:
 
 
 def _balance_vectors(risk: LinearRisk, slopes: Matrix) -> Matrix:
+    assert isinstance(risk.loss, VectorLoss)
     excess = risk.weights @ slopes
-    if np.abs(excess).max() <= ROUNDING * (risk.weights @ np.abs(slopes)).max():
+    wanted = float(np.abs(excess).max())
+    if wanted <= ROUNDING * (risk.weights @ np.abs(slopes)).max():
         return slopes
     slack = _slack(risk, slopes)
+    short = wanted - float(risk.weights @ slack)
+    if short > 0.0:
+        # Slack is concave: mixing in balanced slopes that have some makes enough room.
+        centre = risk.loss.centre(risk.y, risk.weights)
+        room = float(risk.weights @ _slack(risk, centre))
+        share = short / (short + room)
+        slopes = (1.0 - share) * slopes + share * centre
+        excess, slack = (1.0 - share) * excess, _slack(risk, slopes)
     return slopes - np.outer(slack, excess / max(float(risk.weights @ slack), 1e-300))
 
 

@@ -50,6 +50,16 @@ class Loss(ABC):
         return False
 
     @property
+    def distance_based(self) -> bool:
+        """Whether ℓ depends on the residual f - y alone."""
+        return self.target == "real"
+
+    @property
+    def margin_based(self) -> bool:
+        """Whether ℓ depends on the margin y·f alone."""
+        return self.target == "sign"
+
+    @property
     def parameters(self) -> Vector:
         """The loss's own numbers, in field order, as the formulas receive them."""
         return np.array(astuple(self), dtype=np.float64)  # type: ignore[call-overload]
@@ -124,11 +134,11 @@ class Loss(ABC):
 class VectorLoss(ABC):
     """ℓ(y, f) for one label y and a whole vector f of scores, one score per class.
 
-    Arrays of scores, slopes and derivatives have one row per sample.
+    Arrays of scores, slopes and derivatives have one row per sample. What y is follows
+    from `target`: a label 0, 1, … ("class") or a row of measurements ("vector").
     """
 
     target: ClassVar[str]
-    curvature: ClassVar[float]
 
     def __post_init__(self) -> None:
         check_domains(self)
@@ -137,6 +147,11 @@ class VectorLoss(ABC):
     def smooth(self) -> bool:
         """Whether ℓ is differentiable everywhere in f."""
         return bool(np.isfinite(self.curvature))
+
+    @property
+    @abstractmethod
+    def curvature(self) -> float:
+        """Upper bound on the curvature of ℓ in f; infinity when there is none."""
 
     @property
     @abstractmethod
@@ -162,6 +177,14 @@ class VectorLoss(ABC):
     @abstractmethod
     def slack(self, y: Vector, s: Matrix) -> Vector:
         """Return how far each slope vector may move in any entry and stay feasible."""
+
+    def centre(self, y: Vector, weights: Vector) -> Matrix:
+        """Return slopes whose weighted sum is 0, as far inside the domain as is easy.
+
+        For a smooth loss the slopes at the best constant scores are such.
+        """
+        constant = self.best_constant(y, weights)
+        return self.derivative(y, np.tile(constant, (len(y), 1)))
 
     @abstractmethod
     def best_constant(self, y: Vector, weights: Vector | None = None) -> Vector:
