@@ -179,3 +179,25 @@ def test_nothing_beats_the_constant_when_the_target_is_pure_noise(rng):
     for guess in (*guesses, interpolated):
         assert np.mean((y_new - guess) ** 2) > least - margin
     assert np.mean((y_new - interpolated) ** 2) > 1.4 * least  # about 5/3 of it
+
+
+@pytest.mark.syllabus("S4A-036", "S4A-037", "S4A-021")
+def test_the_conditional_mean_minimises_the_squared_risk_of_every_law(rng):
+    # A joint law of x in {0, …, 4} and y in {-1, 0, 2}, as a table that sums to 1.
+    joint, values = rng.dirichlet(np.ones(15)).reshape(5, 3), np.array([-1.0, 0, 2])
+    eta = joint @ values / joint.sum(axis=1)
+    cells = np.repeat(np.eye(5), 3, axis=0)
+    outcomes = np.tile(values, 5)
+    model = LinearRegression(fit_intercept=False)
+    learnt = model.fit(cells, outcomes, joint.ravel()).coef_
+    assert learnt == pytest.approx(eta)  # least squares over all functions of x
+
+    def risk(f):
+        squares = 2 * Squared().value(outcomes, np.repeat(f, 3))
+        assert squares == pytest.approx((outcomes - np.repeat(f, 3)) ** 2)
+        return joint.ravel() @ squares
+
+    for f in rng.standard_normal((50, 5)):
+        distance = joint.sum(axis=1) @ (f - eta) ** 2
+        assert risk(f) == pytest.approx(distance + risk(eta))  # the cross term is 0
+        assert risk(f) > risk(eta)
