@@ -18,7 +18,8 @@ The table of contents:
   `strong_convexity_slacks`, `smoothness_slacks`, `optimality_slack`; `worst_chord` and
   `stray_chord` look for counterexamples.
 - **Descent** (`descent/`): `bisect`, `CoordinateDescent`, `GradientDescent`,
-  `MirrorDescent`, `ExponentiatedGradient`, `conjugate_gradient`,
+  `IncrementalGradient`, `ProximalDescent`, `MirrorDescent`,
+  `ExponentiatedGradient`, `conjugate_gradient`,
   `NonlinearConjugateGradient`, `Newton`, `BFGS`, `LimitedMemoryBFGS`,
   `SpectralGradient`, `CuttingPlane`, `minimize_in_box`, step rules, and the rates that
   theory promises.
@@ -76,10 +77,13 @@ from infimum.convexity.descent import (
     FixedStep,
     GradientDescent,
     HessianStep,
+    IncrementalGradient,
     LimitedMemoryBFGS,
     MirrorDescent,
     Newton,
     NonlinearConjugateGradient,
+    ProximalDescent,
+    Regularizer,
     Situation,
     SpectralGradient,
     StepRule,
@@ -191,6 +195,7 @@ __all__ = [
     "GradientDescent",
     "HalfSpace",
     "HessianStep",
+    "IncrementalGradient",
     "Indicator",
     "InfimalConvolution",
     "Intersection",
@@ -207,8 +212,10 @@ __all__ = [
     "Norm",
     "NumericConjugate",
     "Oracle",
+    "ProximalDescent",
     "Quadratic",
     "Raised",
+    "Regularizer",
     "ScalarFunction",
     "Scaled",
     "Simplex",

@@ -21,6 +21,7 @@ from infimum.features.substrings import SubstringCounts
 from infimum.features.table_encoder import TableEncoder
 from infimum.features.term_counts import TermCounts
 from infimum.features.web_pages import WebPageFeatures
+from infimum.features.whitening import Whitener
 
 __all__ = [
     "STOP_WORDS",
@@ -39,6 +40,7 @@ __all__ = [
     "TableEncoder",
     "TermCounts",
     "WebPageFeatures",
+    "Whitener",
     "count_together",
     "count_users",
     "maximal_slope",

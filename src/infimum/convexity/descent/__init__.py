@@ -10,6 +10,7 @@ from infimum.convexity.descent.coordinate_descent import CoordinateDescent
 from infimum.convexity.descent.cutting_plane import CuttingPlane, CuttingPlaneTrace
 from infimum.convexity.descent.descend import Compass, DescentMethod
 from infimum.convexity.descent.gradient_descent import GradientDescent
+from infimum.convexity.descent.incremental_gradient import IncrementalGradient
 from infimum.convexity.descent.inexact_steps import ArmijoStep, WolfeStep
 from infimum.convexity.descent.mirror_descent import (
     ExponentiatedGradient,
@@ -19,6 +20,7 @@ from infimum.convexity.descent.newton import Newton
 from infimum.convexity.descent.nonlinear_conjugate_gradient import (
     NonlinearConjugateGradient,
 )
+from infimum.convexity.descent.proximal_descent import ProximalDescent, Regularizer
 from infimum.convexity.descent.quasi_newton import BFGS, LimitedMemoryBFGS
 from infimum.convexity.descent.rates import (
     convergence_order,
@@ -66,10 +68,13 @@ __all__ = [
     "FixedStep",
     "GradientDescent",
     "HessianStep",
+    "IncrementalGradient",
     "LimitedMemoryBFGS",
     "MirrorDescent",
     "Newton",
     "NonlinearConjugateGradient",
+    "ProximalDescent",
+    "Regularizer",
     "Situation",
     "SpectralGradient",
     "StepRule",

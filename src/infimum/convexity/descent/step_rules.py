@@ -67,7 +67,7 @@ class FixedStep(StepRule):
 
 @dataclass(frozen=True)
 class DecayingStep(StepRule):
-    """A step that fades like scale / √t, with iterations t = 1, 2, 3 and so on.
+    """A step that fades like scale / t^power, with iterations t = 1, 2, 3 and so on.
 
     >>> rule = DecayingStep(2.0)
     >>> [rule.step(t) for t in (1, 4, 16)]
@@ -75,10 +75,11 @@ class DecayingStep(StepRule):
     """
 
     scale: float = field(default=1.0, metadata={"domain": positive})
+    power: float = field(default=0.5, metadata={"domain": positive})
 
     def step(self, iteration: int) -> float:
         """Return the step at an iteration."""
-        return self.scale / float(np.sqrt(iteration))
+        return float(self.scale / iteration**self.power)
 
     def __call__(self, at: Situation) -> float:
         return self.step(at.iteration)

@@ -16,8 +16,9 @@ class Trace:
     """The visited points (one row each), with values, gradients, directions and steps.
 
     There is one more point than there are steps. `reason` is ``"gradient"`` (the
-    gradient fell below the tolerance), ``"stalled"`` (the step no longer changes the
-    point) or ``"budget"`` (the iterations are used up).
+    gradient fell below the tolerance), ``"movement"`` (the last step was shorter than
+    the tolerance), ``"stalled"`` (the step no longer changes the point) or ``"budget"``
+    (the iterations are used up).
     """
 
     points: Matrix

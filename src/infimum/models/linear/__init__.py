@@ -21,6 +21,7 @@ from infimum.models.linear.regularization_path import (
 )
 from infimum.models.linear.ridge import Ridge
 from infimum.models.linear.ridge_classifier import RidgeClassifier
+from infimum.models.linear.ridge_spectrum import RidgeSpectrum
 from infimum.models.linear.risk_minimizer import RiskMinimizer
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "RegularizationPath",
     "Ridge",
     "RidgeClassifier",
+    "RidgeSpectrum",
     "RiskMinimizer",
     "column_fits",
     "james_stein",
