@@ -3,6 +3,9 @@
 Verbs import what they need when they run, so that ``infimum --help`` is instant.
 """
 
+import sys
+from io import TextIOWrapper
+
 import typer
 
 from infimum.cli.certify import certify
@@ -27,4 +30,8 @@ for verb in (learn, predict, certify, report, version):
 
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal that lacks a sign shows a question mark instead of a bug.
+            stream.reconfigure(errors="replace")
     app()

@@ -13,7 +13,14 @@ from infimum.learn.choosing import choose, standings
 from infimum.learn.contenders import Contender, classifiers, regressors
 from infimum.learn.exam import examine
 from infimum.learn.problem import Problem, pose, split_off_test
-from infimum.learn.race import Heat, Progress, RaceOutcome, Step, race
+from infimum.learn.race import (
+    Heat,
+    Progress,
+    RaceOutcome,
+    Step,
+    features_in_use,
+    race,
+)
 from infimum.learn.refit import Refit, plain_proof, refit, run_lanes
 from infimum.learn.result import DataSummary, LearnResult, Stage
 from infimum.learn.run_directory import Renderer, check_place, write_run
@@ -112,7 +119,7 @@ class _Job:
                 training,
                 standing,
                 criterion,
-                deadline=self.deadline(1.0) if outcome.ended == "finished" else 0.0,
+                deadline=0.0 if outcome.ended == "interrupted" else self.deadline(1.0),
                 progress=self.progress,
             )
         with self.stage("test"):
@@ -127,7 +134,7 @@ class _Job:
             classes=tuple(str(label) for label in problem.classes.tolist()),
             criterion=criterion._asdict(),
             data=_summary(problem, training, n_folds, final),
-            choice=choice,
+            choice=replace(choice, weights=features_in_use(final.pipeline[-1])),
             proof=plain_proof(final.pipeline[-1].certificate_),
             exam=exam,
             lanes=lanes,

@@ -19,7 +19,15 @@ from infimum.models.linear import regularization_path
 from infimum.models.warnings import UncertifiedWarning
 from infimum.typing import Matrix
 
-__all__ = ["Heat", "Progress", "RaceOutcome", "Step", "collecting", "race"]
+__all__ = [
+    "Heat",
+    "Progress",
+    "RaceOutcome",
+    "Step",
+    "collecting",
+    "features_in_use",
+    "race",
+]
 
 N_VALUES = 20
 #: So many contenders run on the first fold even if there is no time: the baseline and
@@ -128,9 +136,9 @@ def _run(heat: Heat, ground: _Ground, problem: Problem, criterion: Criterion) ->
         return
     began = time.perf_counter()
     try:
-        with collecting() as open_gaps:
+        with collecting():
             models = _models(heat, ground)
-    except (InfimumError, ArithmeticError, np.linalg.LinAlgError) as error:
+    except (ArithmeticError, ValueError, InfimumError) as error:
         heat.failure = str(error)
         return
     rows = [
@@ -144,11 +152,11 @@ def _run(heat: Heat, ground: _Ground, problem: Problem, criterion: Criterion) ->
     # One assignment after the other, with nothing slow in between: an interruption
     # does not leave a fold half recorded.
     errors = [criterion.error(_known(row[criterion.metric])) for row in rows]
-    weights = [int(np.count_nonzero(model.coef_)) for model in models]
+    weights = [features_in_use(model) for model in models]
     heat.metrics.append(rows)
     heat.weights.append(weights)
     heat.errors.append(errors)
-    heat.uncertified += len(open_gaps)
+    heat.uncertified += sum(not model.certificate_.closed for model in models)
     heat.seconds += time.perf_counter() - began
 
 
@@ -163,6 +171,7 @@ def _models(heat: Heat, ground: _Ground) -> list[Any]:
         ground.y,
         values=heat.values or None,
         n_values=N_VALUES,
+        eps=heat.contender.depth,
     )
     heat.parameter = path.parameter
     heat.values = tuple(float(value) for value in path.values)
@@ -173,6 +182,11 @@ def _fixed_setting(estimator: Any) -> tuple[str, tuple[float, ...]]:
     parameters = estimator.get_params()
     name = "C" if "C" in parameters else "alpha"
     return name, (float(parameters[name]),)
+
+
+def features_in_use(model: Any) -> int:
+    """Count the features with a weight that is not zero in some score."""
+    return int(np.count_nonzero(np.any(np.atleast_2d(model.coef_) != 0, axis=0)))
 
 
 def _known(value: float | None) -> float:

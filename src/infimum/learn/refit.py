@@ -82,7 +82,7 @@ def _fitted(model: Any, X: Any, problem: Problem) -> Any:
     try:
         with collecting():
             return model.fit(X, problem.y)
-    except (InfimumError, ArithmeticError, np.linalg.LinAlgError):
+    except (ArithmeticError, ValueError, InfimumError):
         return None
 
 

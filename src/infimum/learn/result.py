@@ -82,7 +82,7 @@ class Lane:
 
     `values` run from the strongest to the weakest regularisation; `scores` are averages
     over the folds in the units of the criterion, `spreads` their standard errors,
-    `weights` the average numbers of weights that are not zero.
+    `weights` the average numbers of features that have a weight.
     """
 
     name: str

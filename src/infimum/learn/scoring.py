@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import metrics
 
 from infimum.evaluation import area_under_roc, summarize_residuals
 from infimum.typing import Matrix, Vector
@@ -109,8 +108,6 @@ def _log_loss(codes: NDArray[Any], probabilities: Matrix) -> float:
 
 
 def _balanced(y: NDArray[Any], verdicts: NDArray[Any]) -> float:
-    labels = np.unique(y)
-    recalls = metrics.recall_score(
-        y, verdicts, labels=labels, average=None, zero_division=0.0
+    return float(
+        np.mean([np.mean(verdicts[y == label] == label) for label in np.unique(y)])
     )
-    return float(np.mean(recalls))

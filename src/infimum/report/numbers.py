@@ -5,6 +5,8 @@ import math
 __all__ = ["count", "duration", "figure", "percent", "power"]
 
 _MINUTE = 60
+#: A space that does not break, between a number and its unit.
+_SPACE = "\u00a0"
 
 
 def figure(value: float | None, digits: int = 3) -> str:
@@ -28,14 +30,14 @@ def power(value: float | None, digits: int = 2) -> str:
         return "0"
     mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
     raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{mantissa} · 10{raised}".replace("-", "−")
+    return f"{mantissa}{_SPACE}·{_SPACE}10{raised}".replace("-", "−")
 
 
 def percent(value: float | None, places: int = 1) -> str:
     """Write a share as a percentage."""
     if value is None or not math.isfinite(value):
         return "–"
-    return f"{100 * value:.{places}f} %"
+    return f"{100 * value:.{places}f}{_SPACE}%"
 
 
 def count(value: int) -> str:
@@ -46,7 +48,7 @@ def count(value: int) -> str:
 def duration(seconds: float) -> str:
     """Write a time in the unit that suits it."""
     if seconds < 1:
-        return f"{1000 * seconds:.0f} ms"
+        return f"{1000 * seconds:.0f}{_SPACE}ms"
     if seconds < _MINUTE:
-        return f"{seconds:.1f} s"
-    return f"{seconds // _MINUTE:.0f} min {seconds % _MINUTE:.0f} s"
+        return f"{seconds:.1f}{_SPACE}s"
+    return f"{seconds // _MINUTE:.0f}{_SPACE}min {seconds % _MINUTE:.0f}{_SPACE}s"

@@ -209,7 +209,7 @@ def _weights_title(result: Plain) -> str:
     largest = result["coefficients"]
     if not largest:
         return "The model uses no feature"
-    return f"{largest[0]['feature']} weighs most"
+    return f"“{largest[0]['feature']}” weighs most"
 
 
 def _exam_title(result: Plain) -> str:

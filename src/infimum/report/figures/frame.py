@@ -36,8 +36,8 @@ def frame(
             "showlegend": legend,
             "legend": {
                 "orientation": "h",
-                "y": -0.2,
-                "yanchor": "top",
+                "y": 1.02,
+                "yanchor": "bottom",
                 "x": 0,
                 "font": {"color": "@muted"},
             },

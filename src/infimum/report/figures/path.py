@@ -37,7 +37,11 @@ def score_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure:
         "x": [here],
         "y": [choice["score"] if place is None else scores[place]],
         "mode": "markers",
-        "marker": {"color": "@warm", "size": 12, "line": line("@card", 2)},
+        "marker": {
+            "color": "@warm",
+            "size": 12,
+            "line": {"color": "@card", "width": 2},
+        },
         "hovertemplate": "chosen: %{x:.3g}<extra></extra>",
     }
     limit = choice["threshold"]

@@ -46,7 +46,7 @@ def residual_histogram(result: dict[str, Any]) -> Figure | None:
         "x": [(a + b) / 2 for a, b in itertools.pairwise(edges)],
         "y": histogram["counts"],
         "width": [b - a for a, b in itertools.pairwise(edges)],
-        "marker": {"color": "@accent", "line": line("@card", 1)},
+        "marker": {"color": "@accent", "line": {"color": "@card", "width": 1}},
         "hovertemplate": "%{y} rows near %{x:.3g}<extra></extra>",
     }
     return frame([bars], axis("true minus predicted"), axis("rows"), bargap=0)

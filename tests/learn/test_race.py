@@ -1,0 +1,133 @@
+"""The race under pressure: no time, Ctrl-C, contenders that fail."""
+
+import numpy as np
+import pytest
+
+import infimum
+from infimum.errors import IncompatibleError
+from infimum.learn import contenders as shelf
+from infimum.learn import job
+from infimum.learn.choosing import choose, standings
+from infimum.learn.contenders import Contender
+from infimum.learn.race import Heat
+from infimum.learn.scoring import criterion_for
+from infimum.models.linear import LogisticRegression
+
+
+def test_a_tiny_budget_still_gives_a_tested_model(binary_table):
+    result = infimum.learn(binary_table, "verdict", budget=1e-6)
+    assert result.ended == "budget"
+    assert {lane.name for lane in result.lanes} == {"baseline", "logistic-l2"}
+    assert {lane.folds for lane in result.lanes} == {1}
+    assert result.exam.rows == 32
+    assert result.proof.closed
+
+
+class _Interrupter:
+    """Presses Ctrl-C at the n-th step of the race."""
+
+    def __init__(self, when):
+        self.left = when
+
+    def __call__(self, step):
+        if step.total and step.stage == "race":
+            self.left -= 1
+            if self.left == 0:
+                raise KeyboardInterrupt
+
+
+def test_ctrl_c_during_the_race_keeps_the_best_so_far(binary_table):
+    result = infimum.learn(binary_table, "verdict", progress=_Interrupter(17))
+    assert result.ended == "interrupted"
+    assert {lane.folds for lane in result.lanes} == {2}
+    assert len(result.lanes) == 7
+    assert result.exam.metrics["auc"] > 0.7
+
+
+def test_ctrl_c_in_the_first_fold_compares_those_who_finished_it(binary_table):
+    result = infimum.learn(binary_table, "verdict", progress=_Interrupter(4))
+    assert [lane.name for lane in result.lanes] == [
+        "baseline",
+        "logistic-l2",
+        "logistic-l1",
+    ]
+
+
+def test_ctrl_c_before_anything_was_learned_is_an_interruption(binary_table, tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        infimum.learn(
+            binary_table, "verdict", progress=_Interrupter(1), out=tmp_path / "run"
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+class _Unable(LogisticRegression):
+    def fit(self, X, y, sample_weight=None):
+        raise IncompatibleError("Unable cannot learn this.")
+
+
+def _only(*contenders):
+    return lambda: (shelf.classifiers()[0], *contenders)
+
+
+def test_a_contender_that_fails_is_named_and_the_others_go_on(
+    binary_table, monkeypatch
+):
+    unable = Contender("unable", "Unable", _Unable, fixed=True)
+    able = Contender("logistic-l2", "Logistic, ridge", LogisticRegression)
+    monkeypatch.setattr(job, "classifiers", _only(unable, able))
+    result = infimum.learn(binary_table, "verdict")
+    assert [lane.name for lane in result.lanes] == ["baseline", "logistic-l2"]
+    assert any("Unable cannot learn this" in warning for warning in result.warnings)
+
+
+def test_fits_without_proof_are_counted_instead_of_warned_about(
+    binary_table, monkeypatch
+):
+    def hasty():
+        return LogisticRegression(max_iter=1, tol=1e-12)
+
+    contender = Contender("hasty", "Hasty", hasty)
+    monkeypatch.setattr(job, "classifiers", _only(contender))
+    result = infimum.learn(binary_table, "verdict")
+    assert any("Hasty: " in w and "closed gap" in w for w in result.warnings)
+
+
+def heat(name, errors, weights):
+    """Return a heat with these errors (folds × settings) and numbers of weights."""
+    filled = Heat(Contender(name, name, LogisticRegression), "C")
+    filled.values = tuple(10.0**-i for i in range(len(weights)))
+    filled.errors = [list(row) for row in errors]
+    filled.weights = [list(weights) for _ in errors]
+    filled.metrics = [[{"auc": 1 - e} for e in row] for row in errors]
+    return filled
+
+
+def test_the_sparsest_setting_within_the_noise_wins_across_contenders():
+    dense = heat("dense", [[0.30, 0.20], [0.31, 0.22]], [9, 9])
+    sparse = heat("sparse", [[0.40, 0.215], [0.42, 0.215]], [1, 3])
+    choice, place = choose(standings([dense, sparse]), criterion_for(np.arange(2)))
+    assert (choice.name, place, choice.weights) == ("sparse", 1, 3)
+    assert choice.best_name == "dense"
+    assert choice.best_score == pytest.approx(0.79)
+    assert choice.threshold == pytest.approx(1 - (0.21 + 0.01))
+
+
+def test_between_equals_the_stronger_regularisation_wins():
+    dense = heat("dense", [[0.21, 0.20, 0.20], [0.21, 0.22, 0.22]], [9, 9, 9])
+    choice, _ = choose(standings([dense]), criterion_for(np.arange(2)))
+    assert choice.value == dense.values[0]
+
+
+def test_only_folds_that_all_have_finished_are_compared():
+    fast = heat("fast", [[0.3], [0.9], [0.9]], [1])
+    slow = heat("slow", [[0.2], [0.2]], [1])
+    late = heat("late", [], [1])
+    both = standings([fast, slow])
+    assert [each.folds for each in both] == [2, 2]
+    assert both[0].means[0] == pytest.approx(0.6)
+    first = standings([fast, slow, late])
+    assert [(s.heat.contender.name, s.folds) for s in first] == [
+        ("fast", 1),
+        ("slow", 1),
+    ]
