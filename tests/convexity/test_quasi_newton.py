@@ -187,7 +187,7 @@ def test_limited_memory_reaches_scipys_minimum(memory, rng, make_logistic_ridge)
 
 @pytest.mark.syllabus("S0A-279", "S0B-004")
 def test_limited_memory_works_where_a_dense_matrix_would_not_fit(rng):
-    size = 50_000  # a dense matrix would take 20 GB
+    size = 20_000  # a dense matrix would take 3 GB
     target = rng.normal(size=size)
     function = Softplus(1e-3) + SquaredNorm(scale=1e-3) + 0.0
     trace = LimitedMemoryBFGS(memory=5, tolerance=1e-5).minimize(function, target)

@@ -12,6 +12,9 @@ from infimum.typing import Vector
 
 __all__ = ["InfimalConvolution"]
 
+#: A relative slope below which a split counts as the cheapest.
+_FLAT = 1e-7
+
 
 @dataclass(frozen=True, eq=False)
 class InfimalConvolution(ConvexFunction):
@@ -91,13 +94,17 @@ class InfimalConvolution(ConvexFunction):
             lambda z: self.first.value(z) + self.second.value(x - z),
             lambda z: self.first.gradient(z) - self.second.gradient(x - z),
         )
-        if not np.isfinite(price.value(0.5 * x)):
+        trace = BFGS(tolerance=1e-10).minimize(price, 0.5 * x)
+        # A wall or a kink at the cheapest split shows as a slope that stays.
+        slope = np.linalg.norm(self.first.gradient(trace.point))
+        flat = trace.gradient_norms[-1] <= _FLAT * (1.0 + slope)
+        if not flat or not np.isfinite(trace.value):
             raise IncompatibleError(
                 f"InfimalConvolution of {type(self.first).__name__} and "
                 f"{type(self.second).__name__} needs two functions that are finite "
-                "everywhere when there are several variables."
+                "and differentiable everywhere when there are several variables."
             )
-        return BFGS(tolerance=1e-10).minimize(price, 0.5 * x).point
+        return trace.point
 
 
 def _parallel(first: float, second: float) -> float:
