@@ -11,7 +11,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from infimum.data.validation import accept_labelled, accept_samples, accept_weights
 from infimum.errors import DataError, InvalidParameterError
-from infimum.features.columns import is_sparse
 from infimum.parameters import Choice, check_domain, positive
 from infimum.typing import Matrix, Vector
 
@@ -103,7 +102,9 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise DataError(f"NearestCentroid: class {missing!r} has no weight at all.")
         rows = (codes, np.arange(len(codes)))
         sums: Any = sparse.csr_array((weights, rows), (count, len(codes))) @ X
-        means = (sums.toarray() if is_sparse(sums) else sums) / sizes[:, None]
+        means = (sums.toarray() if bool(sparse.issparse(sums)) else sums) / sizes[
+            :, None
+        ]
         self.class_prior_ = self._priors(sizes)
         self.within_class_std_dev_ = _spread(X, means[codes], weights, count)
         self._shrink(means, sizes, np.asarray(weights @ X) / weights.sum())
@@ -178,7 +179,7 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 def _spread(X: Any, own_means: Matrix, weights: Vector, count: int) -> Vector:
     """Return the standard deviation of each feature within the classes."""
     squares: Any
-    if is_sparse(X):
+    if bool(sparse.issparse(X)):
         # Σ c (x - m)² = Σ c x² - Σ c m², as m is the weighted mean of its class.
         raw = np.asarray(weights @ X.multiply(X)).ravel()
         squares = raw - weights @ own_means**2
