@@ -1,6 +1,7 @@
 """Solvers: ways to walk to the bottom of an objective, each with a proof at the end."""
 
 from infimum.solvers._base import Solver
+from infimum.solvers.bundle import Bundle
 from infimum.solvers.choose import choose
 from infimum.solvers.coordinate_descent import CoordinateDescent
 from infimum.solvers.dual_coordinate_ascent import DualCoordinateAscent
@@ -13,6 +14,7 @@ from infimum.solvers.proximal_gradient import ProximalGradient
 
 __all__ = [
     "LBFGS",
+    "Bundle",
     "CoordinateDescent",
     "DualCoordinateAscent",
     "InteriorPoint",

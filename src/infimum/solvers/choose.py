@@ -3,6 +3,7 @@
 from infimum.errors import IncompatibleError
 from infimum.objectives import LinearRisk
 from infimum.solvers._base import Solver
+from infimum.solvers.bundle import Bundle
 from infimum.solvers.coordinate_descent import CoordinateDescent
 from infimum.solvers.dual_coordinate_ascent import DualCoordinateAscent
 from infimum.solvers.interior_point import InteriorPoint
@@ -27,6 +28,7 @@ def preferences(risk: LinearRisk) -> list[type[Solver]]:
         InteriorPoint,
         PrimalDual,
         LBFGS,
+        Bundle,
     ]
     n, d = risk.design.shape
     if n * (d + 1.0) ** 2 <= CHEAP_FACTORIZATION:

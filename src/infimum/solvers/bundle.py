@@ -1,0 +1,106 @@
+"""Bundle method: collect cutting planes of the risk until they hold its minimum up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+
+from infimum.objectives import Evaluation, LinearRisk
+from infimum.parameters import opened, whole
+from infimum.solvers._base import Solver
+from infimum.solvers._cutting_planes import CuttingPlanes
+from infimum.solvers.progress import Descent, Iterate
+from infimum.typing import Vector
+
+__all__ = ["Bundle"]
+
+HALVINGS = 25
+#: The error of the quadratic program, as a share of the gap asked for.
+ACCURACY = 0.01
+#: Rounds without a visible smaller gap after which rounding is to blame.
+HOPELESS = 300
+
+
+@dataclass(frozen=True)
+class Bundle(Solver):
+    """Replace the risk by the highest of its tangent planes, minimise, add a plane.
+
+    For every convex loss, kinks and vectors of scores included, under a ridge penalty:
+    all it asks of a loss is one subgradient. The small quadratic program over the
+    planes gives the next point and, as a mix of the slopes met so far, the proof. Each
+    round searches the line from the best point to the new one and touches the risk
+    between its minimum and the new point, a share `boldness` of the way.
+
+    References
+    ----------
+    Teo, Vishwanathan, Smola & Le (2010), JMLR 11. Franc & Sonnenburg (2009), JMLR 10
+    (the line search).
+    """
+
+    max_iterations: int = field(default=5_000, metadata={"domain": whole(1)})
+    check_every: int = field(default=5, metadata={"domain": whole(1)})
+    boldness: float = field(default=0.1, metadata={"domain": opened(0, 1)})
+
+    def objection(self, risk: LinearRisk) -> str | None:
+        if not risk.penalty.quadratic:
+            return f"{type(risk.penalty).__name__} is not a ridge penalty"
+        if risk.loss.smooth and not np.isfinite(risk.loss.curvature):
+            return f"{type(risk.loss).__name__} grows too fast for tangent planes"
+        return None
+
+    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
+        best = risk.evaluate(point)
+        reach = 10.0 * max(1.0, float(np.abs(point[-1]).max()))
+        planes = CuttingPlanes(risk, reach, ACCURACY * self.tolerance * risk.scale)
+        planes.add(best)
+        narrowest, since = np.inf, 0
+        for iteration in count(1):
+            lowest, slopes = planes.minimize(best.point)
+            best, probe = self._search(best, risk.evaluate(lowest))
+            if iteration % self.check_every == 0 or iteration >= self.max_iterations:
+                gap = yield Iterate(best, iteration, slopes)
+                if gap < 0.99 * narrowest:
+                    narrowest, since = gap, iteration
+                if iteration - since > HOPELESS:
+                    return
+            planes.add(probe)
+
+    def _search(
+        self, best: Evaluation, there: Evaluation
+    ) -> tuple[Evaluation, Evaluation]:
+        """Return the minimum between two points, and where to touch the risk next."""
+        low, high = 0.0, 1.0
+        if _slope(best, there, 1.0) <= 0.0:
+            low = 1.0
+        else:
+            for _ in range(HALVINGS):
+                middle = 0.5 * (low + high)
+                if _slope(best, there, middle) > 0.0:
+                    high = middle
+                else:
+                    low = middle
+        found = min(
+            (best, _between(best, there, low), _between(best, there, high)),
+            key=lambda here: here.value,
+        )
+        return found, _between(found, there, self.boldness)
+
+
+def _between(here: Evaluation, there: Evaluation, share: float) -> Evaluation:
+    """Return the point a share of the way, without a product with the design."""
+    point = (1.0 - share) * here.point + share * there.point
+    scores = (1.0 - share) * here.scores + share * there.scores
+    return here.risk.evaluate(point, scores)
+
+
+def _slope(here: Evaluation, there: Evaluation, share: float) -> float:
+    """Return the derivative of the objective along the line, at a share of it."""
+    between = _between(here, there, share)
+    move = (there.point - here.point)[:-1]
+    strength = here.risk.penalty.quadratic or 0.0
+    return float(
+        np.sum(between.weighted_slopes * (there.scores - here.scores))
+        + strength * np.sum(between.point[:-1] * move)
+    )
