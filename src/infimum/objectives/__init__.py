@@ -2,6 +2,7 @@
 
 from infimum.objectives.concomitant_risk import ConcomitantRisk
 from infimum.objectives.evaluation import Evaluation
+from infimum.objectives.kernel_expansion import expansion, gram_root
 from infimum.objectives.linear_risk import LinearRisk
 
-__all__ = ["ConcomitantRisk", "Evaluation", "LinearRisk"]
+__all__ = ["ConcomitantRisk", "Evaluation", "LinearRisk", "expansion", "gram_root"]
