@@ -71,7 +71,7 @@ def test_the_polynomial_basis_holds_the_powers_without_the_constant():
     assert fitted == pytest.approx(with_constant[1:], abs=1e-10)
 
 
-@pytest.mark.syllabus("S4A-063")
+@pytest.mark.syllabus("S4A-063", "S3-073")
 @pytest.mark.parametrize("d", [1, 2, 5, 8])
 def test_degree_two_monomials_are_the_quadratic_kernel(d, rng):
     X, Z = rng.standard_normal((6, d)), rng.standard_normal((4, d))
@@ -87,6 +87,16 @@ def test_degree_two_monomials_are_the_quadratic_kernel(d, rng):
         assert image @ twice.transform(Z).T == pytest.approx(kernel)
         flat = twice.transform(sparse.csr_array(X)).toarray()
         assert flat == pytest.approx(image)
+
+
+@pytest.mark.syllabus("S0B-120", "S1-054")
+def test_the_two_quadratic_maps_of_the_plane():
+    x = [[3.0, 5.0]]
+    ordered = QuadraticMonomials("ordered").fit(x)
+    assert ordered.transform(x).tolist() == [[9, 15, 15, 25]]
+    assert list(ordered.get_feature_names_out()) == ["x0^2", "x0 x1", "x1 x0", "x1^2"]
+    short = QuadraticMonomials("isometric").fit_transform(x)
+    assert short[0] == pytest.approx([9, np.sqrt(2) * 15, 25])
 
 
 @pytest.mark.syllabus("S4A-056")

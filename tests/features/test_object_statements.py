@@ -84,6 +84,10 @@ def test_a_motif_given_as_a_matrix_is_found_by_search(induced, rng):
     assert list(pentagon.get_feature_names_out()) == ["motif0"]
 
 
+def test_no_graphs_are_no_rows():
+    assert MotifCounts(["edge", "wedge"]).fit_transform([]).shape == (0, 2)
+
+
 def test_motif_counts_say_what_is_wrong():
     with pytest.raises(InvalidParameterError, match="'star'"):
         MotifCounts(["star"]).fit()

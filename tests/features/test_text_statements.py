@@ -55,6 +55,19 @@ def test_the_worked_table_of_three_sentences():
     ]
 
 
+@pytest.mark.syllabus("S0A-039", "S0A-010")
+def test_the_worked_table_of_the_fox_and_the_dog():
+    texts = ["The quick brown fox jumped over the lazy dog.", "The dog hunts a fox."]
+    bag = BagOfWords(stop_words=None, stemmer=None).fit(texts)
+    words = "the quick brown fox jumped over lazy dog hunts a"
+    order = [bag.vocabulary_[word] for word in words.split()]
+    assert bag.transform(texts).toarray()[:, order].tolist() == [
+        [2, 1, 1, 1, 1, 1, 1, 1, 0, 0],
+        [1, 0, 0, 1, 0, 0, 0, 1, 1, 1],
+    ]
+    assert len(bag.vocabulary_) == 10
+
+
 @pytest.mark.parametrize(
     "word, expected",
     [
@@ -176,6 +189,7 @@ def test_a_web_page_becomes_four_counts():
     row = pages.fit_transform([PAGE, "no markup"])
     # soccer, news, the, team, plays, soccer, our, team's, goal, win: 10 words.
     assert row.tolist() == [[2, 1, 10, 2], [0, 0, 2, 0]]
+    assert pages.transform([]).shape == (0, 4)
     names = ["soccer", "team", "n_words", "n_images"]
     assert list(pages.get_feature_names_out()) == names
     with pytest.raises(DataError, match="wrap it in a list"):

@@ -40,7 +40,7 @@ def test_scikit_learn_contract(estimator):
     assert len(results) >= 40
 
 
-@pytest.mark.syllabus("S4A-074")
+@pytest.mark.syllabus("S4A-074", "S1-114", "S1-115")
 @pytest.mark.parametrize("strength", [0.0, 0.02, 0.1, 0.5, 100.0])
 def test_the_best_subset_minimises_risk_plus_the_number_of_nonzeros(strength, rng):
     X = rng.standard_normal((40, 7)) @ rng.standard_normal((7, 7))
@@ -84,6 +84,21 @@ def test_forward_selection_adds_the_most_helpful_column_each_time(rng):
     exact = BestSubsetRegressor(0.0, max_features=4).fit(X, y)
     assert (exact.risks_ <= model.risks_ + 1e-12).all()
     assert support_size(exact.coef_) == 4
+
+
+@pytest.mark.syllabus("S4B-196")
+def test_the_sparsest_solution_of_few_equations_is_the_sparse_truth(rng):
+    # Six equations, twelve unknowns, two of them nonzero: the least count wins.
+    W, truth = rng.standard_normal((6, 12)), np.zeros(12)
+    truth[[3, 8]] = [2.0, -1.0]
+    y = W @ truth
+    model = BestSubsetRegressor(1e-9, max_features=3, fit_intercept=False).fit(W, y)
+    assert model.coef_ == pytest.approx(truth)
+    assert W @ model.coef_ == pytest.approx(y)
+    assert model.risks_[1] > 1e-3  # no single column explains y
+    short = LinearRegression(fit_intercept=False).fit(W, y).coef_
+    assert W @ short == pytest.approx(y)
+    assert support_size(short) == 12  # the shortest solution is another one
 
 
 def test_greed_can_be_wrong_where_search_is_right(rng):

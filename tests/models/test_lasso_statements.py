@@ -73,7 +73,7 @@ def test_the_minimiser_on_the_diamond_sits_in_a_corner_and_on_the_disc_not(rng):
         assert ball[np.argmin(risks)] == pytest.approx(w, abs=1e-2)
 
 
-@pytest.mark.syllabus("S4A-078")
+@pytest.mark.syllabus("S4A-078", "S1-120", "S3-035")
 @pytest.mark.parametrize("shape", [(50, 8), (15, 40)])
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
 def test_the_lasso_is_solved_to_its_optimality_conditions(shape, share, rng):

@@ -71,7 +71,7 @@ def test_the_squared_error_is_convex_in_the_weights(rng):
         assert between <= 0.3 * risk.value(v) + 0.7 * risk.value(w) + 1e-10
 
 
-@pytest.mark.syllabus("S4A-047")
+@pytest.mark.syllabus("S4A-047", "S2-005")
 def test_independent_columns_have_one_solution_by_the_normal_equations(rng):
     X, y = rng.standard_normal((25, 6)), rng.standard_normal(25)
     w = LinearRegression(fit_intercept=False).fit(X, y).coef_
@@ -176,7 +176,7 @@ def test_noise_free_sums_of_basis_functions_are_recovered(rng):
     assert powers[-1].coef_ == pytest.approx(w[:5])
 
 
-@pytest.mark.syllabus("S4A-080")
+@pytest.mark.syllabus("S4A-080", "S1-173", "S3-110")
 def test_least_squares_is_maximum_likelihood_under_gaussian_noise(rng):
     X = rng.standard_normal((40, 3))
     y = X @ [1.0, -2, 0.5] + 0.7 * rng.standard_normal(40)

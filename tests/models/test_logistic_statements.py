@@ -7,9 +7,11 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression as Reference
+from sklearn.pipeline import make_pipeline, make_union
 
 from infimum.data.designs import as_design
 from infimum.data.synthetic import two_gaussians
+from infimum.features import QuadraticMonomials, Standardizer
 from infimum.losses import Absolute, Logistic, Poisson, Squared
 from infimum.models.linear import LinearSVC, LogisticRegression, RiskMinimizer
 from infimum.objectives import LinearRisk
@@ -172,3 +174,35 @@ def test_every_conditional_model_gives_a_loss_that_makes_likelihood_a_risk(
     # -log P(y | f) and ℓ(y, f) differ by what does not depend on f.
     assert surprise - surprise[0] == pytest.approx(risks - risks[0])
     assert np.argmin(risks) == np.argmin(surprise)
+
+
+@pytest.mark.syllabus("S0A-009")
+def test_after_standardising_the_units_of_a_classifier_do_not_matter(clouds):
+    X, y = clouds
+    other = X * [0.453, 1.8] + [0.0, 32.0]  # pounds to kilograms, Celsius to Fahrenheit
+    bare = LogisticRegression(C=0.01)
+    assert not np.allclose(
+        bare.fit(X, y).decision_function(X), bare.fit(other, y).decision_function(other)
+    )
+    safe = make_pipeline(Standardizer("variance"), LogisticRegression(C=0.01, tol=1e-6))
+    here = safe.fit(X, y).decision_function(X)
+    assert here == pytest.approx(safe.fit(other, y).decision_function(other), abs=1e-6)
+
+
+@pytest.mark.syllabus("S2-063")
+def test_quadratic_features_make_conic_boundaries(rng):
+    X = rng.uniform(-2, 2, (300, 2))
+    radius = X[:, 0] ** 2 + 4 * X[:, 1] ** 2
+    X, y = X[np.abs(radius - 3) > 0.3], (radius > 3)[np.abs(radius - 3) > 0.3]
+    plain = LogisticRegression(C=100.0).fit(X, y)
+    features = make_union("passthrough", QuadraticMonomials())
+    conic = make_pipeline(features, LogisticRegression(C=100.0)).fit(X, y)
+    assert features.fit_transform(X[:1]).tolist() == [
+        [a, b, a * a, a * b, b * b] for a, b in X[:1].tolist()
+    ]
+    assert plain.score(X, y) < 0.9
+    assert conic.score(X, y) == 1.0
+    # The boundary is an ellipse whose axes are those of the truth.
+    w = conic[-1].coef_[0]
+    assert w[4] / w[2] == pytest.approx(4, rel=0.3)
+    assert abs(w[3]) < 0.3 * w[2]

@@ -34,7 +34,7 @@ def test_the_ridge_penalty_is_the_squared_length_with_gradient_twice_the_weights
     assert slope == pytest.approx(2 * w, abs=1e-5)
 
 
-@pytest.mark.syllabus("S4A-066")
+@pytest.mark.syllabus("S4A-066", "S1-035", "S3-033")
 @pytest.mark.parametrize("shape", [(40, 5), (6, 15), (12, 12)])
 @pytest.mark.parametrize("strength", [1e-3, 0.1, 10.0])
 def test_ridge_has_a_unique_solution_in_closed_form_at_any_rank(shape, strength, rng):
@@ -103,7 +103,7 @@ def test_a_stronger_penalty_trades_variance_for_bias(rng):
     assert 0 < np.argmin(total) < len(strengths) - 1  # U-shaped: both ends are worse
 
 
-@pytest.mark.syllabus("S4A-070")
+@pytest.mark.syllabus("S4A-070", "S2-022")
 def test_ridge_divides_by_the_singular_values_with_care(rng):
     n, strength = 30, 0.2
     Phi = rng.standard_normal((n, 6)) * [5, 2, 1, 0.5, 0.2, 0.1]
@@ -113,17 +113,19 @@ def test_ridge_divides_by_the_singular_values_with_care(rng):
     # The objective averages over n points, so the shift is n·strength.
     factors = sigma / (sigma**2 + n * strength)
     assert w == pytest.approx(Vt.T @ (factors * (U.T @ y)), abs=1e-10)
+    kept = sigma**2 / (sigma**2 + n * strength)
+    assert Phi @ w == pytest.approx(U @ (kept * (U.T @ y)))
     wrong = Vt.T @ (sigma / (sigma**2 + strength) * (U.T @ y))
     assert np.abs(w - wrong).max() > 0.01
     plain = LinearRegression(fit_intercept=False).fit(Phi, y).coef_
     assert plain == pytest.approx(Vt.T @ (U.T @ y / sigma))
     shrunken = np.abs(Vt @ w) / np.abs(Vt @ plain)
-    assert shrunken == pytest.approx(sigma**2 / (sigma**2 + n * strength))
+    assert shrunken == pytest.approx(kept)
     assert (np.diff(shrunken) < 0).all()  # small singular values are shrunken most
 
 
-@pytest.mark.syllabus("S4A-081")
-@pytest.mark.parametrize("sigma, tau", [(1.0, 0.5), (0.3, 2.0)])
+@pytest.mark.syllabus("S4A-081", "S1-177")
+@pytest.mark.parametrize("sigma, tau", [(1.0, 0.5), (0.3, 2.0), (0.8, 1.0)])
 def test_ridge_is_the_posterior_mode_under_a_gaussian_prior(sigma, tau, rng):
     X = rng.standard_normal((25, 4))
     y = X @ (tau * rng.standard_normal(4)) + sigma * rng.standard_normal(25)
@@ -158,7 +160,7 @@ def test_the_unit_of_a_feature_matters_to_penalised_regression_only(
     height, age = rng.normal(1.75, 0.1, 80), rng.normal(40, 12, 80)
     X = np.column_stack([height, age])
     y = 10 * height + 0.1 * age + 0.3 * rng.standard_normal(80)
-    other = X * [100.0, 1.0]  # metres to centimetres
+    other = X * [100.0, 1.0] + [0.0, 7.0]  # metres to centimetres, another birthday
     here = model.fit(X, y).predict(X)
     there = model.fit(other, y).predict(other)
     assert (np.abs(here - there).max() < 1e-8) == invariant

@@ -104,7 +104,7 @@ def test_excess_risk_is_estimation_error_plus_approximation_error(rng):
     assert exact == pytest.approx(bayes, abs=1e-8)
 
 
-@pytest.mark.syllabus("S4A-040")
+@pytest.mark.syllabus("S4A-040", "S1-028", "S2-017")
 def test_squared_error_is_variance_plus_squared_bias(rng):
     law, repetitions = Law(), 200
     x, n = np.repeat(law.x, 4, axis=0), 44

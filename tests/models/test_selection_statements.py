@@ -7,7 +7,7 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from infimum.data.synthetic import sparse_regression
-from infimum.evaluation import cross_validate, folds
+from infimum.evaluation import cross_validate, folds, hold_out
 from infimum.features import PolynomialBasis, SineBasis, Standardizer
 from infimum.models.linear import Lasso, LinearRegression, Ridge
 
@@ -49,3 +49,34 @@ def test_cross_validation_selects_strength_basis_and_yes_or_no_steps(rng):
     switch = [Ridge(), make_pipeline(Standardizer("variance"), Ridge())]
     table = cross_validate(switch, X, toy.y, folds(toy.y, 5), mean_squared)
     assert table.best == 1
+
+
+@pytest.mark.syllabus("S4A-090")
+@pytest.mark.parametrize("size, visible", [(60, True), (6000, False)])
+def test_a_public_board_flatters_its_winners_and_less_so_the_larger_it_is(
+    size, visible, rng
+):
+    def sample(n):
+        X = rng.standard_normal((n, 30))
+        return X, X[:, :3].sum(axis=1) + rng.standard_normal(n)
+
+    X, y = sample(60)
+    board, answers = sample(size)
+    public, private = hold_out(answers, fraction=0.5, seed=1, classes=False)
+    scores = []
+    for _ in range(200):  # submissions: least squares on columns picked at random
+        picked = rng.choice(30, size=12, replace=False)
+        model = LinearRegression().fit(X[:, picked], y)
+        errors = (answers - model.predict(board[:, picked])) ** 2
+        scores.append((errors[public].mean(), errors[private].mean()))
+
+    def overfitting(shown, hidden):
+        """Return how much worse than shown the best tenth on the board really is."""
+        top = np.argsort(shown)[:20]
+        return (hidden - shown)[top].mean() / hidden[top].mean()
+
+    first, second = np.array(scores).T
+    # Either half may be the public one; in the average their own difference cancels.
+    overfit = (overfitting(first, second) + overfitting(second, first)) / 2
+    assert (overfit > 0.02) == visible
+    assert -0.01 < overfit < 0.5

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from infimum.errors import DataError, InvalidParameterError
+from infimum.features._subgraphs import count_subgraphs
 from infimum.features.columns import is_sparse
-from infimum.features.subgraphs import count_subgraphs
 from infimum.typing import Matrix
 
 __all__ = ["MotifCounts"]
@@ -65,7 +65,7 @@ class MotifCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return one row per graph (an adjacency matrix), one column per motif."""
         self.fit()
         rows = [self._row(_accept(graph)) for graph in X]
-        return np.asarray(rows, dtype=np.float64).reshape(len(rows), -1)
+        return np.asarray(rows, dtype=np.float64).reshape(len(rows), len(self.motifs))
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the names of the motifs; a matrix is named by its position."""

@@ -54,7 +54,8 @@ class WebPageFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 "wrap it in a list."
             )
         rows = [self._row(page) for page in X]
-        return np.asarray(rows, dtype=np.float64).reshape(len(rows), -1)
+        width = len(self.get_feature_names_out())
+        return np.asarray(rows, dtype=np.float64).reshape(len(rows), width)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the chosen words, "n_words" and "n_images"."""

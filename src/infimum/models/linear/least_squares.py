@@ -17,6 +17,7 @@ from infimum.data.designs import DenseDesign, Design, SparseDesign, Standardized
 from infimum.data.validation import accept_measured, accept_weights
 from infimum.errors import DataError
 from infimum.losses import Loss, Squared
+from infimum.models.linear._base import Start
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.warnings import UncertifiedWarning
@@ -111,7 +112,7 @@ class LinearRegression(LinearRegressor):
         return _GAP
 
     def _solve(
-        self, problem: LinearProblem, starts: list[Vector | None], callback: Any
+        self, problem: LinearProblem, starts: list[Start], callback: Any
     ) -> list[Solution]:
         check_domain("LinearRegression.tol", self.tol, nonnegative)
         started = time.perf_counter()
@@ -301,4 +302,4 @@ def _proved(risk: LinearRisk, point: Vector, started: float) -> Solution:
     here = risk.evaluate(point)
     proof = replace(certify(risk, here), tolerance=_GAP, reason="closed form")
     record = Record(1, time.perf_counter() - started, proof.primal, proof.dual)
-    return Solution(point, proof, (record,), here.slopes)
+    return Solution(here, proof, (record,), here.slopes)
