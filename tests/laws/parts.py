@@ -1,0 +1,80 @@
+"""Every exported part, found by import, with several settings of its parameters."""
+
+import inspect
+
+import numpy as np
+
+from infimum import losses, penalties, solvers
+from infimum.losses import (
+    EpsilonInsensitive,
+    Huber,
+    Quantile,
+    Softmax,
+    SquaredEpsilonInsensitive,
+)
+from infimum.penalties import Box, ElasticNet, GroupLasso, Lasso, Ridge
+
+#: Settings beyond the defaults; a class that is missing here still goes in by default.
+VARIANTS = [
+    EpsilonInsensitive(0.0),
+    EpsilonInsensitive(1.5),
+    Huber(0.3),
+    Huber(4.0),
+    Quantile(0.1),
+    Quantile(0.9),
+    Softmax(2),
+    Softmax(5),
+    SquaredEpsilonInsensitive(0.0),
+    SquaredEpsilonInsensitive(1.5),
+    Box(-0.3, 2.0),
+    Box(0.0, np.inf),
+    Box(-np.inf, 0.0),
+    Box(-np.inf, 0.5),
+    ElasticNet(0.7, 0.0),
+    ElasticNet(0.7, 1.0),
+    ElasticNet(0.3, 0.2, positive=True),
+    ElasticNet(0.3, 1.0, positive=True),
+    GroupLasso(0.4, groups=((0, 1), (2, 3, 4), (5,))),
+    GroupLasso(0.4, groups=((0, 3), (2,))),
+    Lasso(0.3),
+    Lasso(0.6, positive=True),
+    Ridge(0.2),
+]
+
+
+def exported(room, kind):
+    """Return the concrete classes of a room that are of a kind."""
+    classes = (getattr(room, name) for name in room.__all__)
+    return [
+        cls
+        for cls in classes
+        if inspect.isclass(cls)
+        and issubclass(cls, kind)
+        and not inspect.isabstract(cls)
+    ]
+
+
+def instances(room, kind):
+    """Return one default instance per class, and the variants of that kind."""
+    return [cls() for cls in exported(room, kind)] + [
+        part for part in VARIANTS if isinstance(part, kind)
+    ]
+
+
+#: Losses of one score, losses of a vector of scores, penalties, and solver classes.
+EVERY_LOSS = instances(losses, losses.Loss)
+EVERY_VECTOR_LOSS = instances(losses, losses.VectorLoss)
+EVERY_PENALTY = instances(penalties, penalties.Penalty)
+EVERY_SOLVER = exported(solvers, solvers.Solver)
+
+
+def targets(loss, size, rng):
+    """Draw targets of the kind that a loss reads."""
+    kinds = {
+        "real": lambda: rng.normal(size=size),
+        "sign": lambda: rng.choice([-1.0, 1.0], size=size),
+        "count": lambda: rng.poisson(1.5, size=size).astype(float),
+        "class": lambda: rng.integers(0, loss.outputs, size).astype(float),
+        "vector": lambda: rng.normal(size=(size, loss.outputs)),
+    }
+    return kinds[loss.target]()

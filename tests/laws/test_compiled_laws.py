@@ -1,0 +1,88 @@
+"""A formula says the same in machine code and in NumPy; every file is on the shelf."""
+
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from infimum import losses, penalties
+from infimum.compiled import ascend_dense, compile_ease, compile_formula, evaluate
+from infimum.penalties import SeparablePenalty
+from tests.laws.parts import (
+    EVERY_LOSS,
+    EVERY_PENALTY,
+    EVERY_SOLVER,
+    EVERY_VECTOR_LOSS,
+    targets,
+)
+
+SAMPLES = 60
+
+
+@pytest.mark.parametrize("loss", EVERY_LOSS, ids=repr)
+def test_the_formulas_of_a_loss_agree_compiled_and_not(loss, rng):
+    y, f = targets(loss, SAMPLES, rng), 3 * rng.normal(size=SAMPLES)
+    f[:5] = y[:5]  # on the kinks too
+    numbers = loss.parameters
+    slopes = evaluate(compile_formula(type(loss).slope), y, f, numbers)
+    np.testing.assert_allclose(slopes, loss.derivative(y, f), rtol=1e-13, atol=1e-14)
+    if loss.smooth:
+        bends = evaluate(compile_formula(type(loss).bend), y, f, numbers)
+        np.testing.assert_allclose(bends, loss.hessian(y, f), rtol=1e-13, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "loss", [loss for loss in EVERY_LOSS if type(loss).ease is not None], ids=repr
+)
+@pytest.mark.parametrize("step", [0.01, 1.0, 40.0])
+def test_the_proximal_step_of_a_loss_agrees_compiled_and_not(loss, step, rng):
+    y, f = targets(loss, SAMPLES, rng), 3 * rng.normal(size=SAMPLES)
+    f[:5] = y[:5]
+    # One pass of the dual loop that moves no weight: each slope is (f - prox)/step.
+    slopes, order = np.zeros(SAMPLES), np.arange(SAMPLES)
+    ascend_dense(
+        f[:, None].copy(),
+        y,
+        np.ones(SAMPLES),
+        np.full(SAMPLES, step),
+        order,
+        slopes,
+        np.zeros(SAMPLES, dtype=np.int64),
+        np.ones(1),
+        0.0,
+        (0.0, 0.0, 2),
+        compile_ease(type(loss).ease),
+        loss.parameters,
+    )
+    np.testing.assert_allclose(f - step * slopes, loss.prox(y, f, step), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "penalty", [p for p in EVERY_PENALTY if isinstance(p, SeparablePenalty)], ids=repr
+)
+def test_the_shrinking_step_of_a_penalty_agrees_compiled_and_not(penalty, rng):
+    z, steps = 3 * rng.normal(size=SAMPLES), rng.uniform(0.01, 5.0, size=SAMPLES)
+    shrink = compile_formula(type(penalty).shrink)
+    found = evaluate(shrink, z, steps, penalty.parameters)
+    expected = [
+        penalty.prox(np.array([number]), step)[0]
+        for number, step in zip(z, steps.tolist(), strict=True)
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14)
+
+
+@pytest.mark.parametrize("room", [losses, penalties], ids=lambda r: r.__name__)
+def test_every_file_of_a_room_is_exported(room):
+    files = {path.stem for path in Path(room.__file__).parent.glob("[!_]*.py")}
+    homes = {getattr(room, name).__module__ for name in room.__all__}
+    assert files == {home.rpartition(".")[2] for home in homes} - {"_base"}
+
+
+def test_the_laws_meet_every_part():
+    met = {type(p) for p in (*EVERY_LOSS, *EVERY_VECTOR_LOSS, *EVERY_PENALTY)}
+    for room in (losses, penalties):
+        for name in room.__all__:
+            cls = getattr(room, name)
+            assert cls in met or inspect.isabstract(cls), name
+    assert len(EVERY_SOLVER) >= 7
