@@ -12,7 +12,6 @@ from infimum.parameters import opened, whole
 from infimum.solvers._base import Solver
 from infimum.solvers._cutting_planes import CuttingPlanes
 from infimum.solvers.progress import Descent, Iterate
-from infimum.typing import Vector
 
 __all__ = ["Bundle"]
 
@@ -50,9 +49,9 @@ class Bundle(Solver):
             return f"{type(risk.loss).__name__} grows too fast for tangent planes"
         return None
 
-    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
-        best = risk.evaluate(point)
-        reach = 10.0 * max(1.0, float(np.abs(point[-1]).max()))
+    def _descend(self, here: Evaluation) -> Descent:
+        best, risk = here, here.risk
+        reach = 10.0 * max(1.0, float(np.abs(here.point[-1]).max()))
         planes = CuttingPlanes(risk, reach, ACCURACY * self.tolerance * risk.scale)
         planes.add(best)
         narrowest, since = np.inf, 0
