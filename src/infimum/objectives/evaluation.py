@@ -28,6 +28,14 @@ class Evaluation:
     point: Vector
     scores: Vector
 
+    def under(self, risk: LinearRisk) -> Evaluation:
+        """Return the same point under a risk that differs in its penalty only."""
+        other = Evaluation(risk, self.point, self.scores)
+        for name in ("empirical", "slopes", "weighted_slopes", "pulled_back"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
+
     @cached_property
     def empirical(self) -> float:
         """The weighted mean loss."""

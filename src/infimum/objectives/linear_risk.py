@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -50,6 +50,14 @@ class LinearRisk:
         weight = np.asarray(self.sample_weight, dtype=np.float64)
         return np.asarray(weight / weight.sum())
 
+    def with_penalty(self, penalty: Penalty) -> LinearRisk:
+        """Return the same risk under another penalty; what was computed is kept."""
+        other = replace(self, penalty=penalty)
+        for name in ("weights", "null", "scale", "largest_eigenvalue"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
+
     def origin(self) -> Vector:
         """Return the point where every coefficient and the intercept are 0."""
         size = self.design.shape[1] + 1
@@ -79,7 +87,11 @@ class LinearRisk:
 
     def scores(self, point: Vector) -> Vector:
         """Return f = X w + b + o."""
-        raw = np.asarray(self.design.scores(point[:-1]), dtype=np.float64) + point[-1]
+        if point[:-1].any():
+            raw = np.asarray(self.design.scores(point[:-1]), dtype=np.float64)
+            raw = raw + point[-1]
+        else:
+            raw = np.zeros((len(self.y), *point.shape[1:])) + point[-1]
         if self.offset is None:
             return np.asarray(raw)
         return np.asarray((raw.T + self.offset).T)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from infimum.errors import IncompatibleError
-from infimum.objectives import LinearRisk
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import check_domains, positive, whole
 from infimum.solvers.progress import Callback, Descent, Iterate, Progress, Solution
 from infimum.typing import Vector
@@ -49,28 +49,38 @@ class Solver(ABC):
     def solve(
         self,
         risk: LinearRisk,
-        start: Vector | None = None,
+        start: Vector | Evaluation | None = None,
         callback: Callback | None = None,
     ) -> Solution:
-        """Minimise `risk` from `start` (the null model when None)."""
+        """Minimise `risk` from `start` (the null model when None).
+
+        A start may be the evaluation that ended another run: what is known there about
+        the same data under another penalty is not computed again.
+        """
         if objection := self.objection(risk):
             raise IncompatibleError(f"{type(self).__name__} cannot start: {objection}.")
         limits = self.tolerance, self.max_iterations, self.max_seconds
         progress = Progress(risk, limits, callback)
-        point = risk.null.copy() if start is None else start.copy()
+        here = _evaluated(risk, start)
         try:
-            if risk.scale > 0.0 or not progress.take(Iterate(risk.evaluate(point), 0)):
-                progress.follow(self._descend(risk, point))
+            if risk.scale > 0.0 or not progress.take(Iterate(here, 0)):
+                progress.follow(self._descend(here))
         except KeyboardInterrupt:
             progress.reason = "interrupted"
         if not progress.history:
-            progress.take(Iterate(risk.evaluate(point), 0))
+            progress.take(Iterate(here, 0))
         return progress.solution()
 
     @abstractmethod
-    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
-        """Yield ever better points; `point` is a fresh array this call may overwrite.
+    def _descend(self, here: Evaluation) -> Descent:
+        """Yield ever better points, starting from `here`.
 
         Each yield answers with the gap proved so far. To return is to say that
         floating point allows no further progress.
         """
+
+
+def _evaluated(risk: LinearRisk, start: Vector | Evaluation | None) -> Evaluation:
+    if isinstance(start, Evaluation):
+        return start.under(risk)
+    return risk.evaluate(risk.null.copy() if start is None else start.copy())

@@ -49,9 +49,12 @@ class CoordinateDescent(Solver):
             return f"{type(risk.penalty).__name__} couples the coefficients"
         return None
 
-    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
+    def _descend(self, here: Evaluation) -> Descent:
+        risk, point = here.risk, here.point
         assert isinstance(risk.penalty, SeparablePenalty)
-        here = risk.evaluate(risk.prox(point, 0.0))
+        feasible = risk.prox(point, 0.0)
+        if not np.array_equal(feasible, point):
+            here = risk.evaluate(feasible)
         alive, norms = np.ones(len(point) - 1, dtype=bool), _norms(risk)
         yield Iterate(here, 0)
         for iteration in count(1):

@@ -11,7 +11,7 @@ import numpy as np
 
 from infimum.data.designs import DenseDesign, Design, SparseDesign, StandardizedDesign
 from infimum.losses import Loss
-from infimum.objectives import LinearRisk
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
 from infimum.solvers.best_intercept import best_intercept
@@ -55,7 +55,8 @@ class DualCoordinateAscent(Solver):
             return f"{type(risk.penalty).__name__} is not a ridge penalty"
         return None
 
-    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
+    def _descend(self, here: Evaluation) -> Descent:
+        risk, point = here.risk, here.point
         rows, shift = _raw_rows(risk.design)
         strength = float(risk.penalty.quadratic or 0.0)
         draw = np.random.default_rng(self.random_state)

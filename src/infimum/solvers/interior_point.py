@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from infimum.losses import Loss
-from infimum.objectives import LinearRisk
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.penalties import SeparablePenalty
 from infimum.solvers._base import Solver
@@ -59,7 +59,8 @@ class InteriorPoint(Solver):
             return f"{risk.design.shape[1]} features are more than {LARGEST_SYSTEM}"
         return None
 
-    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
+    def _descend(self, here: Evaluation) -> Descent:
+        risk, point = here.risk, here.point
         program = PiecewiseProgram.of(risk)
         state = _State.at(program, point)
         for iteration in count(1):

@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 
-from infimum.objectives import LinearRisk
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
 from infimum.solvers.line_search import backtrack
@@ -43,8 +43,7 @@ class LBFGS(Solver):
             return f"{type(risk.penalty).__name__} is not quadratic"
         return None
 
-    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
-        here = risk.evaluate(point)
+    def _descend(self, here: Evaluation) -> Descent:
         pairs: deque[tuple[Vector, Vector, float]] = deque(maxlen=self.memory)
         yield Iterate(here, 0)
         for iteration in count(1):

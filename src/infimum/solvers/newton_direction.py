@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from infimum.losses import Loss
 from infimum.objectives import Evaluation
-from infimum.typing import Indices, Matrix, Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["conjugate_gradient", "factorized"]
 
 MAX_PRODUCTS = 500
 
 
-def factorized(here: Evaluation, bends: Vector, sample: Indices | None) -> Vector:
-    """Return -H⁻¹g with curvatures `bends` on the sampled rows (all when None)."""
-    risk = here.risk
-    if sample is not None:
-        weights = risk.weights[sample]
-        risk = replace(
-            risk,
-            design=risk.design.rows(sample),
-            y=risk.y[sample],
-            offset=None,
-            sample_weight=weights,
-        )
-        bends = bends[sample]
-    return -_solve(risk.hessian(bends), here.gradient)
-
-
-def _solve(hessian: Matrix, gradient: Vector) -> Vector:
-    """Solve after scaling to unit diagonal, which makes bad units harmless."""
+def factorized(hessian: Matrix, gradient: Vector) -> Vector:
+    """Return -H⁻¹g after scaling H to unit diagonal, which makes bad units harmless."""
     roots = np.sqrt(np.diag(hessian))
     inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
     scaled = hessian * np.outer(inverse, inverse)
     scaled[np.diag_indices_from(scaled)] += np.where(roots > 0, 1e-15, 1.0)
     try:
-        return np.asarray(inverse * cho_solve(cho_factor(scaled), inverse * gradient))
+        return np.asarray(-inverse * cho_solve(cho_factor(scaled), inverse * gradient))
     except LinAlgError:  # collinear columns: the shortest solution will do
         values, vectors = np.linalg.eigh(scaled)
         kept = values > 1e-12 * values[-1]
         coordinates = vectors[:, kept].T @ (inverse * gradient) / values[kept]
-        return np.asarray(inverse * (vectors[:, kept] @ coordinates))
+        return np.asarray(-inverse * (vectors[:, kept] @ coordinates))
 
 
 def conjugate_gradient(here: Evaluation) -> Vector:

@@ -8,7 +8,7 @@ from itertools import count
 import numpy as np
 
 from infimum.losses import Loss
-from infimum.objectives import LinearRisk
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
 from infimum.solvers.best_intercept import best_intercept
@@ -39,7 +39,8 @@ class PrimalDual(Solver):
             return f"{type(risk.loss).__name__} has no proximal step in closed form"
         return None
 
-    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
+    def _descend(self, here: Evaluation) -> Descent:
+        risk, point = here.risk, here.point
         assert isinstance(risk.loss, Loss)
         largest = max(risk.largest_eigenvalue, 1e-300)
         point = risk.prox(point, 0.0)

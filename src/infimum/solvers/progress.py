@@ -45,10 +45,15 @@ Callback: TypeAlias = Callable[[Record], bool | None]
 class Solution:
     """Where a solver stopped, why, and how good that place provably is."""
 
-    point: Vector
+    here: Evaluation
     certificate: Certificate
     history: tuple[Record, ...]
     slopes: Vector
+
+    @property
+    def point(self) -> Vector:
+        """The best point found, with the intercept last."""
+        return self.here.point
 
     @property
     def reason(self) -> str:
@@ -129,7 +134,7 @@ class Progress:
         assert self.best is not None
         slopes = self.best.slopes
         return Solution(
-            self.best.here.point,
+            self.best.here,
             replace(self.certificate(), reason=self.reason),
             tuple(self.history),
             self.best.here.slopes if slopes is None else slopes,

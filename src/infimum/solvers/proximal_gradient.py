@@ -11,7 +11,6 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
 from infimum.solvers.progress import Descent, Iterate
-from infimum.typing import Vector
 
 __all__ = ["ProximalGradient"]
 
@@ -37,7 +36,8 @@ class ProximalGradient(Solver):
             return None
         return f"{type(risk.loss).__name__} has a kink, where its gradient jumps"
 
-    def _descend(self, risk: LinearRisk, point: Vector) -> Descent:
+    def _descend(self, here: Evaluation) -> Descent:
+        risk, point = here.risk, here.point
         bounded = bool(np.isfinite(risk.loss.curvature))
         step = 1.0 / max(risk.smoothness if bounded else 1.0, 1e-300)
         point = risk.prox(point, 0.0)

@@ -6,7 +6,7 @@ import inspect
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -17,12 +17,15 @@ from infimum.data.validation import accept_samples
 from infimum.losses import Loss, VectorLoss
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.warnings import UncertifiedWarning
-from infimum.objectives import LinearRisk
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import Penalty
 from infimum.solvers import Record, Solution, Solver, choose
 from infimum.typing import Vector
 
-__all__ = ["LinearModel"]
+__all__ = ["LinearModel", "Start"]
+
+#: Where a solver begins: the null model, a point, or where another run ended.
+Start: TypeAlias = Vector | Evaluation | None
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -82,7 +85,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         intercept = bool(getattr(self, "fit_intercept", True))
         return LinearProblem.of(X, targets, self._loss(), weights, intercept=intercept)
 
-    def _starts(self, problem: LinearProblem) -> list[Vector | None]:
+    def _starts(self, problem: LinearProblem) -> list[Start]:
         if getattr(self, "warm_start", False) and hasattr(self, "coef_"):
             points = self._points(problem)
             if points[0].shape[0] == problem.design.shape[1] + 1:
@@ -90,7 +93,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         return [None] * len(problem.targets)
 
     def _solve(
-        self, problem: LinearProblem, starts: list[Vector | None], callback: Any
+        self, problem: LinearProblem, starts: list[Start], callback: Any
     ) -> list[Solution]:
         risks = problem.risks(self._penalty(problem.total))
         return [

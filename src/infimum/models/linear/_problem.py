@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from infimum.data.designs import Design, as_design, centred
 from infimum.losses import Loss, VectorLoss
 from infimum.objectives import LinearRisk
-from infimum.penalties import Penalty
+from infimum.penalties import NoPenalty, Penalty
 from infimum.typing import Vector
 
 __all__ = ["LinearProblem"]
@@ -62,20 +63,24 @@ class LinearProblem:
             return float(self.design.shape[0])
         return float(self.sample_weight.sum())
 
-    def risks(self, penalty: Penalty) -> list[LinearRisk]:
-        """Return one risk per target; they share what is worth remembering."""
+    @cached_property
+    def _unpenalized(self) -> list[LinearRisk]:
         return [
             LinearRisk(
                 self.design,
                 target,
                 self.loss,
-                penalty,
+                NoPenalty(),
                 self.sample_weight,
                 intercept=self.intercept,
                 memory=self.memory,
             )
             for target in self.targets
         ]
+
+    def risks(self, penalty: Penalty) -> list[LinearRisk]:
+        """Return one risk per target; they share what is worth remembering."""
+        return [risk.with_penalty(penalty) for risk in self._unpenalized]
 
     def unpack(self, point: Vector) -> tuple[Vector, Vector]:
         """Return coefficients (features last) and intercepts of a point."""

@@ -97,4 +97,4 @@ def _proved(
         better = Newton(tolerance=tolerance, max_iterations=3).solve(risk, point)
         if better.certificate.gap < proof.gap:
             return better
-    return Solution(point, proof, (record,), here.slopes)
+    return Solution(here, proof, (record,), here.slopes)

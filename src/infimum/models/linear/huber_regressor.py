@@ -10,9 +10,10 @@ import numpy as np
 
 from infimum.certificates import Certificate
 from infimum.losses import Huber, Loss
+from infimum.models.linear._base import Start
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._regressor import LinearRegressor
-from infimum.objectives import ConcomitantRisk
+from infimum.objectives import ConcomitantRisk, Evaluation
 from infimum.parameters import Interval, check_domain, nonnegative
 from infimum.penalties import NoPenalty, Penalty, Ridge
 from infimum.solvers import Newton, Record, Solution
@@ -111,11 +112,13 @@ class HuberRegressor(LinearRegressor):
         )
 
     def _solve(
-        self, problem: LinearProblem, starts: list[Vector | None], callback: Any
+        self, problem: LinearProblem, starts: list[Start], callback: Any
     ) -> list[Solution]:
         joint, started = self._joint(problem), time.perf_counter()
         template = problem.risks(NoPenalty())[0]
-        point = template.null.copy() if starts[0] is None else starts[0]
+        start = starts[0]
+        point = template.null if start is None else start
+        point = point.point if isinstance(point, Evaluation) else point
         sigma = joint.best_scale(joint.residuals(point))
         unit = max(
             joint.value(
@@ -142,7 +145,7 @@ class HuberRegressor(LinearRegressor):
         self.scale_ = sigma
         slopes = joint.residuals(point)
         self.outliers_ = np.abs(slopes) > self.epsilon * sigma
-        return [Solution(point, proof, tuple(history), slopes)]
+        return [Solution(template.evaluate(point), proof, tuple(history), slopes)]
 
     def _step(
         self,

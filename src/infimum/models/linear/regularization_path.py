@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from infimum.certificates import Certificate
 from infimum.errors import InvalidParameterError
-from infimum.models.linear._base import LinearModel
+from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._problem import LinearProblem
 from infimum.penalties import SeparablePenalty
 from infimum.typing import Matrix, Vector
@@ -95,7 +95,8 @@ def regularization_path(
     else:
         grid = np.sort(np.asarray(values, dtype=np.float64))
         grid = grid if parameter == "C" else grid[::-1]
-    models, starts = [], [None] * len(problem.targets)
+    models: list[Any] = []
+    starts: list[Start] = [None] * len(problem.targets)
     for value in grid.tolist():
         model = clone(estimator).set_params(**{parameter: value})
         for name in ("classes_", "n_features_in_", "feature_names_in_", "_one_target"):
@@ -103,7 +104,7 @@ def regularization_path(
                 setattr(model, name, getattr(first, name))
         solutions = model._solve(problem, starts, None)
         model._adopt(problem, solutions)
-        starts = [solution.point for solution in solutions]
+        starts = [solution.here for solution in solutions]
         models.append(model)
     return RegularizationPath(parameter, grid, models)
 

@@ -9,6 +9,7 @@ import numpy as np
 from infimum.data.validation import accept_measured, accept_weights
 from infimum.errors import InvalidParameterError
 from infimum.losses import Loss, Squared
+from infimum.models.linear._base import Start
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear._ridge_system import solve_ridge
@@ -79,7 +80,7 @@ class Ridge(LinearRegressor):
         self.random_state = random_state
 
     def _solve(
-        self, problem: LinearProblem, starts: list[Vector | None], callback: Any
+        self, problem: LinearProblem, starts: list[Start], callback: Any
     ) -> list[Solution]:
         if self.positive:
             return super()._solve(problem, starts, callback)

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from infimum.losses import Loss, Squared
+from infimum.models.linear._base import Start
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._ridge_system import solve_ridge
 from infimum.parameters import check_domain, nonnegative
 from infimum.penalties import Box, ElasticNet, NoPenalty, Penalty, Ridge
 from infimum.solvers import Solution
-from infimum.typing import Vector
 
 __all__ = ["RidgeClassifier"]
 
@@ -83,7 +83,7 @@ class RidgeClassifier(LinearClassifier):
         self.random_state = random_state
 
     def _solve(
-        self, problem: LinearProblem, starts: list[Vector | None], callback: Any
+        self, problem: LinearProblem, starts: list[Start], callback: Any
     ) -> list[Solution]:
         if self.positive:
             return super()._solve(problem, starts, callback)

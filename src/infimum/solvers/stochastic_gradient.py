@@ -1,0 +1,155 @@
+"""Stochastic gradient descent: many cheap steps, each from a handful of samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+
+from infimum.objectives import Evaluation, LinearRisk
+from infimum.parameters import Choice, opened, positive, whole
+from infimum.solvers._base import Solver
+from infimum.solvers.plateau import Plateau
+from infimum.solvers.progress import Descent, Iterate
+from infimum.typing import Indices, Vector
+
+__all__ = ["StochasticGradient", "minibatch_gradient"]
+
+
+def minibatch_gradient(risk: LinearRisk, point: Vector, rows: Indices) -> Vector:
+    r"""Estimate the gradient of the empirical risk from a few of its samples.
+
+    .. math:: \frac1{|B|} \sum_{i \in B} n q_i\, \ell'(y_i, f_i)\, (x_i, 1)
+
+    Rows drawn uniformly make this unbiased; all rows, once each, make it exact. Rows
+    drawn with replacement divide the variance of a single row by their number.
+    """
+    slopes = _slopes(risk, point, rows)
+    weighted = (slopes.T * risk.weights[rows]).T * (len(risk.y) / len(rows))
+    pulled = risk.design.rows(rows).pull_back(weighted)
+    last = weighted.sum(axis=0, keepdims=True) * float(risk.intercept)
+    return np.concatenate([np.asarray(pulled, dtype=np.float64), last])
+
+
+@dataclass(frozen=True)
+class StochasticGradient(Solver):
+    """Step against the gradient of a random minibatch, with a schedule of steps.
+
+    For every loss without runaway curvature, kinks included, and any penalty: ridge by
+    its gradient, others by their proximal step. It reaches a rough answer soon and a
+    precise one late; hence the modest default tolerance. An iteration is one pass over
+    as many samples as there are.
+
+    Parameters
+    ----------
+    batch_size : int
+        Samples per step; at least all of them makes this plain gradient descent.
+    step : {"constant", "inverse", "inverse_root", "plateau"}
+        The t-th step is rate, rate/t or rate/√t; or rate, cut by `shrink` whenever
+        `patience` passes bring no progress.
+    rate : float or None
+        None means 1/strength for inverse steps on a kinked loss with a ridge penalty
+        (Pegasos), and otherwise what the curvature and the size of the samples allow.
+    averaged : bool
+        Whether to answer with the average of the points met, late ones counting more.
+    replacement : bool
+        Whether samples are drawn independently; otherwise each pass shuffles them.
+    held_back : LinearRisk or None
+        Where the plateau rule measures progress; None means on the objective.
+    random_state : int
+        Seed of the draws.
+
+    References
+    ----------
+    Robbins & Monro (1951), Annals of Mathematical Statistics 22. Shalev-Shwartz,
+    Singer, Srebro & Cotter (2011), Mathematical Programming 127 (Pegasos).
+    """
+
+    tolerance: float = field(default=1e-2, metadata={"domain": positive})
+    max_iterations: int = field(default=500, metadata={"domain": whole(1)})
+    batch_size: int = field(default=32, metadata={"domain": whole(1)})
+    step: str = field(
+        default="inverse_root",
+        metadata={"domain": Choice(("constant", "inverse", "inverse_root", "plateau"))},
+    )
+    rate: float | None = None
+    averaged: bool = True
+    replacement: bool = False
+    shrink: float = field(default=0.5, metadata={"domain": opened(0, 1)})
+    patience: int = field(default=3, metadata={"domain": whole(0)})
+    held_back: LinearRisk | None = None
+    random_state: int = 0
+
+    def objection(self, risk: LinearRisk) -> str | None:
+        if risk.loss.smooth and not np.isfinite(risk.loss.curvature):
+            return f"{type(risk.loss).__name__} grows too fast for scheduled steps"
+        return None
+
+    def _descend(self, here: Evaluation) -> Descent:
+        risk, draw = here.risk, np.random.default_rng(self.random_state)
+        rate = self.rate or self._first_rate(risk)
+        plateau = Plateau(self.shrink, self.patience)
+        point = mean = here.point
+        duals = np.zeros_like(here.slopes)
+        t = 0
+        for iteration in count(1):
+            for rows in self._batches(len(risk.y), draw):
+                t += 1
+                if not risk.loss.smooth:
+                    # A mix of subgradients is dual-feasible wherever 0 is.
+                    fresh = _slopes(risk, point, rows)
+                    duals[rows] += 2.0 / (iteration + 1.0) * (fresh - duals[rows])
+                gradient = minibatch_gradient(risk, point, rows)
+                point = _moved(risk, point, gradient, rate * self._fade(t))
+                mean = mean + 2.0 / (t + 1.0) * (point - mean)
+            answer = risk.evaluate(mean if self.averaged else point)
+            if self.step == "plateau":
+                rate *= plateau.factor(self._progress(answer))
+            yield Iterate(answer, iteration, None if risk.loss.smooth else duals.copy())
+
+    def _fade(self, t: int) -> float:
+        """Return the share of the rate that the t-th step uses."""
+        powers = {"inverse": 1.0, "inverse_root": 0.5}
+        return float(t ** -powers.get(self.step, 0.0))
+
+    def _batches(self, n: int, draw: np.random.Generator) -> Iterator[Indices]:
+        size = min(self.batch_size, n)
+        if self.replacement:
+            yield from (draw.integers(n, size=size) for _ in range(max(1, n // size)))
+        else:
+            order = draw.permutation(n)
+            yield from (order[i : i + size] for i in range(0, n, size))
+
+    def _first_rate(self, risk: LinearRisk) -> float:
+        strength = risk.penalty.quadratic or 0.0
+        length = float(risk.design.squared_norms(risk.weights).sum()) + 1.0
+        if risk.loss.smooth:
+            return 1.0 / (2.0 * float(risk.loss.curvature) * length + strength)
+        if self.step == "inverse" and strength > 0.0:
+            return 1.0 / strength
+        return 1.0 / (np.sqrt(length) + strength)
+
+    def _progress(self, answer: Evaluation) -> float:
+        if self.held_back is None:
+            return answer.value
+        return self.held_back.evaluate(answer.point).empirical
+
+
+def _slopes(risk: LinearRisk, point: Vector, rows: Indices) -> Vector:
+    """Return ∂ℓ/∂f of some samples."""
+    some = risk.design.rows(rows)
+    scores = np.asarray(some.scores(point[:-1]), dtype=np.float64) + point[-1]
+    if risk.offset is not None:
+        scores = (scores.T + risk.offset[rows]).T
+    return risk.loss.derivative(risk.y[rows], scores)
+
+
+def _moved(risk: LinearRisk, point: Vector, gradient: Vector, step: float) -> Vector:
+    """Step down the loss, and down the penalty by its gradient or proximal step."""
+    if (strength := risk.penalty.quadratic) is None:
+        return risk.prox(point - step * gradient, step)
+    moved = point - step * gradient
+    moved[:-1] -= step * strength * point[:-1]
+    return np.asarray(moved)
