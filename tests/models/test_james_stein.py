@@ -67,7 +67,7 @@ def test_shrunken_least_squares_predicts_better_in_expectation(rng):
     X -= X.mean(axis=0)
     truth = 0.3 * X @ rng.standard_normal(8)
     gains = []
-    for _ in range(200):
+    for _ in range(100):
         y = truth + 2 * rng.standard_normal(40)
         fits = LinearRegression().fit(X, y), JamesSteinRegressor().fit(X, y)
         plain, shrunken = (np.square(m.predict(X) - truth).mean() for m in fits)
