@@ -14,7 +14,7 @@ from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
-from infimum.solvers.best_intercept import best_intercept
+from infimum.solvers._best_intercept import best_intercept
 from infimum.solvers.progress import Descent, Iterate
 from infimum.typing import Indices, Vector
 
@@ -53,6 +53,8 @@ class DualCoordinateAscent(Solver):
             return f"{name} has no proximal step in closed form"
         if not risk.penalty.quadratic:
             return f"{type(risk.penalty).__name__} is not a ridge penalty"
+        if risk.offset is not None and not risk.loss.distance_based:
+            return f"{name} reads no residual that could absorb the offset"
         return None
 
     def _descend(self, here: Evaluation) -> Descent:
@@ -134,8 +136,8 @@ def _visitor(
     ease = type(risk.loss).ease
     assert ease is not None
     formula, numbers = compile_ease(ease), risk.loss.parameters
-    # An offset moves the scores, which for these losses is a move of the target.
-    y = np.ascontiguousarray(risk.y, dtype=np.float64)
+    # An offset moves the scores, which for a residual is a move of the target.
+    y = np.ascontiguousarray(risk.y - _offset(risk), dtype=np.float64)
     if isinstance(rows, SparseDesign):
         form = rows.by_row
         parts = form.indptr, form.indices, form.data, y, risk.weights, steps
