@@ -107,6 +107,7 @@ from infimum.convexity.descent import (
     mirror_constant_step,
     mirror_decaying_bound,
     newton_constant,
+    newton_root,
     spectral_ratio,
     wolfe_iterations,
 )
@@ -260,6 +261,7 @@ __all__ = [
     "mirror_constant_step",
     "mirror_decaying_bound",
     "newton_constant",
+    "newton_root",
     "norm",
     "numeric_gradient",
     "numeric_hessian",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from infimum.data.column import Column, ColumnKind
+    from infimum.data.labels import bits_from_signs, signs_from_bits
     from infimum.data.parsing import as_booleans
     from infimum.data.reading import read_table
     from infimum.data.samples import bundled, card
@@ -32,12 +33,14 @@ _SHELVES = {
     "Task": "infimum.data.target",
     "ToyProblem": "infimum.data.synthetic",
     "as_booleans": "infimum.data.parsing",
+    "bits_from_signs": "infimum.data.labels",
     "bundled": "infimum.data.samples",
     "card": "infimum.data.samples",
     "check_target": "infimum.data.target",
     "linear_regression": "infimum.data.synthetic",
     "poisson_counts": "infimum.data.synthetic",
     "read_table": "infimum.data.reading",
+    "signs_from_bits": "infimum.data.labels",
     "sparse_regression": "infimum.data.synthetic",
     "two_gaussians": "infimum.data.synthetic",
 }
@@ -51,12 +54,14 @@ __all__ = [
     "Task",
     "ToyProblem",
     "as_booleans",
+    "bits_from_signs",
     "bundled",
     "card",
     "check_target",
     "linear_regression",
     "poisson_counts",
     "read_table",
+    "signs_from_bits",
     "sparse_regression",
     "two_gaussians",
 ]

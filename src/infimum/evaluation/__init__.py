@@ -1,5 +1,6 @@
 """Evaluation: what a model is worth on rows it has not seen."""
 
+from infimum.evaluation.bias_variance import BiasVariance, bias_variance
 from infimum.evaluation.confusion import (
     ConfusionTable,
     confusion_matrix,
@@ -26,6 +27,7 @@ from infimum.evaluation.selection_rules import (
 )
 
 __all__ = [
+    "BiasVariance",
     "BinomialInterval",
     "CalibrationCurve",
     "ConfusionTable",
@@ -35,6 +37,7 @@ __all__ = [
     "SealedTestSet",
     "Split",
     "area_under_roc",
+    "bias_variance",
     "calibration_curve",
     "clopper_pearson",
     "confusion_matrix",

@@ -4,5 +4,13 @@ from infimum.objectives.concomitant_risk import ConcomitantRisk
 from infimum.objectives.evaluation import Evaluation
 from infimum.objectives.kernel_expansion import expansion, gram_root
 from infimum.objectives.linear_risk import LinearRisk
+from infimum.objectives.reweighting import reweighted_least_squares
 
-__all__ = ["ConcomitantRisk", "Evaluation", "LinearRisk", "expansion", "gram_root"]
+__all__ = [
+    "ConcomitantRisk",
+    "Evaluation",
+    "LinearRisk",
+    "expansion",
+    "gram_root",
+    "reweighted_least_squares",
+]

@@ -9,7 +9,7 @@ from itertools import count
 import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
-from infimum.parameters import Choice, opened, positive, whole
+from infimum.parameters import Choice, check_domain, opened, positive, whole
 from infimum.solvers._base import Solver
 from infimum.solvers.plateau import Plateau
 from infimum.solvers.progress import Descent, Iterate
@@ -71,7 +71,7 @@ class StochasticGradient(Solver):
     max_iterations: int = field(default=500, metadata={"domain": whole(1)})
     batch_size: int = field(default=32, metadata={"domain": whole(1)})
     step: str = field(
-        default="inverse_root",
+        default="plateau",
         metadata={"domain": Choice(("constant", "inverse", "inverse_root", "plateau"))},
     )
     rate: float | None = None
@@ -81,6 +81,11 @@ class StochasticGradient(Solver):
     patience: int = field(default=3, metadata={"domain": whole(0)})
     held_back: LinearRisk | None = None
     random_state: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rate is not None:
+            check_domain("StochasticGradient.rate", self.rate, positive)
 
     def objection(self, risk: LinearRisk) -> str | None:
         if risk.loss.smooth and not np.isfinite(risk.loss.curvature):
@@ -112,7 +117,7 @@ class StochasticGradient(Solver):
     def _fade(self, t: int) -> float:
         """Return the share of the rate that the t-th step uses."""
         powers = {"inverse": 1.0, "inverse_root": 0.5}
-        return float(t ** -powers.get(self.step, 0.0))
+        return float(np.power(float(t), -powers.get(self.step, 0.0)))
 
     def _batches(self, n: int, draw: np.random.Generator) -> Iterator[Indices]:
         size = min(self.batch_size, n)
@@ -129,7 +134,7 @@ class StochasticGradient(Solver):
             return 1.0 / (2.0 * float(risk.loss.curvature) * length + strength)
         if self.step == "inverse" and strength > 0.0:
             return 1.0 / strength
-        return 1.0 / (np.sqrt(length) + strength)
+        return 1.0 / (float(np.sqrt(length)) + strength)
 
     def _progress(self, answer: Evaluation) -> float:
         if self.held_back is None:

@@ -35,6 +35,7 @@ from infimum.convexity.descent.rates import (
     newton_constant,
     wolfe_iterations,
 )
+from infimum.convexity.descent.roots import newton_root
 from infimum.convexity.descent.secant import (
     bounded_spectral_ratio,
     curvature_holds,
@@ -98,6 +99,7 @@ __all__ = [
     "mirror_constant_step",
     "mirror_decaying_bound",
     "newton_constant",
+    "newton_root",
     "spectral_ratio",
     "wolfe_iterations",
 ]
