@@ -42,7 +42,8 @@ def test_kernel_descent_follows_linear_descent_step_by_step(rng):
     K, n, strength = X @ X.T, 8, 0.05
     function = regularised(X, y, strength)
     step = FixedStep(1 / function.smoothness)
-    linear = GradientDescent(step, max_iterations=100).minimize(function, np.zeros(20))
+    plain = GradientDescent(step, tolerance=0.0, max_iterations=100)
+    linear = plain.minimize(function, np.zeros(20))
     # Gradients in c are K times the update: the geometry of c is that of cᵀKc.
     method = MirrorDescent(Quadratic(K), step, max_iterations=100)
     kernel = method.minimize(kernelised(K, y, strength), np.zeros(n))
