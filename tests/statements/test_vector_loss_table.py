@@ -6,7 +6,7 @@ from scipy.special import logsumexp, softmax
 from sklearn.metrics import log_loss
 
 from infimum.data.designs import as_design
-from infimum.errors import IncompatibleError, InvalidParameterError
+from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.losses import (
     MulticlassHinge,
     MultivariateSquared,
@@ -14,6 +14,7 @@ from infimum.losses import (
     Softmax,
     Squared,
 )
+from infimum.models.linear import RiskMinimizer
 from infimum.objectives import LinearRisk
 from infimum.penalties import Lasso, Ridge
 from infimum.solvers import Bundle, choose
@@ -169,3 +170,23 @@ def test_multivariate_regression_is_minimised_with_a_proof(rng):
         alone = LinearRisk(as_design(X), Y[:, k], Squared(), Ridge(0.3))
         w = choose(alone)(1e-9).solve(alone).point
         np.testing.assert_allclose(solution.point[:, k], w, atol=1e-4)
+
+
+@pytest.mark.syllabus("S0B-251", "S0B-252")
+@pytest.mark.parametrize("loss", ["multiclass_hinge", "scaled_multiclass_hinge"])
+def test_the_general_estimator_learns_classes_by_margins_and_proves_it_again(loss, rng):
+    X, y = rng.normal(size=(60, 2)), np.array(list("abcd"))[np.arange(60) % 4]
+    X += 3 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[np.arange(60) % 4]
+    model = RiskMinimizer(loss, strength=0.05, tol=1e-5).fit(X, y)
+    assert model.score(X, y) > 0.8
+    assert model.certify(X, y).relative_gap <= 1e-5
+
+
+@pytest.mark.syllabus("S0B-254")
+def test_the_general_estimator_learns_several_targets_together(rng):
+    X, W = rng.normal(size=(60, 3)), rng.normal(size=(3, 2))
+    model = RiskMinimizer("multivariate_squared", strength=1e-6).fit(X, X @ W + 1.0)
+    np.testing.assert_allclose(model.predict(X), X @ W + 1.0, atol=1e-4)
+    assert model.certificate_.closed
+    with pytest.raises(DataError, match="reads 2 targets per sample"):
+        model.fit(X, X[:, 0])

@@ -188,7 +188,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         risks = problem.risks(self._penalty(problem.total))
         slopes: list[Vector | None] = [None] * len(risks)
         kept = self.dual_slopes_
-        if kept is not None and kept.shape == (len(risks), problem.design.shape[0]):
+        if kept is not None and kept.shape[:2] == (len(risks), problem.design.shape[0]):
             slopes = list(kept)
         points = self._points(problem)
         proofs = [

@@ -18,8 +18,8 @@ from infimum.data.validation import (
     accept_samples,
     accept_weights,
 )
-from infimum.errors import InvalidParameterError
-from infimum.losses import Logistic, Loss, Softmax, VectorLoss
+from infimum.errors import DataError, InvalidParameterError
+from infimum.losses import Logistic, Loss, MulticlassHinge, Softmax, VectorLoss
 from infimum.models.linear._base import LinearModel
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
@@ -47,7 +47,7 @@ class RiskMinimizer(LinearModel):
 
     A regressor when the loss reads real targets or counts, a classifier when it reads
     signs or classes (more than two classes are learnt one against the rest, except
-    under the softmax loss).
+    under the softmax and multiclass hinge losses).
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ class RiskMinimizer(LinearModel):
 
     def _loss(self) -> Loss | VectorLoss:
         part = self._part()
-        if isinstance(part, Softmax):
+        if isinstance(part, Softmax | MulticlassHinge):
             return replace(part, classes=len(self.classes_))
         return part
 
@@ -195,7 +195,14 @@ class RiskMinimizer(LinearModel):
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
         if not self._classifies():
-            X, y = accept_measured(self, X, y)
+            part = self._part()
+            several = isinstance(part, VectorLoss)
+            X, y = accept_measured(self, X, y, multi_output=several)
+            if isinstance(part, VectorLoss) and y.shape != (len(y), part.outputs):
+                raise DataError(
+                    f"{type(part).__name__} reads {part.outputs} targets per sample, "
+                    f"y has the shape {y.shape}."
+                )
             return X, (y,), accept_weights(sample_weight, X)
         X, codes = accept_labelled(self, X, y)
         weights = accept_weights(sample_weight, X)
@@ -207,7 +214,8 @@ class RiskMinimizer(LinearModel):
 
     def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
         if not self._classifies():
-            self.coef_, self.intercept_ = coefs[0], float(intercepts[0])
+            b = np.asarray(intercepts[0])
+            self.coef_, self.intercept_ = coefs[0], float(b) if b.ndim == 0 else b
             return
         self.coef_ = np.atleast_2d(np.array(coefs) if coefs[0].ndim == 1 else coefs[0])
         self.intercept_ = np.atleast_1d(np.squeeze(np.array(intercepts)))
@@ -230,6 +238,7 @@ class RiskMinimizer(LinearModel):
             tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
         else:
             tags.estimator_type, tags.regressor_tags = "regressor", RegressorTags()
+            tags.target_tags.multi_output = self._part().target == "vector"
         return tags
 
 
