@@ -12,10 +12,10 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.penalties import SeparablePenalty
 from infimum.solvers._base import Solver
-from infimum.solvers.line_search import backtrack
+from infimum.solvers._line_search import backtrack
+from infimum.solvers._quadratic_model import minimize_model, model_of
+from infimum.solvers._working_set import choose_columns, screen
 from infimum.solvers.progress import Descent, Iterate
-from infimum.solvers.quadratic_model import minimize_model, model_of
-from infimum.solvers.working_set import choose_columns, screen
 from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["CoordinateDescent"]

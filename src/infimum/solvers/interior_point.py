@@ -14,7 +14,7 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.penalties import SeparablePenalty
 from infimum.solvers._base import Solver
-from infimum.solvers.piecewise_program import PiecewiseProgram
+from infimum.solvers._piecewise_program import PiecewiseProgram
 from infimum.solvers.progress import Descent, Iterate
 from infimum.typing import Matrix, Vector
 

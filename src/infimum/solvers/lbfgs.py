@@ -11,7 +11,7 @@ import numpy as np
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
-from infimum.solvers.line_search import backtrack
+from infimum.solvers._line_search import backtrack
 from infimum.solvers.progress import Descent, Iterate
 from infimum.typing import Vector
 

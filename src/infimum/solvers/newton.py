@@ -13,8 +13,8 @@ from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
-from infimum.solvers.line_search import backtrack
-from infimum.solvers.newton_direction import conjugate_gradient, factorized
+from infimum.solvers._line_search import backtrack
+from infimum.solvers._newton_direction import conjugate_gradient, factorized
 from infimum.solvers.progress import Descent, Iterate
 from infimum.typing import Indices, Vector
 

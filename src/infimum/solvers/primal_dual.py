@@ -11,7 +11,7 @@ from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
-from infimum.solvers.best_intercept import best_intercept
+from infimum.solvers._best_intercept import best_intercept
 from infimum.solvers.progress import Descent, Iterate
 from infimum.typing import Vector
 

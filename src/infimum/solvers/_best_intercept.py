@@ -57,4 +57,5 @@ def _weighted_quantile(
     start = float(sum(weights @ low for _, low, _ in pieces))
     order = np.argsort(places)
     slope = start + np.cumsum(jumps[order])
-    return float(places[order[min(np.searchsorted(slope, 0.0), len(order) - 1)]])
+    first = min(int(np.searchsorted(slope, 0.0)), len(order) - 1)
+    return float(places[order[first]])
