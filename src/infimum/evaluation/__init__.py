@@ -13,12 +13,14 @@ from infimum.evaluation.curves import (
     calibration_curve,
     roc_curve,
 )
+from infimum.evaluation.decision_boundary import boundary_points
 from infimum.evaluation.folds import SealedTestSet, Split, deal, folds, hold_out
 from infimum.evaluation.intervals import (
     BinomialInterval,
     clopper_pearson,
     error_limit,
 )
+from infimum.evaluation.margins import Margins, margins
 from infimum.evaluation.residuals import ResidualSummary, summarize_residuals
 from infimum.evaluation.selection_rules import (
     ErrorTable,
@@ -32,12 +34,14 @@ __all__ = [
     "CalibrationCurve",
     "ConfusionTable",
     "ErrorTable",
+    "Margins",
     "ResidualSummary",
     "RocCurve",
     "SealedTestSet",
     "Split",
     "area_under_roc",
     "bias_variance",
+    "boundary_points",
     "calibration_curve",
     "clopper_pearson",
     "confusion_matrix",
@@ -47,6 +51,7 @@ __all__ = [
     "error_limit",
     "folds",
     "hold_out",
+    "margins",
     "one_standard_error",
     "roc_curve",
     "summarize_residuals",
