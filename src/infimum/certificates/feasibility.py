@@ -71,11 +71,19 @@ def repair(
         step = _solve(matrix, defect)
         moved = np.asarray(risk.design.scores(step[:-1]), dtype=np.float64)
         mended = mended + ((moved + step[-1]).T * slack).T
-    left = np.abs(_defect(risk, mended, aim)).max(initial=0.0)
-    if left > 1e-9 * max(np.abs(correlation).max(initial=0.0), 1e-3 * risk.scale):
+    if not _negligible(risk, _defect(risk, mended, aim), mended):
         return None
     scale = _into_domain(risk, mended)
     return None if scale < 0.5 else (scale * mended, scale * aim)
+
+
+def _negligible(risk: LinearRisk, defect: Vector, slopes: Vector) -> bool:
+    """Tell whether a defect is no more than rounding can do to Xᵀ(q∘s)."""
+    share = 1e-6 if risk.design.dtype == np.float32 else 1e-10
+    squares = np.append(risk.design.squared_norms(risk.weights), 1.0)
+    size = np.sqrt((risk.weights @ slopes**2).max())
+    limits = share * size * np.sqrt(np.maximum(squares, 0.0))
+    return bool(np.all(limits >= np.abs(defect).T))
 
 
 def _slack(risk: LinearRisk, slopes: Vector) -> Vector:

@@ -7,6 +7,9 @@ __all__ = ["backtrack"]
 
 #: The share of the promised decrease that a step must deliver (Armijo's rule).
 DELIVER = 1e-4
+#: Differences of the objective below this share of it are rounding: near the optimum
+#: the gap still shrinks by steps whose decrease is too small to see.
+BLUR = 1e-15
 #: After so many halvings the direction is no use in floating point.
 MAX_HALVINGS = 50
 
@@ -38,15 +41,15 @@ def backtrack(
     (Evaluation, float) or None
         The new point and the step taken; None when no step helps.
     """
-    if not promised < 0.0:
+    risk, blur = here.risk, BLUR * abs(here.value)
+    if not promised < blur:
         return None
-    risk = here.risk
     if shift is None:
         offset = 0.0 if risk.offset is None else risk.offset
         shift = (risk.scores(direction).T - offset).T
     for _ in range(MAX_HALVINGS):
         there = risk.evaluate(here.point + step * direction, here.scores + step * shift)
-        if there.value <= here.value + DELIVER * step * promised:
+        if there.value <= here.value + DELIVER * step * promised + blur:
             return there, step
         step *= 0.5
     return None

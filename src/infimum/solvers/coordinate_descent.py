@@ -20,6 +20,9 @@ from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["CoordinateDescent"]
 
+#: Rounds without a narrower gap after which rounding has the last word.
+HOPELESS = 20
+
 
 @dataclass(frozen=True)
 class CoordinateDescent(Solver):
@@ -56,7 +59,7 @@ class CoordinateDescent(Solver):
         if not np.array_equal(feasible, point):
             here = risk.evaluate(feasible)
         alive, norms = np.ones(len(point) - 1, dtype=bool), _norms(risk)
-        yield Iterate(here, 0)
+        narrowest, since = (yield Iterate(here, 0)), 0
         for iteration in count(1):
             screen(here, alive, norms)
             chosen = choose_columns(here, alive)
@@ -69,7 +72,11 @@ class CoordinateDescent(Solver):
                 yield Iterate(here, iteration)
                 return
             here = found
-            yield Iterate(here, iteration)
+            gap = yield Iterate(here, iteration)
+            if gap < 0.9 * narrowest:
+                narrowest, since = gap, iteration
+            elif iteration - since >= HOPELESS:
+                return
 
     def _step(
         self, here: Evaluation, chosen: Indices, alive: Mask, bends: Vector
@@ -94,7 +101,7 @@ class CoordinateDescent(Solver):
         promised -= penalty.value(here.point[:-1])
         if not change.any() and not struck:
             return None
-        found = backtrack(here, direction, min(promised, 0.0), shift=shift)
+        found = backtrack(here, direction, promised, shift=shift)
         return None if found is None else found[0]
 
 

@@ -27,6 +27,8 @@ ROWS_PER_UNKNOWN, FEWEST_ROWS = 200, 10_000
 #: A sampled Hessian is given up when a step keeps more than this share of the gradient.
 SLOW = 0.5
 REHEARSALS = 10
+#: Steps without a narrower gap after which rounding has the last word.
+HOPELESS = 10
 #: Rows, and the risk on those rows alone.
 Sample: TypeAlias = tuple[Indices, LinearRisk]
 #: A promised decrease this small, relative to the objective, is rounding.
@@ -64,7 +66,7 @@ class Newton(Solver):
         risk, sample = here.risk, self._sample(here.risk)
         if sample is not None and not here.point[:-1].any():
             here = risk.evaluate(_rehearse(sample[1], here.point))
-        yield Iterate(here, 0)
+        narrowest, since = (yield Iterate(here, 0)), 0
         for iteration in count(1):
             before = float(np.linalg.norm(here.gradient))
             found = _step(here, sample)
@@ -78,7 +80,11 @@ class Newton(Solver):
             left = -promised * (after / before) ** 2
             soon = left <= 3.0 * self.tolerance * risk.scale
             if sample is None or soon or iteration >= self.max_iterations:
-                yield Iterate(here, iteration)
+                gap = yield Iterate(here, iteration)
+                if gap < 0.9 * narrowest:
+                    narrowest, since = gap, iteration
+                elif iteration - since >= HOPELESS:
+                    return
             if after > SLOW * before:
                 sample = None
 

@@ -1,4 +1,4 @@
-"""Linear models as scikit-learn estimators, each with a certificate."""
+"""Linear models as scikit-learn estimators; the convex ones carry a certificate."""
 
 from infimum.models.linear._greedy_pursuit import ColumnFits, column_fits
 from infimum.models.linear.best_subset import BestSubsetRegressor
