@@ -17,6 +17,9 @@ from infimum.typing import Vector
 
 __all__ = ["PrimalDual"]
 
+#: The first change of the ratio of step lengths, and how much each shrinks the next.
+FIRST_RATE, HESITATE = 0.5, 0.95
+
 
 @dataclass(frozen=True)
 class PrimalDual(Solver):
@@ -46,7 +49,7 @@ class PrimalDual(Solver):
         point = risk.prox(point, 0.0)
         here = risk.evaluate(point)
         slopes, lead = here.slopes, here.scores
-        pace = max(1.0, float(np.abs(risk.y).mean()))
+        pace, rate = max(1.0, float(np.abs(risk.y).mean())), FIRST_RATE
         scores = lead
         for iteration in count(1):
             ahead = lead + pace * slopes
@@ -63,7 +66,7 @@ class PrimalDual(Solver):
             primal = float(np.linalg.norm(moved - point)) * np.sqrt(largest)
             dual = float(np.sqrt(risk.weights @ (fresh - slopes) ** 2)) * pace
             point, slopes = moved, fresh
-            pace = _balanced(pace, primal, dual, iteration)
+            pace, rate = _balanced(pace, rate, primal, dual)
             if iteration % self.check_every == 0 or iteration >= self.max_iterations:
                 yield self._checkpoint(risk, point, scores, slopes, iteration)
 
@@ -79,11 +82,16 @@ class PrimalDual(Solver):
         return Iterate(here, iteration, slopes)
 
 
-def _balanced(pace: float, primal: float, dual: float, iteration: int) -> float:
-    """Lengthen the step that lags behind, ever more hesitantly."""
-    rate = 0.5 * 0.98 ** (iteration // 10)
+def _balanced(
+    pace: float, rate: float, primal: float, dual: float
+) -> tuple[float, float]:
+    """Lengthen the step that lags behind, more hesitantly after each change.
+
+    The rates form a geometric series, so all changes together are bounded: without a
+    bound the pace runs away while the slopes of a kinked loss rest on their limits.
+    """
     if primal > 1.5 * dual:
-        return pace * (1.0 + rate)
+        return pace * (1.0 + rate), HESITATE * rate
     if dual > 1.5 * primal:
-        return pace / (1.0 + rate)
-    return pace
+        return pace / (1.0 + rate), HESITATE * rate
+    return pace, rate
