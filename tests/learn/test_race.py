@@ -9,7 +9,7 @@ from infimum.learn import contenders as shelf
 from infimum.learn import job
 from infimum.learn.choosing import choose, standings
 from infimum.learn.contenders import Contender
-from infimum.learn.race import Heat
+from infimum.learn.race import Heat, Lap
 from infimum.learn.scoring import criterion_for
 from infimum.models.linear import LogisticRegression
 
@@ -74,7 +74,7 @@ def test_a_contender_that_fails_is_named_and_the_others_go_on(
     binary_table, monkeypatch
 ):
     unable = Contender("unable", "Unable", _Unable, fixed=True)
-    able = Contender("logistic-l2", "Logistic, ridge", LogisticRegression)
+    able = Contender("logistic-l2", "Logistic ridge", LogisticRegression)
     monkeypatch.setattr(job, "classifiers", _only(unable, able))
     result = infimum.learn(binary_table, "verdict")
     assert [lane.name for lane in result.lanes] == ["baseline", "logistic-l2"]
@@ -93,19 +93,21 @@ def test_fits_without_proof_are_counted_instead_of_warned_about(
     assert any("Hasty: " in w and "closed gap" in w for w in result.warnings)
 
 
-def heat(name, errors, weights):
-    """Return a heat with these errors (folds × settings) and numbers of weights."""
+def heat(name, *laps):
+    """Return a heat of laps: (errors, folds × strengths), weights, values."""
     filled = Heat(Contender(name, name, LogisticRegression), "C")
-    filled.values = tuple(10.0**-i for i in range(len(weights)))
-    filled.errors = [list(row) for row in errors]
-    filled.weights = [list(weights) for _ in errors]
-    filled.metrics = [[{"auc": 1 - e} for e in row] for row in errors]
+    for errors, weights, values in laps:
+        lap = Lap(values)
+        lap.errors = [list(row) for row in errors]
+        lap.weights = [list(weights) for _ in errors]
+        lap.metrics = [[{"auc": 1 - e} for e in row] for row in errors]
+        filled.laps.append(lap)
     return filled
 
 
 def test_the_sparsest_setting_within_the_noise_wins_across_contenders():
-    dense = heat("dense", [[0.30, 0.20], [0.31, 0.22]], [9, 9])
-    sparse = heat("sparse", [[0.40, 0.215], [0.42, 0.215]], [1, 3])
+    dense = heat("dense", ([[0.30, 0.20], [0.31, 0.22]], [9, 9], (0.1, 1.0)))
+    sparse = heat("sparse", ([[0.40, 0.215], [0.42, 0.215]], [1, 3], (0.1, 1.0)))
     choice, place = choose(standings([dense, sparse]), criterion_for(np.arange(2)))
     assert (choice.name, place, choice.weights) == ("sparse", 1, 3)
     assert choice.best_name == "dense"
@@ -114,15 +116,16 @@ def test_the_sparsest_setting_within_the_noise_wins_across_contenders():
 
 
 def test_between_equals_the_stronger_regularisation_wins():
-    dense = heat("dense", [[0.21, 0.20, 0.20], [0.21, 0.22, 0.22]], [9, 9, 9])
+    errors = [[0.21, 0.20, 0.20], [0.21, 0.22, 0.22]]
+    dense = heat("dense", (errors, [9, 9, 9], (0.1, 1.0, 10.0)))
     choice, _ = choose(standings([dense]), criterion_for(np.arange(2)))
-    assert choice.value == dense.values[0]
+    assert choice.value == 0.1
 
 
 def test_only_folds_that_all_have_finished_are_compared():
-    fast = heat("fast", [[0.3], [0.9], [0.9]], [1])
-    slow = heat("slow", [[0.2], [0.2]], [1])
-    late = heat("late", [], [1])
+    fast = heat("fast", ([[0.3], [0.9], [0.9]], [1], (1.0,)))
+    slow = heat("slow", ([[0.2], [0.2]], [1], (1.0,)))
+    late = heat("late")
     both = standings([fast, slow])
     assert [each.folds for each in both] == [2, 2]
     assert both[0].means[0] == pytest.approx(0.6)
@@ -131,3 +134,21 @@ def test_only_folds_that_all_have_finished_are_compared():
         ("fast", 1),
         ("slow", 1),
     ]
+
+
+def test_laps_are_merged_from_strong_to_weak_if_they_were_finished():
+    first = ([[0.5, 0.1], [0.5, 0.3]], [1, 5], (0.01, 1.0))
+    second = ([[0.2], [0.4]], [3], (0.1,))
+    third = ([[0.0, 0.0]], [2, 4], (0.03, 0.3))
+    (merged,) = standings([heat("one", first, second, third)])
+    assert merged.values == (0.01, 0.1, 1.0)
+    np.testing.assert_allclose(merged.means, [0.5, 0.3, 0.2])
+    np.testing.assert_allclose(merged.weights, [1, 3, 5])
+    assert merged.average("auc", 1) == pytest.approx(0.7)
+
+
+def test_a_further_lap_lies_halfway_between_the_strengths_before():
+    racing = heat("one", ([[0.5, 0.1, 0.2]], [1, 5, 5], (0.01, 1.0, 100.0)))
+    assert racing.strengths(0) == (0.01, 1.0, 100.0)
+    np.testing.assert_allclose(racing.strengths(1), (0.1, 10.0))
+    assert heat("new").strengths(0) is None

@@ -16,13 +16,15 @@ __all__ = ["Standing", "choose", "standings"]
 
 
 class Standing(NamedTuple):
-    """A contender's averages over the folds that count."""
+    """A contender's averages over the folds that count, strongest penalty first."""
 
     heat: Heat
     folds: int
+    values: tuple[float, ...]
     means: Vector
     spreads: Vector
     weights: Vector
+    metrics: tuple[tuple[dict[str, float | None], ...], ...]
 
     @property
     def best(self) -> int:
@@ -38,23 +40,24 @@ class Standing(NamedTuple):
 
     def average(self, metric: str, setting: int) -> float | None:
         """Return the average of a metric at a setting, None if it is not known."""
-        values = [fold[setting][metric] for fold in self.heat.metrics[: self.folds]]
+        values = [fold[metric] for fold in self.metrics[setting]]
         known = [value for value in values if value is not None]
         return float(np.mean(known)) if known else None
 
 
 def standings(heats: Sequence[Heat]) -> tuple[Standing, ...]:
-    """Average every contender over the folds that the leaders all finished.
+    """Average every contender over the folds that all of them finished.
 
-    Contenders that did not get that far are left out: their averages would be of other
-    rows. If the race ended within its first fold, those who finished it count.
+    Laps that ended before the last of those folds are left out: their averages would
+    be of other rows. If the race ended within its first fold, those who finished it
+    count.
     """
-    racing = [heat for heat in heats if not heat.failure and heat.folds]
+    alive = [heat for heat in heats if not heat.failure]
+    folds = max(min((heat.folds for heat in alive), default=0), 1)
+    racing = [heat for heat in alive if heat.folds >= folds]
     if not racing:
         raise DataError("No contender finished a fold; give the race more time.")
-    slowest = min(heat.folds for heat in heats if not heat.failure)
-    folds = max(slowest, 1)
-    return tuple(_standing(heat, folds) for heat in racing if heat.folds >= folds)
+    return tuple(_standing(heat, folds) for heat in racing)
 
 
 def choose(standing: Sequence[Standing], criterion: Criterion) -> tuple[Choice, int]:
@@ -77,13 +80,13 @@ def choose(standing: Sequence[Standing], criterion: Criterion) -> tuple[Choice, 
         name=chosen.contender.name,
         label=chosen.contender.label,
         parameter=chosen.parameter,
-        value=chosen.values[setting],
+        value=standing[place].values[setting],
         score=float(criterion.error(means[winner])),
         spread=float(spreads[winner]),
         weights=round(weights[winner]),
         best_name=leader.contender.name,
         best_label=leader.contender.label,
-        best_value=leader.values[best_setting],
+        best_value=standing[best_place].values[best_setting],
         best_score=float(criterion.error(means[best])),
         threshold=float(criterion.error(means[best] + spreads[best])),
     )
@@ -91,9 +94,27 @@ def choose(standing: Sequence[Standing], criterion: Criterion) -> tuple[Choice, 
 
 
 def _standing(heat: Heat, folds: int) -> Standing:
-    table = ErrorTable(heat.error_matrix(folds).T)
-    used: Any = np.asarray(heat.weights[:folds], dtype=float).mean(axis=0)
-    return Standing(heat, folds, table.means, table.standard_errors, used)
+    laps = [lap for lap in heat.laps if lap.folds >= folds]
+    values = np.concatenate([lap.values for lap in laps])
+    # A small C is a strong penalty, a small alpha a weak one.
+    order = np.argsort(values if heat.parameter == "C" else -values, kind="stable")
+    errors = np.hstack([lap.errors[:folds] for lap in laps])[:, order]
+    used: Any = np.hstack([lap.weights[:folds] for lap in laps])[:, order]
+    metrics = [
+        tuple(fold[place] for fold in lap.metrics[:folds])
+        for lap in laps
+        for place in range(len(lap.values))
+    ]
+    table = ErrorTable(errors.T)
+    return Standing(
+        heat,
+        folds,
+        tuple(values[order].tolist()),
+        table.means,
+        table.standard_errors,
+        used.mean(axis=0),
+        tuple(metrics[place] for place in order),
+    )
 
 
 def _simplest_first(weights: Vector) -> Indices:

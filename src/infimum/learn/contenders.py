@@ -54,20 +54,18 @@ def classifiers() -> tuple[Contender, ...]:
             lambda: LogisticRegression(l1_ratio=1.0, C=1e-9),
             fixed=True,
         ),
-        Contender("logistic-l2", "Logistic, ridge", LogisticRegression, _RIDGE),
+        Contender("logistic-l2", "Logistic ridge", LogisticRegression, _RIDGE),
         Contender(
-            "logistic-l1", "Logistic, lasso", lambda: LogisticRegression(l1_ratio=1.0)
+            "logistic-l1", "Logistic lasso", lambda: LogisticRegression(l1_ratio=1.0)
         ),
         Contender(
             "logistic-elastic-net",
-            "Logistic, elastic net",
+            "Logistic elastic net",
             lambda: LogisticRegression(l1_ratio=0.5),
         ),
         Contender("ridge-classifier", "Ridge classifier", RidgeClassifier, _RIDGE),
-        Contender("svm-squared-hinge", "Linear SVM, squared hinge", LinearSVC, _RIDGE),
-        Contender(
-            "svm-hinge", "Linear SVM, hinge", lambda: LinearSVC(loss="hinge"), _RIDGE
-        ),
+        Contender("svm-squared-hinge", "SVM, squared hinge", LinearSVC, _RIDGE),
+        Contender("svm-hinge", "SVM, hinge", lambda: LinearSVC(loss="hinge"), _RIDGE),
     )
 
 

@@ -103,37 +103,32 @@ class _Job:
         with self.stage("read"):
             problem = pose(data, target, task)
             split = split_off_test(problem, self.seed)
-            training = problem.only(split.train)
-            held = split.held_back
+            training, held = problem.only(split.train), split.held_back
             sealed = SealedTestSet(rows=problem.rows[held], y=problem.y[held])
         criterion = criterion_for(problem.classes)
-        n_folds = _fold_count(training)
         with self.stage("race"):
-            outcome = self.race(training, n_folds)
+            outcome = self.race(training)
+        end = self.deadline(1.0)
         with self.stage("refit"):
             standing = standings(outcome.heats)
             choice, place = choose(standing, criterion)
-            final = refit(training, standing[place], choice)
+            final = refit(training, standing[place], choice, deadline=end)
         with self.stage("prove"):
-            lanes = run_lanes(
-                training,
-                standing,
-                criterion,
-                deadline=0.0 if outcome.ended == "interrupted" else self.deadline(1.0),
-                progress=self.progress,
-            )
+            # Who pressed Ctrl-C does not want to wait for the other contenders.
+            patience = 0.0 if outcome.ended == "interrupted" else end
+            lanes = run_lanes(training, standing, criterion, patience, self.progress)
         with self.stage("test"):
             exam = examine(
                 final.pipeline,
-                **sealed.open(),
                 trained_on=training.y,
                 classes=problem.classes,
+                **sealed.open(),
             )
         return LearnResult(
             task=problem.task,
             classes=tuple(str(label) for label in problem.classes.tolist()),
             criterion=criterion._asdict(),
-            data=_summary(problem, training, n_folds, final),
+            data=_summary(problem, training, final),
             choice=replace(choice, weights=features_in_use(final.pipeline[-1])),
             proof=plain_proof(final.pipeline[-1].certificate_),
             exam=exam,
@@ -142,19 +137,24 @@ class _Job:
             stages=tuple(self.stages),
             warnings=_warnings(outcome, final),
             ended=outcome.ended,
-            seed=self.seed,
-            budget=self.budget,
-            command="",
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
-            versions=installed_versions(),
             model=final.pipeline,
+            **self.circumstances(),
         )
 
-    def race(self, training: Problem, n_folds: int) -> RaceOutcome:
+    def circumstances(self) -> dict[str, Any]:
+        return {
+            "seed": self.seed,
+            "budget": self.budget,
+            "command": "",
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "versions": installed_versions(),
+        }
+
+    def race(self, training: Problem) -> RaceOutcome:
         return race(
             _contenders(training),
             training,
-            list(folds(training.y, n_folds, self.seed)),
+            list(folds(training.y, _fold_count(training), self.seed)),
             criterion_for(training.classes),
             deadline=self.deadline(_RACE_SHARE),
             progress=self.progress,
@@ -187,9 +187,7 @@ def _fold_count(training: Problem) -> int:
     return int(max(2, min(N_FOLDS, counts[-2])))
 
 
-def _summary(
-    problem: Problem, training: Problem, n_folds: int, final: Refit
-) -> DataSummary:
+def _summary(problem: Problem, training: Problem, final: Refit) -> DataSummary:
     return DataSummary(
         source=problem.source,
         fingerprint=problem.fingerprint,
@@ -200,7 +198,7 @@ def _summary(
         warnings=problem.warnings,
         train_rows=len(training.y),
         test_rows=len(problem.y) - len(training.y),
-        folds=n_folds,
+        folds=_fold_count(training),
     )
 
 
@@ -215,6 +213,6 @@ def _remark(heat: Heat) -> str:
     if heat.failure:
         return f"{label} could not take part: {heat.failure}"
     if heat.uncertified:
-        fits = heat.folds * len(heat.values)
-        return f"{label}: {heat.uncertified} of {fits} fits ended without a closed gap."
+        share = f"{heat.uncertified} of {heat.fits}"
+        return f"{label}: {share} fits ended without a closed gap."
     return ""

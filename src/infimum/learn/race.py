@@ -1,10 +1,11 @@
-"""The race: every contender along its path, fold by fold, until the time is up."""
+"""The race: every contender along its path, ever finer while there is time."""
 
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +18,10 @@ from infimum.learn.problem import Problem
 from infimum.learn.scoring import Criterion, measure, predict_all
 from infimum.models.linear import regularization_path
 from infimum.models.warnings import UncertifiedWarning
-from infimum.typing import Matrix
 
 __all__ = [
     "Heat",
+    "Lap",
     "Progress",
     "RaceOutcome",
     "Step",
@@ -29,7 +30,8 @@ __all__ = [
     "race",
 ]
 
-N_VALUES = 20
+#: Strengths in the first lap, and laps: 5, 9, then 17 strengths.
+COARSE, LAPS = 5, 3
 #: So many contenders run on the first fold even if there is no time: the baseline and
 #: one that can learn.
 _ALWAYS = 2
@@ -48,27 +50,44 @@ Progress = Callable[[Step], None]
 
 
 @dataclass
-class Heat:
-    """The results of one contender so far: a row a fold, a column a setting."""
+class Lap:
+    """Results of one contender at some strengths: a row a fold, a column a strength."""
 
-    contender: Contender
-    parameter: str = ""
-    values: tuple[float, ...] = ()
+    values: tuple[float, ...]
     errors: list[list[float]] = field(default_factory=list)
     weights: list[list[int]] = field(default_factory=list)
     metrics: list[list[dict[str, float | None]]] = field(default_factory=list)
-    seconds: float = 0.0
-    uncertified: int = 0
-    failure: str = ""
 
     @property
     def folds(self) -> int:
         """How many folds are done."""
         return len(self.errors)
 
-    def error_matrix(self, folds: int) -> Matrix:
-        """Return the errors on the first `folds` folds."""
-        return np.asarray(self.errors[:folds], dtype=float)
+
+@dataclass
+class Heat:
+    """The results of one contender so far, lap by lap."""
+
+    contender: Contender
+    parameter: str = ""
+    laps: list[Lap] = field(default_factory=list)
+    seconds: float = 0.0
+    last: float = 0.0
+    fits: int = 0
+    uncertified: int = 0
+    failure: str = ""
+
+    @property
+    def folds(self) -> int:
+        """How many folds of the first lap are done."""
+        return self.laps[0].folds if self.laps else 0
+
+    def strengths(self, level: int) -> tuple[float, ...] | None:
+        """Return the strengths of a lap: halfway between those of the laps before."""
+        if level < len(self.laps):
+            return self.laps[level].values
+        known = np.sort([value for lap in self.laps for value in lap.values])
+        return tuple(np.sqrt(known[1:] * known[:-1]).tolist()) or None
 
 
 class RaceOutcome(NamedTuple):
@@ -87,32 +106,46 @@ def race(
     deadline: float,
     progress: Progress,
 ) -> RaceOutcome:
-    """Let all contenders learn and validate on one fold after the other.
+    """Let all contenders learn and validate, from coarse to fine.
 
-    Going by folds keeps the contenders level: whenever the race is stopped, by the
-    deadline or by Ctrl-C, they can be compared on the folds that all of them finished.
+    The first lap tries a few strengths on every fold, each further lap those halfway
+    between. Within a lap the contenders take turns fold by fold. So they stay level:
+    whenever the race is stopped, by the deadline or by Ctrl-C, all can be compared.
     """
     heats = tuple(Heat(contender) for contender in contenders)
-    total = len(splits) * len(heats)
-    done = 0
     try:
-        for fold, split in enumerate(splits):
-            ground = _prepare(problem, split)
-            for place, heat in enumerate(heats):
-                spared = fold == 0 and place < _ALWAYS
-                if time.perf_counter() > deadline and not spared:
-                    return RaceOutcome(heats, "budget")
-                note = f"{heat.contender.label}, fold {fold + 1} of {len(splits)}"
-                progress(Step("race", note, done, total))
-                _run(heat, ground, problem, criterion)
-                done += 1
+        ended = _run_laps(heats, problem, splits, criterion, deadline, progress)
     except KeyboardInterrupt:
         if not any(heat.folds for heat in heats):
             raise
-        return RaceOutcome(heats, "interrupted")
+        ended = "interrupted"
     if not any(heat.folds for heat in heats):
         raise DataError(f"No model could learn from this table: {heats[0].failure}")
-    return RaceOutcome(heats, "finished")
+    return RaceOutcome(heats, ended)
+
+
+def _run_laps(
+    heats: Sequence[Heat],
+    problem: Problem,
+    splits: Sequence[Split],
+    criterion: Criterion,
+    deadline: float,
+    progress: Progress,
+) -> str:
+    total = LAPS * len(splits) * len(heats)
+    for level, (fold, split) in product(range(LAPS), enumerate(splits)):
+        ground = _prepare(problem, split)
+        for place, heat in enumerate(heats):
+            if heat.failure or (heat.contender.fixed and level > 0):
+                continue
+            spared = level == fold == 0 and place < _ALWAYS
+            if not spared and time.perf_counter() + heat.last > deadline:
+                return "budget"
+            done = (level * len(splits) + fold) * len(heats) + place
+            note = f"{heat.contender.label}, lap {level + 1}, fold {fold + 1}"
+            progress(Step("race", note, done, total))
+            _run(heat, level, ground, problem, criterion)
+    return "finished"
 
 
 class _Ground(NamedTuple):
@@ -131,57 +164,56 @@ def _prepare(problem: Problem, split: Split) -> _Ground:
     return _Ground(X, problem.y[split.train], held_X, problem.y[split.held_back])
 
 
-def _run(heat: Heat, ground: _Ground, problem: Problem, criterion: Criterion) -> None:
-    if heat.failure:
-        return
+def _run(
+    heat: Heat, level: int, ground: _Ground, problem: Problem, criterion: Criterion
+) -> None:
     began = time.perf_counter()
     try:
         with collecting():
-            models = _models(heat, ground)
+            values, models = _models(heat, level, ground)
     except (ArithmeticError, ValueError, InfimumError) as error:
         heat.failure = str(error)
         return
-    rows = [
-        measure(
-            ground.held_targets,
-            predict_all(m, ground.held_rows, problem.classes),
-            problem.classes,
-        )
-        for m in models
-    ]
-    # One assignment after the other, with nothing slow in between: an interruption
-    # does not leave a fold half recorded.
+    said = [predict_all(model, ground.held_rows, problem.classes) for model in models]
+    rows = [measure(ground.held_targets, each, problem.classes) for each in said]
     errors = [criterion.error(_known(row[criterion.metric])) for row in rows]
     weights = [features_in_use(model) for model in models]
-    heat.metrics.append(rows)
-    heat.weights.append(weights)
-    heat.errors.append(errors)
+    # Nothing slow from here on: an interruption leaves no fold half recorded.
+    if level == len(heat.laps):
+        heat.laps.append(Lap(values))
+    lap = heat.laps[level]
+    lap.metrics.append(rows)
+    lap.weights.append(weights)
+    lap.errors.append(errors)
+    heat.fits += len(models)
     heat.uncertified += sum(not model.certificate_.closed for model in models)
-    heat.seconds += time.perf_counter() - began
+    heat.last = time.perf_counter() - began
+    heat.seconds += heat.last
 
 
-def _models(heat: Heat, ground: _Ground) -> list[Any]:
+def _models(
+    heat: Heat, level: int, ground: _Ground
+) -> tuple[tuple[float, ...], list[Any]]:
     estimator = heat.contender.make()
     if heat.contender.fixed:
-        heat.parameter, heat.values = _fixed_setting(estimator)
-        return [estimator.fit(ground.X, ground.y)]
+        heat.parameter, value = _fixed_setting(estimator)
+        return (value,), [estimator.fit(ground.X, ground.y)]
     path = regularization_path(
         estimator,
         ground.X,
         ground.y,
-        values=heat.values or None,
-        n_values=N_VALUES,
+        values=heat.strengths(level),
+        n_values=COARSE,
         eps=heat.contender.depth,
     )
     heat.parameter = path.parameter
-    heat.values = tuple(float(value) for value in path.values)
-    return list(path.models)
+    return tuple(path.values.tolist()), path.models
 
 
-def _fixed_setting(estimator: Any) -> tuple[str, tuple[float, ...]]:
+def _fixed_setting(estimator: Any) -> tuple[str, float]:
     parameters = estimator.get_params()
     name = "C" if "C" in parameters else "alpha"
-    return name, (float(parameters[name]),)
+    return name, float(parameters[name])
 
 
 def features_in_use(model: Any) -> int:

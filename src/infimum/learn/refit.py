@@ -30,15 +30,22 @@ class Refit(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def refit(problem: Problem, standing: Standing, choice: Choice) -> Refit:
-    """Fit encoder and chosen model on all training rows, from a cold start."""
+def refit(
+    problem: Problem, standing: Standing, choice: Choice, *, deadline: float
+) -> Refit:
+    """Fit encoder and chosen model on all training rows, from a cold start.
+
+    The weights along the path are for the report; without time they are left out.
+    """
     model = standing.heat.contender.make().set_params(
         **{choice.parameter: choice.value}
     )
     pipeline = Pipeline([("encoder", clone(problem.encoder)), ("model", model)])
     with collecting() as open_gaps:
         pipeline.fit(problem.rows, problem.y)
-        path = _path(pipeline, problem, standing)
+        expected = standing.heat.seconds / max(standing.folds, 1)
+        in_time = time.perf_counter() + expected < deadline
+        path = _path(pipeline, problem, standing) if in_time else None
     return Refit(
         pipeline, _coefficients(pipeline, path), tuple(dict.fromkeys(open_gaps))
     )
@@ -48,7 +55,6 @@ def run_lanes(
     problem: Problem,
     standing: Sequence[Standing],
     criterion: Criterion,
-    *,
     deadline: float,
     progress: Progress,
 ) -> tuple[Lane, ...]:
@@ -59,7 +65,7 @@ def run_lanes(
         progress(Step("prove", each.heat.contender.label, done, len(standing)))
         model = None
         if time.perf_counter() < deadline:
-            value = {each.heat.parameter: each.heat.values[each.pick]}
+            value = {each.heat.parameter: each.values[each.pick]}
             model = _fitted(each.heat.contender.make().set_params(**value), X, problem)
         lanes.append(_lane(each, criterion, model))
     return tuple(lanes)
@@ -88,12 +94,11 @@ def _fitted(model: Any, X: Any, problem: Problem) -> Any:
 
 def _lane(standing: Standing, criterion: Criterion, model: Any) -> Lane:
     heat = standing.heat
-    metrics = heat.metrics[0][0]
     return Lane(
         name=heat.contender.name,
         label=heat.contender.label,
         parameter=heat.parameter,
-        values=heat.values,
+        values=standing.values,
         scores=tuple(criterion.error(mean) for mean in standing.means.tolist()),
         spreads=tuple(standing.spreads.tolist()),
         weights=tuple(standing.weights.tolist()),
@@ -101,7 +106,10 @@ def _lane(standing: Standing, criterion: Criterion, model: Any) -> Lane:
         pick=standing.pick,
         folds=standing.folds,
         seconds=heat.seconds,
-        metrics={name: standing.average(name, standing.best) for name in metrics},
+        metrics={
+            name: standing.average(name, standing.best)
+            for name in standing.metrics[0][0]
+        },
         proof=None if model is None else plain_proof(model.certificate_),
         trace=() if model is None else _trace(model),
     )
@@ -122,14 +130,14 @@ def _trace(model: Any) -> tuple[TracePoint, ...]:
 
 
 def _path(pipeline: Pipeline, problem: Problem, standing: Standing) -> Any:
-    """Return the models of the path on all training rows, as rows of weights."""
+    """Return the weights of the path's models on all training rows, one row each."""
     if standing.heat.contender.fixed:
-        return np.abs(_weights(pipeline[-1]))[None, :, :]
+        return None
     path = regularization_path(
         standing.heat.contender.make(),
         pipeline[:-1].transform(problem.rows),
         problem.y,
-        values=standing.heat.values,
+        values=standing.values,
     )
     return np.array([_weights(model) for model in path.models])
 
@@ -149,7 +157,7 @@ def _coefficients(pipeline: Pipeline, path: Any) -> tuple[Coefficient, ...]:
         Coefficient(
             feature=str(names[place]),
             values=tuple(weights[:, place].tolist()),
-            path=tuple(path[:, leading[place], place].tolist()),
+            path=() if path is None else tuple(path[:, leading[place], place].tolist()),
         )
         for place in largest[:_MOST_FEATURES]
     )

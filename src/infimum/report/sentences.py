@@ -51,17 +51,14 @@ def titles(result: Plain) -> dict[str, str]:
 def certificate_words(result: Plain) -> str:
     """Explain the certificate in two sentences, with this model's numbers."""
     proof = result["proof"]
-    first = (
-        f"The model reaches a penalised training risk of {figure(proof['primal'], 6)}, "
-        f"and convex duality shows that no weights whatsoever can go below "
-        f"{figure(proof['dual'], 6)}."
+    reached, floor = figure(proof["primal"], 10), figure(proof["dual"], 10)
+    share = power(proof["relative_gap"])
+    return (
+        f"The model reaches a penalised training risk of {reached}, and convex duality "
+        f"shows that no weights whatsoever can go below {floor}. Another solver could "
+        f"gain at most a share of {share} of what there is to gain, and the command "
+        "“infimum certify” checks this again from the model file and the data alone."
     )
-    gap = f"a share of {power(proof['relative_gap'])} of what there is to gain"
-    second = (
-        f"Whatever another solver might find is therefore better by at most {gap}, and "
-        f"`infimum certify` checks this again from the model file and the data alone."
-    )
-    return f"{first} {second}"
 
 
 def _regression(result: Plain) -> bool:

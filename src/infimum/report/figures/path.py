@@ -11,45 +11,20 @@ _MOST_LINES = 8
 
 def score_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure:
     """Draw the validation score of a contender along its path, with the choice."""
-    choice, better = result["choice"], result["criterion"]["greater_is_better"]
-    values, scores, spreads = lane["values"], lane["scores"], lane["spreads"]
-    upper = [_plus(a, b) for a, b in zip(scores, spreads, strict=True)]
-    lower = [_plus(a, b, -1) for a, b in zip(scores, spreads, strict=True)]
-    band = {
-        "x": values + values[::-1],
-        "y": upper + lower[::-1],
-        "fill": "toself",
-        "fillcolor": "@band",
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-        "mode": "lines",
-    }
     curve = {
-        "x": values,
-        "y": scores,
+        "x": lane["values"],
+        "y": lane["scores"],
         "mode": "lines",
         "line": line("@accent", 2.5),
         "hovertemplate": "%{x:.3g}: %{y:.4g}<extra></extra>",
     }
-    place = lane["pick"] if lane["name"] != choice["name"] else None
-    here = choice["value"] if place is None else values[place]
-    mark = {
-        "x": [here],
-        "y": [choice["score"] if place is None else scores[place]],
-        "mode": "markers",
-        "marker": {
-            "color": "@warm",
-            "size": 12,
-            "line": {"color": "@card", "width": 2},
-        },
-        "hovertemplate": "chosen: %{x:.3g}<extra></extra>",
-    }
-    limit = choice["threshold"]
     drawn = frame(
-        [band, curve, mark],
+        [_band(lane), curve, _mark(result, lane)],
         _strength_axis(lane),
         axis(result["criterion"]["label"], tickformat=".3~g"),
     )
+    limit = result["choice"]["threshold"]
+    better = result["criterion"]["greater_is_better"]
     drawn["layout"]["shapes"] = [
         {
             "type": "line",
@@ -107,6 +82,39 @@ def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
         }
     ]
     return drawn
+
+
+def _band(lane: dict[str, Any]) -> dict[str, Any]:
+    """Return the band of one standard error around the scores."""
+    pairs = list(zip(lane["scores"], lane["spreads"], strict=True))
+    upper = [_plus(score, spread) for score, spread in pairs]
+    lower = [_plus(score, spread, -1) for score, spread in pairs]
+    return {
+        "x": lane["values"] + lane["values"][::-1],
+        "y": upper + lower[::-1],
+        "fill": "toself",
+        "fillcolor": "@band",
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+        "mode": "lines",
+    }
+
+
+def _mark(result: dict[str, Any], lane: dict[str, Any]) -> dict[str, Any]:
+    """Return the dot at the setting chosen, or at the simplest good one."""
+    choice, pick = result["choice"], lane["pick"]
+    chosen = lane["name"] == choice["name"]
+    return {
+        "x": [choice["value"] if chosen else lane["values"][pick]],
+        "y": [choice["score"] if chosen else lane["scores"][pick]],
+        "mode": "markers",
+        "marker": {
+            "color": "@warm",
+            "size": 12,
+            "line": {"color": "@card", "width": 2},
+        },
+        "hovertemplate": "chosen: %{x:.3g}<extra></extra>",
+    }
 
 
 def _strength_axis(lane: dict[str, Any]) -> dict[str, Any]:

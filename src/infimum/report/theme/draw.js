@@ -28,6 +28,10 @@
       var figure = paint(figures[place.dataset.figure], style);
       figure.layout.font.family = getComputedStyle(document.body).fontFamily;
       figure.layout.autosize = true;
+      // On a phone the legend is a column: give it room instead of squeezing the plot.
+      if (figure.layout.showlegend && place.clientWidth < 520) {
+        figure.layout.height += 16 * figure.data.length;
+      }
       Plotly.react(place, figure.data, figure.layout, {
         displayModeBar: false, responsive: true, scrollZoom: false
       });
