@@ -20,6 +20,9 @@ from infimum.typing import Indices, Vector
 
 __all__ = ["DualCoordinateAscent"]
 
+#: How fast the intercept follows, compared with a typical coefficient: faster swings
+#: about, slower creeps.
+EAGERNESS = 0.1
 #: Samples that stood still so often in a row rest until the next full pass.
 PATIENCE, FULL_PASS_EVERY = 2, 10
 #: One pass: order, slopes, idle, w, intercept and pace in; the intercept out.
@@ -63,9 +66,8 @@ class DualCoordinateAscent(Solver):
         strength = float(risk.penalty.quadratic or 0.0)
         draw = np.random.default_rng(self.random_state)
         lengths = _row_lengths(rows)
-        push = (
-            float(risk.intercept) * max(float(lengths @ risk.weights), 1e-12) / strength
-        )
+        typical = max(float(lengths @ risk.weights), 1e-12)
+        push = float(risk.intercept) * EAGERNESS * typical / strength
         steps = np.maximum(risk.weights * (lengths / strength + push), 1e-300)
         n = len(risk.y)
         slopes, idle = _first_slopes(risk, point), np.zeros(n, dtype=np.int64)
