@@ -8,11 +8,14 @@ from infimum import losses, penalties, solvers
 from infimum.losses import (
     EpsilonInsensitive,
     Huber,
+    MulticlassHinge,
+    MultivariateSquared,
+    Novelty,
     Quantile,
     Softmax,
     SquaredEpsilonInsensitive,
 )
-from infimum.penalties import Box, ElasticNet, GroupLasso, Lasso, Ridge
+from infimum.penalties import Ball, Box, ElasticNet, GroupLasso, Lasso, Ridge
 
 #: Settings beyond the defaults; a class that is missing here still goes in by default.
 VARIANTS = [
@@ -20,12 +23,20 @@ VARIANTS = [
     EpsilonInsensitive(1.5),
     Huber(0.3),
     Huber(4.0),
+    MulticlassHinge(2),
+    MulticlassHinge(3, ((0.0, 1.0, 4.0), (2.0, 0.0, 1.0), (0.5, 3.0, 0.0))),
+    MultivariateSquared(((2.0, -1.0), (-1.0, 3.0))),
+    Novelty(-0.5),
     Quantile(0.1),
     Quantile(0.9),
     Softmax(2),
     Softmax(5),
     SquaredEpsilonInsensitive(0.0),
     SquaredEpsilonInsensitive(1.5),
+    Ball(0.5),
+    Ball(0.7, order=1),
+    Ball(0.8),
+    Ball(0.8, order=1),
     Box(-0.3, 2.0),
     Box(0.0, np.inf),
     Box(-np.inf, 0.0),

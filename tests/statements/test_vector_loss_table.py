@@ -87,6 +87,27 @@ def test_the_other_convention_leaves_the_margin_outside_the_bracket(labelled):
     np.testing.assert_allclose(loss.value(y, f), price, atol=1e-14)
 
 
+@pytest.mark.syllabus("S0B-252")
+def test_scaled_slopes_are_mixes_of_scaled_differences(labelled, rng):
+    y, f = labelled
+    loss, mix = ScaledMulticlassHinge(3, COSTS, SCALES), rng.dirichlet(np.ones(3), 100)
+    codes = y.astype(int)
+    pulls = mix * np.array(SCALES)[codes]
+    s = pulls - np.eye(3)[codes] * pulls.sum(axis=1, keepdims=True)
+    price = -(pulls * np.array(COSTS)[codes]).sum(axis=1)
+    np.testing.assert_allclose(loss.conjugate(y, s), price)
+    assert np.all(loss.value(y, f) + price >= (s * f).sum(axis=1) - 1e-12)
+    at = loss.derivative(y, f)
+    np.testing.assert_allclose(
+        loss.value(y, f) + loss.conjugate(y, at), (at * f).sum(axis=1), atol=1e-12
+    )
+    assert np.all(np.isinf(loss.conjugate(y, -s)))
+    slack = loss.slack(y, s)[:, None]
+    turn = np.array([[1.0, -1.0, 0.0], [0.0, 1.0, -1.0], [-1.0, 0.0, 1.0]])
+    for direction in turn:
+        assert np.all(np.isfinite(loss.conjugate(y, s + slack * direction)))
+
+
 @pytest.mark.parametrize(
     "loss",
     [MulticlassHinge(3, COSTS), ScaledMulticlassHinge(3, COSTS, SCALES)],
