@@ -26,7 +26,10 @@ def minibatch_gradient(risk: LinearRisk, point: Vector, rows: Indices) -> Vector
     Rows drawn uniformly make this unbiased; all rows, once each, make it exact. Rows
     drawn with replacement divide the variance of a single row by their number.
     """
-    slopes = _slopes(risk, point, rows)
+    return _pulled_back(risk, _slopes(risk, point, rows), rows)
+
+
+def _pulled_back(risk: LinearRisk, slopes: Vector, rows: Indices) -> Vector:
     weighted = (slopes.T * risk.weights[rows]).T * (len(risk.y) / len(rows))
     pulled = risk.design.rows(rows).pull_back(weighted)
     last = weighted.sum(axis=0, keepdims=True) * float(risk.intercept)
@@ -102,11 +105,10 @@ class StochasticGradient(Solver):
         for iteration in count(1):
             for rows in self._batches(len(risk.y), draw):
                 t += 1
-                if not risk.loss.smooth:
-                    # A mix of subgradients is dual-feasible wherever 0 is.
-                    fresh = _slopes(risk, point, rows)
-                    duals[rows] += 2.0 / (iteration + 1.0) * (fresh - duals[rows])
-                gradient = minibatch_gradient(risk, point, rows)
+                slopes = _slopes(risk, point, rows)
+                # A mix of subgradients is dual-feasible wherever 0 is.
+                duals[rows] += 2.0 / (iteration + 1.0) * (slopes - duals[rows])
+                gradient = _pulled_back(risk, slopes, rows)
                 point = _moved(risk, point, gradient, rate * self._fade(t))
                 mean = mean + 2.0 / (t + 1.0) * (point - mean)
             answer = risk.evaluate(mean if self.averaged else point)
