@@ -92,6 +92,24 @@ def test_an_orthonormal_basis_gives_coordinates_by_inner_products(rng):
     assert sum((v @ axis) * axis for axis in axes) == pytest.approx(v, abs=1e-12)
 
 
+@pytest.mark.syllabus("S1-204")
+def test_a_basis_gives_every_vector_its_own_coordinates(rng):
+    B, v = rng.standard_normal((4, 4)), rng.standard_normal(4)  # columns: a basis
+    model = LinearRegression(fit_intercept=False).fit(B, v)
+    assert model.rank_ == 4
+    assert sum(c * b for c, b in zip(model.coef_, B.T, strict=True)) == pytest.approx(v)
+    assert model.coef_ == pytest.approx(np.linalg.solve(B, v))
+    standard = LinearRegression(fit_intercept=False).fit(np.eye(4), v)
+    assert standard.coef_ == pytest.approx(v)
+    # Five vectors of the same space are no basis: other coordinates give v as well.
+    more = np.column_stack([B, B @ np.ones(4)])
+    model = LinearRegression(fit_intercept=False).fit(more, v)
+    assert model.rank_ == 4
+    other = model.coef_ + np.array([1, 1, 1, 1, -1])
+    assert more @ model.coef_ == pytest.approx(v)
+    assert more @ other == pytest.approx(v)
+
+
 @pytest.mark.syllabus("S1-215")
 def test_least_squares_projects_on_the_span_of_the_columns(rng):
     X, y = rng.standard_normal((10, 3)), rng.standard_normal(10)
