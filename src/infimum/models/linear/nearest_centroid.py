@@ -27,7 +27,9 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     The squared length of x is common to all distances and drops out: the rule is
     linear, with a boundary halfway between the means. No problem is solved; it is
-    what regularised least squares becomes under an ever stronger penalty.
+    what regularised least squares becomes under an ever stronger penalty. The scores
+    are those of the rule itself; scikit-learn's are in units of the deviations even
+    where its predictions are not.
 
     Parameters
     ----------
