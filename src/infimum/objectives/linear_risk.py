@@ -53,7 +53,7 @@ class LinearRisk:
     def with_penalty(self, penalty: Penalty) -> LinearRisk:
         """Return the same risk under another penalty; what was computed is kept."""
         other = replace(self, penalty=penalty)
-        for name in ("weights", "null", "scale", "largest_eigenvalue"):
+        for name in ("weights", "null", "_to_gain", "largest_eigenvalue"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
@@ -77,13 +77,25 @@ class LinearRisk:
     def scale(self) -> float:
         """Excess risk of the null model over the least conceivable risk.
 
-        The unit in which gaps are judged: 1 % of it is 1 % of all there is to gain. It
-        is 0 when there is nothing to learn.
+        The unit in which gaps are judged: 1 % of it is 1 % of all there is to gain.
+        When there is nothing to gain, the risk of the score 0 takes its place.
         """
+        excess, size = self._to_gain
+        return size if self.hopeless else excess
+
+    @cached_property
+    def hopeless(self) -> bool:
+        """Whether there is nothing to gain: the null model is as good as any."""
+        excess, size = self._to_gain
+        return excess <= 1e-12 * size
+
+    @cached_property
+    def _to_gain(self) -> tuple[float, float]:
+        """The excess of the null model, and the size of the numbers it comes from."""
         start = self.evaluate(self.null)
         floor = self.loss.conjugate(self.y, np.zeros_like(start.slopes))
         excess = start.value + float(self.weights @ floor)
-        return excess if excess > 1e-12 * abs(start.value) else 0.0
+        return excess, max(abs(start.value), abs(self.value(self.origin())))
 
     def scores(self, point: Vector) -> Vector:
         """Return f = X w + b + o."""

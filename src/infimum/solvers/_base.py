@@ -63,7 +63,7 @@ class Solver(ABC):
         progress = Progress(risk, limits, callback)
         here = _evaluated(risk, start)
         try:
-            if risk.scale > 0.0 or not progress.take(Iterate(here, 0)):
+            if not (risk.hopeless and progress.take(Iterate(here, 0))):
                 progress.follow(self._descend(here))
         except KeyboardInterrupt:
             progress.reason = "interrupted"
