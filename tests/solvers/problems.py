@@ -1,0 +1,48 @@
+"""Small random problems of every kind, for solvers to agree on."""
+
+import numpy as np
+from scipy import sparse
+
+from infimum.data.designs import as_design
+from infimum.objectives import LinearRisk
+
+KINDS = ("dense", "sparse", "badly scaled")
+
+
+def labelled(loss, scores, rng):
+    """Draw targets of the kind the loss reads, which depend on the scores."""
+    n = len(scores)
+    noisy = scores + 0.5 * rng.normal(size=n)
+    if loss.target == "real":
+        return noisy
+    if loss.target == "sign":
+        # Far from separable, or the logistic loss would have no minimum.
+        return np.where(noisy + 1.5 * rng.normal(size=n) > 0, 1.0, -1.0)
+    if loss.target == "count":
+        return rng.poisson(np.exp(np.clip(0.5 * scores, -2.0, 2.0))).astype(float)
+    if loss.target == "vector":
+        return noisy[:, None] + rng.normal(size=(n, loss.outputs))
+    noisy = noisy + 2.0 * rng.normal(size=n)
+    edges = np.quantile(noisy, np.arange(1, loss.outputs) / loss.outputs)
+    return np.searchsorted(edges, noisy).astype(float)
+
+
+def features(kind, rng, n, d):
+    """Return X as a solver will see it, and the scores that made the targets."""
+    X = rng.normal(size=(n, d))
+    w = rng.normal(size=d)
+    if kind == "sparse":
+        X = X * (rng.uniform(size=(n, d)) < 0.6)
+        return sparse.csr_array(X), X @ w
+    if kind == "badly scaled":
+        units = 10.0 ** rng.permutation(np.linspace(-2, 2, d))
+        return X * units + 10.0 * units * (rng.uniform(size=d) < 0.3), X @ w
+    return X, X @ w
+
+
+def problem(loss, penalty, kind="dense", *, seed=0, n=30, d=4, **options):
+    """Return a random risk with this loss and this penalty."""
+    rng = np.random.default_rng(seed)
+    X, scores = features(kind, rng, n, d)
+    y = labelled(loss, scores, rng)
+    return LinearRisk(as_design(X), y, loss, penalty, **options)
