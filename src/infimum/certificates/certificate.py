@@ -47,6 +47,8 @@ class Certificate:
     @property
     def relative_gap(self) -> float:
         """The gap as a share of what there is to gain."""
+        if not math.isfinite(self.gap):
+            return math.inf  # no bound at all; without this, inf <= inf would close it
         if self.gap <= RESOLUTION * max(abs(self.primal), abs(self.dual)):
             return 0.0
         return self.gap / self.scale if self.scale > 0 else math.inf
