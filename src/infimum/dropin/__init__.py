@@ -1,0 +1,15 @@
+"""Scikit-learn's module names with our classes behind them, and a patch that swaps.
+
+Three ways, from the most to the least explicit::
+
+    from infimum.dropin.linear_model import LogisticRegression
+
+    with infimum.dropin.patch():
+        from sklearn.linear_model import LogisticRegression
+
+    $ python -m infimum.dropin script.py
+"""
+
+from infimum.dropin.replacement import patch, patched, unpatch
+
+__all__ = ["patch", "patched", "unpatch"]
