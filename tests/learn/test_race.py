@@ -1,5 +1,7 @@
 """The race under pressure: no time, Ctrl-C, contenders that fail."""
 
+import signal
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,36 @@ def test_ctrl_c_before_anything_was_learned_is_an_interruption(binary_table, tmp
         infimum.learn(
             binary_table, "verdict", progress=_Interrupter(1), out=tmp_path / "run"
         )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_within_a_fit_stops_the_race_too(binary_table, monkeypatch):
+    """A solver answers an interruption with its best point; the race must still end."""
+    runs = []
+
+    class Interrupted(LogisticRegression):
+        def fit(self, X, y, sample_weight=None):
+            runs.append(len(y))
+            if len(runs) == 3:
+                signal.raise_signal(signal.SIGINT)
+            return super().fit(X, y, sample_weight)
+
+    contender = Contender("slow", "Slow", Interrupted, fixed=True)
+    monkeypatch.setattr(job, "classifiers", _only(contender))
+    before = signal.getsignal(signal.SIGINT)
+    result = infimum.learn(binary_table, "verdict")
+    assert result.ended == "interrupted"
+    assert {lane.folds for lane in result.lanes} == {2}
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_after_the_race_is_an_interruption(binary_table, monkeypatch, tmp_path):
+    def pressed(*args, **kwargs):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(job, "examine", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        infimum.learn(binary_table, "verdict", budget=1e-6, out=tmp_path / "run")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -12,6 +12,7 @@ from infimum.evaluation import SealedTestSet, folds
 from infimum.learn.choosing import choose, standings
 from infimum.learn.contenders import Contender, classifiers, regressors
 from infimum.learn.exam import examine
+from infimum.learn.interruption import listening
 from infimum.learn.problem import Problem, pose, split_off_test
 from infimum.learn.race import (
     Heat,
@@ -85,10 +86,9 @@ def learn(
     if out is not None:
         check_place(Path(out))
     job = _Job(seed, budget, progress or _silent)
-    result = replace(job.run(data, target, task), command=command)
-    if out is None:
-        return result
-    return write_run(result, Path(out), render)
+    with listening():
+        result = replace(job.run(data, target, task), command=command)
+        return result if out is None else write_run(result, Path(out), render)
 
 
 class _Job:

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from infimum.errors import DataError, InfimumError
 from infimum.evaluation import Split
 from infimum.learn.contenders import Contender
+from infimum.learn.interruption import StopJob
 from infimum.learn.problem import Problem
 from infimum.learn.scoring import Criterion, measure, predict_all
 from infimum.models.linear import regularization_path
@@ -35,6 +36,8 @@ COARSE, LAPS = 5, 3
 #: So many contenders run on the first fold even if there is no time: the baseline and
 #: one that can learn.
 _ALWAYS = 2
+#: Entries of a matrix from which on a fit is not a matter of milliseconds.
+_LARGE = 1_000_000
 
 
 class Step(NamedTuple):
@@ -90,6 +93,10 @@ class Heat:
         return tuple(np.sqrt(known[1:] * known[:-1]).tolist()) or None
 
 
+class _TimeUpError(Exception):
+    """The deadline passed within a lap."""
+
+
 class RaceOutcome(NamedTuple):
     """What the race has shown, and why it ended."""
 
@@ -115,7 +122,7 @@ def race(
     heats = tuple(Heat(contender) for contender in contenders)
     try:
         ended = _run_laps(heats, problem, splits, criterion, deadline, progress)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, StopJob):
         if not any(heat.folds for heat in heats):
             raise
         ended = "interrupted"
@@ -139,12 +146,16 @@ def _run_laps(
             if heat.failure or (heat.contender.fixed and level > 0):
                 continue
             spared = level == fold == 0 and place < _ALWAYS
-            if not spared and time.perf_counter() + heat.last > deadline:
+            limit = np.inf if spared else deadline
+            if time.perf_counter() + heat.last > limit:
                 return "budget"
             done = (level * len(splits) + fold) * len(heats) + place
             note = f"{heat.contender.label}, lap {level + 1}, fold {fold + 1}"
             progress(Step("race", note, done, total))
-            _run(heat, level, ground, problem, criterion)
+            try:
+                _run(heat, level, ground, problem, criterion, limit)
+            except _TimeUpError:
+                return "budget"
     return "finished"
 
 
@@ -165,12 +176,17 @@ def _prepare(problem: Problem, split: Split) -> _Ground:
 
 
 def _run(
-    heat: Heat, level: int, ground: _Ground, problem: Problem, criterion: Criterion
+    heat: Heat,
+    level: int,
+    ground: _Ground,
+    problem: Problem,
+    criterion: Criterion,
+    deadline: float,
 ) -> None:
     began = time.perf_counter()
     try:
         with collecting():
-            values, models = _models(heat, level, ground)
+            values, models = _models(heat, level, ground, deadline)
     except (ArithmeticError, ValueError, InfimumError) as error:
         heat.failure = str(error)
         return
@@ -192,22 +208,39 @@ def _run(
 
 
 def _models(
-    heat: Heat, level: int, ground: _Ground
+    heat: Heat, level: int, ground: _Ground, deadline: float
 ) -> tuple[tuple[float, ...], list[Any]]:
     estimator = heat.contender.make()
     if heat.contender.fixed:
         heat.parameter, value = _fixed_setting(estimator)
         return (value,), [estimator.fit(ground.X, ground.y)]
-    path = regularization_path(
-        estimator,
+    heat.parameter = "C" if "C" in estimator.get_params() else "alpha"
+    values = heat.strengths(level) or _first_strengths(heat, ground)
+    # One path warm-starts from strength to strength; where a single fit can take
+    # seconds, looking at the clock in between is worth more.
+    large = np.prod(ground.X.shape) > _LARGE
+    models: list[Any] = []
+    for piece in [[value] for value in values] if large else [values]:
+        if time.perf_counter() > deadline:
+            raise _TimeUpError
+        path = regularization_path(
+            heat.contender.make(), ground.X, ground.y, values=piece
+        )
+        models += path.models
+    return values, models
+
+
+def _first_strengths(heat: Heat, ground: _Ground) -> tuple[float, ...]:
+    """Return the strengths of the first lap, down from where all weights vanish."""
+    top = regularization_path(
+        heat.contender.make(),
         ground.X,
         ground.y,
-        values=heat.strengths(level),
-        n_values=COARSE,
+        n_values=1,
         eps=heat.contender.depth,
-    )
-    heat.parameter = path.parameter
-    return tuple(path.values.tolist()), path.models
+    ).values[0]
+    shares = np.geomspace(1.0, heat.contender.depth, COARSE)
+    return tuple((top / shares if heat.parameter == "C" else top * shares).tolist())
 
 
 def _fixed_setting(estimator: Any) -> tuple[str, float]:
