@@ -22,6 +22,7 @@ _ROOMS = {
     "RiskMinimizer": "infimum.models.linear",
     "UncertifiedWarning": "infimum.models.warnings",
     "certify": "infimum.certificates",
+    "learn": "infimum.learn",
     "load": "infimum.persistence",
     "read_table": "infimum.data",
     "save": "infimum.persistence",

@@ -32,7 +32,7 @@ HOPELESS = 10
 #: Rows, and the risk on those rows alone.
 Sample: TypeAlias = tuple[Indices, LinearRisk]
 #: A promised decrease this small, relative to the objective, is rounding.
-RESOLUTION = 1e-17
+RESOLUTION = 1e-26
 
 
 @dataclass(frozen=True)

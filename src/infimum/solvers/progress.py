@@ -16,6 +16,10 @@ from infimum.typing import Vector
 __all__ = ["Callback", "Descent", "Iterate", "Progress", "Record", "Solution"]
 
 
+#: Values this close, relative to their size, differ by rounding.
+BLUR = 4e-16
+
+
 class Record(NamedTuple):
     """One line of a history: where a run stood, when, between which bounds."""
 
@@ -87,7 +91,7 @@ class Progress:
         self.history: list[Record] = []
         self.reason = "no further progress in floating point"
         self.best: Iterate | None = None
-        self.dual = -np.inf
+        self.best_bound = self.dual = -np.inf
 
     def follow(self, descent: Descent) -> None:
         """Take iterates from a method until there is a reason to stop."""
@@ -101,16 +105,32 @@ class Progress:
     def take(self, iterate: Iterate) -> bool:
         """Certify and record an iterate; tell whether the run should end."""
         proof = certify(self.risk, iterate.here, iterate.slopes)
-        if self.best is None or proof.primal < self.best.here.value:
-            self.best = iterate
+        if self.best is None or self._better(proof):
+            self.best, self.best_bound = iterate, proof.dual
         self.dual = max(self.dual, proof.dual)
         seconds = time.perf_counter() - self.started
-        record = Record(iterate.iteration, seconds, self.best.here.value, self.dual)
+        primal = self.best.here.value
+        if self.history:
+            primal = min(primal, self.history[-1].primal)
+        record = Record(iterate.iteration, seconds, primal, self.dual)
         self.history.append(record)
         reason = self._reason_to_stop(record, settled=iterate.settled)
         if reason is not None:
             self.reason = reason
         return reason is not None
+
+    def _better(self, proof: Certificate) -> bool:
+        """Tell whether a point beats the best: by value, by its own bound in a tie.
+
+        Values that differ by rounding alone say nothing; the bound, which is linear in
+        the error where the value is quadratic, still does.
+        """
+        assert self.best is not None
+        value = self.best.here.value
+        blur = BLUR * abs(value)
+        if proof.primal < value - blur:
+            return True
+        return proof.primal <= value + blur and proof.dual > self.best_bound
 
     def _reason_to_stop(self, record: Record, *, settled: bool) -> str | None:
         if settled and self.certificate().closed:

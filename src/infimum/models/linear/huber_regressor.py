@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -89,6 +89,14 @@ class HuberRegressor(LinearRegressor):
         self.fit_intercept = fit_intercept
         self.tol = tol
 
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        super()._fit(X, y, sample_weight)
+        # Samples of weight 0 had no say in the fit, and are judged by it all the same.
+        X, (y,), _ = self._admit(X, y, None, reset=False)
+        residuals = np.abs(X @ self.coef_ + self.intercept_ - y)
+        self.outliers_ = residuals > self.epsilon * self.scale_
+        return self
+
     def _loss(self) -> Loss:
         check_domain("HuberRegressor.epsilon", self.epsilon, Interval(1.0, np.inf))
         return Huber(float(self.epsilon))
@@ -120,12 +128,7 @@ class HuberRegressor(LinearRegressor):
         point = template.null if start is None else start
         point = point.point if isinstance(point, Evaluation) else point
         sigma = joint.best_scale(joint.residuals(point))
-        unit = max(
-            joint.value(
-                template.null, joint.best_scale(joint.residuals(template.null))
-            ),
-            1e-300,
-        )
+        unit, tolerance = self._units(joint, template.null)
         history: list[Record] = []
         proof, dual = Certificate(np.inf, -np.inf), -np.inf
         for iteration in range(1, (self._limit() or MOST_ROUNDS) + 1):
@@ -133,7 +136,7 @@ class HuberRegressor(LinearRegressor):
             sigma = joint.best_scale(joint.residuals(point))
             dual = max(dual, joint.dual(point, sigma))
             primal = joint.value(point, sigma)
-            proof = Certificate(primal, dual, unit, self._tolerance(), "gap closed")
+            proof = Certificate(primal, dual, unit, tolerance, "gap closed")
             history.append(
                 Record(iteration, time.perf_counter() - started, primal, dual)
             )
@@ -144,8 +147,15 @@ class HuberRegressor(LinearRegressor):
             proof = replace(proof, reason="iteration limit")
         self.scale_ = sigma
         slopes = joint.residuals(point)
-        self.outliers_ = np.abs(slopes) > self.epsilon * sigma
         return [Solution(template.evaluate(point), proof, tuple(history), slopes)]
+
+    def _units(self, joint: ConcomitantRisk, null: Vector) -> tuple[float, float]:
+        """Return what there is to gain, and the share of it that may be left open."""
+        worst = joint.value(null, joint.best_scale(joint.residuals(null)))
+        rounding = 1e-12 * float(np.abs(joint.y).max(initial=0.0))
+        single = joint.design.dtype == np.float32
+        floor = 1e-5 if single else 0.0
+        return max(worst, rounding, 1e-300), max(self._tolerance(), floor)
 
     def _step(
         self,
@@ -154,12 +164,15 @@ class HuberRegressor(LinearRegressor):
         point: Vector,
         sigma: float,
     ) -> Vector:
-        """Take a few Newton steps in the coefficients with the scale held fixed."""
+        """Take a few Newton steps in the coefficients with the scale held fixed.
+
+        The joint bound is linear in the gradient that is left, so no step is spared.
+        """
         sigma = max(sigma, 1e-300)
         strength = 2.0 * joint.strength * sigma / 2.0
         penalty = Ridge(strength) if strength > 0 else NoPenalty()
         risk = replace(problem.risks(penalty)[0], loss=Huber(joint.epsilon * sigma))
-        return Newton(tolerance=1e-13, max_iterations=4).solve(risk, point).point
+        return Newton(tolerance=1e-30, max_iterations=4).solve(risk, point).point
 
     def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
         """Recompute the proof of the joint problem from the data alone."""
