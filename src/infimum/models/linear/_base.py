@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Self, TypeAlias
 
@@ -66,12 +68,13 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         """Return the fitted coefficients as points, one per target."""
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        problem = self._state(X, y, sample_weight, reset=True)
-        context = self._init_callback_context(max_subtasks=None)
-        context.call_on_fit_task_begin(estimator=self, X=X, y=y)
-        starts = self._starts(problem)
-        solutions = self._solve(problem, starts, _bridge(self, context))
-        self._adopt(problem, solutions, X.dtype if hasattr(X, "dtype") else None)
+        with _as_before_on_failure(self):
+            problem = self._state(X, y, sample_weight, reset=True)
+            context = self._init_callback_context(max_subtasks=None)
+            context.call_on_fit_task_begin(estimator=self, X=X, y=y)
+            starts = self._starts(problem)
+            solutions = self._solve(problem, starts, _bridge(self, context))
+            self._adopt(problem, solutions, X.dtype if hasattr(X, "dtype") else None)
         self._warn_if_open()
         context.call_on_fit_task_end(
             estimator=self, X=X, y=y, reconstruction_attributes={}
@@ -197,6 +200,17 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         ]
         worst = max(proofs, key=lambda proof: proof.relative_gap)
         return replace(worst, tolerance=self.certificate_.tolerance)
+
+
+@contextmanager
+def _as_before_on_failure(estimator: LinearModel) -> Iterator[None]:
+    """Leave an estimator as it was when its fit fails: half a new model is none."""
+    before = dict(estimator.__dict__)
+    try:
+        yield
+    except BaseException:
+        estimator.__dict__ = before
+        raise
 
 
 def _bridge(estimator: LinearModel, context: Any) -> Any:
