@@ -203,6 +203,11 @@ class RiskMinimizer(LinearModel):
                     f"{type(part).__name__} reads {part.outputs} targets per sample, "
                     f"y has the shape {y.shape}."
                 )
+            if part.target == "count" and y.min() < 0:
+                raise DataError(
+                    f"{type(part).__name__} reads counts in [0, inf), the least target "
+                    f"is {y.min():g}."
+                )
             return X, (y,), accept_weights(sample_weight, X)
         X, codes = accept_labelled(self, X, y)
         weights = accept_weights(sample_weight, X)
