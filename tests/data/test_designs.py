@@ -159,7 +159,7 @@ def test_centring_removes_the_weighted_means(kind, rng):
 
 
 def test_a_mean_far_from_zero_survives_single_precision(rng):
-    X = (rng.normal(size=(400, 2)) + [10_000.0, 0.0]).astype(np.float32)
+    X = (rng.normal(size=(400, 2)) + np.array([1e4, 0.0])).astype(np.float32)
     weights = np.full(400, 1 / 400)
     design, means = centred(as_design(X), weights)
     exact = X.astype(np.float64)
