@@ -38,7 +38,7 @@ def optimum(loss, penalty, kind, options):
 
 
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 2**32 - 1),
     size=st.sampled_from([0.0, 0.01, 1.0, 30.0]),
@@ -64,7 +64,7 @@ def test_dual_is_below_and_primal_above_at_any_point(
 
 
 @pytest.mark.parametrize("loss", EVERY_LOSS, ids=repr)
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 2**32 - 1), which=st.integers(0, len(PENALTIES) - 1))
 def test_slopes_that_a_liar_proposes_cannot_raise_the_bound_above_the_optimum(
     loss, seed, which

@@ -235,3 +235,13 @@ def test_one_class_or_one_value_has_a_finite_best_constant(loss, rng):
     best = loss.best_constant(y)
     assert np.isfinite(best)
     assert loss.value(y, np.full(5, best))[0] <= loss.value(y, np.zeros(5))[0] + 1e-12
+
+
+@every_loss
+def test_a_loss_knows_whether_it_reads_residuals_or_margins_alone(loss, rng):
+    y, f = targets(loss, 200, rng), 3 * rng.normal(size=200)
+    moved = loss.value(y + 0.7, f + 0.7)
+    residual = bool(np.allclose(moved, loss.value(y, f), atol=1e-9))
+    flipped = bool(np.allclose(loss.value(-y, -f), loss.value(y, f), atol=1e-9))
+    assert loss.distance_based is (loss.target == "real" and residual)
+    assert loss.margin_based is (loss.target == "sign" and flipped)

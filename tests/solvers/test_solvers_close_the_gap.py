@@ -7,7 +7,7 @@ import pytest
 
 from infimum import losses, penalties
 from infimum.certificates import certify
-from infimum.losses import Loss, VectorLoss
+from infimum.losses import Absolute, Loss, Squared, VectorLoss
 from infimum.penalties import (
     Box,
     ElasticNet,
@@ -22,7 +22,7 @@ from tests.laws.parts import EVERY_SOLVER, exported
 from tests.solvers.problems import problem
 
 LOSSES = [cls() for kind in (Loss, VectorLoss) for cls in exported(losses, kind)]
-MET = [
+PENALTIES = [
     Box(-0.3, 0.5),
     Box(0.0, np.inf),
     ElasticNet(0.05, 0.5),
@@ -34,9 +34,6 @@ MET = [
     NoPenalty(),
     Ridge(0.05),
 ]
-PENALTIES = MET + [
-    cls() for cls in exported(penalties, Penalty) if cls not in map(type, MET)
-]
 #: Methods that promise the last digits; the others stop at a coarser gap by default.
 EXACT = [solver for solver in EVERY_SOLVER if solver().tolerance <= 1e-6]
 #: Methods that do not see the units of the features.
@@ -46,6 +43,13 @@ PAIRS = [
     (loss, penalty)
     for loss, penalty in product(LOSSES, PENALTIES)
     if isinstance(loss, Loss) or loss.smooth or penalty.quadratic
+]
+#: Penalties beyond those are met by one smooth loss and one with a kink.
+OTHERS = [
+    (loss, cls())
+    for cls in exported(penalties, Penalty)
+    if cls not in map(type, PENALTIES) and getattr(cls(), "convex", True)
+    for loss in (Squared(), Absolute())
 ]
 every_pair = pytest.mark.parametrize(
     ("loss", "penalty"), PAIRS, ids=[f"{loss}-{penalty}" for loss, penalty in PAIRS]
@@ -89,3 +93,11 @@ def test_on_sparse_data_the_chosen_solver_closes_the_gap(loss, penalty):
 def test_on_badly_scaled_data_methods_blind_to_units_close_the_gap(loss, penalty):
     risk = problem(loss, penalty, "badly scaled", seed=2)
     check(risk, hopeful(risk, SCALE_FREE))
+
+
+@pytest.mark.parametrize(
+    ("loss", "penalty"), OTHERS, ids=[f"{loss}-{penalty}" for loss, penalty in OTHERS]
+)
+def test_every_other_penalty_is_solved_by_the_solver_chosen_for_it(loss, penalty):
+    risk = problem(loss, penalty, "dense", seed=1)
+    check(risk, [choose(risk)])
