@@ -2,6 +2,12 @@
 
 Loops take contiguous arrays, numbers, and formulas compiled by `callbacks`. Never a
 jitclass, a closure or an ``@njit`` function as an argument: numba cannot reuse those
+from infimum.compiled.suffix_automaton import match_substrings
+from infimum.compiled.subsequences import match_subsequences
+from infimum.compiled.mismatches import count_mismatches
+from infimum.compiled.edit_distance import edit_distance
+from infimum.compiled.chi_squared import chi_squared_distances
+from infimum.compiled.alignments import sum_alignments
 from its disk cache, so every process would compile again (decisions/0001).
 """
 
@@ -13,9 +19,15 @@ from infimum.compiled.sparse_products import dot_lines
 __all__ = [
     "ascend_dense",
     "ascend_sparse",
+    "chi_squared_distances",
     "compile_ease",
     "compile_formula",
+    "count_mismatches",
     "dot_lines",
+    "edit_distance",
     "evaluate",
+    "match_subsequences",
+    "match_substrings",
+    "sum_alignments",
     "sweep_gram",
 ]

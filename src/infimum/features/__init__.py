@@ -8,12 +8,15 @@ from infimum.features.images import ImageVectors
 from infimum.features.intercept import InterceptColumn
 from infimum.features.monomials import QuadraticMonomials
 from infimum.features.norms import p_norm, p_power, support_size
+from infimum.features.nystroem import Nystroem
+from infimum.features.polynomial_count_sketch import PolynomialCountSketch
 from infimum.features.purchases import (
     BasketCounts,
     PurchaseTable,
     count_together,
     count_users,
 )
+from infimum.features.rbf_sampler import RBFSampler
 from infimum.features.slope import maximal_slope
 from infimum.features.standardization import Standardizer
 from infimum.features.stemming import stem
@@ -31,9 +34,12 @@ __all__ = [
     "ImageVectors",
     "InterceptColumn",
     "MotifCounts",
+    "Nystroem",
     "PolynomialBasis",
+    "PolynomialCountSketch",
     "PurchaseTable",
     "QuadraticMonomials",
+    "RBFSampler",
     "SineBasis",
     "Standardizer",
     "SubstringCounts",

@@ -1,0 +1,65 @@
+"""Kernels between the vertices of one graph."""
+
+from abc import abstractmethod
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infimum.errors import DataError
+from infimum.kernels._base import Kernel
+from infimum.kernels.graphs.graph import Graph, as_graph
+from infimum.typing import Matrix, Vector
+
+__all__ = ["NodeKernel"]
+
+
+class NodeKernel(Kernel):
+    """A kernel on the vertices 0, 1, …, n - 1 of a graph, given by their numbers."""
+
+    graph: Any
+
+    @cached_property
+    def _whole(self) -> Graph:
+        return as_graph(self.graph)
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The Gram matrix of all vertices."""
+        return self._matrix(self._whole)
+
+    @abstractmethod
+    def _matrix(self, graph: Graph) -> Matrix:
+        """Compute the Gram matrix of all vertices."""
+
+    def __call__(self, X: Any, Z: Any = None) -> Matrix:
+        rows = self._vertices(X)
+        columns = rows if Z is None else self._vertices(Z)
+        return np.asarray(self.matrix[np.ix_(rows, columns)])
+
+    def diagonal(self, X: Any) -> Vector:
+        vertices = self._vertices(X)
+        return np.asarray(self.matrix[vertices, vertices])
+
+    def _vertices(self, X: Any) -> NDArray[np.intp]:
+        given = np.asarray(X)
+        if given.size == 0:
+            return np.zeros(0, dtype=np.intp)
+        vertices = given.astype(np.intp).ravel()
+        wrong = (vertices != given.ravel()) | (vertices < 0)
+        if (wrong | (vertices >= self._whole.size)).any():
+            raise DataError(
+                f"{type(self).__name__} expects vertices as whole numbers from 0 to "
+                f"{self._whole.size - 1}."
+            )
+        return vertices
+
+    def _symmetric(self) -> Matrix:
+        A: Matrix = self._whole.adjacency
+        if not np.array_equal(A, A.T):
+            raise DataError(
+                f"{type(self).__name__} expects an undirected graph: the adjacency "
+                "matrix must be symmetric."
+            )
+        return A
