@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from benchmarks.designs import correlated
 from benchmarks.task import Contender, present
 
 STRENGTHS = 100
@@ -20,11 +21,12 @@ class LassoPath:
     def problem(self, *, quick):
         rng = np.random.default_rng(0)
         n, d = (200, 1_000) if quick else (1_000, 20_000)
-        X = np.asfortranarray(rng.standard_normal((n, d)))
-        w = np.zeros(d)
-        w[: d // 200] = rng.standard_normal(d // 200)
-        y = X @ w + rng.standard_normal(n)
+        X = np.asfortranarray(correlated(n, d, 0.5, rng))
         X -= X.mean(axis=0)
+        w = np.zeros(d)
+        w[rng.choice(d, d // 200, replace=False)] = rng.standard_normal(d // 200)
+        y = X @ w
+        y += rng.standard_normal(n) * y.std() / 3
         y -= y.mean()
         top = np.abs(X.T @ y).max() / n
         return X, y, np.geomspace(top, RATIO * top, STRENGTHS)

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 
+from benchmarks.designs import correlated
 from benchmarks.task import Contender, present
 
 C = 1e-3
@@ -22,8 +23,9 @@ class HingeSVM:
     def problem(self, *, quick):
         rng = np.random.default_rng(0)
         n, d = (10_000, 20) if quick else (100_000, 100)
-        X = rng.standard_normal((n, d))
-        y = np.where(X @ rng.standard_normal(d) / 5 + rng.standard_normal(n) > 0, 1, -1)
+        X = correlated(n, d, 0.5, rng)
+        chance = 1.0 / (1.0 + np.exp(-X @ rng.standard_normal(d) * 0.35))
+        y = np.where(rng.random(n) < chance, 1, -1)
         return X, y, lower_bound(X, y)
 
     def contenders(self):
@@ -45,7 +47,7 @@ def lower_bound(X, y):
     """Return the dual value of a tightly fitted model, by the formula of the dual."""
     from infimum import LinearSVC
 
-    model = LinearSVC(loss="hinge", C=C, fit_intercept=False, tol=1e-6).fit(X, y)
+    model = LinearSVC(loss="hinge", C=C, fit_intercept=False, tol=1e-4).fit(X, y)
     alphas = np.clip(-C * y * model.dual_slopes_[0], 0.0, C)
     w = X.T @ (alphas * y)
     return alphas.sum() - 0.5 * w @ w

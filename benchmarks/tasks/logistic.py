@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 
+from benchmarks.designs import correlated
 from benchmarks.task import Contender, present
 
 C = 1.0
@@ -18,13 +19,13 @@ class LogisticL2:
     def problem(self, *, quick):
         rng = np.random.default_rng(0)
         n, d = (20_000, 20) if quick else (200_000, 100)
-        X = rng.standard_normal((n, d))
-        chance = 1.0 / (1.0 + np.exp(-X @ rng.standard_normal(d) / 3.0))
+        X = correlated(n, d, 0.5, rng)
+        chance = 1.0 / (1.0 + np.exp(-X @ rng.standard_normal(d) * 0.35))
         y = (rng.random(n) < chance).astype(int)
         return X, y, newton(X, y)
 
     def contenders(self):
-        yield Contender("infimum", fit_ours, (1e-1, 3e-2, 1e-2, 1e-3, 1e-4))
+        yield Contender("infimum", fit_ours, (1.0, 3e-1, 1e-1, 3e-2, 1e-2, 1e-3, 1e-4))
         if present("sklearn"):
             ladder = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
             yield Contender("scikit-learn (lbfgs, its default)", fit_lbfgs, ladder)

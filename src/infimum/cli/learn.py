@@ -3,7 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -23,7 +23,8 @@ def learn(
     ] = None,
     target: Annotated[str | None, typer.Option(help="Column to predict.")] = None,
     task: Annotated[
-        str, typer.Option(help="auto, classification or regression.")
+        Literal["auto", "classification", "regression"],
+        typer.Option(help="What kind of target it is."),
     ] = "auto",
     out: Annotated[Path, typer.Option(help="Directory for the results.")] = Path(
         "infimum-run"

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -23,6 +23,9 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import Penalty
 from infimum.solvers import Record, Solution, Solver, choose
 from infimum.typing import Vector
+
+if TYPE_CHECKING:
+    from infimum.models.linear.regularization_path import RegularizationPath
 
 __all__ = ["LinearModel", "Start"]
 
@@ -165,6 +168,19 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
                 UncertifiedWarning,
                 stacklevel=4,
             )
+
+    def path(
+        self, X: Any, y: Any, *, values: Any = None, sample_weight: Any = None
+    ) -> RegularizationPath:
+        """Fit a clone for each regularisation strength, from strong to weak.
+
+        A shorthand for `infimum.models.linear.regularization_path`, which see.
+        """
+        from infimum.models.linear.regularization_path import regularization_path
+
+        return regularization_path(
+            self, X, y, values=values, sample_weight=sample_weight
+        )
 
     def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
         """Recompute the proof from the coefficients and the data alone.
