@@ -2,19 +2,16 @@
 
 Loops take contiguous arrays, numbers, and formulas compiled by `callbacks`. Never a
 jitclass, a closure or an ``@njit`` function as an argument: numba cannot reuse those
-from infimum.compiled.suffix_automaton import match_substrings
-from infimum.compiled.subsequences import match_subsequences
-from infimum.compiled.mismatches import count_mismatches
-from infimum.compiled.edit_distance import edit_distance
-from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.compiled.alignments import sum_alignments
-from its disk cache, so every process would compile again (decisions/0001).
-"""
-
 from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
+from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.compiled.coordinate_descent import sweep_gram
 from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
+from infimum.compiled.edit_distance import edit_distance
+from infimum.compiled.mismatches import count_mismatches
 from infimum.compiled.sparse_products import dot_lines
+from infimum.compiled.subsequences import match_subsequences
+from infimum.compiled.suffix_automaton import match_substrings
 
 __all__ = [
     "ascend_dense",

@@ -63,8 +63,6 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         Which samples they are; None for centres of clusters.
     normalization_ : ndarray of shape (n_components, n_components)
         :math:`K_{LL}^{-1/2}`, on the directions that exist.
-    kernel_ : Kernel or None
-        The kernel in use; None for "precomputed".
     n_features_in_ : int
 
     Examples
@@ -106,7 +104,6 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         check_domain("Nystroem.n_components", self.n_components, whole(1))
         check_domain("Nystroem.landmarks", self.landmarks, _LANDMARKS)
         X = self._accept(X, reset=True)
-        self.kernel_ = self._kernel()
         self._choose(X)
         gram = self._compare(self.components_)
         if self.kernel_ is None:
@@ -137,7 +134,9 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         things = self._accept(X, reset=False)
         return measure_error(self.kernel_, things, self.transform(X))
 
-    def _kernel(self) -> Kernel | None:
+    @property
+    def kernel_(self) -> Kernel | None:
+        """The kernel in use; None for "precomputed"."""
         if isinstance(self.kernel, str) and self.kernel == "precomputed":
             return None
         given = {"gamma": self.gamma, "coef0": self.coef0, "degree": self.degree}
