@@ -6,7 +6,7 @@ __all__ = ["correlated"]
 
 
 def correlated(n, d, rho, rng):
-    """Return unit-variance Gaussian features, each correlated with the one before it."""
+    """Return Gaussian features of variance 1, each correlated with the last."""
     X = rng.standard_normal((n, d))
     step = np.sqrt(1.0 - rho**2)
     for j in range(1, d):

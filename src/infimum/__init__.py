@@ -35,7 +35,9 @@ def __getattr__(name: str) -> Any:
     """Load a public name from its room the first time it is asked for."""
     if name not in _ROOMS:
         raise AttributeError(f"module 'infimum' has no attribute {name!r}")
-    return getattr(import_module(_ROOMS[name]), name)
+    room = import_module(_ROOMS[name])
+    # A room with the name of its main function can be called itself.
+    return room if room.__name__ == f"{__name__}.{name}" else getattr(room, name)
 
 
 def __dir__() -> list[str]:

@@ -13,6 +13,8 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["DenseDesign"]
 
+#: Row-major arrays from this size on are multiplied by compiled loops.
+WORTH_THREADS = 2_000_000
 #: A block of rows that stays in the second-level cache while it is scaled and squared.
 BLOCK_BYTES = 1 << 20
 
@@ -32,10 +34,24 @@ class DenseDesign(Design):
         return self.X.dtype
 
     def scores(self, w: Vector) -> Vector:
-        return np.asarray(self.X @ w.astype(self.X.dtype, copy=False))
+        w = w.astype(self.X.dtype, copy=False)
+        if w.ndim == 1 and self._tall:
+            from infimum.compiled import dot_rows  # late: it loads numba
+
+            return np.asarray(dot_rows(self.X, np.ascontiguousarray(w)))
+        return np.asarray(self.X @ w)
 
     def pull_back(self, s: Vector) -> Vector:
-        return np.asarray(self.X.T @ s.astype(self.X.dtype, copy=False))
+        s = s.astype(self.X.dtype, copy=False)
+        if s.ndim == 1 and self._tall:
+            from infimum.compiled import sum_rows  # late: it loads numba
+
+            return np.asarray(sum_rows(self.X, np.ascontiguousarray(s)))
+        return np.asarray(self.X.T @ s)
+
+    @property
+    def _tall(self) -> bool:
+        return self.X.size >= WORTH_THREADS and self.X.flags.c_contiguous
 
     def gram(self, s: Vector | None = None) -> Matrix:
         d = self.shape[1]
