@@ -2,6 +2,9 @@
 
 Loops take contiguous arrays, numbers, and formulas compiled by `callbacks`. Never a
 jitclass, a closure or an ``@njit`` function as an argument: numba cannot reuse those
+from its disk cache, so every process would compile again (decisions/0001).
+"""
+
 from infimum.compiled.alignments import sum_alignments
 from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
 from infimum.compiled.chi_squared import chi_squared_distances
