@@ -146,6 +146,7 @@ def test_graphlets_agree_with_looking_at_every_set_of_vertices(size, graphs):
     assert np.array_equal(Graphlets(size)(thin), expected)
 
 
+@pytest.mark.syllabus("S4A-140")
 def test_connected_graphlets_are_the_motifs_of_the_features_room(graphs):
     motifs = ["path", "claw", "square", "paw", "diamond", "clique"]
     counts = MotifCounts(motifs, induced=True).fit_transform(graphs)
