@@ -36,8 +36,9 @@ class Interval:
         number = float(value)
         above = number > self.low if self.open_low else number >= self.low
         below = number < self.high if self.open_high else number <= self.high
-        whole_enough = not self.integer or number == int(number)
-        return math.isfinite(number) and above and below and whole_enough
+        if not math.isfinite(number) or (self.integer and number != int(number)):
+            return False
+        return above and below
 
     def __str__(self) -> str:
         left = "(" if self.open_low or self.low == -math.inf else "["

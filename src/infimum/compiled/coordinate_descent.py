@@ -16,18 +16,19 @@ def sweep_gram(
     point: Vector,
     free: int,
     shrink: Any,
-    penalty_parameters: Vector,
+    settings: Matrix,
     max_sweeps: int,
     tolerance: float,
 ) -> int:
     """Visit the coordinates in turn until none moves its own gradient much.
 
     `point` and `gradient` (that of the quadratic) are updated in place; the last `free`
-    coordinates are not shrunk; `shrink` comes from `infimum.compiled.callbacks`. A
+    coordinates are not shrunk; `shrink` comes from `infimum.compiled.callbacks` and
+    `settings` holds its numbers, one row for all coordinates or one for each. A
     coordinate that stays where it is costs nothing but its own formula. Returns the
     number of sweeps.
     """
-    size = point.size
+    size, rows = point.size, settings.shape[0] - 1
     for sweep in range(max_sweeps):
         worst = 0.0
         for j in range(size):
@@ -36,7 +37,7 @@ def sweep_gram(
                 continue
             moved = point[j] - gradient[j] / bend
             if j < size - free:
-                moved = shrink(moved, 1.0 / bend, penalty_parameters)
+                moved = shrink(moved, 1.0 / bend, settings[min(j, rows)])
             change = moved - point[j]
             if change != 0.0:
                 point[j] = moved
