@@ -6,16 +6,42 @@ import numpy as np
 
 from infimum import losses, penalties, solvers
 from infimum.losses import (
+    AdditiveMulticlassHinge,
+    AdditiveMultilabelHinge,
+    CorrelatedMultilabelHinge,
     EpsilonInsensitive,
     Huber,
     MulticlassHinge,
+    MultilabelHinge,
     MultivariateSquared,
     Novelty,
     Quantile,
+    Ramp,
     Softmax,
     SquaredEpsilonInsensitive,
 )
-from infimum.penalties import Ball, Box, ElasticNet, GroupLasso, Lasso, Ridge
+from infimum.penalties import (
+    MCP,
+    SCAD,
+    Ball,
+    Box,
+    ElasticNet,
+    Entropy,
+    FusedLasso,
+    GraphLaplacian,
+    GroupLasso,
+    Lasso,
+    LinearEqualities,
+    PNorm,
+    Ridge,
+    Simplex,
+    SortedL1,
+    SparseGroupLasso,
+    TotalVariation,
+    WeightedElasticNet,
+    WeightedLasso,
+    WeightedRidge,
+)
 
 #: Settings beyond the defaults; a class that is missing here still goes in by default.
 VARIANTS = [
@@ -25,7 +51,14 @@ VARIANTS = [
     Huber(4.0),
     MulticlassHinge(2),
     MulticlassHinge(3, ((0.0, 1.0, 4.0), (2.0, 0.0, 1.0), (0.5, 3.0, 0.0))),
+    MultilabelHinge(5),
     MultivariateSquared(((2.0, -1.0), (-1.0, 3.0))),
+    AdditiveMulticlassHinge(2),
+    AdditiveMulticlassHinge(5),
+    AdditiveMultilabelHinge(5),
+    CorrelatedMultilabelHinge(2, ((2.0, 1.0), (1.0, 3.0))),
+    Ramp(0.0),
+    Ramp(-2.0),
     Novelty(-0.5),
     Quantile(0.1),
     Quantile(0.9),
@@ -37,6 +70,7 @@ VARIANTS = [
     Ball(0.7, order=1),
     Ball(0.8),
     Ball(0.8, order=1),
+    Ball(0.8, order=np.inf),
     Box(-0.3, 2.0),
     Box(0.0, np.inf),
     Box(-np.inf, 0.0),
@@ -50,6 +84,26 @@ VARIANTS = [
     Lasso(0.3),
     Lasso(0.6, positive=True),
     Ridge(0.2),
+    Entropy(0.1),
+    FusedLasso(0.4, l1_ratio=0.2),
+    GraphLaplacian(0.5, edges=((0, 1, 2.0), (1, 2, 0.5), (4, 5, 1.0))),
+    LinearEqualities(
+        ((1.0, 1.0, 0.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 2.0, 0, 0)), (1, 0)
+    ),
+    MCP(0.5, concavity=1.2),
+    PNorm(0.4, order=1.1),
+    PNorm(0.4, order=2.0),
+    PNorm(0.4, order=4.0),
+    SCAD(0.3, concavity=2.1),
+    Simplex(2.5),
+    SortedL1(0.3),
+    SparseGroupLasso(0.4, groups=((0, 1), (2, 3, 4), (5,)), l1_ratio=0.3),
+    SparseGroupLasso(0.4, groups=((0, 3), (2,)), l1_ratio=0.9),
+    TotalVariation(0.2),
+    WeightedElasticNet(0.5, (1.0, 2.0, 0.0, 0.5, 1.0, 3.0), l1_ratio=0.4),
+    WeightedElasticNet(0.5, (1.0, 2.0, 0.0, 0.5, 1.0, 3.0), l1_ratio=0.0),
+    WeightedLasso(0.5, (1.0, 2.0, 0.0, 0.5, 1.0, 3.0)),
+    WeightedRidge(0.5, (1.0, 2.0, 0.0, 0.5, 1.0, 3.0)),
 ]
 
 
@@ -85,6 +139,9 @@ def targets(loss, size, rng):
         "real": lambda: rng.normal(size=size),
         "sign": lambda: rng.choice([-1.0, 1.0], size=size),
         "count": lambda: rng.poisson(1.5, size=size).astype(float),
+        "positive": lambda: rng.gamma(2.0, size=size),
+        "fraction": lambda: rng.integers(0, 5, size=size) / 4.0,
+        "labels": lambda: rng.integers(0, 2, (size, loss.outputs)).astype(float),
         "class": lambda: rng.integers(0, loss.outputs, size).astype(float),
         "vector": lambda: rng.normal(size=(size, loss.outputs)),
     }

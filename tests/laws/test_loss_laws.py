@@ -10,11 +10,18 @@ from infimum.errors import IncompatibleError
 from tests.laws.parts import EVERY_LOSS, targets
 
 every_loss = pytest.mark.parametrize("loss", EVERY_LOSS, ids=repr)
+#: Laws about tangents hold for convex losses; the others say that they are not.
+convex_loss = pytest.mark.parametrize(
+    "loss", [loss for loss in EVERY_LOSS if loss.convex], ids=repr
+)
+concave_loss = pytest.mark.parametrize(
+    "loss", [loss for loss in EVERY_LOSS if not loss.convex], ids=repr
+)
 smooth_loss = pytest.mark.parametrize(
     "loss", [loss for loss in EVERY_LOSS if loss.smooth], ids=repr
 )
 kinked_loss = pytest.mark.parametrize(
-    "loss", [loss for loss in EVERY_LOSS if not loss.smooth], ids=repr
+    "loss", [x for x in EVERY_LOSS if not x.smooth and x.convex], ids=repr
 )
 easy_loss = pytest.mark.parametrize(
     "loss", [loss for loss in EVERY_LOSS if type(loss).ease is not None], ids=repr
@@ -63,7 +70,27 @@ def test_derivative_is_the_slope_of_the_value_away_from_kinks(loss, seed, f):
     )
 
 
+@concave_loss
+def test_a_loss_that_is_not_convex_lies_above_a_chord_somewhere(loss):
+    y, far, near = np.ones(1), at(-40.0), at(1.0)
+    middle = loss.value(y, 0.9 * near + 0.1 * far)
+    chord = 0.9 * loss.value(y, near) + 0.1 * loss.value(y, far)
+    assert middle > chord + 1e-6
+
+
 @every_loss
+@some
+@given(seed=seeds, f=scores, g=scores)
+def test_the_majorant_is_convex_touches_the_loss_and_lies_above(loss, seed, f, g):
+    y = truth(loss, seed)
+    above, labels, shift = loss.majorant(y, at(f))
+    assert above.convex
+    lift = loss.value(y, at(f)) - above.value(labels, at(f) + shift)
+    there = above.value(labels, at(g) + shift) + lift
+    assert there >= loss.value(y, at(g)) - 1e-12 * size(loss, y, f, g)
+
+
+@convex_loss
 @some
 @given(seed=seeds, f=scores, g=scores)
 def test_tangents_lie_below_the_value_and_curvature_above(loss, seed, f, g):
@@ -125,7 +152,7 @@ def test_constant_curvature_is_claimed_exactly_when_it_is_true(loss, rng):
     assert loss.constant_curvature is constant
 
 
-@every_loss
+@convex_loss
 @some
 @given(seed=seeds, f=scores)
 def test_fenchel_young_holds_with_equality_at_the_slope(loss, seed, f):
@@ -203,7 +230,7 @@ def test_a_loss_without_a_closed_prox_says_so(loss):
         loss.prox(np.ones(1), np.zeros(1), 1.0)
 
 
-@every_loss
+@convex_loss
 def test_pieces_sum_to_the_loss_or_there_are_none(loss, rng):
     y, f = targets(loss, 200, rng), 3 * rng.normal(size=200)
     pieces = loss.pieces(y)

@@ -7,6 +7,13 @@ from infimum.penalties import SeparablePenalty
 from tests.laws.parts import EVERY_PENALTY
 
 every_penalty = pytest.mark.parametrize("penalty", EVERY_PENALTY, ids=repr)
+#: Laws about slopes and chords hold for convex penalties; the others say they are not.
+convex_penalty = pytest.mark.parametrize(
+    "penalty", [p for p in EVERY_PENALTY if p.convex], ids=repr
+)
+concave_penalty = pytest.mark.parametrize(
+    "penalty", [p for p in EVERY_PENALTY if not p.convex], ids=repr
+)
 separable = pytest.mark.parametrize(
     "penalty", [p for p in EVERY_PENALTY if isinstance(p, SeparablePenalty)], ids=repr
 )
@@ -40,7 +47,7 @@ def test_prox_beats_every_nearby_point(penalty, shape, step, rng):
             assert price(best) <= price(rival) + 1e-9 * (1 + abs(price(rival)))
 
 
-@every_penalty
+@convex_penalty
 @every_shape
 @pytest.mark.parametrize("step", STEPS)
 def test_moreau_identity_links_prox_and_conjugate(penalty, shape, step, rng):
@@ -56,8 +63,38 @@ def test_moreau_identity_links_prox_and_conjugate(penalty, shape, step, rng):
 
 @every_penalty
 @every_shape
-def test_the_value_is_convex_zero_at_zero_and_never_negative(penalty, shape, rng):
-    assert penalty.value(np.zeros(shape)) == 0.0
+def test_the_least_value_is_zero_and_that_of_the_origin_unless_forbidden(
+    penalty, shape, rng
+):
+    assert penalty.value(np.zeros(shape)) in {0.0, np.inf}
+    assert penalty.conjugate(np.zeros(shape)) == pytest.approx(0.0, abs=1e-12)
+    lowest = penalty.prox(np.zeros(shape), 1e9)
+    assert penalty.value(lowest) == pytest.approx(0.0, abs=1e-6)
+    for _ in range(20):
+        assert penalty.value(2 * rng.normal(size=shape)) >= 0.0
+
+
+@concave_penalty
+def test_a_penalty_that_is_not_convex_lies_above_a_chord_somewhere(penalty):
+    near, far = np.zeros(6), np.full(6, 10.0)
+    middle = penalty.value(0.5 * far)
+    assert middle > 0.5 * (penalty.value(near) + penalty.value(far)) + 1e-6
+
+
+@every_penalty
+def test_the_majorant_is_convex_touches_the_penalty_and_lies_above(penalty, rng):
+    w = inside(penalty, rng.normal(size=6))
+    above = penalty.majorant(w)
+    assert above.convex
+    lift = penalty.value(w) - above.value(w)
+    for _ in range(30):
+        there = inside(penalty, 2 * rng.normal(size=6))
+        assert above.value(there) + lift >= penalty.value(there) - 1e-12
+
+
+@convex_penalty
+@every_shape
+def test_the_value_is_convex_and_never_negative(penalty, shape, rng):
     for share in rng.uniform(size=30):
         a, b = (inside(penalty, 2 * rng.normal(size=shape)) for _ in range(2))
         chord = share * penalty.value(a) + (1 - share) * penalty.value(b)
@@ -115,6 +152,9 @@ def test_quadratic_is_claimed_exactly_when_it_is_true(penalty, rng):
 
 @separable
 def test_elastic_parts_add_up_to_the_value_where_it_is_finite(penalty, rng):
+    if penalty.elastic is None and not penalty.convex:
+        assert penalty.value(np.full(6, 1e6)) == penalty.value(np.full(6, 2e6))
+        return
     if penalty.elastic is None:
         assert penalty.value(np.full(6, 1e6)) == np.inf or not np.isfinite(
             penalty.value(np.full(6, -1e6))
@@ -122,17 +162,15 @@ def test_elastic_parts_add_up_to_the_value_where_it_is_finite(penalty, rng):
         return
     l1, l2 = penalty.elastic
     for w in np.abs(rng.normal(size=(10, 6))):
-        expected = l1 * w.sum() + 0.5 * l2 * (w @ w)
+        expected = np.sum(l1 * w + 0.5 * l2 * w * w)
         assert penalty.value(w) == pytest.approx(expected, rel=1e-12)
 
 
 @separable
 def test_the_corner_is_where_a_coefficient_leaves_zero(penalty):
     # w = 0 minimises ω(w) - v·w exactly when the proximal step from v stays at 0.
-    just_inside, just_outside = penalty.corner - 1e-9, penalty.corner + 1e-6
-    if penalty.corner > 0:
-        assert not penalty.prox(np.array([just_inside]), 1.0).any()
-        assert penalty.prox(np.array([just_outside]), 1.0).any()
-    else:
-        moved = penalty.prox(np.array([-1e-6, 1e-6]), 1.0)
-        assert moved.any()
+    corner = np.broadcast_to(penalty.corner, 6)
+    stays = penalty.prox(np.maximum(corner - 1e-9, 0.0), 1.0)
+    assert not stays[corner > 0].any()
+    leaves = penalty.prox(corner + 1e-6, 1.0) != penalty.prox(-corner - 1e-6, 1.0)
+    assert leaves.all()

@@ -11,20 +11,31 @@ KINDS = ("dense", "sparse", "badly scaled")
 
 def labelled(loss, scores, rng):
     """Draw targets of the kind the loss reads, which depend on the scores."""
-    n = len(scores)
+    n, outputs = len(scores), getattr(loss, "outputs", 2)
     noisy = scores + 0.5 * rng.normal(size=n)
-    if loss.target == "real":
-        return noisy
-    if loss.target == "sign":
+    rates = np.exp(np.clip(0.5 * scores, -2.0, 2.0))
+
+    def classes():
+        spread = noisy + 2.0 * rng.normal(size=n)
+        edges = np.quantile(spread, np.arange(1, outputs) / outputs)
+        return np.searchsorted(edges, spread).astype(float)
+
+    def labels():
+        pulls = noisy[:, None] * np.linspace(-1, 1, outputs)
+        return (pulls + rng.normal(size=pulls.shape) > 0).astype(float)
+
+    kinds = {
+        "real": lambda: noisy,
         # Far from separable, or the logistic loss would have no minimum.
-        return np.where(noisy + 1.5 * rng.normal(size=n) > 0, 1.0, -1.0)
-    if loss.target == "count":
-        return rng.poisson(np.exp(np.clip(0.5 * scores, -2.0, 2.0))).astype(float)
-    if loss.target == "vector":
-        return noisy[:, None] + rng.normal(size=(n, loss.outputs))
-    noisy = noisy + 2.0 * rng.normal(size=n)
-    edges = np.quantile(noisy, np.arange(1, loss.outputs) / loss.outputs)
-    return np.searchsorted(edges, noisy).astype(float)
+        "sign": lambda: np.where(noisy + 1.5 * rng.normal(size=n) > 0, 1.0, -1.0),
+        "count": lambda: rng.poisson(rates).astype(float),
+        "positive": lambda: rng.gamma(2.0, rates),
+        "fraction": lambda: rng.binomial(4, 1.0 / (1.0 + np.exp(-scores))) / 4.0,
+        "vector": lambda: noisy[:, None] + rng.normal(size=(n, outputs)),
+        "class": classes,
+        "labels": labels,
+    }
+    return kinds[loss.target]()
 
 
 def features(kind, rng, n, d):

@@ -28,7 +28,9 @@ from infimum.solvers import CoordinateDescent, ProximalGradient, choose
 SCALARS = [
     getattr(losses, name)()
     for name in losses.__all__
-    if issubclass(getattr(losses, name), Loss) and name != "Loss"
+    if isinstance(getattr(losses, name), type)
+    and issubclass(getattr(losses, name), Loss)
+    and name != "Loss"
 ]
 
 
@@ -61,8 +63,10 @@ def test_margin_based_losses_are_those_that_read_y_times_f_alone(loss, rng):
     if loss.target == "sign":
         assert loss.margin_based
         assert by_margin
-        sure, unsure = loss.value(np.ones(1), np.array([3.0, 0.1]))
-        assert sure < unsure  # a larger score of the right sign is more confident
+        sure, unsure, wrong = loss.value(np.ones(1), np.array([3.0, 0.1, -0.2]))
+        # A larger score of the right sign is more confident.
+        assert sure <= unsure <= wrong
+        assert sure < wrong
     else:
         assert not loss.margin_based
 

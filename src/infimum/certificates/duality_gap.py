@@ -44,19 +44,16 @@ def certify(
 def lower_bound(risk: LinearRisk, slopes: Vector) -> float:
     """Return the dual value of `slopes` after making them feasible."""
     slopes = balance(risk, slopes)
-    return _dual_value(risk, slopes, _correlation(risk, slopes))
+    return _dual_side(risk, slopes, _correlation(risk, slopes))[0]
 
 
 def feasible_correlation(here: Evaluation) -> tuple[float, Vector]:
     """Return a dual value at `here` and the correlations -Xᵀ(q∘s) that go with it."""
-    slopes, correlation = _balanced(here)
-    scale = here.risk.penalty.dual_scale(correlation)
-    dual = _dual_value(here.risk, slopes, correlation)
-    return dual, scale * correlation
+    return _dual_side(here.risk, *_balanced(here))
 
 
 def _bound_at(here: Evaluation) -> float:
-    return _dual_value(here.risk, *_balanced(here))
+    return _dual_side(here.risk, *_balanced(here))[0]
 
 
 def _balanced(here: Evaluation) -> tuple[Vector, Vector]:
@@ -72,7 +69,10 @@ def _correlation(risk: LinearRisk, slopes: Vector) -> Vector:
     return -np.asarray(pulled, dtype=np.float64)
 
 
-def _dual_value(risk: LinearRisk, slopes: Vector, correlation: Vector) -> float:
+def _dual_side(
+    risk: LinearRisk, slopes: Vector, correlation: Vector
+) -> tuple[float, Vector]:
+    """Make slopes feasible for the penalty; return value and correlations."""
     scale = risk.penalty.dual_scale(correlation)
     if scale == 0.0 and (mended := repair(risk, slopes, correlation)) is not None:
         slopes, correlation = mended
@@ -85,4 +85,4 @@ def _dual_value(risk: LinearRisk, slopes: Vector, correlation: Vector) -> float:
         ).sum(axis=1)
     with np.errstate(invalid="ignore"):
         total = np.where(risk.weights > 0, risk.weights * conjugates, 0.0).sum()
-    return float(-total - risk.penalty.conjugate(correlation))
+    return float(-total - risk.penalty.conjugate(correlation)), correlation

@@ -1,5 +1,7 @@
 """What every loss must provide."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from dataclasses import astuple
 from typing import ClassVar
@@ -24,8 +26,10 @@ class Loss(ABC):
     pieces below belong to the same convex function.
     """
 
-    #: What y is: "real", "sign" (±1) or "count" (0, 1, 2, …).
+    #: What y is: "real", "positive", "sign" (±1), "count" (0, 1, 2, …) or "fraction".
     target: ClassVar[str]
+    #: Whether ℓ is convex in f; proofs of optimality need it, lower bounds do not.
+    convex: ClassVar[bool] = True
     #: Upper bound on ∂²ℓ/∂f²; infinity when there is none.
     curvature: ClassVar[float]
     #: ``slope(y, f, parameters)`` = ∂ℓ/∂f, or a subgradient at a kink (see `Formula`).
@@ -100,6 +104,18 @@ class Loss(ABC):
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         """Return the ends of the interval of slopes on which ℓ*(y, ·) is finite."""
 
+    def majorant(self, y: Vector, f: Vector) -> tuple[Loss, Vector, Vector]:
+        """Return a convex loss above ℓ, up to constants, that touches it at f.
+
+        With it come the targets it reads and a shift of the scores: the majorant is
+        ``loss.value(targets, scores + shift)``.
+        """
+        return self, y, np.zeros_like(f)
+
+    def least(self, y: Vector) -> Vector:
+        """Return the infimum of ℓ(y, ·) for each sample: -ℓ*(y, 0)."""
+        return -self.conjugate(y, np.zeros(len(y)))
+
     def pieces(self, y: Vector) -> list[tuple[Vector, Vector, Vector]] | None:
         """Write ℓ as a sum of Σ max(low·(f - kink), high·(f - kink)), if it is one.
 
@@ -135,10 +151,14 @@ class VectorLoss(ABC):
     """ℓ(y, f) for one label y and a whole vector f of scores, one score per class.
 
     Arrays of scores, slopes and derivatives have one row per sample. What y is follows
-    from `target`: a label 0, 1, … ("class") or a row of measurements ("vector").
+    from `target`: a label 0, 1, … ("class"), a number ("real"), a row of measurements
+    ("vector") or a row of zeros and ones, one for each label ("labels").
     """
 
     target: ClassVar[str]
+    convex: ClassVar[bool] = True
+    #: Positions of the scores that must be positive; the value is infinite elsewhere.
+    positive_scores: ClassVar[tuple[int, ...]] = ()
 
     def __post_init__(self) -> None:
         check_domains(self)
@@ -173,6 +193,10 @@ class VectorLoss(ABC):
     @abstractmethod
     def conjugate(self, y: Vector, s: Matrix) -> Vector:
         """Return ℓ*(y, s) for each sample; +inf outside its domain."""
+
+    def least(self, y: Vector) -> Vector:
+        """Return the infimum of ℓ(y, ·) for each sample: -ℓ*(y, 0)."""
+        return -self.conjugate(y, np.zeros((len(y), self.outputs)))
 
     @abstractmethod
     def slack(self, y: Vector, s: Matrix) -> Vector:

@@ -93,9 +93,16 @@ class LinearRisk:
     def _to_gain(self) -> tuple[float, float]:
         """The excess of the null model, and the size of the numbers it comes from."""
         start = self.evaluate(self.null)
-        floor = self.loss.conjugate(self.y, np.zeros_like(start.slopes))
-        excess = start.value + float(self.weights @ floor)
-        return excess, max(abs(start.value), abs(self.value(self.origin())))
+        used = self.weights > 0.0
+        floor = -float(self.weights[used] @ self.loss.least(self.y[used]))
+        if not np.isfinite(floor):  # a likelihood without a peak: the unit is a nat
+            return max(abs(start.empirical), 1.0), 1.0
+        # Penalties stay out: some of them forbid the null model.
+        if start.empirical + floor > 1e-6 * float(np.abs(self.y).mean()):
+            return start.empirical + floor, abs(start.empirical)
+        origin = self.evaluate(self.origin()).empirical
+        size = max(abs(start.empirical), abs(origin)) or 1.0
+        return start.empirical + floor, size
 
     def scores(self, point: Vector) -> Vector:
         """Return f = X w + b + o."""

@@ -1,5 +1,7 @@
 """What every penalty must provide."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from dataclasses import astuple
 from typing import ClassVar
@@ -7,16 +9,20 @@ from typing import ClassVar
 import numpy as np
 
 from infimum.parameters import check_domains
-from infimum.typing import Formula, Vector
+from infimum.typing import Formula, Matrix, Vector
 
 __all__ = ["Penalty", "SeparablePenalty"]
 
 
 class Penalty(ABC):
-    """Ω(w): a convex price on the coefficients, never on the intercept.
+    """Ω(w): a price on the coefficients, never on the intercept.
 
-    Coefficients come as a vector, or as a matrix with one column per score.
+    Coefficients come as a vector, or as a matrix with one column per score. The price
+    is convex unless `convex` says otherwise, and its least value is 0.
     """
+
+    #: Whether Ω is convex; proofs of optimality need it, lower bounds do not.
+    convex: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_domains(self)
@@ -50,9 +56,17 @@ class Penalty(ABC):
         """
         return self.dual_scale(v) * v
 
+    def majorant(self, w: Vector) -> Penalty:
+        """Return a convex penalty above Ω, up to a constant, that touches it at w."""
+        return self
+
 
 class SeparablePenalty(Penalty):
-    """Ω(w) = Σⱼ ω(wⱼ): a convex price on each coefficient by itself."""
+    """Ω(w) = Σⱼ ω(wⱼ): a price on each coefficient by itself.
+
+    A weighted penalty has numbers of its own for each coefficient: `settings` has one
+    row for each, `corner` and `elastic` are vectors.
+    """
 
     #: ``shrink(z, step, parameters)`` = argmin over w of (w - z)²/(2·step) + ω(w).
     shrink: ClassVar[Formula]
@@ -63,12 +77,17 @@ class SeparablePenalty(Penalty):
         return np.array(astuple(self), dtype=np.float64)  # type: ignore[call-overload]
 
     @property
-    def corner(self) -> float:
+    def settings(self) -> Matrix:
+        """What the formulas receive: one row for all coefficients, or one for each."""
+        return self.parameters[None, :]
+
+    @property
+    def corner(self) -> float | Vector:
         """The largest |v| for which wⱼ = 0 still minimises ω(w) - v·w."""
         return 0.0
 
     @property
-    def elastic(self) -> tuple[float, float] | None:
+    def elastic(self) -> tuple[float | Vector, float | Vector] | None:
         """The pair (l1, l2) when ω(w) = l1·|w| + l2/2·w², on one side at least."""
         return None
 

@@ -1,5 +1,6 @@
 """Ball: coefficients are free up to a length and forbidden beyond it."""
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,9 +22,9 @@ class Ball(Penalty):
     .. math:: \Omega(w) = 0 \text{ if } \|w\|_p \le \text{radius}, \text{ else } \infty
 
     The constrained (Ivanov) form of regularisation: of the ridge with `order` 2, of the
-    lasso with `order` 1. Where the constraint binds, some strength of the penalised
-    (Tikhonov) form has the same minimiser, and every minimiser of that form solves this
-    one with its own length as the radius.
+    lasso with `order` 1; `order` infinity bounds each coefficient. Where the constraint
+    binds, some strength of the penalised (Tikhonov) form has the same minimiser, and
+    every minimiser of that form solves this one with its own length as the radius.
 
     Examples
     --------
@@ -35,7 +36,7 @@ class Ball(Penalty):
     """
 
     radius: float = field(default=1.0, metadata={"domain": positive})
-    order: int = field(default=2, metadata={"domain": Choice((1, 2))})
+    order: float = field(default=2, metadata={"domain": Choice((1, 2, math.inf))})
 
     def value(self, w: Vector) -> float:
         return 0.0 if self._length(w) <= self.radius * (1.0 + ROUNDING) else np.inf
@@ -43,6 +44,8 @@ class Ball(Penalty):
     def conjugate(self, v: Vector) -> float:
         if self.order == 1:
             return self.radius * float(np.abs(v).max(initial=0.0))
+        if self.order == math.inf:
+            return self.radius * float(np.abs(v).sum())
         return self.radius * self._length(v)
 
     def prox(self, w: Vector, step: float) -> Vector:
@@ -51,6 +54,8 @@ class Ball(Penalty):
             return np.array(w)
         if self.order == 1:
             return np.asarray(np.sign(w) * np.maximum(np.abs(w) - self._cut(w), 0.0))
+        if self.order == math.inf:
+            return np.clip(w, -self.radius, self.radius)
         return np.asarray(w * (self.radius / length))
 
     def dual_scale(self, v: Vector) -> float:
@@ -59,6 +64,8 @@ class Ball(Penalty):
     def _length(self, w: Vector) -> float:
         if self.order == 1:
             return float(np.abs(w).sum())
+        if self.order == math.inf:
+            return float(np.abs(w).max(initial=0.0))
         return float(np.sqrt((w * w).sum()))
 
     def _cut(self, w: Vector) -> float:

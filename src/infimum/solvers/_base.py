@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 from infimum.errors import IncompatibleError
 from infimum.objectives import Evaluation, LinearRisk
@@ -41,9 +41,25 @@ class Solver(ABC):
     def __post_init__(self) -> None:
         check_domains(self)
 
-    @abstractmethod
+    #: Whether the method, or its proof, needs every part of the risk to be convex.
+    needs_convexity: ClassVar[bool] = True
+
+    @final
     def objection(self, risk: LinearRisk) -> str | None:
         """Say why this solver cannot minimise `risk`; None means that it can."""
+        for part in (risk.loss, risk.penalty):
+            if self.needs_convexity and not part.convex:
+                return f"{type(part).__name__} is not convex: its valleys may differ"
+        if getattr(risk.loss, "positive_scores", ()) and not risk.intercept:
+            return (
+                f"{type(risk.loss).__name__} is infinite at the score 0: it needs an "
+                "intercept to start from"
+            )
+        return self._objection(risk)
+
+    @abstractmethod
+    def _objection(self, risk: LinearRisk) -> str | None:
+        """Say why this solver cannot minimise a risk whose parts are convex enough."""
 
     @final
     def solve(

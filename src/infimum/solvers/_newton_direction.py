@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from infimum.losses import Loss
+from infimum.losses import Loss, VectorLoss
 from infimum.objectives import Evaluation
 from infimum.typing import Matrix, Vector
 
@@ -73,10 +73,25 @@ def _diagonal(here: Evaluation) -> Vector:
     risk = here.risk
     if isinstance(risk.loss, Loss):
         bends = risk.loss.hessian(risk.y, here.scores)
+    elif not np.isfinite(risk.loss.curvature):
+        return _vector_diagonal(here, risk.loss)
     else:
         bends = np.full(len(risk.y), 0.5 * risk.loss.curvature)
     weighted = risk.weights * bends
     last = weighted.sum() if risk.intercept else 1.0
     diagonal = np.append(risk.design.squared_norms(weighted), last)
+    diagonal[:-1] += risk.penalty.quadratic or 0.0
+    return np.where(diagonal > 0, diagonal, 1.0)
+
+
+def _vector_diagonal(here: Evaluation, loss: VectorLoss) -> Vector:
+    """Return the mean curvature of the scores, for a loss without a bound on it."""
+    risk, units = here.risk, np.eye(loss.outputs)
+    bends = sum(
+        loss.curve(risk.y, here.scores, np.tile(unit, (len(risk.y), 1)))[:, k]
+        for k, unit in enumerate(units)
+    )
+    weighted = risk.weights * np.asarray(bends) / loss.outputs
+    diagonal = np.append(risk.design.squared_norms(weighted), weighted.sum())
     diagonal[:-1] += risk.penalty.quadratic or 0.0
     return np.where(diagonal > 0, diagonal, 1.0)

@@ -27,8 +27,8 @@ class PiecewiseProgram:
     kink: Vector
     low: Vector
     high: Vector
-    l1: float
-    l2: float
+    l1: Vector
+    l2: Vector
 
     @classmethod
     def of(cls, risk: LinearRisk) -> PiecewiseProgram:
@@ -38,17 +38,18 @@ class PiecewiseProgram:
         pieces = risk.loss.pieces(risk.y)
         assert pieces is not None
         assert risk.penalty.elastic is not None
-        l1, l2 = risk.penalty.elastic
+        d = risk.design.shape[1]
+        l1, l2 = (np.broadcast_to(price, d) for price in risk.penalty.elastic)
         offset = 0.0 if risk.offset is None else risk.offset
         weights = np.maximum(risk.weights, 1e-14 / len(risk.y))
         kinks = [np.asarray(kink, np.float64) - offset for kink, _, _ in pieces]
         lows = [weights * low for _, low, _ in pieces]
         highs = [weights * high for _, _, high in pieces]
-        if l1 > 0:
-            d = risk.design.shape[1]
+        if l1.any():
+            width = np.maximum(l1, 1e-14 * l1.max())  # free ones keep a hair, too
             kinks.append(np.zeros(d))
-            lows.append(np.full(d, -l1))
-            highs.append(np.full(d, l1))
+            lows.append(-width)
+            highs.append(width)
         return cls(
             risk,
             len(pieces),
@@ -62,14 +63,14 @@ class PiecewiseProgram:
     @property
     def curved(self) -> bool:
         """Whether the program is quadratic rather than linear."""
-        return self.l2 > 0
+        return bool(self.l2.any())
 
     def forward(self, direction: Vector) -> Vector:
         """Return A(w, b)."""
         moved = np.asarray(self.risk.design.scores(direction[:-1]), np.float64)
         moved = moved + float(self.risk.intercept) * direction[-1]
         parts = [moved] * self.copies
-        return np.concatenate([*parts, direction[:-1]] if self.l1 > 0 else parts)
+        return np.concatenate([*parts, direction[:-1]] if self.l1.any() else parts)
 
     def residual(self, point: Vector) -> Vector:
         """Return A(w, b) - kink."""
@@ -80,7 +81,7 @@ class PiecewiseProgram:
         n = len(self.risk.y)
         samples = pull[: self.copies * n].reshape(self.copies, n).sum(axis=0)
         w = np.asarray(self.risk.design.pull_back(samples), np.float64)
-        if self.l1 > 0:
+        if self.l1.any():
             w = w + pull[self.copies * n :]
         return np.append(w, float(self.risk.intercept) * samples.sum())
 
@@ -96,7 +97,7 @@ class PiecewiseProgram:
         samples = tilt[: self.copies * n].reshape(self.copies, n).sum(axis=0)
         matrix = np.zeros((d + 1, d + 1))
         matrix[:d, :d] = self.risk.design.gram(samples)
-        extra = tilt[self.copies * n :] if self.l1 > 0 else 0.0
+        extra = tilt[self.copies * n :] if self.l1.any() else 0.0
         matrix[np.arange(d), np.arange(d)] += self.l2 + extra
         matrix[d, d] = 1.0
         if self.risk.intercept:

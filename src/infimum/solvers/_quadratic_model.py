@@ -26,6 +26,7 @@ SWEEPS, ROUNDS = 10, 200
 class QuadraticModel:
     """Second-order model around a point, on chosen columns and the intercept."""
 
+    chosen: Indices
     columns: Design
     gram: Matrix
     gradient: Vector
@@ -47,7 +48,7 @@ def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel
         gram = _gram(risk, columns, bends)
     gradient = np.append(here.pulled_back[chosen], here.risk_gradient[-1])
     start = np.append(here.point[:-1][chosen], here.point[-1])
-    return QuadraticModel(columns, gram, gradient, start)
+    return QuadraticModel(chosen, columns, gram, gradient, start)
 
 
 def _gram(risk: LinearRisk, columns: Design, bends: Vector) -> Matrix:
@@ -112,7 +113,10 @@ def minimize_model(
     from infimum.compiled import compile_formula, sweep_gram  # late: it loads numba
 
     point, gradient = model.start.copy(), model.gradient.copy()
-    shrink = compile_formula(type(penalty).shrink)
+    shrink, settings = compile_formula(type(penalty).shrink), penalty.settings
+    if len(settings) > 1:
+        settings = np.ascontiguousarray(settings[model.chosen])
+    elastic = _elastic(penalty, model.chosen)
     for _ in range(ROUNDS):
         used = sweep_gram(
             model.gram,
@@ -120,27 +124,40 @@ def minimize_model(
             point,
             1,
             shrink,
-            penalty.parameters,
+            settings,
             SWEEPS,
             tolerance,
         )
         if used < SWEEPS:
             break
-        _polish(model.gram, gradient, point, penalty)
+        if elastic is not None:
+            _polish(model.gram, gradient, point, elastic)
     return point
 
 
+def _elastic(
+    penalty: SeparablePenalty, chosen: Indices
+) -> tuple[Vector, Vector] | None:
+    """Return the lasso and ridge prices of the chosen coefficients, if they have."""
+    if penalty.elastic is None:
+        return None
+    l1, l2 = (np.asarray(price, dtype=np.float64) for price in penalty.elastic)
+    size = len(chosen)
+    return (
+        l1[chosen] if l1.ndim else np.full(size, l1),
+        l2[chosen] if l2.ndim else np.full(size, l2),
+    )
+
+
 def _polish(
-    gram: Matrix, gradient: Vector, point: Vector, penalty: SeparablePenalty
+    gram: Matrix, gradient: Vector, point: Vector, elastic: tuple[Vector, Vector]
 ) -> None:
     """Solve for the coefficients in use at once, as far as their signs allow.
 
     Where signs stay as they are the problem is a plain quadratic; the step to its
     minimum never increases the objective, even when a sign change cuts it short.
     """
-    if penalty.elastic is None:
-        return
-    l1, l2 = penalty.elastic
+    l1, l2 = elastic
     for _ in range(10):
         priced = np.flatnonzero(point[:-1])
         used = np.append(priced, len(point) - 1)
@@ -148,9 +165,9 @@ def _polish(
         if matrix[-1, -1] == 0.0:
             matrix[-1, -1] = 1.0
         spots = np.arange(len(priced))
-        matrix[spots, spots] += l2
+        matrix[spots, spots] += l2[priced]
         slope = gradient[used]
-        slope[:-1] += l1 * np.sign(point[priced]) + l2 * point[priced]
+        slope[:-1] += l1[priced] * np.sign(point[priced]) + l2[priced] * point[priced]
         try:
             step = -cho_solve(cho_factor(matrix), slope)
         except LinAlgError:

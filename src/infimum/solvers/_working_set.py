@@ -23,7 +23,7 @@ def screen(here: Evaluation, alive: Mask, norms: Vector) -> None:
     """
     penalty, loss = here.risk.penalty, here.risk.loss
     assert isinstance(penalty, SeparablePenalty)
-    if penalty.corner == 0.0 or not np.isfinite(loss.curvature):
+    if not np.any(penalty.corner) or not np.isfinite(loss.curvature):
         return
     dual, correlation = feasible_correlation(here)
     radius = np.sqrt(2.0 * loss.curvature * max(here.value - dual, 0.0))
@@ -36,10 +36,10 @@ def choose_columns(here: Evaluation, alive: Mask) -> Indices:
     penalty, w = here.risk.penalty, here.point[:-1]
     assert isinstance(penalty, SeparablePenalty)
     candidates = np.flatnonzero(alive)
-    if penalty.corner == 0.0 and len(candidates) <= LARGEST_SET:
+    if not np.any(penalty.corner) and len(candidates) <= LARGEST_SET:
         return candidates
-    promise = np.abs(here.pulled_back)[candidates]
-    if penalty.corner == 0.0:
+    promise = (np.abs(here.pulled_back) - penalty.corner)[candidates]
+    if not np.any(penalty.corner):
         residual = w - penalty.prox(w - here.pulled_back, 1.0)
         promise = np.abs(residual)[candidates]
     used = w[candidates] != 0.0

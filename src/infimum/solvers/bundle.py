@@ -42,7 +42,7 @@ class Bundle(Solver):
     check_every: int = field(default=5, metadata={"domain": whole(1)})
     boldness: float = field(default=0.1, metadata={"domain": opened(0, 1)})
 
-    def objection(self, risk: LinearRisk) -> str | None:
+    def _objection(self, risk: LinearRisk) -> str | None:
         if not risk.penalty.quadratic:
             return f"{type(risk.penalty).__name__} is not a ridge penalty"
         if risk.loss.smooth and not np.isfinite(risk.loss.curvature):

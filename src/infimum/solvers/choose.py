@@ -4,6 +4,7 @@ from infimum.errors import IncompatibleError
 from infimum.objectives import LinearRisk
 from infimum.solvers._base import Solver
 from infimum.solvers.bundle import Bundle
+from infimum.solvers.concave_convex import ConcaveConvex
 from infimum.solvers.coordinate_descent import CoordinateDescent
 from infimum.solvers.dual_coordinate_ascent import DualCoordinateAscent
 from infimum.solvers.interior_point import InteriorPoint
@@ -29,6 +30,7 @@ def preferences(risk: LinearRisk) -> list[type[Solver]]:
         PrimalDual,
         LBFGS,
         Bundle,
+        ConcaveConvex,
     ]
     n, d = risk.design.shape
     if n * (d + 1.0) ** 2 <= CHEAP_FACTORIZATION:

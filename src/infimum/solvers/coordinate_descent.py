@@ -41,7 +41,7 @@ class CoordinateDescent(Solver):
 
     max_iterations: int = field(default=1_000, metadata={"domain": whole(1)})
 
-    def objection(self, risk: LinearRisk) -> str | None:
+    def _objection(self, risk: LinearRisk) -> str | None:
         if not isinstance(risk.loss, Loss):
             return f"{type(risk.loss).__name__} couples the scores of a sample"
         if not risk.loss.smooth:
@@ -88,7 +88,7 @@ class CoordinateDescent(Solver):
             here.point[:-1] - here.pulled_back, 1.0
         )
         worst = float(np.abs(residual[alive]).max(initial=0.0))
-        floor = 0.1 * self.tolerance * max(penalty.corner, 1e-3 * worst)
+        floor = 0.1 * self.tolerance * max(float(np.max(penalty.corner)), 1e-3 * worst)
         moved = minimize_model(model, penalty, max(1e-2 * worst, floor))
         change = moved - model.start
         direction = np.where(np.append(alive, True), 0.0, -here.point)

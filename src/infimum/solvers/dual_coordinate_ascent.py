@@ -50,7 +50,7 @@ class DualCoordinateAscent(Solver):
     check_every: int = field(default=3, metadata={"domain": whole(1)})
     random_state: int = 0
 
-    def objection(self, risk: LinearRisk) -> str | None:
+    def _objection(self, risk: LinearRisk) -> str | None:
         name = type(risk.loss).__name__
         if not isinstance(risk.loss, Loss) or type(risk.loss).ease is None:
             return f"{name} has no proximal step in closed form"

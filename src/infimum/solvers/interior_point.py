@@ -46,7 +46,7 @@ class InteriorPoint(Solver):
 
     max_iterations: int = field(default=200, metadata={"domain": whole(1)})
 
-    def objection(self, risk: LinearRisk) -> str | None:
+    def _objection(self, risk: LinearRisk) -> str | None:
         name = type(risk.loss).__name__
         if not isinstance(risk.loss, Loss) or risk.loss.pieces(risk.y[:1]) is None:
             return f"{name} is not piecewise linear"

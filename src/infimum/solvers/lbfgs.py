@@ -34,7 +34,7 @@ class LBFGS(Solver):
     memory: int = field(default=10, metadata={"domain": whole(1)})
     check_every: int = field(default=5, metadata={"domain": whole(1)})
 
-    def objection(self, risk: LinearRisk) -> str | None:
+    def _objection(self, risk: LinearRisk) -> str | None:
         if not risk.loss.smooth:
             return (
                 f"{type(risk.loss).__name__} has a kink, and its gradient jumps there"

@@ -53,7 +53,7 @@ class Newton(Solver):
     max_iterations: int = field(default=100, metadata={"domain": whole(1)})
     random_state: int = 0
 
-    def objection(self, risk: LinearRisk) -> str | None:
+    def _objection(self, risk: LinearRisk) -> str | None:
         if not risk.loss.smooth:
             return (
                 f"{type(risk.loss).__name__} has a kink, and its gradient jumps there"

@@ -37,7 +37,7 @@ class PrimalDual(Solver):
     max_iterations: int = field(default=50_000, metadata={"domain": whole(1)})
     check_every: int = field(default=50, metadata={"domain": whole(1)})
 
-    def objection(self, risk: LinearRisk) -> str | None:
+    def _objection(self, risk: LinearRisk) -> str | None:
         if not isinstance(risk.loss, Loss) or type(risk.loss).ease is None:
             return f"{type(risk.loss).__name__} has no proximal step in closed form"
         return None

@@ -37,6 +37,8 @@ class Iterate(NamedTuple):
     slopes: Vector | None = None
     #: False while a method that converges fast has cheap digits left to give.
     settled: bool = True
+    #: Why the method ends here, if it does.
+    end: str | None = None
 
 
 #: A method at work: it yields iterates and is told the gap proved so far.
@@ -114,7 +116,7 @@ class Progress:
             primal = min(primal, self.history[-1].primal)
         record = Record(iterate.iteration, seconds, primal, self.dual)
         self.history.append(record)
-        reason = self._reason_to_stop(record, settled=iterate.settled)
+        reason = self._reason_to_stop(record, settled=iterate.settled) or iterate.end
         if reason is not None:
             self.reason = reason
         return reason is not None

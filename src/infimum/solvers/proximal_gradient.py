@@ -31,7 +31,7 @@ class ProximalGradient(Solver):
 
     check_every: int = field(default=10, metadata={"domain": whole(1)})
 
-    def objection(self, risk: LinearRisk) -> str | None:
+    def _objection(self, risk: LinearRisk) -> str | None:
         if risk.loss.smooth:
             return None
         return f"{type(risk.loss).__name__} has a kink, where its gradient jumps"
@@ -51,6 +51,8 @@ class ProximalGradient(Solver):
             grown = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * momentum**2))
             ahead = point + (momentum - 1.0) / grown * (point - previous)
             lead, momentum = risk.evaluate(ahead), grown
+            if not bounded and not np.isfinite(lead.empirical):
+                lead, momentum = there, 1.0  # beyond the domain of the loss
             if iteration % self.check_every == 0 or iteration >= self.max_iterations:
                 yield Iterate(there, iteration)
 

@@ -90,7 +90,7 @@ class StochasticGradient(Solver):
         if self.rate is not None:
             check_domain("StochasticGradient.rate", self.rate, positive)
 
-    def objection(self, risk: LinearRisk) -> str | None:
+    def _objection(self, risk: LinearRisk) -> str | None:
         if risk.loss.smooth and not np.isfinite(risk.loss.curvature):
             return f"{type(risk.loss).__name__} grows too fast for scheduled steps"
         return None

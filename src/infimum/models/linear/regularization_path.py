@@ -133,7 +133,8 @@ def _grid(model: LinearModel, problem: LinearProblem, count: int, eps: float) ->
     # corner, and one that makes the largest coefficient about 1/1000 stands in.
     corner, curvature = 0.0, 1.0
     if isinstance(unit, SeparablePenalty):
-        corner, curvature = unit.corner, (unit.elastic or (0.0, 1.0))[1]
+        prices = unit.corner, (unit.elastic or (0.0, 1.0))[1]
+        corner, curvature = (float(np.max(price)) for price in prices)
     top = largest / corner if corner > 0 else largest / (1e-3 * max(curvature, 1e-300))
     if not np.isfinite(top) or top <= 0:
         top = 1.0

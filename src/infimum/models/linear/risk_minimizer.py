@@ -19,7 +19,15 @@ from infimum.data.validation import (
     accept_weights,
 )
 from infimum.errors import DataError, InvalidParameterError
-from infimum.losses import Logistic, Loss, MulticlassHinge, Softmax, VectorLoss
+from infimum.losses import (
+    AdditiveMulticlassHinge,
+    HeteroscedasticGaussian,
+    Logistic,
+    Loss,
+    MulticlassHinge,
+    Softmax,
+    VectorLoss,
+)
 from infimum.models.linear._base import LinearModel
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
@@ -131,7 +139,7 @@ class RiskMinimizer(LinearModel):
         """Return the predicted class, rate or value of each sample."""
         scores = self._scores(X)
         if not self._classifies():
-            return np.exp(scores) if self._part().target == "count" else scores
+            return _mean(self._part(), scores)
         winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
         return np.asarray(self.classes_[winners])
 
@@ -166,7 +174,7 @@ class RiskMinimizer(LinearModel):
 
     def _loss(self) -> Loss | VectorLoss:
         part = self._part()
-        if isinstance(part, Softmax | MulticlassHinge):
+        if isinstance(part, Softmax | MulticlassHinge | AdditiveMulticlassHinge):
             return replace(part, classes=len(self.classes_))
         return part
 
@@ -196,11 +204,11 @@ class RiskMinimizer(LinearModel):
     ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
         if not self._classifies():
             part = self._part()
-            several = isinstance(part, VectorLoss)
+            several = part.target in {"vector", "labels"}
             X, y = accept_measured(self, X, y, multi_output=several)
-            if isinstance(part, VectorLoss) and y.shape != (len(y), part.outputs):
+            if several and y.shape != (len(y), part.outputs):  # type: ignore[union-attr]
                 raise DataError(
-                    f"{type(part).__name__} reads {part.outputs} targets per sample, "
+                    f"{type(part).__name__} reads {part.outputs} targets per sample, "  # type: ignore[union-attr]
                     f"y has the shape {y.shape}."
                 )
             if part.target == "count" and y.min() < 0:
@@ -243,15 +251,31 @@ class RiskMinimizer(LinearModel):
             tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
         else:
             tags.estimator_type, tags.regressor_tags = "regressor", RegressorTags()
-            tags.target_tags.multi_output = self._part().target == "vector"
+            several = self._part().target in {"vector", "labels"}
+            tags.target_tags.multi_output = several
         return tags
+
+
+def _mean(part: Loss | VectorLoss, scores: Vector) -> Vector:
+    """Return the mean that scores stand for; labels and measurements keep theirs."""
+    if part.target in {"count", "positive"}:
+        return np.exp(scores)
+    if part.target == "fraction":
+        return np.asarray(expit(scores))
+    if isinstance(part, HeteroscedasticGaussian):
+        return np.asarray(scores[:, 0] / scores[:, 1])
+    return scores
 
 
 def _named(part: Any, room: Any, kind: str) -> Any:
     """Return the part itself, or the default of the class that a name stands for."""
     if not isinstance(part, str):
         return part
-    names = {_snake(name): name for name in room.__all__ if not _abstract(name)}
+    names = {
+        _snake(name): name
+        for name in room.__all__
+        if isinstance(getattr(room, name), type) and not _abstract(name)
+    }
     names["none"] = "NoPenalty"
     if part not in names or not hasattr(room, names[part]):
         known = ", ".join(sorted(n for n in names if hasattr(room, names[n])))
@@ -262,6 +286,8 @@ def _named(part: Any, room: Any, kind: str) -> Any:
 
 
 def _snake(name: str) -> str:
+    if name.isupper():
+        return name.lower()
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
 

@@ -1,0 +1,71 @@
+"""What the multilabel losses share: a set of labels per sample, each 0 or 1."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from infimum.errors import IncompatibleError
+from infimum.losses._base import ROUNDING, VectorLoss
+from infimum.parameters import whole
+from infimum.typing import Matrix, Vector
+
+__all__ = ["LabelRanking", "LabelSets"]
+
+
+@dataclass(frozen=True)
+class LabelSets(VectorLoss):
+    """A piecewise linear loss of one score per label; y has a row of zeros and ones."""
+
+    labels: int = field(default=3, metadata={"domain": whole(2)})
+
+    target: ClassVar[str] = "labels"
+    curvature: ClassVar[float] = np.inf
+
+    @property
+    def outputs(self) -> int:
+        return self.labels
+
+    def curve(self, y: Matrix, f: Matrix, u: Matrix) -> Matrix:
+        raise IncompatibleError(f"{type(self).__name__} has a kink: no curvature.")
+
+
+@dataclass(frozen=True)
+class LabelRanking(LabelSets):
+    """A loss of pairs: each label of the set against each label outside.
+
+    A slope takes from the labels of the set what it gives to those outside, so its
+    entries sum to 0; the conjugate is minus what is given, where that is feasible.
+    """
+
+    def conjugate(self, y: Matrix, s: Matrix) -> Vector:
+        given = np.where(y > 0, 0.0, s).sum(axis=1)
+        sums = np.abs(s.sum(axis=1)) <= 1e3 * ROUNDING * (1.0 + np.abs(given))
+        inside = sums & (self._room(y, s) >= -1e3 * ROUNDING)
+        return np.asarray(np.where(inside, -given, np.inf))
+
+    def slack(self, y: Matrix, s: Matrix) -> Vector:
+        return np.asarray(np.maximum(self._room(y, s), 0.0))
+
+    def centre(self, y: Matrix, weights: Vector) -> Matrix:
+        # A pair gives in proportion to how often the opposite pair occurs: what flows
+        # from a to b then equals what flows from b to a.
+        inside, outside = y > 0, y <= 0
+        opposite = self._pairs(y, weights).T
+        taken = inside * (outside @ opposite.T)
+        given = outside * (inside @ opposite)
+        top = max(float(given.sum(axis=1).max()), 1e-300)
+        return np.asarray(0.5 * (given - taken) / top)
+
+    @staticmethod
+    def _pairs(y: Matrix, weights: Vector | None) -> Matrix:
+        """Return how often (row) is in the set while (column) is not."""
+        weights = np.ones(len(y)) if weights is None else weights
+        return np.asarray(((y > 0).T * weights) @ (y <= 0).astype(np.float64))
+
+    @abstractmethod
+    def _room(self, y: Matrix, s: Matrix) -> Vector:
+        """Return how far every entry may move; negative outside the domain."""

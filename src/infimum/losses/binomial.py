@@ -1,0 +1,63 @@
+"""Binomial deviance: the logistic loss of fractions of successes."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import xlogy
+
+from infimum.losses._base import Loss
+from infimum.typing import Formula, Vector
+
+__all__ = ["Binomial"]
+
+
+def slope(y: Any, f: Any, parameters: Any) -> Any:
+    """Return σ(f) - y; tanh instead of exp, so that no score can overflow."""
+    return 0.5 + 0.5 * np.tanh(0.5 * f) - y
+
+
+def bend(y: Any, f: Any, parameters: Any) -> Any:
+    """Return σ(f)·σ(-f), the variance of one trial."""
+    half = np.tanh(0.5 * f)
+    return 0.25 * (1.0 - half * half)
+
+
+@dataclass(frozen=True)
+class Binomial(Loss):
+    r"""Half the deviance of one trial, for fractions y of successes in [0, 1].
+
+    .. math:: \ell(y, f) = \log(1 + e^f) - y f + y \log y + (1 - y) \log (1 - y)
+
+    The numbers of trials are sample weights: a fraction of 0.3 out of 10 trials weighs
+    as much as three successes and seven failures, and has the same fit. Its target
+    function is the log-odds of a success; a perfect fit costs 0.
+    """
+
+    target: ClassVar[str] = "fraction"
+    curvature: ClassVar[float] = 0.25
+    slope: ClassVar[Formula] = staticmethod(slope)
+    bend: ClassVar[Formula | None] = staticmethod(bend)
+
+    def value(self, y: Vector, f: Vector) -> Vector:
+        softplus = np.maximum(f, 0.0) + np.log1p(np.exp(-np.abs(f)))
+        return np.asarray(softplus - y * f + _negative_entropy(y))
+
+    def conjugate(self, y: Vector, s: Vector) -> Vector:
+        chance = s + y
+        inside = (chance >= 0.0) & (chance <= 1.0)
+        value = _negative_entropy(np.clip(chance, 0.0, 1.0)) - _negative_entropy(y)
+        return np.where(inside, value, np.inf)
+
+    def slopes(self, y: Vector) -> tuple[Vector, Vector]:
+        return -np.asarray(y, dtype=np.float64), 1.0 - y
+
+    def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
+        mean = float(np.average(y, weights=weights))
+        if mean in {0.0, 1.0}:
+            return float(np.copysign(30.0, mean - 0.5))
+        return float(np.log(mean / (1.0 - mean)))
+
+
+def _negative_entropy(p: Vector) -> Vector:
+    return np.asarray(xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))

@@ -1,0 +1,60 @@
+"""Exponential loss: the price of a mistake doubles again and again."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import xlogy
+
+from infimum.losses._base import Loss
+from infimum.typing import Formula, Vector
+
+__all__ = ["Exponential"]
+
+
+def slope(y: Any, f: Any, parameters: Any) -> Any:
+    """Return -y times the loss; beyond margins of -700 it stays the same number."""
+    return -y * np.exp(np.minimum(-y * f, 700.0))
+
+
+def bend(y: Any, f: Any, parameters: Any) -> Any:
+    """Return the loss, which is its own second derivative."""
+    return np.exp(np.minimum(-y * f, 700.0))
+
+
+@dataclass(frozen=True)
+class Exponential(Loss):
+    r"""Exponential loss for labels in {-1, +1}: the loss of AdaBoost.
+
+    .. math:: \ell(y, f) = e^{-y f}
+
+    Its target function is half the log-odds of the positive class. A single mislabelled
+    point can dominate it; the logistic loss has the same target up to a factor and
+    grows linearly instead.
+
+    References
+    ----------
+    Freund & Schapire (1997), J. Computer and System Sciences 55.
+    """
+
+    target: ClassVar[str] = "sign"
+    curvature: ClassVar[float] = np.inf
+    slope: ClassVar[Formula] = staticmethod(slope)
+    bend: ClassVar[Formula | None] = staticmethod(bend)
+
+    def value(self, y: Vector, f: Vector) -> Vector:
+        return np.exp(np.minimum(-y * f, 700.0))
+
+    def conjugate(self, y: Vector, s: Vector) -> Vector:
+        pull = -y * s  # ℓ*(y, s) = pull·log(pull) - pull for pull = -y·s ≥ 0
+        safe = np.maximum(pull, 0.0)
+        return np.where(pull >= 0.0, xlogy(safe, safe) - safe, np.inf)
+
+    def slopes(self, y: Vector) -> tuple[Vector, Vector]:
+        return np.where(y > 0, -np.inf, 0.0), np.where(y > 0, 0.0, np.inf)
+
+    def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
+        positive = float(np.average(y > 0, weights=weights))
+        if positive in {0.0, 1.0}:
+            return float(np.copysign(15.0, positive - 0.5))
+        return 0.5 * float(np.log(positive / (1.0 - positive)))

@@ -1,0 +1,91 @@
+"""Linear equalities: coefficients must solve a few equations exactly."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from infimum.errors import IncompatibleError, InvalidParameterError
+from infimum.parameters import check_domains
+from infimum.penalties._base import Penalty
+from infimum.typing import Matrix, Vector
+
+__all__ = ["LinearEqualities"]
+
+#: Equations missed by this much, relative to their size, still count as solved, and so
+#: do directions this far from the rows.
+ROUNDING = 1e-10
+
+
+@dataclass(frozen=True)
+class LinearEqualities(Penalty):
+    r"""Indicator of the solutions of linear equations.
+
+    .. math:: \Omega(w) = 0 \text{ if } A w = b, \text{ else } \infty
+
+    `matrix` holds the rows of A and `values` is b. Left empty there is one equation,
+    that the coefficients sum to 0, as contrasts and log-ratios must. With one column of
+    coefficients per score, each column solves the equations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> LinearEqualities().prox(np.array([1.0, 2.0, 6.0]), 1.0)
+    array([-2., -1.,  3.])
+    """
+
+    matrix: tuple[tuple[float, ...], ...] = ()
+    values: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_domains(self)
+        if len(self.matrix) != len(self.values):
+            raise InvalidParameterError(
+                "LinearEqualities.values must have one number per row of the matrix, "
+                f"got {len(self.values)} for {len(self.matrix)} rows."
+            )
+        if self.matrix and np.linalg.matrix_rank(np.array(self.matrix)) < len(
+            self.matrix
+        ):
+            raise InvalidParameterError(
+                "LinearEqualities.matrix must have independent rows: leave out those "
+                "that follow from others."
+            )
+
+    def value(self, w: Vector) -> float:
+        A, b = self._system(w)
+        size = np.abs(A) @ np.abs(w) + np.abs(b)
+        return 0.0 if np.all(np.abs(A @ w - b) <= ROUNDING * size) else np.inf
+
+    def conjugate(self, v: Vector) -> float:
+        if self.dual_scale(v) == 0.0:
+            return np.inf
+        A, b = self._system(v)
+        return float((np.linalg.lstsq(A.T, v)[0] * b).sum())
+
+    def prox(self, w: Vector, step: float) -> Vector:
+        A, b = self._system(w)
+        return np.asarray(w - np.linalg.lstsq(A, A @ w - b)[0])
+
+    def dual_scale(self, v: Vector) -> float:
+        inside = np.abs(v - self._along(v)).max(initial=0.0)
+        return 1.0 if inside <= ROUNDING * np.abs(v).max(initial=0.0) else 0.0
+
+    def admit(self, v: Vector) -> Vector:
+        return v if self.dual_scale(v) == 1.0 else self._along(v)
+
+    def _along(self, v: Vector) -> Vector:
+        """Return the part of v that is a mix of the rows."""
+        A, _ = self._system(v)
+        return np.asarray(A.T @ np.linalg.lstsq(A.T, v)[0])
+
+    def _system(self, w: Vector) -> tuple[Matrix, Vector]:
+        if not self.matrix:
+            A, b = np.ones((1, len(w))), np.zeros(1)
+        else:
+            A, b = np.array(self.matrix, float), np.array(self.values, float)
+        if A.shape[1] != len(w):
+            raise IncompatibleError(
+                f"LinearEqualities.matrix has {A.shape[1]} columns for {len(w)} "
+                "coefficients; give it one column per feature."
+            )
+        return A, b if w.ndim == 1 else b[:, None]

@@ -1,0 +1,51 @@
+"""Simplex: coefficients are shares of a whole."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from infimum.convexity import sets
+from infimum.parameters import positive
+from infimum.penalties._base import Penalty
+from infimum.typing import Vector
+
+__all__ = ["Simplex"]
+
+#: Shares whose sum misses the total by this much, relative to it, still count.
+ROUNDING = 1e-10
+
+
+@dataclass(frozen=True)
+class Simplex(Penalty):
+    r"""Indicator of the simplex: non-negative coefficients with a given sum.
+
+    .. math:: \Omega(w) = 0 \text{ if } w \ge 0 \text{ and }
+              \textstyle\sum_j w_j = \text{total}, \text{ else } \infty
+
+    For mixtures and portfolios. With one column of coefficients per score, each column
+    is a set of shares. No coefficient at all is not an option here, so solvers start
+    from the nearest shares instead.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Simplex().prox(np.array([0.9, 0.5, -1.0]), 1.0).round(3)
+    array([0.7, 0.3, 0. ])
+    """
+
+    total: float = field(default=1.0, metadata={"domain": positive})
+
+    def value(self, w: Vector) -> float:
+        short = np.abs(w.sum(axis=0) - self.total)
+        inside = np.all(w >= 0.0) and np.all(short <= ROUNDING * self.total)
+        return 0.0 if inside else np.inf
+
+    def conjugate(self, v: Vector) -> float:
+        return self.total * float(v.max(axis=0).sum())
+
+    def prox(self, w: Vector, step: float) -> Vector:
+        nearest = sets.Simplex(self.total).project
+        return np.asarray(np.apply_along_axis(nearest, 0, w))
+
+    def dual_scale(self, v: Vector) -> float:
+        return 1.0
