@@ -9,6 +9,7 @@ from infimum.compiled.alignments import sum_alignments
 from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
 from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.compiled.coordinate_descent import sweep_gram
+from infimum.compiled.dense_products import dot_rows, sum_rows
 from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
 from infimum.compiled.edit_distance import edit_distance
 from infimum.compiled.mismatches import count_mismatches
@@ -16,6 +17,7 @@ from infimum.compiled.sparse_products import dot_lines
 from infimum.compiled.subsequences import match_subsequences
 from infimum.compiled.suffix_automaton import match_substrings
 from infimum.compiled.taut_string import pull_taut
+from infimum.compiled.threads import one_blas_thread
 
 __all__ = [
     "ascend_dense",
@@ -25,11 +27,14 @@ __all__ = [
     "compile_formula",
     "count_mismatches",
     "dot_lines",
+    "dot_rows",
     "edit_distance",
     "evaluate",
     "match_subsequences",
     "match_substrings",
+    "one_blas_thread",
     "pull_taut",
     "sum_alignments",
+    "sum_rows",
     "sweep_gram",
 ]
