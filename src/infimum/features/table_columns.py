@@ -56,7 +56,7 @@ def _learn_boolean(column: pl.Series, _: Limits) -> State:
     truths = as_booleans(column)
     missing = [f"{column.name} is missing"] if truths.has_nulls() else []
     # The mean of no value at all is None, and None is not more than a half.
-    usual = (truths.cast(pl.Float64).mean() or 0.0) > 0.5  # type: ignore[operator] # noqa: PLR2004
+    usual = (truths.cast(pl.Float64).mean() or 0.0) > 0.5  # type: ignore[operator]
     return {"names": [column.name, *missing], "usual": usual}
 
 

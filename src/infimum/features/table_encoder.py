@@ -93,7 +93,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.max_words = max_words
         self.sparse_output = sparse_output
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn medians, scales, levels and words from a table; return self."""
         limits = self._limits()
         kinds = self._kinds_of(X)
@@ -127,7 +127,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def get_feature_names_out(
         self,
-        input_features: Any = None,  # noqa: ARG002
+        input_features: Any = None,
     ) -> NDArray[Any]:
         """Return the names of the matrix's columns, all different."""
         check_is_fitted(self, "columns_")

@@ -58,6 +58,9 @@ class Logistic(Loss):
         p = np.clip(p, 0.0, 1.0)
         return np.where(inside, xlogy(p, p) + xlogy(1.0 - p, 1.0 - p), np.inf)
 
+    def least(self, y: Vector) -> Vector:
+        return np.zeros(len(y))
+
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         return np.minimum(-y, 0.0), np.maximum(-y, 0.0)
 

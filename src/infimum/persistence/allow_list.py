@@ -20,6 +20,7 @@ __all__ = ["find_class", "is_foreign", "name_of", "shape_of"]
 ROOMS = (
     "infimum.models.linear",
     "infimum.features",
+    "infimum.kernels",
     "infimum.losses",
     "infimum.penalties",
     "infimum.solvers",

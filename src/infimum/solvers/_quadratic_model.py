@@ -18,8 +18,8 @@ __all__ = ["QuadraticModel", "minimize_model", "model_of"]
 #: Columns joined to a remembered Gram matrix at a time.
 CHUNK = 256
 #: A remembered Gram matrix larger than this is forgotten.
-MEMORY_LIMIT = 4_000
-SWEEPS, ROUNDS = 10, 200
+MEMORY_LIMIT, MOST_AT_ONCE = 4_000, 2_500
+SWEEPS, ROUNDS, MOST_POLISHES = 10, 200, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel
     risk = here.risk
     assert isinstance(risk.loss, Loss)
     if risk.loss.constant_curvature:
-        columns, gram = _remembered(risk, chosen)
+        chosen, columns, gram = _remembered(risk, chosen)
     else:
         columns = risk.design.columns(chosen)
         gram = _gram(risk, columns, bends)
@@ -62,8 +62,12 @@ def _gram(risk: LinearRisk, columns: Design, bends: Vector) -> Matrix:
     return gram
 
 
-def _remembered(risk: LinearRisk, chosen: Indices) -> tuple[Design, Matrix]:
-    """Return the Gram matrix of the chosen columns, computing only what is new."""
+def _remembered(risk: LinearRisk, chosen: Indices) -> tuple[Indices, Design, Matrix]:
+    """Return the Gram matrix of the chosen columns, computing only what is new.
+
+    All remembered columns come along while they are few: a coefficient that stays at 0
+    costs next to nothing, and a copy of part of the matrix costs more.
+    """
     known = risk.memory.get("gram")
     members = known[0] if known is not None else np.empty(0, dtype=np.intp)
     fresh = np.setdiff1d(chosen, members)
@@ -75,12 +79,12 @@ def _remembered(risk: LinearRisk, chosen: Indices) -> tuple[Design, Matrix]:
     elif fresh.size:
         risk.memory["gram"] = known = _extend(risk, known, fresh)
     members, columns, matrix = known
-    if len(members) == len(chosen) and np.array_equal(members, chosen):
-        return columns, matrix
+    if len(members) <= MOST_AT_ONCE:
+        return members, columns, matrix
     places = np.empty(risk.design.shape[1] + 1, dtype=np.intp)
     places[members] = np.arange(len(members))
     inside = np.append(places[chosen], len(members))
-    return columns.columns(inside[:-1]), matrix[np.ix_(inside, inside)]
+    return chosen, columns.columns(inside[:-1]), matrix[np.ix_(inside, inside)]
 
 
 def _extend(
@@ -154,34 +158,69 @@ def _polish(
 ) -> None:
     """Solve for the coefficients in use at once, as far as their signs allow.
 
-    Where signs stay as they are the problem is a plain quadratic; the step to its
-    minimum never increases the objective, even when a sign change cuts it short.
+    Where signs stay as they are the problem is a plain quadratic. Coefficients that
+    would change sign stop at 0; should that not pay, the step is cut short at the
+    first of them, which never increases the objective.
     """
-    l1, l2 = elastic
-    for _ in range(10):
+    for _ in range(MOST_POLISHES):
         priced = np.flatnonzero(point[:-1])
-        used = np.append(priced, len(point) - 1)
-        matrix = gram[np.ix_(used, used)]
-        if matrix[-1, -1] == 0.0:
-            matrix[-1, -1] = 1.0
-        spots = np.arange(len(priced))
-        matrix[spots, spots] += l2[priced]
-        slope = gradient[used]
-        slope[:-1] += l1[priced] * np.sign(point[priced]) + l2[priced] * point[priced]
-        try:
-            step = -cho_solve(cho_factor(matrix), slope)
-        except LinAlgError:
+        step = _newton_step(gram, gradient, point, priced, elastic)
+        if step is None:
             return
-        with np.errstate(divide="ignore", invalid="ignore"):
-            crossing = np.where(
-                point[priced] * (point[priced] + step[:-1]) < 0,
-                -point[priced] / step[:-1],
-                np.inf,
-            )
-        length = min(1.0, float(crossing.min(initial=np.inf)))
-        point[used] += length * step
-        if length < 1.0:
-            point[priced[crossing <= length]] = 0.0
-        gradient += gram[:, used] @ (length * step)
-        if length == 1.0:
+        aim = point + step
+        flipped = priced[point[priced] * aim[priced] < 0]
+        aim[flipped] = 0.0
+        if flipped.size and _change(gram, gradient, point, aim, elastic) >= 0.0:
+            length = float((-point[flipped] / step[flipped]).min())
+            first = flipped[-point[flipped] <= length * step[flipped] * (1 + 1e-12)]
+            aim = point + length * step
+            aim[first] = 0.0
+        gradient += gram @ (aim - point)
+        point[:] = aim
+        if not flipped.size:
             return
+
+
+def _newton_step(
+    gram: Matrix,
+    gradient: Vector,
+    point: Vector,
+    priced: Indices,
+    elastic: tuple[Vector, Vector],
+) -> Vector | None:
+    """Return the step to the minimum of the quadratic on the signs of `point`."""
+    l1, l2 = elastic
+    used = np.append(priced, len(point) - 1)
+    matrix = gram[np.ix_(used, used)]
+    if matrix[-1, -1] == 0.0:
+        matrix[-1, -1] = 1.0
+    spots = np.arange(len(priced))
+    matrix[spots, spots] += l2[priced]
+    slope = gradient[used]
+    slope[:-1] += l1[priced] * np.sign(point[priced]) + l2[priced] * point[priced]
+    from infimum.compiled import one_blas_thread  # late: it loads numba
+
+    step = np.zeros_like(point)
+    try:
+        with one_blas_thread():  # SciPy's threads would fight NumPy's
+            factor = cho_factor(matrix.T, overwrite_a=True, check_finite=False)
+            step[used] = -cho_solve(factor, slope, check_finite=False)
+    except LinAlgError:
+        return None
+    return step
+
+
+def _change(
+    gram: Matrix,
+    gradient: Vector,
+    point: Vector,
+    aim: Vector,
+    elastic: tuple[Vector, Vector],
+) -> float:
+    """Return the change of model and penalty from `point` to `aim`."""
+    l1, l2 = elastic
+    step = aim - point
+    smooth = float(gradient @ step + 0.5 * step @ (gram @ step))
+    before, after = point[:-1], aim[:-1]
+    priced = l1 * (np.abs(after) - np.abs(before)) + 0.5 * l2 * (after**2 - before**2)
+    return smooth + float(priced.sum())

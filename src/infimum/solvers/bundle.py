@@ -11,7 +11,7 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import opened, whole
 from infimum.solvers._base import Solver
 from infimum.solvers._cutting_planes import CuttingPlanes
-from infimum.solvers.progress import Descent, Iterate
+from infimum.solvers.progress import Descent, Iterate, Patience
 
 __all__ = ["Bundle"]
 
@@ -54,15 +54,13 @@ class Bundle(Solver):
         reach = 10.0 * max(1.0, float(np.abs(here.point[-1]).max()))
         planes = CuttingPlanes(risk, reach, ACCURACY * self.tolerance * risk.scale)
         planes.add(best)
-        narrowest, since = np.inf, 0
+        patience = Patience(HOPELESS)
         for iteration in count(1):
             lowest, slopes = planes.minimize(best.point)
             best, probe = self._search(best, risk.evaluate(lowest))
             if iteration % self.check_every == 0 or iteration >= self.max_iterations:
                 gap = yield Iterate(best, iteration, slopes)
-                if gap < 0.99 * narrowest:
-                    narrowest, since = gap, iteration
-                if iteration - since > HOPELESS:
+                if patience.lost(gap, iteration):
                     return
             planes.add(probe)
 

@@ -15,7 +15,7 @@ from infimum.solvers._base import Solver
 from infimum.solvers._line_search import backtrack
 from infimum.solvers._quadratic_model import minimize_model, model_of
 from infimum.solvers._working_set import choose_columns, screen
-from infimum.solvers.progress import Descent, Iterate
+from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["CoordinateDescent"]
@@ -59,7 +59,8 @@ class CoordinateDescent(Solver):
         if not np.array_equal(feasible, point):
             here = risk.evaluate(feasible)
         alive, norms = np.ones(len(point) - 1, dtype=bool), _norms(risk)
-        narrowest, since = (yield Iterate(here, 0)), 0
+        patience = Patience(HOPELESS)
+        yield Iterate(here, 0)
         for iteration in count(1):
             screen(here, alive, norms)
             chosen = choose_columns(here, alive)
@@ -72,10 +73,7 @@ class CoordinateDescent(Solver):
                 yield Iterate(here, iteration)
                 return
             here = found
-            gap = yield Iterate(here, iteration)
-            if gap < 0.9 * narrowest:
-                narrowest, since = gap, iteration
-            elif iteration - since >= HOPELESS:
+            if patience.lost((yield Iterate(here, iteration)), iteration):
                 return
 
     def _step(
@@ -92,7 +90,7 @@ class CoordinateDescent(Solver):
         moved = minimize_model(model, penalty, max(1e-2 * worst, floor))
         change = moved - model.start
         direction = np.where(np.append(alive, True), 0.0, -here.point)
-        direction[chosen] = change[:-1]
+        direction[model.chosen] = change[:-1]
         direction[-1] = change[-1]
         struck = not alive.all() and bool(here.point[:-1][~alive].any())
         shift = None if struck else model.columns.scores(change[:-1]) + change[-1]

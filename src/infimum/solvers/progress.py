@@ -13,9 +13,18 @@ from infimum.certificates import Certificate, certify
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
 
-__all__ = ["Callback", "Descent", "Iterate", "Progress", "Record", "Solution"]
+__all__ = [
+    "Callback",
+    "Descent",
+    "Iterate",
+    "Patience",
+    "Progress",
+    "Record",
+    "Solution",
+]
 
 
+CLOSED = "gap closed"
 #: Values this close, relative to their size, differ by rounding.
 BLUR = 4e-16
 
@@ -77,6 +86,20 @@ class Solution:
         return self.certificate.closed
 
 
+class Patience:
+    """Notices when a gap has stopped narrowing: rounding has the last word then."""
+
+    def __init__(self, iterations: int) -> None:
+        self.iterations = iterations
+        self.narrowest, self.since = np.inf, 0
+
+    def lost(self, gap: float, iteration: int) -> bool:
+        """Tell whether the gap has not narrowed for too many iterations."""
+        if gap < 0.9 * self.narrowest:
+            self.narrowest, self.since = gap, iteration
+        return iteration - self.since >= self.iterations
+
+
 class Progress:
     """The state of one run; every bound it ever saw stays valid."""
 
@@ -107,7 +130,10 @@ class Progress:
     def take(self, iterate: Iterate) -> bool:
         """Certify and record an iterate; tell whether the run should end."""
         proof = certify(self.risk, iterate.here, iterate.slopes)
-        if self.best is None or self._better(proof):
+        # The point that ends a run carries its own proof, so that it can be checked
+        # again from the point alone.
+        closed = replace(proof, tolerance=self.tolerance).closed
+        if self.best is None or closed or self._better(proof):
             self.best, self.best_bound = iterate, proof.dual
         self.dual = max(self.dual, proof.dual)
         seconds = time.perf_counter() - self.started
@@ -116,7 +142,8 @@ class Progress:
             primal = min(primal, self.history[-1].primal)
         record = Record(iterate.iteration, seconds, primal, self.dual)
         self.history.append(record)
-        reason = self._reason_to_stop(record, settled=iterate.settled) or iterate.end
+        closed = closed and iterate.settled
+        reason = self._reason_to_stop(record, closed=closed) or iterate.end
         if reason is not None:
             self.reason = reason
         return reason is not None
@@ -134,9 +161,9 @@ class Progress:
             return True
         return proof.primal <= value + blur and proof.dual > self.best_bound
 
-    def _reason_to_stop(self, record: Record, *, settled: bool) -> str | None:
-        if settled and self.certificate().closed:
-            return "gap closed"
+    def _reason_to_stop(self, record: Record, *, closed: bool) -> str | None:
+        if closed:
+            return CLOSED
         if self.callback is not None and self.callback(record):
             return "stopped by the callback"
         if record.iteration >= self.max_iterations:
@@ -149,7 +176,8 @@ class Progress:
         """Return the best value and the best bound seen so far, as a certificate."""
         assert self.best is not None
         primal, scale = self.best.here.value, self.risk.scale
-        return Certificate(primal, self.dual, scale, self.tolerance)
+        dual = self.best_bound if self.reason == CLOSED else self.dual
+        return Certificate(primal, dual, scale, self.tolerance)
 
     def solution(self) -> Solution:
         """Return the best point with its proof."""
