@@ -10,7 +10,7 @@ from benchmarks.task import OURS, Contender, Task
 __all__ = ["PATIENCE", "Row", "time_task"]
 
 #: Seconds after which a contender is slow, and turns come to an end.
-PATIENCE = 60.0
+PATIENCE = 20.0
 
 Clock = Callable[[], float]
 
