@@ -1,5 +1,6 @@
 """Fixed bases for real inputs: sines and powers, applied to every column."""
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -18,17 +19,20 @@ from infimum.parameters import check_domain, whole
 __all__ = ["PolynomialBasis", "SineBasis"]
 
 
-class _ColumnBasis(NumericTransformer):
+class _ColumnBasis(NumericTransformer, ABC):
     """D functions with φₖ(0) = 0 for every column, so that sparse stays sparse."""
 
+    @abstractmethod
     def _order(self) -> int:
-        raise NotImplementedError
+        """Return D, checked."""
 
+    @abstractmethod
     def _apply(self, k: int, values: NDArray[Any]) -> NDArray[Any]:
-        raise NotImplementedError
+        """Return φₖ of each value."""
 
+    @abstractmethod
     def _label(self, k: int, name: str) -> str:
-        raise NotImplementedError
+        """Return the name of φₖ of a column."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Note the number of columns; return self."""

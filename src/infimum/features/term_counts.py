@@ -1,5 +1,6 @@
 """Objects as multisets: how often each known term occurs in them."""
 
+from abc import ABC, abstractmethod
 from array import array
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
@@ -17,7 +18,7 @@ from infimum.parameters import Interval, check_domain, closed, whole
 __all__ = ["TermCounts"]
 
 
-class TermCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class TermCounts(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """The common half of bags of words, substrings and baskets.
 
     A child says what the terms of one object are (`count`); this class learns the
@@ -30,9 +31,9 @@ class TermCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     binary: bool
     dtype: Any
 
+    @abstractmethod
     def count(self, thing: Any) -> Mapping[Any, float]:
         """Return the terms of one object with their numbers of occurrences."""
-        raise NotImplementedError
 
     def fit(self, X: Iterable[Any], y: Any = None) -> Self:
         """Learn the vocabulary; return self."""

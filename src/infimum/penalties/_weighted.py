@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -46,9 +47,9 @@ class Weighted(SeparablePenalty):
             )
 
     @property
+    @abstractmethod
     def mix(self) -> float:
         """The share ρ of the lasso."""
-        raise NotImplementedError
 
     @property
     def parameters(self) -> Vector:

@@ -148,7 +148,7 @@ def _classification_tiles(result: Plain) -> list[dict[str, str]]:
     error = {
         "value": percent(metrics["error"]),
         "name": "error on test rows",
-        "note": f"truly at most {percent(bound['upper'])}",
+        "note": f"at most {percent(bound['upper'])}, {percent(bound['confidence'], 0)} sure",
     }
     return [area, error]
 
