@@ -145,10 +145,11 @@ def _classification_tiles(result: Plain) -> list[dict[str, str]]:
         "name": "AUC on test rows",
         "note": "0.5 is guessing, 1 is perfect",
     }
+    sure = percent(bound["confidence"], 0)
     error = {
         "value": percent(metrics["error"]),
         "name": "error on test rows",
-        "note": f"at most {percent(bound['upper'])}, {percent(bound['confidence'], 0)} sure",
+        "note": f"at most {percent(bound['upper'])}, {sure} sure",
     }
     return [area, error]
 
