@@ -1,13 +1,15 @@
 """Every estimator passes scikit-learn's own battery, and none of it is skipped."""
 
+import importlib
 import inspect
+import pkgutil
 
 import pytest
 from sklearn.base import BaseEstimator
 from sklearn.utils.estimator_checks import check_estimator
 
+from infimum import models
 from infimum.losses import EpsilonInsensitive
-from infimum.models import linear
 from infimum.models.linear import (
     ElasticNet,
     LinearSVC,
@@ -17,11 +19,17 @@ from infimum.models.linear import (
     RiskMinimizer,
 )
 
+FAMILIES = [
+    importlib.import_module(f"infimum.models.{family.name}")
+    for family in pkgutil.iter_modules(models.__path__)
+    if family.ispkg
+]
 EVERY_ESTIMATOR = [
-    getattr(linear, name)()
-    for name in linear.__all__
-    if inspect.isclass(getattr(linear, name))
-    and issubclass(getattr(linear, name), BaseEstimator)
+    getattr(family, name)()
+    for family in FAMILIES
+    for name in family.__all__
+    if inspect.isclass(getattr(family, name))
+    and issubclass(getattr(family, name), BaseEstimator)
 ]
 OTHER_SETTINGS = [
     ElasticNet(positive=True),
