@@ -1,0 +1,3 @@
+"""Novelty: what is unlike everything seen before."""
+
+__all__: list[str] = []
