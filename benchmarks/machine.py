@@ -10,7 +10,8 @@ __all__ = ["describe_machine", "library_versions", "machine_name"]
 
 LIBRARIES = (
     "infimum", "numpy", "scipy", "numba", "scikit-learn", "polars", "celer", "skglm",
-    "glum", "liblinear-official", "cvxpy", "threadpoolctl",
+    "glum", "scikit-learn-intelex", "snapml", "liblinear-official", "cvxpy",
+    "threadpoolctl",
 )  # fmt: skip
 
 

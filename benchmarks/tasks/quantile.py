@@ -11,12 +11,12 @@ LEVEL, ALPHA = 0.7, 1e-3
 class QuantileL1:
     """Mean pinball loss plus ``ALPHA`` times the sum of absolute values."""
 
-    title = "Quantile regression, dense 20,000 × 20, excess ≤ 1e-6"
+    title = "Quantile regression, dense 50,000 × 20, excess ≤ 1e-6"
     tolerance = 1e-6
 
     def problem(self, *, quick):
         rng = np.random.default_rng(0)
-        n, d = (1_000, 5) if quick else (20_000, 20)
+        n, d = (1_000, 5) if quick else (50_000, 20)
         X = rng.standard_normal((n, d))
         y = X @ rng.standard_normal(d) + rng.standard_normal(n) * (1 + X[:, 0] ** 2)
         return X, y, optimum(X, y)
