@@ -7,8 +7,9 @@ from infimum.convexity.descent.conjugate_gradient import (
     conjugate_gradient_textbook,
 )
 from infimum.convexity.descent.coordinate_descent import CoordinateDescent
-from infimum.convexity.descent.cutting_plane import CuttingPlane, CuttingPlaneTrace
+from infimum.convexity.descent.cutting_plane import CuttingPlane
 from infimum.convexity.descent.descend import Compass, DescentMethod
+from infimum.convexity.descent.descent_trace import DescentTrace
 from infimum.convexity.descent.gradient_descent import GradientDescent
 from infimum.convexity.descent.incremental_gradient import IncrementalGradient
 from infimum.convexity.descent.inexact_steps import ArmijoStep, WolfeStep
@@ -20,6 +21,8 @@ from infimum.convexity.descent.newton import Newton
 from infimum.convexity.descent.nonlinear_conjugate_gradient import (
     NonlinearConjugateGradient,
 )
+from infimum.convexity.descent.picture import plot
+from infimum.convexity.descent.plane_book import CuttingPlaneTrace
 from infimum.convexity.descent.proximal_descent import ProximalDescent, Regularizer
 from infimum.convexity.descent.quasi_newton import BFGS, LimitedMemoryBFGS
 from infimum.convexity.descent.rates import (
@@ -52,7 +55,7 @@ from infimum.convexity.descent.step_rules import (
     Situation,
     StepRule,
 )
-from infimum.convexity.descent.trace import Trace
+from infimum.convexity.descent.trace import Record, Trace
 
 __all__ = [
     "BFGS",
@@ -64,6 +67,7 @@ __all__ = [
     "CuttingPlaneTrace",
     "DecayingStep",
     "DescentMethod",
+    "DescentTrace",
     "ExactStep",
     "ExponentiatedGradient",
     "FixedStep",
@@ -75,6 +79,7 @@ __all__ = [
     "Newton",
     "NonlinearConjugateGradient",
     "ProximalDescent",
+    "Record",
     "Regularizer",
     "Situation",
     "SpectralGradient",
@@ -100,6 +105,7 @@ __all__ = [
     "mirror_decaying_bound",
     "newton_constant",
     "newton_root",
+    "plot",
     "spectral_ratio",
     "wolfe_iterations",
 ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from infimum.convexity.descent.trace import Logbook, Trace
+from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
 from infimum.convexity.functions.quadratic import Quadratic
 from infimum.convexity.inequalities import optimality_slack
 from infimum.convexity.sets.box import Box
@@ -18,7 +18,7 @@ def minimize_in_box(
     start: Vector,
     tolerance: float = 1e-10,
     max_sweeps: int = 1000,
-) -> Trace:
+) -> DescentTrace:
     r"""Minimise a quadratic over a box by projected coordinate descent.
 
     Each coordinate goes to its own minimum, clipped to its interval:

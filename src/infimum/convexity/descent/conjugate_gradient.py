@@ -1,10 +1,11 @@
 """Conjugate gradients for quadratics, that is, for linear systems."""
 
 from collections.abc import Callable
+from time import perf_counter
 
 import numpy as np
 
-from infimum.convexity.descent.trace import Trace
+from infimum.convexity.descent.descent_trace import DescentTrace
 from infimum.typing import Matrix, Vector
 
 __all__ = ["conjugate_gradient", "conjugate_gradient_textbook"]
@@ -18,7 +19,7 @@ def conjugate_gradient(
     start: Vector | None = None,
     tolerance: float = 1e-10,
     max_iterations: int | None = None,
-) -> Trace:
+) -> DescentTrace:
     r"""Solve Aw = b, A positive definite, with one product Ap a step.
 
     It minimises :math:`\tfrac12 w^\top A w - b^\top w` along directions that are
@@ -31,8 +32,8 @@ def conjugate_gradient(
     >>> trace.iterations, np.allclose(A @ trace.point, [1.0, 2.0])
     (2, True)
     """
-    point, gradient = _begin(product, target, start)
-    rows = [(point, gradient)]
+    began, (point, gradient) = perf_counter(), _begin(product, target, start)
+    rows = [(point, gradient, 0.0)]
     moves: list[tuple[Vector, float]] = []
     direction, square = -gradient, float(gradient @ gradient)
     for _ in range(max_iterations or 10 * target.size):
@@ -41,7 +42,7 @@ def conjugate_gradient(
         image = product(direction)
         step = square / float(direction @ image)
         point, gradient = point + step * direction, gradient + step * image
-        rows.append((point, gradient))
+        rows.append((point, gradient, perf_counter() - began))
         moves.append((direction, step))
         previous, square = square, float(gradient @ gradient)
         direction = -gradient + square / previous * direction
@@ -51,7 +52,7 @@ def conjugate_gradient(
 
 def conjugate_gradient_textbook(
     matrix: Matrix, target: Vector, start: Vector | None = None, steps: int = 10
-) -> Trace:
+) -> DescentTrace:
     r"""Take `steps` conjugate gradient steps by the recurrences of the definition.
 
     .. math:: \alpha = -\frac{g^\top p}{p^\top A p}, \quad w_+ = w + \alpha p, \quad
@@ -60,8 +61,9 @@ def conjugate_gradient_textbook(
 
     In exact arithmetic the points are those of `conjugate_gradient`, which is cheaper.
     """
+    began = perf_counter()
     point, gradient = _begin(lambda p: matrix @ p, target, start)
-    rows = [(point, gradient)]
+    rows = [(point, gradient, 0.0)]
     moves: list[tuple[Vector, float]] = []
     direction = -gradient
     for _ in range(steps):
@@ -70,7 +72,7 @@ def conjugate_gradient_textbook(
         step = -float(gradient @ direction) / curvature
         point = point + step * direction
         gradient = matrix @ point - target
-        rows.append((point, gradient))
+        rows.append((point, gradient, perf_counter() - began))
         moves.append((direction, step))
         direction = -gradient + float(gradient @ image) / curvature * direction
     return _trace(rows, moves, target, "budget")
@@ -85,19 +87,20 @@ def _begin(
 
 
 def _trace(
-    rows: list[tuple[Vector, Vector]],
+    rows: list[tuple[Vector, Vector, float]],
     moves: list[tuple[Vector, float]],
     target: Vector,
     reason: str,
-) -> Trace:
-    points = np.array([point for point, _ in rows])
-    gradients = np.array([gradient for _, gradient in rows])
-    return Trace(
+) -> DescentTrace:
+    points = np.array([point for point, _, _ in rows])
+    gradients = np.array([gradient for _, gradient, _ in rows])
+    return DescentTrace(
         points,
         # With Aw = g + b the objective needs no further product: ½⟨w, g - b⟩.
         0.5 * np.sum(points * (gradients - target), axis=1),
-        gradients,
-        np.array([direction for direction, _ in moves]).reshape(-1, target.size),
-        np.array([step for _, step in moves]),
-        reason,
+        seconds=np.array([seconds for _, _, seconds in rows]),
+        reason=reason,
+        gradients=gradients,
+        directions=np.array([p for p, _ in moves]).reshape(-1, target.size),
+        steps=np.array([step for _, step in moves]),
     )

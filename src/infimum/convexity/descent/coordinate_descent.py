@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
+from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
 from infimum.convexity.descent.step_rules import ExactStep, Situation
-from infimum.convexity.descent.trace import Logbook, Trace
 from infimum.parameters import Choice, check_domains, nonnegative, whole
 from infimum.typing import Vector
 
@@ -38,7 +38,7 @@ class CoordinateDescent:
     def __post_init__(self) -> None:
         check_domains(self)
 
-    def minimize(self, function: ConvexFunction, start: Vector) -> Trace:
+    def minimize(self, function: ConvexFunction, start: Vector) -> DescentTrace:
         """Descend from `start`, one coordinate an iteration; return the trace."""
         log = Logbook(function, start)
         for iteration in range(self.max_iterations):

@@ -5,47 +5,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.optimize import linprog
 
-from infimum.convexity.algebra.maximum import Maximum
 from infimum.convexity.convex_function import ConvexFunction
-from infimum.convexity.functions.affine import Affine
+from infimum.convexity.descent.plane_book import CuttingPlaneTrace, PlaneBook
 from infimum.convexity.sets.box import Box
 from infimum.errors import DataError
 from infimum.parameters import check_domains, nonnegative, whole
 from infimum.typing import Matrix, Vector
 
-__all__ = ["CuttingPlane", "CuttingPlaneTrace"]
-
-
-@dataclass(frozen=True, eq=False)
-class CuttingPlaneTrace:
-    """The visited points, their values, and a lower bound on the minimum after each."""
-
-    points: Matrix
-    values: Vector
-    slopes: Matrix
-    lower_bounds: Vector
-
-    @property
-    def planes(self) -> Maximum:
-        """The maximum of the tangent planes met, which lies below the function."""
-        offsets = self.values - np.sum(self.slopes * self.points, axis=1)
-        pairs = zip(self.slopes, offsets, strict=True)
-        return Maximum(tuple(Affine(slope, float(at_0)) for slope, at_0 in pairs))
-
-    @property
-    def gaps(self) -> Vector:
-        """The best value so far minus the lower bound, after each plane."""
-        return np.asarray(np.minimum.accumulate(self.values) - self.lower_bounds)
-
-    @property
-    def gap(self) -> float:
-        """The last gap: no point is better than the best one by more."""
-        return float(self.gaps[-1])
-
-    @property
-    def point(self) -> Vector:
-        """The best point."""
-        return np.asarray(self.points[int(np.argmin(self.values))])
+__all__ = ["CuttingPlane"]
 
 
 @dataclass(frozen=True)
@@ -77,23 +44,15 @@ class CuttingPlane:
         self, function: ConvexFunction, start: Vector, region: Box
     ) -> CuttingPlaneTrace:
         """Add planes from `start` on until the gap is at most the tolerance."""
-        points: list[Vector] = [np.array(start, dtype=float)]
-        slopes: list[Vector] = []
-        values: list[float] = []
-        bounds: list[float] = []
+        book, point = PlaneBook(function), start
         while True:
-            values.append(function.value(points[-1]))
-            slopes.append(function.gradient(points[-1]))
-            planes = np.array(slopes)
-            offsets = np.array(values) - np.sum(planes * np.array(points), axis=1)
-            lowest, bound = _lowest_point(planes, offsets, region)
-            bounds.append(max(bound, *bounds, -np.inf))
-            closed = min(values) - bound <= self.tolerance
-            if closed or len(points) == self.max_iterations:
-                return CuttingPlaneTrace(
-                    np.array(points), np.array(values), planes, np.array(bounds)
-                )
-            points.append(lowest)
+            book.visit(point)
+            point, bound = _lowest_point(*book.planes, region)
+            book.prove(bound)
+            if book.gap <= self.tolerance:
+                return book.close("gap")
+            if len(book.points) == self.max_iterations:
+                return book.close("budget")
 
 
 def _lowest_point(slopes: Matrix, offsets: Vector, region: Box) -> tuple[Vector, float]:

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
+from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
 from infimum.convexity.descent.step_rules import ExactStep, Situation, StepRule
-from infimum.convexity.descent.trace import Logbook, Trace
 from infimum.parameters import check_domains, nonnegative, whole
 from infimum.typing import Vector
 
@@ -38,7 +38,7 @@ class DescentMethod(ABC):
     def compass(self, function: ConvexFunction) -> Compass:
         """Return the rule that points downhill, without memory of other runs."""
 
-    def minimize(self, function: ConvexFunction, start: Vector) -> Trace:
+    def minimize(self, function: ConvexFunction, start: Vector) -> DescentTrace:
         """Descend from `start` and return the trace."""
         log, compass = Logbook(function, start), self.compass(function)
         for iteration in range(1, self.max_iterations + 1):

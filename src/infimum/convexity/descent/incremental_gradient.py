@@ -7,8 +7,8 @@ from itertools import chain, repeat
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
+from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
 from infimum.convexity.descent.step_rules import DecayingStep, Situation, StepRule
-from infimum.convexity.descent.trace import Logbook, Trace
 from infimum.convexity.functions.oracle import Oracle
 from infimum.parameters import Choice, check_domains, whole
 from infimum.typing import Vector
@@ -46,7 +46,7 @@ class IncrementalGradient:
     def __post_init__(self) -> None:
         check_domains(self)
 
-    def minimize(self, terms: Sequence[ConvexFunction], start: Vector) -> Trace:
+    def minimize(self, terms: Sequence[ConvexFunction], start: Vector) -> DescentTrace:
         """Make `passes` times as many steps as there are terms, from `start`.
 
         The trace has one point per pass, with value and gradient of the whole sum.

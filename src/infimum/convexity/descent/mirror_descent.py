@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
+from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
 from infimum.convexity.descent.step_rules import DecayingStep, Situation, StepRule
-from infimum.convexity.descent.trace import Logbook, Trace
 from infimum.convexity.functions.squared_norm import SquaredNorm
 from infimum.parameters import check_domains, whole
 from infimum.typing import Vector
@@ -40,7 +40,7 @@ class MirrorDescent:
     def __post_init__(self) -> None:
         check_domains(self)
 
-    def minimize(self, function: ConvexFunction, start: Vector) -> Trace:
+    def minimize(self, function: ConvexFunction, start: Vector) -> DescentTrace:
         """Take `max_iterations` steps from `start` and return the trace."""
         log = Logbook(function, start)
         for iteration in range(1, self.max_iterations + 1):

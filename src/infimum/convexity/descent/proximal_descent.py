@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
-from infimum.convexity.descent.trace import Logbook, Trace
+from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
 from infimum.convexity.functions.oracle import Oracle
 from infimum.errors import IncompatibleError
 from infimum.parameters import check_domain, check_domains, nonnegative, positive, whole
@@ -59,7 +59,7 @@ class ProximalDescent:
         if self.step is not None:
             check_domain("ProximalDescent.step", self.step, positive)
 
-    def minimize(self, smooth: ConvexFunction, start: Vector) -> Trace:
+    def minimize(self, smooth: ConvexFunction, start: Vector) -> DescentTrace:
         """Descend from `start`; the trace has the whole objective's values.
 
         Its gradients are those of the smooth part.

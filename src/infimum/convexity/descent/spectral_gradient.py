@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
+from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
 from infimum.convexity.descent.secant import bounded_spectral_ratio
-from infimum.convexity.descent.trace import Logbook, Trace
 from infimum.parameters import check_domains, nonnegative, opened, positive, whole
 from infimum.typing import Vector
 
@@ -45,7 +45,7 @@ class SpectralGradient:
     def __post_init__(self) -> None:
         check_domains(self)
 
-    def minimize(self, function: ConvexFunction, start: Vector) -> Trace:
+    def minimize(self, function: ConvexFunction, start: Vector) -> DescentTrace:
         """Descend from `start` and return the trace."""
         log, ratio = Logbook(function, start), 1.0
         for _ in range(self.max_iterations):

@@ -1,32 +1,83 @@
-"""What a descent leaves behind: every point it visited, and why it stopped."""
+"""What every way down leaves behind: where it was, how good that is, how long it took.
 
+Descents on plain functions and solvers of risks leave the same `Trace`, so that one
+picture (`plot`) shows them side by side.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from infimum.convexity.convex_function import ConvexFunction
-from infimum.parameters import check_domain, positive
+from infimum.errors import DataError
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Logbook", "Trace"]
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+__all__ = ["Record", "Trace"]
+
+
+class Record(NamedTuple):
+    """One row of a trace: after `iteration` steps, which took so many `seconds`.
+
+    `gap` bounds how far the best value up to here lies above the minimum; it is
+    infinite where nothing is proved.
+    """
+
+    iteration: int
+    point: Vector
+    value: float
+    gap: float
+    seconds: float
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """The visited points (one row each), with values, gradients, directions and steps.
+    """The visited points (one row each) with value, proven gap and time of each.
 
-    There is one more point than there are steps. `reason` is ``"gradient"`` (the
-    gradient fell below the tolerance), ``"movement"`` (the last step was shorter than
-    the tolerance), ``"stalled"`` (the step no longer changes the point) or ``"budget"``
-    (the iterations are used up).
+    Parameters
+    ----------
+    points : array, one row for each record
+        Where the method was; the first row is the start.
+    values : array
+        The objective at each point.
+    gaps : array, optional
+        After each point, how far the best value so far can at most be above the
+        minimum; infinite where nothing is proved, which is the default.
+    seconds : array, optional
+        The time since the start at which each point was reached; zeros by default.
+    reason : str
+        Why the run ended, in a word or a sentence.
+
+    Iterating over a trace gives its `Record` rows.
+
+    >>> import numpy as np
+    >>> trace = Trace(np.array([[2.0], [0.0]]), np.array([4.0, 0.0]), reason="gradient")
+    >>> trace.iterations, trace.value, trace.gap
+    (1, 0.0, inf)
+    >>> [record.value for record in trace]
+    [4.0, 0.0]
     """
 
     points: Matrix
     values: Vector
-    gradients: Matrix
-    directions: Matrix
-    steps: Vector
-    reason: str
+    gaps: Vector = field(default_factory=lambda: np.empty(0))
+    seconds: Vector = field(default_factory=lambda: np.empty(0))
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        count = len(self.values)
+        for name, missing in (("gaps", np.inf), ("seconds", 0.0)):
+            if len(getattr(self, name)) == 0:
+                object.__setattr__(self, name, np.full(count, missing))
+        lengths = {len(self.points), len(self.gaps), len(self.seconds)}
+        if lengths != {count} or count == 0:
+            raise DataError(
+                "Trace needs one value, gap and time for each of at least one point, "
+                f"got {count} values and lengths {sorted(lengths)}."
+            )
 
     @property
     def point(self) -> Vector:
@@ -44,73 +95,32 @@ class Trace:
         return float(np.min(self.values))
 
     @property
+    def best_point(self) -> Vector:
+        """The point with the least value."""
+        return np.asarray(self.points[int(np.argmin(self.values))])
+
+    @property
+    def gap(self) -> float:
+        """The last gap: no point anywhere is better than the best one by more."""
+        return float(self.gaps[-1])
+
+    @property
     def iterations(self) -> int:
         """The number of steps taken."""
-        return len(self.steps)
+        return len(self.values) - 1
 
     @property
-    def gradient_norms(self) -> Vector:
-        """The Euclidean norm of each gradient."""
-        return np.asarray(np.linalg.norm(self.gradients, axis=1))
+    def seconds_per_iteration(self) -> Vector:
+        """The time each step took."""
+        return np.asarray(np.diff(self.seconds))
 
-    def gap_bounds(self, strong_convexity: float) -> Vector:
-        """Return ‖gradient‖² / 2σ for each point: it bounds value minus minimum."""
-        check_domain("Trace.gap_bounds strong_convexity", strong_convexity, positive)
-        return np.asarray(self.gradient_norms**2 / (2.0 * strong_convexity))
+    def __iter__(self) -> Iterator[Record]:
+        rows = zip(self.points, self.values, self.gaps, self.seconds, strict=True)
+        for iteration, (point, value, gap, seconds) in enumerate(rows):
+            yield Record(iteration, point, float(value), float(gap), float(seconds))
 
+    def plot(self, against: str = "iteration", name: str = "") -> "Figure":
+        """Draw value and gap `against` the ``"iteration"`` or the ``"seconds"``."""
+        from infimum.convexity.descent.picture import plot
 
-@dataclass
-class Logbook:
-    """A trace in the making."""
-
-    function: ConvexFunction
-    start: Vector
-    _rows: list[tuple[Vector, float, Vector]] = field(default_factory=list)
-    _moves: list[tuple[Vector, float]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._arrive(np.array(self.start, dtype=float))
-
-    @property
-    def point(self) -> Vector:
-        """The present point."""
-        return self._rows[-1][0]
-
-    @property
-    def value(self) -> float:
-        """The present value."""
-        return self._rows[-1][1]
-
-    @property
-    def gradient(self) -> Vector:
-        """The present gradient."""
-        return self._rows[-1][2]
-
-    def recent(self, count: int) -> list[float]:
-        """Return the last `count` values."""
-        return [value for _, value, _ in self._rows[-count:]]
-
-    def move(self, step: float, direction: Vector, to: Vector | None = None) -> bool:
-        """Go step · direction further, or `to` a point; return whether it moved."""
-        target = self.point + step * direction if to is None else to
-        moved = not np.array_equal(target, self.point)
-        self._moves.append((direction, step))
-        self._arrive(target)
-        return moved
-
-    def close(self, reason: str) -> Trace:
-        """Return the finished trace."""
-        points, values, gradients = zip(*self._rows, strict=True)
-        shape = (len(self._moves), self.point.size)
-        return Trace(
-            np.array(points),
-            np.array(values),
-            np.array(gradients),
-            np.array([direction for direction, _ in self._moves]).reshape(shape),
-            np.array([step for _, step in self._moves]),
-            reason,
-        )
-
-    def _arrive(self, point: Vector) -> None:
-        row = (point, self.function.value(point), self.function.gradient(point))
-        self._rows.append(row)
+        return plot({name or "value": self}, against)
