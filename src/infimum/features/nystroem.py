@@ -16,9 +16,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from infimum.errors import IncompatibleError
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features._landmarks import choose_by_leverage, choose_by_means
-from infimum.features._named_kernel import named_kernel
 from infimum.features.columns import is_sparse
-from infimum.kernels import Kernel
+from infimum.kernels import Kernel, named_kernel
 from infimum.kernels.vectors import VectorKernel
 from infimum.parameters import Choice, check_domain, whole
 from infimum.typing import Matrix

@@ -43,6 +43,7 @@ from infimum.kernels.graphs import (
     walk_distribution,
 )
 from infimum.kernels.kernel_expansion import KernelExpansion
+from infimum.kernels.named import named_kernel
 from infimum.kernels.sets import CommonSubsets, Jaccard, MeanEmbedding, SetIntersection
 from infimum.kernels.strings import (
     Alignments,
@@ -137,6 +138,7 @@ __all__ = [
     "is_substring",
     "kernel_alignment",
     "kernel_distances",
+    "named_kernel",
     "normalize_gram",
     "occurrence_weight",
     "splits",

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from infimum.errors import InvalidParameterError
-from infimum.kernels import (
+from infimum.kernels._base import Kernel
+from infimum.kernels.from_function import FromFunction
+from infimum.kernels.vectors import (
     AdditiveChiSquared,
     Cosine,
     ExponentialChiSquared,
-    FromFunction,
     Gaussian,
-    Kernel,
     Laplacian,
     Linear,
     Polynomial,
@@ -26,7 +26,25 @@ def named_kernel(
     n_features: int,
     parameters: dict[str, Any],
 ) -> Kernel:
-    """Return the kernel of that name; parameters left None take their defaults."""
+    """Return the kernel of that name; parameters left None take their defaults.
+
+    Parameters
+    ----------
+    owner : str
+        Who asks, for the message when the name is unknown.
+    kernel : str, Kernel or callable
+        scikit-learn's name, a kernel, which is returned as it is, or a function of two
+        samples, which gets the parameters as keywords.
+    n_features : int
+        What the default gamma, 1/n_features, is made of.
+    parameters : dict
+        "gamma", "coef0" and "degree", or the keywords of the function.
+
+    Examples
+    --------
+    >>> named_kernel("Mine", "poly", 4, {"degree": 2, "gamma": 1.0})
+    Polynomial(degree=2, offset=1.0, scale=1.0)
+    """
     if isinstance(kernel, Kernel):
         return kernel
     if callable(kernel):
