@@ -1,15 +1,11 @@
 """The representer theorem: solutions are combinations of the samples."""
 
-import numpy as np
-
-from infimum.errors import DataError, IncompatibleError
+from infimum.errors import IncompatibleError
+from infimum.objectives.kernel_coordinates import KernelCoordinates
 from infimum.objectives.linear_risk import LinearRisk
 from infimum.typing import Matrix, Vector
 
 __all__ = ["expansion", "gram_root"]
-
-#: Negative eigenvalues up to this share of the largest are rounding.
-ROUNDING = 1e-10
 
 
 def expansion(risk: LinearRisk, slopes: Vector) -> Vector:
@@ -49,8 +45,8 @@ def gram_root(gram: Matrix) -> Matrix:
 
     A matrix of kernel values is the inner products of some vectors exactly when it is
     symmetric and positive semi-definite; anything else is refused. Rows of X are the
-    samples in coordinates of their own; `expansion` brings predictions back to kernel
-    values.
+    samples in coordinates of their own (`KernelCoordinates` has the way back);
+    `expansion` brings predictions back to kernel values.
 
     Examples
     --------
@@ -59,17 +55,4 @@ def gram_root(gram: Matrix) -> Matrix:
     >>> X.shape, (X @ X.T).round(6).tolist()
     ((2, 1), [[4.0, 2.0], [2.0, 1.0]])
     """
-    gram = np.asarray(gram, dtype=np.float64)
-    if gram.ndim != 2 or gram.shape[0] != gram.shape[1]:  # noqa: PLR2004
-        raise DataError(f"A kernel matrix must be square, got shape {gram.shape}.")
-    scale = float(np.abs(gram).max(initial=0.0))
-    if np.abs(gram - gram.T).max(initial=0.0) > ROUNDING * scale:
-        raise DataError("A kernel matrix must be symmetric: k(x, z) = k(z, x).")
-    values, vectors = np.linalg.eigh(gram)
-    if values.min(initial=0.0) < -ROUNDING * scale * len(gram):
-        raise DataError(
-            "A kernel matrix must be positive semi-definite, its smallest eigenvalue "
-            f"is {values[0]:.3g}: no vectors have these inner products."
-        )
-    kept = values > np.finfo(np.float64).eps * len(gram) * values.max(initial=0.0)
-    return np.asarray(vectors[:, kept] * np.sqrt(values[kept]))
+    return KernelCoordinates.of(gram).root

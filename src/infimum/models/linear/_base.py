@@ -101,11 +101,14 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
     def _solve(
         self, problem: LinearProblem, starts: list[Start], callback: Any
     ) -> list[Solution]:
-        risks = problem.risks(self._penalty(problem.total))
         return [
             self._solver(risk).solve(risk, start, callback)
-            for risk, start in zip(risks, starts, strict=True)
+            for risk, start in zip(self._risks(problem), starts, strict=True)
         ]
+
+    def _risks(self, problem: LinearProblem) -> list[LinearRisk]:
+        """Return what is minimised, one risk per target."""
+        return problem.risks(self._penalty(problem.total))
 
     def _solver(self, risk: LinearRisk) -> Solver:
         """Choose a solver and give it the precision and the limits asked for."""
@@ -202,9 +205,9 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         Certificate
             The worst over the targets, when there are several.
         """
-        accept_samples(self, X)
+        self._accept_again(X)
         problem = self._state(X, y, sample_weight, reset=False)
-        risks = problem.risks(self._penalty(problem.total))
+        risks = self._risks(problem)
         slopes: list[Vector | None] = [None] * len(risks)
         kept = self.dual_slopes_
         if kept is not None and kept.shape[:2] == (len(risks), problem.design.shape[0]):
@@ -216,6 +219,10 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         ]
         worst = max(proofs, key=lambda proof: proof.relative_gap)
         return replace(worst, tolerance=self.certificate_.tolerance)
+
+    def _accept_again(self, X: Any) -> None:
+        """Refuse samples that cannot be those of the fit."""
+        accept_samples(self, X)
 
 
 @contextmanager

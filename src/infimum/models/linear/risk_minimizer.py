@@ -18,7 +18,7 @@ from infimum.data.validation import (
     accept_samples,
     accept_weights,
 )
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.losses import (
     AdditiveMulticlassHinge,
     HeteroscedasticGaussian,
@@ -28,7 +28,9 @@ from infimum.losses import (
     Softmax,
     VectorLoss,
 )
-from infimum.models.linear._base import LinearModel
+from infimum.models import _kernel_door as door
+from infimum.models.linear._base import LinearModel, Start
+from infimum.models.linear._kernel_problem import KernelProblem
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, positive
@@ -53,6 +55,17 @@ class RiskMinimizer(LinearModel):
     .. math:: \min_{w, b} \sum_i q_i\, \ell(y_i, x_i^\top w + b)
               + \text{strength}\; \Omega(w)
 
+    With a kernel, f lives in the kernel's space of functions instead:
+
+    .. math:: \min_{f, b} \sum_i q_i\, \ell(y_i, f(x_i) + b)
+              + \tfrac{\text{strength}}{2}\, \|f\|^2, \qquad
+              f = \sum_i c_i\, k(x_i, \cdot)
+
+    and samples may be anything that the kernel compares: vectors, strings, graphs. The
+    minimiser is a combination of the samples whatever the loss (the representer
+    theorem), so the search is as finite as without; it needs the ridge penalty, and the
+    matrix of all kernel values in memory.
+
     A regressor when the loss reads real targets or counts, a classifier when it reads
     signs or classes (more than two classes are learnt one against the rest, except
     under the softmax and multiclass hinge losses).
@@ -65,6 +78,9 @@ class RiskMinimizer(LinearModel):
         A part of `infimum.penalties`, or its name in snake case.
     strength : float or None, default=None
         Replaces the strength of the penalty when given.
+    kernel : Kernel, str, callable or None, default=None
+        A kernel of `infimum.kernels`, scikit-learn's name of one, a function of two
+        samples, or 'precomputed'; None learns a linear function of the features.
     solver : Solver or 'auto', default='auto'
         How to minimise; 'auto' picks the first solver without an objection.
     fit_intercept : bool, default=True
@@ -79,9 +95,13 @@ class RiskMinimizer(LinearModel):
     Attributes
     ----------
     coef_ : ndarray
+        Only without a kernel.
+    dual_coef_ : ndarray of shape (n_samples,) or (n_scores, n_samples)
+        The coefficients c; only with a kernel.
+    X_fit_ : the samples that `dual_coef_` belong to; None for a precomputed kernel
     intercept_ : float or ndarray
     certificate_ : Certificate
-        How far `coef_` can be from optimal.
+        How far the learnt function can be from optimal.
     history_ : tuple of Record
         Bounds against time.
     n_iter_ : int
@@ -94,6 +114,11 @@ class RiskMinimizer(LinearModel):
     >>> model = RiskMinimizer(loss="absolute", penalty="lasso", strength=0.01)
     >>> float(model.fit(X, y).coef_[0].round(3))
     1.0
+    >>> from infimum.kernels import Spectrum
+    >>> model = RiskMinimizer("logistic", strength=0.1, kernel=Spectrum(2))
+    >>> words = ["banana", "ananas", "cherry", "sherry"]
+    >>> model.fit(words, ["a", "a", "b", "b"]).predict(["bananas", "merry"]).tolist()
+    ['a', 'b']
     """
 
     def __init__(
@@ -102,6 +127,7 @@ class RiskMinimizer(LinearModel):
         penalty: Any = "ridge",
         *,
         strength: float | None = None,
+        kernel: Any = None,
         solver: Any = "auto",
         fit_intercept: bool = True,
         tol: float = 1e-6,
@@ -111,6 +137,7 @@ class RiskMinimizer(LinearModel):
         self.loss = loss
         self.penalty = penalty
         self.strength = strength
+        self.kernel = kernel
         self.solver = solver
         self.fit_intercept = fit_intercept
         self.tol = tol
@@ -128,7 +155,12 @@ class RiskMinimizer(LinearModel):
         return self._scores(X)
 
     def _scores(self, X: Any) -> Vector:
-        scores = np.asarray(accept_samples(self, X) @ self.coef_.T + self.intercept_)
+        if self.kernel is None:
+            raw = np.asarray(accept_samples(self, X) @ self.coef_.T)
+        else:
+            things = door.admit_things(self, X)
+            raw = door.expand(self, things, self.X_fit_, self.dual_coef_.T)
+        scores: Vector = np.asarray(raw + self.intercept_)
         if scores.ndim == 1 or not self._classifies():
             return scores
         if scores.shape[1] == len(self.classes_) == 2:  # noqa: PLR2004
@@ -185,6 +217,12 @@ class RiskMinimizer(LinearModel):
                 "RiskMinimizer.penalty must be a penalty or its name, got "
                 f"{self.penalty!r}."
             )
+        if self.kernel is not None and part.quadratic is None:
+            raise IncompatibleError(
+                f"RiskMinimizer: a kernel goes with the ridge penalty, got "
+                f"{type(part).__name__}: only a penalty that grows with the norm of f "
+                "has its minimiser among combinations of the samples."
+            )
         if self.strength is None:
             return part
         check_domain("RiskMinimizer.strength", self.strength, positive)
@@ -199,13 +237,45 @@ class RiskMinimizer(LinearModel):
     def _solver(self, risk: LinearRisk) -> Solver:
         return self.solver if isinstance(self.solver, Solver) else super()._solver(risk)
 
+    def _state(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> LinearProblem:
+        if self.kernel is None:
+            return super()._state(X, y, sample_weight, reset=reset)
+        things, targets, weights = self._admit(X, y, sample_weight, reset=reset)
+        if reset:
+            self.X_fit_ = None if door.is_precomputed(self) else things
+        return KernelProblem.in_space(
+            door.gram_of(self, things),
+            targets,
+            self._loss(),
+            weights,
+            intercept=self.fit_intercept,
+        )
+
+    def _starts(self, problem: LinearProblem) -> list[Start]:
+        if self.kernel is None:
+            return super()._starts(problem)
+        known = getattr(self, "dual_coef_", None)
+        alike = known is not None and known.shape[-1] == problem.count  # type: ignore[attr-defined]
+        if self.warm_start and alike:
+            return list(self._points(problem))
+        return [None] * len(problem.targets)
+
+    def _accept_again(self, X: Any) -> None:
+        if self.kernel is None:
+            super()._accept_again(X)
+        else:
+            door.check_same(self, X)
+
     def _admit(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
         if not self._classifies():
             part = self._part()
             several = part.target in {"vector", "labels"}
-            X, y = accept_measured(self, X, y, multi_output=several)
+            measured = accept_measured if self.kernel is None else door.admit_measured
+            X, y = measured(self, X, y, multi_output=several)
             if several and y.shape != (len(y), part.outputs):  # type: ignore[union-attr]
                 raise DataError(
                     f"{type(part).__name__} reads {part.outputs} targets per sample, "  # type: ignore[union-attr]
@@ -217,7 +287,8 @@ class RiskMinimizer(LinearModel):
                     f"is {y.min():g}."
                 )
             return X, (y,), accept_weights(sample_weight, X)
-        X, codes = accept_labelled(self, X, y)
+        labelled = accept_labelled if self.kernel is None else door.admit_labelled
+        X, codes = labelled(self, X, y)
         weights = accept_weights(sample_weight, X)
         count = len(self.classes_)
         if isinstance(self._part(), VectorLoss):
@@ -226,19 +297,21 @@ class RiskMinimizer(LinearModel):
         return X, tuple(np.where(codes == k, 1.0, -1.0) for k in rows), weights
 
     def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
-        if not self._classifies():
-            b = np.asarray(intercepts[0])
-            self.coef_, self.intercept_ = coefs[0], float(b) if b.ndim == 0 else b
-            return
-        self.coef_ = np.atleast_2d(np.array(coefs) if coefs[0].ndim == 1 else coefs[0])
-        self.intercept_ = np.atleast_1d(np.squeeze(np.array(intercepts)))
+        if self._classifies():
+            found = np.atleast_2d(np.array(coefs) if coefs[0].ndim == 1 else coefs[0])
+            self.intercept_ = np.atleast_1d(np.squeeze(np.array(intercepts)))
+        else:
+            found, b = coefs[0], np.asarray(intercepts[0])
+            self.intercept_ = float(b) if b.ndim == 0 else b
+        # Another fit may have had a kernel, or none.
+        self.__dict__.pop("coef_" if self.kernel is not None else "dual_coef_", None)
+        setattr(self, "coef_" if self.kernel is None else "dual_coef_", found)
 
     def _points(self, problem: LinearProblem) -> list[Vector]:
+        coef = self.coef_ if self.kernel is None else self.dual_coef_
         if isinstance(problem.loss, VectorLoss):
-            return [problem.pack(self.coef_, self.intercept_)]
-        rows = zip(
-            np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_), strict=True
-        )
+            return [problem.pack(coef, self.intercept_)]
+        rows = zip(np.atleast_2d(coef), np.atleast_1d(self.intercept_), strict=True)
         return [problem.pack(w, b) for w, b in rows]
 
     def __sklearn_tags__(self) -> Any:
@@ -246,6 +319,7 @@ class RiskMinimizer(LinearModel):
 
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.input_tags.pairwise = door.is_precomputed(self)
         tags.target_tags.required = True
         if self._classifies():
             tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()

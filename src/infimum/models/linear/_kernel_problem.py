@@ -1,0 +1,70 @@
+"""A learning problem in the space of a kernel, in coordinates of the samples' own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from infimum.data.designs import DenseDesign
+from infimum.losses import Loss, VectorLoss
+from infimum.models.linear._problem import LinearProblem
+from infimum.objectives import KernelCoordinates
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["KernelProblem"]
+
+
+@dataclass(frozen=True, eq=False)
+class KernelProblem(LinearProblem):
+    """A linear problem whose features are the samples' coordinates in feature space.
+
+    The representer theorem at work: under a penalty on the norm of f the minimiser is
+    f = Σ cᵢ k(xᵢ, ·) + b, so n coordinates are enough, whatever the loss. `unpack` and
+    `pack` translate between points and the coefficients c, one per sample; samples of
+    weight 0 keep the coefficient 0.
+    """
+
+    coordinates: KernelCoordinates | None = None
+    kept: Indices | None = None
+    count: int = 0
+
+    @classmethod
+    def in_space(
+        cls,
+        gram: Matrix,
+        targets: tuple[Vector, ...],
+        loss: Loss | VectorLoss,
+        sample_weight: Vector | None,
+        *,
+        intercept: bool,
+    ) -> Self:
+        """State the problem of samples whose kernel values are `gram`."""
+        count, kept = len(gram), np.arange(len(gram))
+        if sample_weight is not None and not sample_weight.all():
+            kept = np.flatnonzero(sample_weight)  # a weight of 0 is no copy at all
+            gram, sample_weight = gram[np.ix_(kept, kept)], sample_weight[kept]
+            targets = tuple(target[kept] for target in targets)
+        coordinates = KernelCoordinates.of(gram)
+        plain = LinearProblem.of(
+            coordinates.root, targets, loss, sample_weight, intercept=intercept
+        )
+        fields = {name: getattr(plain, name) for name in plain.__dataclass_fields__}
+        # Centring may be done on the fly elsewhere; here it is worth its memory.
+        fields["design"] = DenseDesign(plain.design.toarray())
+        return cls(**fields, coordinates=coordinates, kept=kept, count=count)
+
+    def unpack(self, point: Vector) -> tuple[Vector, Vector]:
+        """Return coefficients (samples last) and intercepts of a point."""
+        assert self.coordinates is not None
+        w, b = super().unpack(point)
+        coefficients = np.zeros((*w.shape[:-1], self.count))
+        coefficients[..., self.kept] = (self.coordinates.back @ w.T).T
+        return coefficients, b
+
+    def pack(self, coef: Vector, intercept: Any) -> Vector:
+        """Return the point with these coefficients (samples last) and intercepts."""
+        assert self.coordinates is not None
+        c = np.asarray(coef, dtype=np.float64)[..., self.kept]
+        return super().pack((self.coordinates.root.T @ c.T).T, intercept)
