@@ -9,7 +9,7 @@ from typing import Any
 __all__ = ["patch", "patched", "unpatch"]
 
 #: Rooms of this package, each named like the module of scikit-learn it stands in for.
-ROOMS = ("linear_model", "svm")
+ROOMS = ("decomposition", "linear_model", "svm")
 
 #: What was replaced: module, name, and scikit-learn's own class.
 _originals: list[tuple[ModuleType, str, Any]] = []
@@ -31,7 +31,7 @@ class Patch:
 
 
 def patch() -> Patch:
-    """Make ``sklearn.linear_model`` and ``sklearn.svm`` hand out our classes.
+    """Make scikit-learn hand out our classes where we have them.
 
     Only imports that come later are affected: a class that a module has already
     imported stays what it was. Patching twice is patching once.

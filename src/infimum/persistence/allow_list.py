@@ -18,6 +18,7 @@ from typing import Any
 __all__ = ["find_class", "is_foreign", "name_of", "shape_of"]
 
 ROOMS = (
+    "infimum.models.embedding",
     "infimum.models.linear",
     "infimum.features",
     "infimum.kernels",

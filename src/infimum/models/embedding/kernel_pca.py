@@ -1,0 +1,292 @@
+"""Kernel principal component analysis: PCA in the feature space of a kernel."""
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from scipy import linalg
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+)
+from sklearn.utils import check_random_state
+from sklearn.utils.extmath import svd_flip
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from infimum.errors import DataError, IncompatibleError
+from infimum.kernels import Kernel, named_kernel
+from infimum.kernels.vectors import VectorKernel
+from infimum.matrices import leading_eigenpairs
+from infimum.parameters import Choice, check_domain, whole
+from infimum.typing import Matrix, Vector
+
+__all__ = ["KernelPCA"]
+
+_SOLVERS = Choice(("auto", "dense", "arpack", "randomized"))
+#: Entries of a block of kernel values between new and old samples.
+BLOCK = 2**22
+#: Above this many samples a few eigenvectors come cheaper from block Krylov.
+DIRECT = 400
+
+
+class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    r"""Principal components of Φ(x), from kernel values alone.
+
+    .. math:: \tilde K = H K H,\quad \tilde K a_j = λ_j a_j,\qquad
+              z_j(x) = \frac{1}{\sqrt{λ_j}} \sum_i a_{ij}\, \tilde k(x_i, x)
+
+    with :math:`H = I - \frac1n 1 1^\top`, which centres Φ. New samples are centred by
+    the means of the old. Each eigenvalue comes with its residual.
+
+    Parameters
+    ----------
+    n_components : int or None, default=None
+        How many; None for all with a positive eigenvalue.
+    kernel : str, Kernel or callable, default="linear"
+        A kernel of `infimum.kernels` (on things of any kind), scikit-learn's name of
+        one, a function of two samples, or "precomputed".
+    gamma, degree, coef0 : float
+        Parameters of a named kernel, as in scikit-learn.
+    kernel_params : dict or None, default=None
+        Further arguments of a kernel that is a function.
+    alpha : float, default=1.0
+        Strength of the ridge regression that learns pre-images.
+    fit_inverse_transform : bool, default=False
+        Learn pre-images: the way back from components to samples.
+    eigen_solver : {"auto", "dense", "arpack", "randomized"}, default="auto"
+        "dense" decomposes the whole matrix; "arpack" and "randomized" both stand for
+        block Krylov, which finds the leading ones to their residual.
+    tol : float, default=0
+        Relative residual at which block Krylov stops; 0 stands for 1e-10.
+    max_iter : int or None, default=None
+        Most block products; None stands for 200.
+    iterated_power, copy_X, n_jobs
+        Accepted for compatibility: the residual decides when to stop, samples are kept
+        as they are, and BLAS has its own threads.
+    remove_zero_eig : bool, default=False
+        Drop components without variance.
+    random_state : int, RandomState or None, default=None
+    center : bool, default=True
+        False leaves Φ where it is, as the plain derivation does.
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (n_components,)
+    eigenvectors_ : ndarray of shape (n_samples, n_components)
+    residuals_ : ndarray of shape (n_components,)
+        There is an eigenvalue within this distance of the one stated.
+    dual_coef_ : ndarray of shape (n_samples, n_features)
+        Coefficients of the pre-images, if they were asked for.
+    X_fit_ : the samples
+    gamma_ : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
+    >>> (KernelPCA(1, kernel="rbf").fit_transform(X)[:, 0] > 0).tolist()
+    [True, True, False, False]
+    """
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        kernel: str | Kernel | Callable[..., float] = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        alpha: float = 1.0,
+        fit_inverse_transform: bool = False,
+        eigen_solver: str = "auto",
+        tol: float = 0,
+        max_iter: int | None = None,
+        iterated_power: Any = "auto",
+        remove_zero_eig: bool = False,
+        random_state: Any = None,
+        copy_X: bool = True,
+        n_jobs: int | None = None,
+        center: bool = True,
+    ) -> None:
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.eigen_solver = eigen_solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.iterated_power = iterated_power
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.copy_X = copy_X
+        self.n_jobs = n_jobs
+        self.center = center
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Decompose the Gram matrix of the samples; return self."""
+        self._check()
+        X = self._accept(X, reset=True)
+        gram = self._compare(X, X)
+        if gram.shape[0] != gram.shape[1]:
+            raise DataError(
+                "KernelPCA: a precomputed kernel must be square, got shape "
+                f"{gram.shape}."
+            )
+        self.X_fit_ = X
+        self._centre(gram)
+        self._decompose(gram)
+        if self.fit_inverse_transform:
+            self._learn_pre_images(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Matrix:
+        """Fit and return the components of the same samples."""
+        self.fit(X)
+        return np.asarray(self.eigenvectors_ * np.sqrt(self.eigenvalues_))
+
+    def transform(self, X: Any) -> Matrix:
+        """Return the components of samples, new ones included."""
+        check_is_fitted(self)
+        X = self._accept(X, reset=False)
+        weights = self._weights()
+        totals = weights.sum(axis=0)
+        constant = self._gram_mean * totals - self._gram_means @ weights
+        n = X.shape[0] if hasattr(X, "shape") else len(X)
+        out = np.empty((n, weights.shape[1]), dtype=weights.dtype)
+        step = max(1, BLOCK // len(weights))
+        for start in range(0, n, step):
+            block = self._compare(X[start : start + step], self.X_fit_)
+            part = block @ weights
+            if self.center:
+                part += constant - np.outer(block.mean(axis=1), totals)
+            out[start : start + step] = part
+        return out
+
+    def inverse_transform(self, X: Any) -> Matrix:
+        """Return pre-images: samples whose components are about these."""
+        check_is_fitted(self)
+        if not hasattr(self, "dual_coef_"):
+            raise IncompatibleError(
+                "KernelPCA learns pre-images only with fit_inverse_transform=True."
+            )
+        return np.asarray(self.kernel_(X, self.X_transformed_fit_) @ self.dual_coef_)
+
+    @property
+    def kernel_(self) -> Kernel:
+        """The kernel in use."""
+        check_is_fitted(self, "n_features_in_")
+        given = {"gamma": self.gamma, "coef0": self.coef0, "degree": self.degree}
+        if callable(self.kernel) and not isinstance(self.kernel, Kernel):
+            given = dict(self.kernel_params or {})
+        return named_kernel("KernelPCA", self.kernel, self.n_features_in_, given)
+
+    @property
+    def gamma_(self) -> float:
+        """The gamma in use: the one given, or 1 / n_features."""
+        check_is_fitted(self, "n_features_in_")
+        return 1.0 / self.n_features_in_ if self.gamma is None else float(self.gamma)
+
+    def _check(self) -> None:
+        check_domain("KernelPCA.eigen_solver", self.eigen_solver, _SOLVERS)
+        if self.n_components is not None:
+            check_domain("KernelPCA.n_components", self.n_components, whole(1))
+        if self.fit_inverse_transform and self._precomputed:
+            raise IncompatibleError(
+                "KernelPCA cannot learn pre-images from a precomputed kernel: they "
+                "need the samples; pass the kernel itself."
+            )
+
+    def _centre(self, gram: Matrix) -> None:
+        self._gram_means: Vector = gram.mean(axis=0)
+        self._gram_mean = float(self._gram_means.mean())
+        if self.center:
+            gram -= self._gram_means
+            gram -= self._gram_means[:, None]
+            gram += self._gram_mean
+
+    def _decompose(self, gram: Matrix) -> None:
+        n = len(gram)
+        count = n if self.n_components is None else min(n, int(self.n_components))
+        direct = self.eigen_solver == "dense" or (
+            self.eigen_solver == "auto" and (n <= DIRECT or count > n // 8)
+        )
+        values: Vector
+        vectors: Matrix
+        residuals: Vector
+        if direct:
+            values, vectors = linalg.eigh(gram, subset_by_index=(n - count, n - 1))
+            values, vectors = values[::-1], vectors[:, ::-1]
+            residuals = np.linalg.norm(gram @ vectors - vectors * values, axis=0)
+        else:
+            values, vectors, residuals = self._leading(gram, count)
+        kept = self._kept(values)
+        vectors, _ = svd_flip(vectors[:, kept], None)
+        self.eigenvalues_ = np.maximum(values[kept], 0.0).astype(gram.dtype)
+        self.eigenvectors_ = vectors.astype(gram.dtype)
+        self.residuals_ = residuals[kept]
+        self._n_features_out = len(self.eigenvalues_)
+
+    def _leading(self, gram: Matrix, count: int) -> tuple[Vector, Matrix, Vector]:
+        kind = gram.dtype
+        found = leading_eigenpairs(
+            lambda V: np.asarray(gram @ V.astype(kind, copy=False), dtype=np.float64),
+            len(gram),
+            count,
+            tol=max(float(self.tol) or 1e-10, 30 * float(np.finfo(kind).eps)),
+            max_products=200 if self.max_iter is None else int(self.max_iter),
+            random_state=int(check_random_state(self.random_state).randint(2**31 - 1)),
+        )
+        return found.values, found.vectors, found.residuals
+
+    def _kept(self, values: Vector) -> slice:
+        """Components with variance first; the rest only where they were asked for."""
+        if self.n_components is not None and not self.remove_zero_eig:
+            return slice(None)
+        noise = len(values) * np.finfo(values.dtype).eps * np.abs(values).max()
+        return slice(0, max(1, int(np.count_nonzero(values > noise))))
+
+    def _weights(self) -> Matrix:
+        scale = np.sqrt(self.eigenvalues_)
+        safe = np.where(scale > 0, scale, 1.0)
+        return np.asarray(np.where(scale > 0, self.eigenvectors_ / safe, 0.0))
+
+    def _learn_pre_images(self, X: Any) -> None:
+        self.X_transformed_fit_ = self.eigenvectors_ * np.sqrt(self.eigenvalues_)
+        gram = self.kernel_(self.X_transformed_fit_)
+        gram[np.diag_indices_from(gram)] += self.alpha
+        targets = X.toarray() if hasattr(X, "toarray") else X
+        self.dual_coef_ = linalg.solve(gram, targets, assume_a="pos", overwrite_a=True)
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+    def _compare(self, X: Any, Z: Any) -> Matrix:
+        if self._precomputed:
+            dense = X.toarray() if hasattr(X, "toarray") else X
+            return np.array(dense) if X is Z else np.asarray(dense)
+        return self.kernel_(X, Z)
+
+    def _accept(self, X: Any, *, reset: bool) -> Any:
+        if isinstance(self.kernel, Kernel) and not isinstance(
+            self.kernel, VectorKernel
+        ):
+            if reset:
+                self.n_features_in_ = 1
+            return X if hasattr(X, "shape") else list(X)
+        return validate_data(
+            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self._precomputed
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags

@@ -1,0 +1,132 @@
+"""PCA: four routes, one answer, and scikit-learn's."""
+
+import numpy as np
+import pytest
+import sklearn.decomposition
+from scipy import sparse
+
+from infimum.errors import IncompatibleError, InvalidParameterError
+from infimum.models.embedding import PCA
+
+ROUTES = ["full", "covariance_eigh", "gram", "arpack", "randomized", "auto"]
+SHAPES = [(60, 7), (200, 20), (12, 40)]
+
+
+def cloud(shape, seed=0, kind=np.float64):
+    draw = np.random.default_rng(seed)
+    return (draw.standard_normal(shape) * np.linspace(1, 4, shape[1]) + 5).astype(kind)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("count", [None, 1, 3, 0.7])
+def test_every_route_gives_scikit_learns_answer(shape, route, count):
+    X = cloud(shape)
+    ours = PCA(count, svd_solver=route, random_state=0).fit(X)
+    theirs = sklearn.decomposition.PCA(count, svd_solver="full").fit(X)
+    assert ours.n_components_ == theirs.n_components_
+    for name in (
+        "explained_variance_",
+        "explained_variance_ratio_",
+        "singular_values_",
+        "noise_variance_",
+        "mean_",
+    ):
+        np.testing.assert_allclose(
+            getattr(ours, name), getattr(theirs, name), rtol=1e-8, atol=1e-6
+        )
+    rank = min(shape[0] - 1, ours.n_components_)  # the mean takes one direction
+    np.testing.assert_allclose(
+        ours.transform(X)[:, :rank], theirs.transform(X)[:, :rank], atol=1e-6
+    )
+
+
+def test_minka_picks_the_dimension_scikit_learn_picks():
+    for seed in range(5):
+        X = cloud((100, 10), seed) * (np.arange(10) < 4) + cloud((100, 10), seed + 9)
+        theirs = sklearn.decomposition.PCA("mle", svd_solver="full").fit(X)
+        assert PCA("mle").fit(X).n_components_ == theirs.n_components_
+
+
+def test_sparse_input_is_centred_without_being_made_dense():
+    X = sparse.random_array((300, 80), density=0.1, rng=0, format="csr")
+    ours = PCA(4, random_state=0).fit(X)
+    theirs = sklearn.decomposition.PCA(4, svd_solver="full").fit(X.toarray())
+    np.testing.assert_allclose(
+        ours.explained_variance_, theirs.explained_variance_, rtol=1e-9
+    )
+    np.testing.assert_allclose(
+        ours.explained_variance_ratio_, theirs.explained_variance_ratio_, rtol=1e-9
+    )
+    np.testing.assert_allclose(
+        np.abs(ours.transform(X)), np.abs(theirs.transform(X.toarray())), atol=1e-6
+    )
+    with pytest.raises(IncompatibleError, match="would make sparse data dense"):
+        PCA(svd_solver="full").fit(X)
+
+
+def test_residuals_bound_the_error_of_every_squared_singular_value():
+    X = cloud((900, 600))
+    loose = PCA(5, svd_solver="arpack", tol=1e-3, random_state=0).fit(X)
+    exact = np.linalg.svd(X - X.mean(axis=0), compute_uv=False) ** 2
+    distance = np.abs(loose.singular_values_[:, None] ** 2 - exact).min(axis=1)
+    assert loose.residuals_.max() > 1e-6 * exact[0]  # stopped early on purpose
+    assert np.all(distance <= loose.residuals_ * (1 + 1e-9))
+
+
+def test_a_distant_mean_costs_no_digits():
+    X = cloud((500, 6)) + 1e6
+    for route in ROUTES:
+        found = PCA(3, svd_solver=route, random_state=0).fit(X)
+        np.testing.assert_allclose(
+            found.explained_variance_,
+            PCA(3, svd_solver="full").fit(X - 1e6).explained_variance_,
+            rtol=1e-6,
+        )
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_single_precision_stays_single_and_close(route):
+    X = cloud((200, 10), kind=np.float32)
+    ours = PCA(3, svd_solver=route, random_state=0).fit(X)
+    assert ours.components_.dtype == ours.transform(X).dtype == np.float32
+    exact = PCA(3, svd_solver="full").fit(X.astype(np.float64))
+    np.testing.assert_allclose(
+        ours.explained_variance_, exact.explained_variance_, rtol=1e-4
+    )
+
+
+def test_whitened_scores_have_unit_covariance_and_invert():
+    X = cloud((200, 5))
+    white = PCA(whiten=True).fit(X)
+    scores = white.transform(X)
+    np.testing.assert_allclose(np.cov(scores.T), np.eye(5), atol=1e-10)
+    np.testing.assert_allclose(white.inverse_transform(scores), X, atol=1e-10)
+
+
+def test_the_density_of_the_model_is_scikit_learns():
+    X = cloud((100, 6))
+    ours, theirs = PCA(2).fit(X), sklearn.decomposition.PCA(2).fit(X)
+    np.testing.assert_allclose(ours.score_samples(X), theirs.score_samples(X))
+    np.testing.assert_allclose(ours.get_precision(), theirs.get_precision(), atol=1e-10)
+    flat = np.outer(np.arange(5.0), [1.0, 1.0])
+    with pytest.raises(IncompatibleError, match="no density"):
+        PCA(1).fit(flat).score(flat)
+
+
+def test_intervals_of_the_explained_variance_cover_the_truth():
+    truth = np.array([16.0, 4.0, 1.0])
+    inside = 0
+    for seed in range(200):
+        draw = np.random.default_rng(seed)
+        X = draw.standard_normal((400, 3)) * np.sqrt(truth)
+        limits = PCA().fit(X).explained_variance_interval(0.9)
+        inside += int(limits[0, 0] <= truth[0] <= limits[0, 1])
+    # Binomial(200, 0.9): four standard deviations either way.
+    assert abs(inside - 180) <= 4 * np.sqrt(200 * 0.9 * 0.1)
+
+
+@pytest.mark.parametrize("count", [0, 8, 1.5, "many"])
+def test_impossible_numbers_of_components_are_refused(count):
+    with pytest.raises(InvalidParameterError, match=r"PCA\.n_components"):
+        PCA(count).fit(cloud((60, 7)))
