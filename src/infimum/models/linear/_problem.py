@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -44,17 +44,37 @@ class LinearProblem:
         intercept: bool,
     ) -> LinearProblem:
         """State the problem; centre the design when an intercept can absorb it."""
+        raw = cls.uncentred(X, targets, loss, sample_weight, intercept=intercept)
+        if not intercept:
+            return raw
+        design, means = centred(raw.design, raw.shares)
+        return replace(raw, design=design, means=means)
+
+    @classmethod
+    def uncentred(
+        cls,
+        X: Any,
+        targets: tuple[Vector, ...],
+        loss: Loss | VectorLoss,
+        sample_weight: Vector | None,
+        *,
+        intercept: bool,
+    ) -> LinearProblem:
+        """State the problem on the samples as they are, those of weight 0 left out."""
         design = as_design(X)
         if sample_weight is not None and not sample_weight.all():
             kept = np.flatnonzero(sample_weight)  # a weight of 0 is no copy at all
             design, sample_weight = design.rows(kept), sample_weight[kept]
             targets = tuple(target[kept] for target in targets)
         means: Vector = np.zeros(design.shape[1])
-        if intercept:
-            n = design.shape[0]
-            weights = np.ones(n) if sample_weight is None else sample_weight
-            design, means = centred(design, weights / weights.sum())
         return cls(design, means, targets, loss, sample_weight, intercept)
+
+    @property
+    def shares(self) -> Vector:
+        """The weights of the samples as parts of 1."""
+        n = self.design.shape[0]
+        weights = np.ones(n) if self.sample_weight is None else self.sample_weight
+        return np.asarray(weights / weights.sum())
 
     @property
     def total(self) -> float:

@@ -14,12 +14,11 @@ from scipy.sparse.linalg import LinearOperator, lsqr
 
 from infimum.certificates import certify
 from infimum.data.designs import DenseDesign, Design, SparseDesign, StandardizedDesign
-from infimum.data.validation import accept_measured, accept_weights
 from infimum.errors import DataError
 from infimum.losses import Loss, Squared
 from infimum.models.linear._base import Start
+from infimum.models.linear._multi_target import MultiTargetRegressor
 from infimum.models.linear._problem import LinearProblem
-from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, nonnegative
@@ -37,7 +36,7 @@ _LARGEST_GRAM = 2_000
 _GAP = 1e-6
 
 
-class LinearRegression(LinearRegressor):
+class LinearRegression(MultiTargetRegressor):
     r"""The linear function with the smallest squared error.
 
     .. math:: \min_{w, b} \sum_i s_i\, (y_i - ⟨w, x_i⟩ - b)^2
@@ -168,29 +167,16 @@ class LinearRegression(LinearRegressor):
     def _admit(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        X, y = accept_measured(self, X, y, multi_output=True)
+        X, targets, weights = super()._admit(X, y, sample_weight, reset=reset)
         if self.positive and hasattr(X, "tocsr"):
             raise DataError(
                 "LinearRegression with positive=True takes dense data only: pass "
                 "X.toarray(), or use Lasso(alpha=0, positive=True) on sparse data."
             )
-        self._one_target = y.ndim == 1
-        columns = y.reshape(len(y), -1).T
-        return X, tuple(columns), accept_weights(sample_weight, X)
-
-    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
-        self.coef_, self.intercept_ = np.array(coefs), np.array(intercepts, float)
-        if self._one_target:
-            self.coef_, self.intercept_ = coefs[0], float(intercepts[0])
-
-    def _points(self, problem: LinearProblem) -> list[Vector]:
-        intercepts = np.atleast_1d(self.intercept_)
-        pairs = zip(np.atleast_2d(self.coef_), intercepts, strict=True)
-        return [problem.pack(w, b) for w, b in pairs]
+        return X, targets, weights
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
         tags.input_tags.sparse = not self.positive
         return tags
 

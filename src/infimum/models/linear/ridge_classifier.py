@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from infimum.losses import Loss, Squared
-from infimum.models.linear._base import Start
 from infimum.models.linear._classifier import LinearClassifier
-from infimum.models.linear._problem import LinearProblem
-from infimum.models.linear._ridge_system import solve_ridge
-from infimum.parameters import check_domain, nonnegative
-from infimum.penalties import Box, ElasticNet, NoPenalty, Penalty, Ridge
-from infimum.solvers import Solution
+from infimum.models.linear._ridge_model import RidgeModel
 
 __all__ = ["RidgeClassifier"]
 
 
-class RidgeClassifier(LinearClassifier):
+class RidgeClassifier(RidgeModel, LinearClassifier):
     r"""Regularised least squares on labels coded ±1; the largest score wins.
 
     .. math:: \min_w \sum_i c_i (y_i - x_i^\top w - b)^2 + \alpha \|w\|_2^2
@@ -81,27 +73,3 @@ class RidgeClassifier(LinearClassifier):
         self.solver = solver
         self.positive = positive
         self.random_state = random_state
-
-    def _solve(
-        self, problem: LinearProblem, starts: list[Start], callback: Any
-    ) -> list[Solution]:
-        if self.positive:
-            return super()._solve(problem, starts, callback)
-        check_domain("RidgeClassifier.alpha", self.alpha, nonnegative)
-        strengths = np.full(len(problem.targets), self.alpha / problem.total)
-        return solve_ridge(problem, strengths, max(self._tolerance(), 1e-12))
-
-    def _loss(self) -> Loss:
-        return Squared()
-
-    def _penalty(self, total: float) -> Penalty:
-        check_domain("RidgeClassifier.alpha", self.alpha, nonnegative)
-        strength = float(self.alpha) / total
-        if strength == 0.0:
-            return Box(0.0, np.inf) if self.positive else NoPenalty()
-        if self.positive:
-            return ElasticNet(strength, 0.0, positive=True)
-        return Ridge(strength)
-
-    def _tolerance(self) -> float:
-        return float(self.tol**2)

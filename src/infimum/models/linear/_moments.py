@@ -1,0 +1,133 @@
+"""Second moments of a least-squares problem, from one pass over the samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from infimum.data.designs import DenseDesign, Design, SparseDesign, StandardizedDesign
+from infimum.losses import Squared
+from infimum.models.linear._problem import LinearProblem
+from infimum.typing import Matrix, Vector
+
+__all__ = [
+    "Moments",
+    "centred_targets",
+    "moments_of",
+    "outer_product",
+    "squared_problem",
+]
+
+#: Means this many deviations from 0 would cost digits when squares are subtracted.
+FAR = 100.0
+#: Bytes of a block of rows that is copied before it is multiplied.
+BLOCK_BYTES = 1 << 24
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """XᵀQX, XᵀQY and the diagonal of YᵀQY; an intercept centres X and Y.
+
+    Q is diagonal and holds the share of each sample. For the squared loss they hold all
+    that a fit and its proof need: the gradient of the risk at w is `gram` w - `pulls`.
+    """
+
+    gram: Matrix
+    pulls: Matrix
+    target_means: Vector
+    variances: Vector
+
+
+def squared_problem(
+    X: Any, targets: tuple[Vector, ...], weight: Vector | None, *, intercept: bool
+) -> LinearProblem:
+    """State a least-squares problem; XᵀQY comes from the pass that finds the means."""
+    raw = LinearProblem.uncentred(X, targets, Squared(), weight, intercept=intercept)
+    dense = isinstance(raw.design, DenseDesign) and raw.design.dtype == np.float64
+    if not (dense and intercept):
+        return LinearProblem.of(X, targets, Squared(), weight, intercept=intercept)
+    shares = raw.shares
+    centred, _ = centred_targets(raw)
+    joint = raw.design.pull_back(np.column_stack([shares, shares[:, None] * centred]))
+    means = np.ascontiguousarray(joint[:, 0])
+    design = StandardizedDesign(raw.design, means, np.ones_like(means))
+    return replace(raw, design=design, means=means, memory={"pulls": joint[:, 1:]})
+
+
+def moments_of(problem: LinearProblem) -> Moments:
+    """Return the moments of a least-squares problem, computed the first time."""
+    memory = problem.memory
+    if "moments" not in memory:
+        shares = problem.shares
+        targets, means = centred_targets(problem)
+        variances = np.einsum("i,ik,ik->k", shares, targets, targets)
+        pulls = memory.pop("pulls", None)
+        if pulls is None:
+            pulls = problem.design.pull_back(shares[:, None] * targets)
+        gram = _gram(problem.design, None if problem.sample_weight is None else shares)
+        pulls = np.asarray(pulls, dtype=np.float64)
+        memory["moments"] = Moments(gram, pulls, means, variances)
+    moments: Moments = memory["moments"]
+    return moments
+
+
+def centred_targets(problem: LinearProblem) -> tuple[Matrix, Vector]:
+    """Return the targets as columns, without the means an intercept absorbs."""
+    targets = np.column_stack(problem.targets)
+    means = np.zeros(targets.shape[1])
+    if problem.intercept:
+        means = np.average(targets, axis=0, weights=problem.sample_weight)
+        targets = targets - means
+    return targets, means
+
+
+def outer_product(problem: LinearProblem) -> Matrix:
+    """Return Q½ X Xᵀ Q½, samples × samples; a sparse X is never filled."""
+    design, roots = problem.design, np.sqrt(problem.shares)[:, None]
+    inner = design.original if isinstance(design, StandardizedDesign) else design
+    if not isinstance(inner, SparseDesign):
+        rows = roots * np.asarray(design.toarray(), dtype=np.float64)
+        return np.asarray(rows @ rows.T)
+    entries = inner.by_row.astype(np.float64)
+    outer = np.asarray((entries @ entries.T).toarray())
+    if isinstance(design, StandardizedDesign):  # its scale is 1: it only centres
+        cross = np.asarray(entries @ design.shift)
+        outer += float(design.shift @ design.shift) - cross[:, None] - cross
+    return np.asarray(roots * outer * roots.T)
+
+
+def _gram(design: Design, shares: Vector | None) -> Matrix:
+    """Return XᵀQX; equal shares need no copy of X, and far means no cancellation."""
+    if not isinstance(design, StandardizedDesign):
+        return _plain_gram(design, shares)
+    raw = _plain_gram(design.original, shares)
+    squares = np.diag(raw)
+    shift = design.shift
+    if isinstance(design.original, DenseDesign) and bool(
+        np.any(FAR**2 * (squares - shift**2) < squares)
+    ):
+        return _shifted_gram(design.original, shift, shares)
+    # Shares sum to 1 and the shift is their mean: E(x-μ)(x-μ)ᵀ = E xxᵀ - μμᵀ.
+    return np.asarray(raw - np.outer(shift, shift))
+
+
+def _plain_gram(design: Design, shares: Vector | None) -> Matrix:
+    if shares is not None:
+        return design.gram(shares)
+    if isinstance(design, DenseDesign) and design.dtype == np.float32:
+        return _shifted_gram(design, np.zeros(design.shape[1]), None)
+    return design.gram() / design.shape[0]
+
+
+def _shifted_gram(design: DenseDesign, shift: Vector, shares: Vector | None) -> Matrix:
+    """Sum over blocks of rows that are centred first, in double precision."""
+    n, d = design.shape
+    total = np.zeros((d, d))
+    for rows, block in design.row_blocks(max(64, BLOCK_BYTES // (8 * max(1, d)))):
+        near = block.X.astype(np.float64) - shift
+        if shares is not None:
+            near *= np.sqrt(shares[rows, None])
+        total += near.T @ near
+    return total / n if shares is None else total
