@@ -7,18 +7,28 @@ from infimum.solvers.concave_convex import ConcaveConvex
 from infimum.solvers.coordinate_descent import CoordinateDescent
 from infimum.solvers.dual_coordinate_ascent import DualCoordinateAscent
 from infimum.solvers.early_stopping import EarlyStop, stop_early
+from infimum.solvers.frank_wolfe import FrankWolfe
 from infimum.solvers.interior_point import InteriorPoint
 from infimum.solvers.ivanov import Correspondence, radius_of, strength_of
 from infimum.solvers.lbfgs import LBFGS
+from infimum.solvers.mirror_descent import MirrorDescent
 from infimum.solvers.newton import Newton
+from infimum.solvers.pegasos import Pegasos
 from infimum.solvers.plateau import Plateau
 from infimum.solvers.primal_dual import PrimalDual
 from infimum.solvers.progress import Record, Solution
 from infimum.solvers.proximal_gradient import ProximalGradient
+from infimum.solvers.reweighted_least_squares import ReweightedLeastSquares
+from infimum.solvers.spectral_gradient import SpectralGradient
+from infimum.solvers.spectral_projected_gradient import SpectralProjectedGradient
+from infimum.solvers.steepest_descent import SteepestDescent
 from infimum.solvers.stochastic_gradient import (
     StochasticGradient,
     minibatch_gradient,
+    minibatch_risk,
 )
+from infimum.solvers.tuned_delay import TunedDelay, tune_delay
+from infimum.solvers.variance_reduced import VarianceReduced
 
 __all__ = [
     "LBFGS",
@@ -28,18 +38,29 @@ __all__ = [
     "Correspondence",
     "DualCoordinateAscent",
     "EarlyStop",
+    "FrankWolfe",
     "InteriorPoint",
+    "MirrorDescent",
     "Newton",
+    "Pegasos",
     "Plateau",
     "PrimalDual",
     "ProximalGradient",
     "Record",
+    "ReweightedLeastSquares",
     "Solution",
     "Solver",
+    "SpectralGradient",
+    "SpectralProjectedGradient",
+    "SteepestDescent",
     "StochasticGradient",
+    "TunedDelay",
+    "VarianceReduced",
     "choose",
     "minibatch_gradient",
+    "minibatch_risk",
     "radius_of",
     "stop_early",
     "strength_of",
+    "tune_delay",
 ]
