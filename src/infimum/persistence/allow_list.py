@@ -20,6 +20,8 @@ __all__ = ["find_class", "is_foreign", "name_of", "shape_of"]
 ROOMS = (
     "infimum.models.embedding",
     "infimum.models.linear",
+    "infimum.models.probabilistic",
+    "infimum.distributions",
     "infimum.features",
     "infimum.kernels",
     "infimum.losses",

@@ -226,7 +226,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
 
 
 @contextmanager
-def _as_before_on_failure(estimator: LinearModel) -> Iterator[None]:
+def _as_before_on_failure(estimator: Any) -> Iterator[None]:
     """Leave an estimator as it was when its fit fails: half a new model is none."""
     before = dict(estimator.__dict__)
     try:
