@@ -1,6 +1,7 @@
 """Solvers: ways to walk to the bottom of an objective, each with a proof at the end."""
 
 from infimum.solvers._base import Solver
+from infimum.solvers.augmented_lagrangian import AugmentedLagrangian
 from infimum.solvers.bundle import Bundle
 from infimum.solvers.choose import choose
 from infimum.solvers.concave_convex import ConcaveConvex
@@ -27,11 +28,13 @@ from infimum.solvers.stochastic_gradient import (
     minibatch_gradient,
     minibatch_risk,
 )
+from infimum.solvers.trace import SolverTrace, plot_traces, trace
 from infimum.solvers.tuned_delay import TunedDelay, tune_delay
 from infimum.solvers.variance_reduced import VarianceReduced
 
 __all__ = [
     "LBFGS",
+    "AugmentedLagrangian",
     "Bundle",
     "ConcaveConvex",
     "CoordinateDescent",
@@ -50,6 +53,7 @@ __all__ = [
     "ReweightedLeastSquares",
     "Solution",
     "Solver",
+    "SolverTrace",
     "SpectralGradient",
     "SpectralProjectedGradient",
     "SteepestDescent",
@@ -59,8 +63,10 @@ __all__ = [
     "choose",
     "minibatch_gradient",
     "minibatch_risk",
+    "plot_traces",
     "radius_of",
     "stop_early",
     "strength_of",
+    "trace",
     "tune_delay",
 ]
