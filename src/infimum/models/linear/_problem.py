@@ -31,6 +31,7 @@ class LinearProblem:
     loss: Loss | VectorLoss
     sample_weight: Vector | None
     intercept: bool
+    offset: Vector | None = None
     memory: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -92,6 +93,7 @@ class LinearProblem:
                 self.loss,
                 NoPenalty(),
                 self.sample_weight,
+                self.offset,
                 intercept=self.intercept,
                 memory=self.memory,
             )

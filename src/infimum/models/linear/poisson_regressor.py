@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from sklearn.metrics import d2_tweedie_score
-
 from infimum.errors import DataError
 from infimum.losses import Loss, Poisson
-from infimum.models.linear._regressor import LinearRegressor
-from infimum.parameters import check_domain, nonnegative
-from infimum.penalties import NoPenalty, Penalty, Ridge
+from infimum.models.linear._linked import LinkedRegressor
 from infimum.typing import Vector
 
 __all__ = ["PoissonRegressor"]
 
 
-class PoissonRegressor(LinearRegressor):
+class PoissonRegressor(LinkedRegressor):
     r"""Generalised linear model of counts, with a ridge penalty.
 
     .. math:: \min_w \tfrac1n \sum_i \bigl(e^{f_i} - y_i f_i\bigr)
-              + \tfrac{\alpha}{2} \|w\|_2^2, \qquad f_i = x_i^\top w + b
+              + \tfrac{\alpha}{2} \|w\|_2^2, \qquad f_i = x_i^\top w + b + o_i
+
+    Where counts were collected over different lengths of time or numbers of people,
+    give those to `fit` and `predict` as `exposure`: o is its logarithm.
 
     Parameters
     ----------
@@ -77,17 +75,6 @@ class PoissonRegressor(LinearRegressor):
         self.warm_start = warm_start
         self.verbose = verbose
 
-    def predict(self, X: Any) -> Vector:
-        """Return the expected count of each sample."""
-        return np.exp(self._scores(X))
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of the deviance explained (1 is perfect, 0 the mean)."""
-        predicted = self.predict(X)
-        return float(
-            d2_tweedie_score(y, predicted, sample_weight=sample_weight, power=1)
-        )
-
     def _admit(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
@@ -105,12 +92,8 @@ class PoissonRegressor(LinearRegressor):
     def _loss(self) -> Loss:
         return Poisson()
 
-    def _penalty(self, total: float) -> Penalty:
-        check_domain("PoissonRegressor.alpha", self.alpha, nonnegative)
-        return Ridge(float(self.alpha)) if self.alpha > 0 else NoPenalty()
-
-    def _tolerance(self) -> float:
-        return float(self.tol**2)
+    def _power(self) -> float:
+        return 1.0
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

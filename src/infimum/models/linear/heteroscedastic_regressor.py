@@ -1,0 +1,132 @@
+"""Heteroscedastic regression: the mean and its uncertainty are learnt together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infimum.losses import HeteroscedasticGaussian, VectorLoss
+from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear._regressor import LinearRegressor
+from infimum.parameters import check_domain, positive
+from infimum.penalties import Penalty, Ridge
+from infimum.typing import Vector
+
+__all__ = ["HeteroscedasticRegressor"]
+
+#: The least precision predicted, as a share of the one of a constant model.
+LEAST_PRECISION = 1e-6
+
+
+class HeteroscedasticRegressor(LinearRegressor):
+    r"""Gaussian regression whose precision changes with the sample.
+
+    .. math:: y \mid x \sim N\!\left(\frac{\eta(x)}{\tau(x)}, \frac{1}{\tau(x)}\right),
+              \qquad \eta(x) = x^\top v + c,\quad \tau(x) = x^\top w + b
+
+    The natural parameters η and τ are linear in x, since in these the likelihood is
+    jointly convex: the fit is provably the best. Both are learnt for the standardised
+    target, under the penalty α/2·(‖v‖² + ‖w‖²), and translated back. Far from the
+    data τ can fall to 0 or below; predictions stop at a millionth of the precision of
+    a constant model.
+
+    Parameters
+    ----------
+    alpha : float, default=0.01
+        Weight of the penalty, above 0.
+    fit_intercept : bool, default=True
+        Whether to learn c and b, which are never penalised.
+    max_iter : int, default=100
+        Most iterations; left at its default, the solver's own limit holds.
+    tol : float, default=1e-12
+        Relative duality gap at which to stop; Newton's method gets there in a few steps.
+    warm_start : bool, default=False
+        Start from the last solution.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (2, n_features)
+        The coefficients v of η and w of τ.
+    intercept_ : ndarray of shape (2,)
+        c and b.
+    location_, scale_ : float
+        Mean and standard deviation of the target.
+    certificate_ : Certificate
+        How far `coef_` can be from optimal.
+    history_ : tuple of Record
+        Bounds against time.
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(size=(500, 1))
+    >>> y = 1.0 + rng.normal(size=500) / np.sqrt(1.0 + 20.0 * X[:, 0])
+    >>> mean, deviation = HeteroscedasticRegressor().fit(X, y).predict(
+    ...     [[0.0], [1.0]], return_std=True
+    ... )
+    >>> bool(deviation[0] > 2.0 * deviation[1])
+    True
+
+    References
+    ----------
+    Le, Smola & Canu (2005), Heteroscedastic Gaussian process regression, ICML.
+    """
+
+    def __init__(
+        self,
+        alpha: float = 0.01,
+        *,
+        fit_intercept: bool = True,
+        max_iter: int = 100,
+        tol: float = 1e-12,
+        warm_start: bool = False,
+    ) -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+
+    def predict(self, X: Any, *, return_std: bool = False) -> Any:
+        """Return the mean of each sample, and with `return_std` its deviation too."""
+        scores = self._scores(X)
+        least = LEAST_PRECISION / self.scale_**2
+        precision = np.maximum(scores[:, 1], least)
+        mean = scores[:, 0] / precision
+        return (mean, 1.0 / np.sqrt(precision)) if return_std else mean
+
+    def _loss(self) -> VectorLoss:
+        return HeteroscedasticGaussian()
+
+    def _penalty(self, total: float) -> Penalty:
+        check_domain("HeteroscedasticRegressor.alpha", self.alpha, positive)
+        return Ridge(float(self.alpha))
+
+    def _tolerance(self) -> float:
+        return self.tol
+
+    def _admit(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
+        X, (y,), weights = super()._admit(X, y, sample_weight, reset=reset)
+        if reset:
+            self.location_ = float(np.average(y, weights=weights))
+            spread = float(np.average((y - self.location_) ** 2, weights=weights))
+            self.scale_ = float(np.sqrt(spread)) or 1.0
+        return X, ((y - self.location_) / self.scale_,), weights
+
+    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
+        # With y = m + s·z, τ becomes τ/s² and η becomes η/s + m·τ/s².
+        to_user = self._to_user()
+        self.coef_, self.intercept_ = to_user @ coefs[0], to_user @ intercepts[0]
+
+    def _points(self, problem: LinearProblem) -> list[Vector]:
+        back = np.linalg.inv(self._to_user())
+        return [problem.pack(back @ self.coef_, back @ self.intercept_)]
+
+    def _to_user(self) -> Vector:
+        m, s = self.location_, self.scale_
+        return np.array([[1.0 / s, m / s**2], [0.0, 1.0 / s**2]])
