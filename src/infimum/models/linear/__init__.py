@@ -2,7 +2,10 @@
 
 from infimum.models.linear._greedy_pursuit import ColumnFits, column_fits
 from infimum.models.linear.best_subset import BestSubsetRegressor
+from infimum.models.linear.counted_rows import counted_rows
 from infimum.models.linear.elastic_net import ElasticNet
+from infimum.models.linear.gamma_regressor import GammaRegressor
+from infimum.models.linear.heteroscedastic_regressor import HeteroscedasticRegressor
 from infimum.models.linear.huber_regressor import HuberRegressor
 from infimum.models.linear.james_stein import JamesSteinRegressor, james_stein
 from infimum.models.linear.lasso import Lasso
@@ -14,6 +17,7 @@ from infimum.models.linear.matching_pursuit import MatchingPursuit
 from infimum.models.linear.nearest_centroid import NearestCentroid
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
 from infimum.models.linear.poisson_regressor import PoissonRegressor
+from infimum.models.linear.probit_regression import ProbitRegression
 from infimum.models.linear.quantile_regressor import QuantileRegressor
 from infimum.models.linear.regularization_path import (
     RegularizationPath,
@@ -28,6 +32,8 @@ __all__ = [
     "BestSubsetRegressor",
     "ColumnFits",
     "ElasticNet",
+    "GammaRegressor",
+    "HeteroscedasticRegressor",
     "HuberRegressor",
     "JamesSteinRegressor",
     "Lasso",
@@ -39,6 +45,7 @@ __all__ = [
     "NearestCentroid",
     "OrthogonalMatchingPursuit",
     "PoissonRegressor",
+    "ProbitRegression",
     "QuantileRegressor",
     "RegularizationPath",
     "Ridge",
@@ -46,6 +53,7 @@ __all__ = [
     "RidgeSpectrum",
     "RiskMinimizer",
     "column_fits",
+    "counted_rows",
     "james_stein",
     "regularization_path",
 ]
