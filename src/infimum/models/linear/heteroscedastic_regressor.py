@@ -40,7 +40,7 @@ class HeteroscedasticRegressor(LinearRegressor):
     max_iter : int, default=100
         Most iterations; left at its default, the solver's own limit holds.
     tol : float, default=1e-12
-        Relative duality gap at which to stop; Newton's method gets there in a few steps.
+        Relative duality gap at which to stop.
     warm_start : bool, default=False
         Start from the last solution.
 
