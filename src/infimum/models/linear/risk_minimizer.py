@@ -35,10 +35,10 @@ from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, positive
 from infimum.penalties import Penalty
-from infimum.solvers import Solver
+from infimum.solvers import Solution, Solver
 from infimum.typing import Matrix, Vector
 
-__all__ = ["RiskMinimizer"]
+__all__ = ["RiskMinimizer", "named_part"]
 
 
 def _classifies(model: RiskMinimizer) -> bool:
@@ -194,7 +194,7 @@ class RiskMinimizer(LinearModel):
         return float(metric(y, self.predict(X), sample_weight=sample_weight))
 
     def _part(self) -> Loss | VectorLoss:
-        part = _named(self.loss, losses, "loss")
+        part = named_part(self.loss, losses, "RiskMinimizer.loss")
         if not isinstance(part, Loss | VectorLoss):
             raise InvalidParameterError(
                 f"RiskMinimizer.loss must be a loss or its name, got {self.loss!r}."
@@ -211,7 +211,7 @@ class RiskMinimizer(LinearModel):
         return part
 
     def _penalty(self, total: float) -> Penalty:
-        part = _named(self.penalty, penalties, "penalty")
+        part = named_part(self.penalty, penalties, "RiskMinimizer.penalty")
         if not isinstance(part, Penalty):
             raise InvalidParameterError(
                 "RiskMinimizer.penalty must be a penalty or its name, got "
@@ -261,6 +261,11 @@ class RiskMinimizer(LinearModel):
         if self.warm_start and alike:
             return list(self._points(problem))
         return [None] * len(problem.targets)
+
+    def _adopt(
+        self, problem: LinearProblem, solutions: list[Solution], dtype: Any = None
+    ) -> None:
+        super()._adopt(problem, solutions, dtype if self.kernel is None else None)
 
     def _accept_again(self, X: Any) -> None:
         if self.kernel is None:
@@ -341,7 +346,7 @@ def _mean(part: Loss | VectorLoss, scores: Vector) -> Vector:
     return scores
 
 
-def _named(part: Any, room: Any, kind: str) -> Any:
+def named_part(part: Any, room: Any, owner: str) -> Any:
     """Return the part itself, or the default of the class that a name stands for."""
     if not isinstance(part, str):
         return part
@@ -353,9 +358,7 @@ def _named(part: Any, room: Any, kind: str) -> Any:
     names["none"] = "NoPenalty"
     if part not in names or not hasattr(room, names[part]):
         known = ", ".join(sorted(n for n in names if hasattr(room, names[n])))
-        raise InvalidParameterError(
-            f"RiskMinimizer.{kind} must be one of {known}, got {part!r}."
-        )
+        raise InvalidParameterError(f"{owner} must be one of {known}, got {part!r}.")
     return getattr(room, names[part])()
 
 

@@ -1,0 +1,153 @@
+"""Kernel ridge classification: least squares on ±1 labels in the space of a kernel."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from infimum.certificates import Certificate
+from infimum.data.validation import accept_weights
+from infimum.errors import DataError
+from infimum.models._kernel_door import admit_labelled
+from infimum.models.kernel._class_weights import class_weighted
+from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
+from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
+from infimum.parameters import check_domain, positive
+from infimum.typing import Vector
+
+__all__ = ["KernelRidgeClassifier"]
+
+
+class KernelRidgeClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc]
+    r"""Regularised least squares on labels coded ±1; the largest score wins.
+
+    .. math:: \min_{f, b} \sum_i w_i (y_i - f(x_i) - b)^2 + α \|f\|^2
+
+    Also known as the least-squares support vector machine. All classes share one
+    factorisation; the intercept is not penalised.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Weight of the penalty.
+    kernel, gamma, degree, coef0, kernel_params, solver, tol, cache_size
+        As in `KernelRidge`, with the Gaussian kernel as default.
+    fit_intercept : bool, default=True
+        Whether to learn an intercept; it is never penalised.
+    class_weight : dict, 'balanced' or None, default=None
+        Weight of each class.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    dual_coef_ : ndarray of shape (n_classes or 1, n_samples)
+    intercept_ : ndarray of shape (n_classes or 1,)
+    X_fit_, certificate_, history_, n_iter_
+        As in `KernelRidge`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
+    >>> model = KernelRidgeClassifier(0.1, gamma=1.0).fit(X, ["same"] * 2 + ["not"] * 2)
+    >>> model.predict([[0.1, 0.0], [0.9, 0.1]]).tolist()
+    ['same', 'not']
+    """
+
+    classes_: Any
+
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        kernel: Any = "rbf",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        fit_intercept: bool = True,
+        class_weight: Any = None,
+        solver: str = "auto",
+        tol: float = 1e-10,
+        cache_size: float = 4000,
+    ) -> None:
+        self.alpha = alpha
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
+        self.solver = solver
+        self.tol = tol
+        self.cache_size = cache_size
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Solve for the coefficients of all classes, with a proof; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features), or a list
+            Samples; the kernel matrix if `kernel` is "precomputed".
+        y : array-like of shape (n_samples,)
+            Labels, of any sortable kind.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        """
+        things, fit = self._state(X, y, sample_weight)
+        alphas = np.full(fit.targets.shape[1], float(self.alpha))
+        answer = fit.solve(alphas, self.tol)
+        self._remember(things)
+        self.dual_coef_, self.intercept_ = answer.coefficients.T, answer.intercepts
+        self.certificate_, self.history_ = answer.certificate, answer.history
+        self.n_iter_ = answer.iterations
+        warn_if_open(self, self.certificate_)
+        return self
+
+    def decision_function(self, X: Any) -> Vector:
+        """Return one score per sample (two classes) or per sample and class."""
+        check_is_fitted(self)
+        scores = self._sum(X, self.dual_coef_.T) + self.intercept_
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class with the highest score."""
+        scores = self.decision_function(X)
+        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
+        return np.asarray(self.classes_[winners])
+
+    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
+        """Recompute the proof from the coefficients and the data alone."""
+        self._accept_again(X)
+        known = self.classes_
+        _, fit = self._state(X, y, sample_weight)
+        if not np.array_equal(known, self.classes_):
+            found, self.classes_ = self.classes_, known
+            raise DataError(
+                f"{type(self).__name__} was fitted on the classes {known.tolist()}, "
+                f"got {found.tolist()}."
+            )
+        coefficients = self.dual_coef_.T[fit.kept]
+        return fit.system(fit.targets).certify(
+            coefficients, self.intercept_, float(self.alpha), self.tol
+        )
+
+    def _state(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, RidgeFit]:
+        check_domain("KernelRidgeClassifier.alpha", self.alpha, positive)
+        check_domain("KernelRidgeClassifier.tol", self.tol, positive)
+        check_domain("KernelRidgeClassifier.cache_size", self.cache_size, positive)
+        things, codes = admit_labelled(self, X, y)
+        weights = class_weighted(self, codes, accept_weights(sample_weight, things))
+        count = len(self.classes_)
+        columns = range(count) if count > 2 else [1]  # noqa: PLR2004
+        targets = np.column_stack([np.where(codes == k, 1.0, -1.0) for k in columns])
+        fit = RidgeFit.of(
+            self, things, targets, weights, intercept=bool(self.fit_intercept)
+        )
+        return things, fit

@@ -1,0 +1,84 @@
+"""Support vector classification with squared slacks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from infimum.losses import Loss, SquaredHinge
+from infimum.models.kernel._risk_machine import KernelRiskClassifier
+
+__all__ = ["SquaredHingeSVC"]
+
+
+class SquaredHingeSVC(KernelRiskClassifier):
+    r"""Support vector machine that pays the square of each margin violation.
+
+    .. math:: \min_{f, b} \tfrac12 \|f\|^2
+              + C \sum_i w_i \max(0, 1 - y_i (f(x_i) + b))^2
+
+    Smooth, so Newton's method solves it in a few steps; its dual has no upper bound on
+    the coefficients. More than two classes are learnt one against the rest.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Weight of the losses against the penalty.
+    kernel, gamma, degree, coef0, kernel_params
+        As in `KernelRidge`, with the Gaussian kernel as default.
+    fit_intercept : bool, default=True
+        Whether to learn an intercept; it is never penalised.
+    class_weight : dict, 'balanced' or None, default=None
+        Weight of each class.
+    tol : float, default=1e-6
+        Relative duality gap at which to stop.
+    max_iter : int or None, default=None
+        Most iterations; None leaves the limit to the solver.
+
+    Attributes
+    ----------
+    dual_coef_ : ndarray of shape (n_classes or 1, n_samples)
+        Coefficients of the samples.
+    intercept_ : ndarray of shape (n_classes or 1,)
+    X_fit_ : the samples; None for a precomputed kernel
+    certificate_ : Certificate
+        How far the learnt function can be from optimal.
+    history_ : tuple of Record
+        Bounds against time.
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
+    >>> model = SquaredHingeSVC(C=10.0).fit(X, ["in", "out", "out", "in"])
+    >>> model.predict([[0.1], [1.4]]).tolist(), model.certificate_.closed
+    (['in', 'out'], True)
+    """
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        *,
+        kernel: Any = "rbf",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        fit_intercept: bool = True,
+        class_weight: Any = None,
+        tol: float = 1e-6,
+        max_iter: int | None = None,
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _loss(self) -> Loss:
+        return SquaredHinge()
