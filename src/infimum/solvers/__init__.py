@@ -18,6 +18,7 @@ from infimum.solvers.plateau import Plateau
 from infimum.solvers.primal_dual import PrimalDual
 from infimum.solvers.progress import Record, Solution
 from infimum.solvers.proximal_gradient import ProximalGradient
+from infimum.solvers.rates import Rate, rate_of
 from infimum.solvers.reweighted_least_squares import ReweightedLeastSquares
 from infimum.solvers.spectral_gradient import SpectralGradient
 from infimum.solvers.spectral_projected_gradient import SpectralProjectedGradient
@@ -47,6 +48,7 @@ __all__ = [
     "Plateau",
     "PrimalDual",
     "ProximalGradient",
+    "Rate",
     "Record",
     "ReweightedLeastSquares",
     "Solution",
@@ -63,6 +65,7 @@ __all__ = [
     "minibatch_risk",
     "plot_traces",
     "radius_of",
+    "rate_of",
     "stop_early",
     "strength_of",
     "trace",
