@@ -25,6 +25,9 @@ from infimum.models.linear.regularization_path import (
 )
 from infimum.models.linear.ridge import Ridge
 from infimum.models.linear.ridge_classifier import RidgeClassifier
+from infimum.models.linear.ridge_classifier_cv import RidgeClassifierCV
+from infimum.models.linear.ridge_cv import RidgeCV
+from infimum.models.linear.ridge_path import RidgePath, ridge_path
 from infimum.models.linear.ridge_spectrum import RidgeSpectrum
 from infimum.models.linear.risk_minimizer import RiskMinimizer
 
@@ -49,11 +52,15 @@ __all__ = [
     "QuantileRegressor",
     "RegularizationPath",
     "Ridge",
+    "RidgeCV",
     "RidgeClassifier",
+    "RidgeClassifierCV",
+    "RidgePath",
     "RidgeSpectrum",
     "RiskMinimizer",
     "column_fits",
     "counted_rows",
     "james_stein",
     "regularization_path",
+    "ridge_path",
 ]

@@ -8,17 +8,13 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_X_y
 
-from infimum.data.designs import Design
 from infimum.data.validation import accept_weights
-from infimum.losses import Squared
-from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear._moments import centred_targets, squared_problem
+from infimum.models.linear._ridge_eigen import RidgeEigen
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RidgeSpectrum"]
-
-#: Eigenvalues below this share of the largest count as 0.
-NEGLIGIBLE = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,21 +69,13 @@ class RidgeSpectrum:
             dtype=[np.float64, np.float32],
             y_numeric=True,
         )
-        problem = LinearProblem.of(
-            X,
-            (np.asarray(y, dtype=np.float64),),
-            Squared(),
-            accept_weights(sample_weight, X),
-            intercept=fit_intercept,
-        )
-        n, target = problem.design.shape[0], problem.targets[0]
-        raw = problem.sample_weight
-        share = np.full(n, 1.0 / n) if raw is None else raw / raw.sum()
-        mean = float(share @ target) if fit_intercept else 0.0
-        values, vectors = _decompose(problem.design, share)
-        pull = problem.design.pull_back(share * (target - mean))
-        loadings = vectors.T @ np.asarray(pull, dtype=np.float64)
-        return cls(values, vectors, loadings, problem.means, mean)
+        target = np.asarray(y, dtype=np.float64)
+        weights = accept_weights(sample_weight, X)
+        problem = squared_problem(X, (target,), weights, intercept=fit_intercept)
+        eigen = RidgeEigen.of(problem)
+        mean = float(centred_targets(problem)[1][0])
+        loadings = eigen.loadings[:, 0]
+        return cls(eigen.values, eigen.vectors, loadings, problem.means, mean)
 
     def solve(self, strength: float) -> tuple[Vector, float]:
         """Return coefficients and intercept; at strength 0, the shortest solution."""
@@ -109,17 +97,3 @@ class RidgeSpectrum:
         """Return Σ s / (s + strength): how many directions are not shrunken away."""
         check_domain("RidgeSpectrum.degrees_of_freedom strength", strength, nonnegative)
         return float(np.sum(self.eigenvalues / (self.eigenvalues + strength)))
-
-
-def _decompose(design: Design, share: Vector) -> tuple[Vector, Matrix]:
-    n, d = design.shape
-    if d <= n:
-        values, vectors = np.linalg.eigh(design.gram(share))
-        kept = values > NEGLIGIBLE * values[-1]
-        return values[kept], vectors[:, kept]
-    rows = np.sqrt(share)[:, None] * np.asarray(design.toarray(), dtype=np.float64)
-    values, left = np.linalg.eigh(rows @ rows.T)
-    kept = values > NEGLIGIBLE * values[-1]
-    # An eigenvector u of the outer product gives Xᵀu, of length √s, of the inner one.
-    vectors = (rows.T @ left[:, kept]) / np.sqrt(values[kept])
-    return values[kept], vectors
