@@ -24,6 +24,8 @@ from infimum.models.linear import (
     QuantileRegressor,
     Ridge,
     RidgeClassifier,
+    RidgeClassifierCV,
+    RidgeCV,
     RiskMinimizer,
 )
 
@@ -49,6 +51,8 @@ CASES = [
     Ridge(),
     Ridge(positive=True, tol=1e-7),
     RidgeClassifier(),
+    RidgeClassifierCV(alphas=(0.5,)),
+    RidgeCV(alphas=(0.5,)),
     RiskMinimizer("logistic", "elastic_net", strength=0.01, tol=1e-13),
     RiskMinimizer("squared", "lasso", strength=0.05, tol=1e-13),
 ]
