@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from infimum.losses import Loss, Squared
-from infimum.models.linear._regressor import LinearRegressor
+from infimum.models.linear._sparse_regressor import SparseRegressor
 from infimum.parameters import check_domain, closed, nonnegative
 from infimum.penalties import Box, NoPenalty, Penalty
 from infimum.penalties import ElasticNet as ElasticNetPenalty
@@ -13,7 +13,7 @@ from infimum.penalties import ElasticNet as ElasticNetPenalty
 __all__ = ["ElasticNet"]
 
 
-class ElasticNet(LinearRegressor):
+class ElasticNet(SparseRegressor):
     r"""Least squares with a mixture of ℓ₁ and ℓ₂ penalties, to a proven gap.
 
     .. math:: \min_w \tfrac{1}{2n} \|y - Xw - b\|_2^2
@@ -40,8 +40,12 @@ class ElasticNet(LinearRegressor):
 
     Attributes
     ----------
-    coef_ : ndarray of shape (n_features,)
-    intercept_ : float
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+    sparse_coef_ : csr_array
+        The same, without its zeros.
+    intercept_ : float or ndarray of shape (n_targets,)
+    dual_gap_ : float or ndarray of shape (n_targets,)
+        The duality gap of each target's fit.
     certificate_ : Certificate
         How far `coef_` can be from optimal.
     history_ : tuple of Record

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +11,10 @@ from sklearn.base import clone
 
 from infimum.certificates import Certificate
 from infimum.errors import InvalidParameterError
-from infimum.models.linear._base import LinearModel, Start
+from infimum.models.linear._base import LinearModel
 from infimum.models.linear._problem import LinearProblem
-from infimum.penalties import SeparablePenalty
+from infimum.models.linear._strength_path import follow_path, strongest, usual_span
+from infimum.models.warnings import UncertifiedWarning
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RegularizationPath", "regularization_path"]
@@ -29,7 +31,8 @@ class RegularizationPath:
     values : ndarray
         Its values, in the order of `models`.
     models : list of estimators
-        Fitted clones, each with its own certificate.
+        Fitted clones, each with its own certificate; an `UncertifiedWarning` tells
+        when some of them are open.
     """
 
     parameter: str
@@ -54,7 +57,7 @@ def regularization_path(
     *,
     values: Any = None,
     n_values: int = 30,
-    eps: float = 1e-3,
+    eps: float | None = None,
     sample_weight: Any = None,
 ) -> RegularizationPath:
     """Fit `estimator` for a grid of regularisation strengths, with warm starts.
@@ -68,11 +71,13 @@ def regularization_path(
     values : array-like, optional
         Values of `alpha` (or `C`, or `strength`); by default `n_values` of them,
         evenly spaced in the logarithm, from the least strength at which all
-        coefficients vanish (or are negligible) down to `eps` times it.
+        coefficients vanish (for ridge: are shrunken to a tenth or less) down to `eps`
+        times it.
     n_values : int, default=30
         How many.
-    eps : float, default=1e-3
-        The ratio of the weakest to the strongest.
+    eps : float, optional
+        The ratio of the weakest to the strongest: by default 1e-3, and 1e-6 for ridge
+        penalties, whose shrinkage takes longer from all to none.
 
     Returns
     -------
@@ -95,18 +100,32 @@ def regularization_path(
     else:
         grid = np.sort(np.asarray(values, dtype=np.float64))
         grid = grid if parameter == "C" else grid[::-1]
-    models: list[Any] = []
-    starts: list[Start] = [None] * len(problem.targets)
-    for value in grid.tolist():
-        model = clone(estimator).set_params(**{parameter: value})
+    settings = [{parameter: value} for value in grid.tolist()]
+    runs = follow_path(clone(estimator), problem, settings)
+    models = []
+    for setting, solutions in zip(settings, runs, strict=True):
+        model = clone(estimator).set_params(**setting)
         for name in ("classes_", "n_features_in_", "feature_names_in_", "_one_target"):
             if hasattr(first, name):
                 setattr(model, name, getattr(first, name))
-        solutions = model._solve(problem, starts, None)
         model._adopt(problem, solutions)
-        starts = [solution.here for solution in solutions]
         models.append(model)
+    _warn_if_open(type(estimator).__name__, models)
     return RegularizationPath(parameter, grid, models)
+
+
+def _warn_if_open(name: str, models: list[Any]) -> None:
+    """Warn once for all models whose gap did not close."""
+    open_ = [model for model in models if not model.certificate_.closed]
+    if open_:
+        worst = max(model.certificate_.relative_gap for model in open_)
+        warnings.warn(
+            f"{len(open_)} of the {len(models)} models on the path of {name} stopped "
+            f"with a relative duality gap above their tolerance, the worst with "
+            f"{worst:.1e}. Raise max_iter, raise tol, or scale the features.",
+            UncertifiedWarning,
+            stacklevel=3,
+        )
 
 
 def _parameter(estimator: LinearModel) -> str:
@@ -120,23 +139,16 @@ def _parameter(estimator: LinearModel) -> str:
     )
 
 
-def _grid(model: LinearModel, problem: LinearProblem, count: int, eps: float) -> Vector:
+def _grid(
+    model: LinearModel, problem: LinearProblem, count: int, eps: float | None
+) -> Vector:
     """Return strengths, strongest first, in the units of the estimator's parameter."""
     parameter = _parameter(model)
     model.set_params(**{parameter: 1.0})
-    unit = model._penalty(problem.total)
-    largest = max(
-        float(np.abs(risk.evaluate(risk.null).pulled_back).max(initial=0.0))
-        for risk in problem.risks(unit)
-    )
-    # At strength 1 the penalty keeps a coefficient at 0 up to its corner; ridge has no
-    # corner, and one that makes the largest coefficient about 1/1000 stands in.
-    corner, curvature = 0.0, 1.0
-    if isinstance(unit, SeparablePenalty):
-        prices = unit.corner, (unit.elastic or (0.0, 1.0))[1]
-        corner, curvature = (float(np.max(price)) for price in prices)
-    top = largest / corner if corner > 0 else largest / (1e-3 * max(curvature, 1e-300))
+    risks = model._risks(problem)
+    top = strongest(risks, positive=bool(getattr(model, "positive", False)))
     if not np.isfinite(top) or top <= 0:
         top = 1.0
-    strengths = np.geomspace(top, top * eps, count)
+    span = usual_span(risks[0]) if eps is None else eps
+    strengths = np.geomspace(top, top * span, count)
     return 1.0 / strengths if parameter == "C" else strengths
