@@ -1,0 +1,79 @@
+"""Fits under a sequence of settings, each started where the last one ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from infimum.models.linear._base import LinearModel, Start
+from infimum.models.linear._problem import LinearProblem
+from infimum.objectives import LinearRisk
+from infimum.penalties import SeparablePenalty
+from infimum.solvers import Solution
+from infimum.typing import Vector
+
+__all__ = ["follow_path", "strongest", "usual_span", "worst_gap"]
+
+#: Under a penalty without a corner nothing vanishes; little is left at this share.
+LITTLE = 0.1
+#: The weakest strength as a share of the strongest, with a corner and without.
+SPANS = (1e-3, 1e-6)
+
+
+def follow_path(
+    model: LinearModel, problem: LinearProblem, settings: Iterable[dict[str, Any]]
+) -> list[list[Solution]]:
+    """Solve a problem under each setting of `model`, with warm starts.
+
+    The model's parameters are changed as the path goes on; pass one that may be.
+    """
+    starts: list[Start] = [None] * len(problem.targets)
+    runs = []
+    for setting in settings:
+        for name, value in setting.items():
+            setattr(model, name, value)
+        solutions = model._solve(problem, starts, None)
+        starts = [solution.here for solution in solutions]
+        runs.append(solutions)
+    return runs
+
+
+def worst_gap(runs: list[list[Solution]]) -> float:
+    """Return the largest relative gap of all solutions."""
+    return max(s.certificate.relative_gap for solutions in runs for s in solutions)
+
+
+def strongest(risks: list[LinearRisk], *, positive: bool = False) -> float:
+    """Return the multiple of the risks' penalty from which on all coefficients are 0.
+
+    A penalty with a corner keeps a coefficient at 0 up to its price. Ridge has none:
+    there the answer is the multiple that leaves a tenth, or less, of every direction.
+    """
+    return max(_strongest(risk, positive=positive) for risk in risks)
+
+
+def _strongest(risk: LinearRisk, *, positive: bool) -> float:
+    penalty = risk.penalty
+    slope: Vector = risk.evaluate(risk.null).pulled_back
+    largest = float((-slope if positive else np.abs(slope)).max(initial=0.0))
+    if isinstance(penalty, SeparablePenalty) and float(np.max(penalty.corner)) > 0:
+        return largest / float(np.max(penalty.corner))
+    curvature = penalty.quadratic
+    if curvature is None and isinstance(penalty, SeparablePenalty):
+        curvature = float(np.max((penalty.elastic or (0.0, 1.0))[1]))
+    bend = risk.loss.curvature
+    if curvature and np.isfinite(bend):
+        return bend * risk.largest_eigenvalue / (LITTLE * curvature)
+    return largest / LITTLE**3
+
+
+def usual_span(risk: LinearRisk) -> float:
+    """Return the ratio of the weakest to the strongest strength worth a look.
+
+    Shrinkage has to go from all to none, which takes ridge three more decades.
+    """
+    penalty = risk.penalty
+    corner = isinstance(penalty, SeparablePenalty) and np.max(penalty.corner) > 0
+    return SPANS[0] if corner or penalty.quadratic is None else SPANS[1]
