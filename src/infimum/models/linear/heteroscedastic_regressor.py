@@ -35,8 +35,6 @@ class HeteroscedasticRegressor(LinearRegressor):
     ----------
     alpha : float, default=0.01
         Weight of the penalty, above 0.
-    fit_intercept : bool, default=True
-        Whether to learn c and b, which are never penalised.
     max_iter : int, default=100
         Most iterations; left at its default, the solver's own limit holds.
     tol : float, default=1e-12
@@ -79,13 +77,11 @@ class HeteroscedasticRegressor(LinearRegressor):
         self,
         alpha: float = 0.01,
         *,
-        fit_intercept: bool = True,
         max_iter: int = 100,
         tol: float = 1e-12,
         warm_start: bool = False,
     ) -> None:
         self.alpha = alpha
-        self.fit_intercept = fit_intercept
         self.max_iter = max_iter
         self.tol = tol
         self.warm_start = warm_start

@@ -1,0 +1,60 @@
+"""What group-lasso models share: a name for the group of each feature."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import DataError
+from infimum.parameters import check_domain, closed, positive
+from infimum.penalties import GroupLasso, Penalty, SparseGroupLasso
+
+__all__ = ["Grouped"]
+
+
+class Grouped:
+    """The parameters and the penalty of both group-lasso models."""
+
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        groups: Any = None,
+        l1_ratio: float = 0.0,
+        fit_intercept: bool = True,
+        max_iter: int = 10_000,
+        tol: float = 1e-6,
+        warm_start: bool = False,
+    ) -> None:
+        self.alpha = alpha
+        self.groups = groups
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+
+    def _penalty(self, total: float) -> Penalty:
+        owner = type(self).__name__
+        check_domain(f"{owner}.alpha", self.alpha, positive)
+        check_domain(f"{owner}.l1_ratio", self.l1_ratio, closed(0, 1))
+        members, strength = self._members(owner), float(self.alpha)
+        if self.l1_ratio == 0:
+            return GroupLasso(strength, members)
+        return SparseGroupLasso(strength, members, float(self.l1_ratio))
+
+    def _members(self, owner: str) -> tuple[tuple[int, ...], ...]:
+        """Return the positions of each group's features."""
+        count: int = self.n_features_in_  # type: ignore[attr-defined]
+        names = np.arange(count) if self.groups is None else np.asarray(self.groups)
+        if names.shape != (count,):
+            raise DataError(
+                f"{owner}.groups must name a group for each of the {count} features, "
+                f"got an array of shape {names.shape}."
+            )
+        found = np.unique(names)
+        return tuple(tuple(np.flatnonzero(names == g).tolist()) for g in found)
+
+    def _tolerance(self) -> float:
+        return self.tol

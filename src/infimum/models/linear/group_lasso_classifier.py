@@ -1,0 +1,112 @@
+"""Group lasso: logistic regression in which whole groups of features stay out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, softmax
+
+from infimum.losses import Logistic, Loss, Softmax, VectorLoss
+from infimum.models.linear._classifier import LinearClassifier
+from infimum.models.linear._grouped import Grouped
+from infimum.models.linear._problem import LinearProblem
+from infimum.typing import Matrix, Vector
+
+__all__ = ["GroupLassoClassifier"]
+
+
+class GroupLassoClassifier(Grouped, LinearClassifier):
+    r"""Logistic regression with few groups of features.
+
+    .. math:: \min_w \tfrac1n \sum_i \ell(y_i, x_i^\top w + b) + \alpha \sum_g
+              \Bigl((1 - \rho) \sqrt{|g|}\, \|w_g\|_2 + \rho \|w_g\|_1\Bigr)
+
+    Three classes or more are learnt jointly under the softmax loss; the group of a
+    feature then holds its coefficients for all classes.
+
+    Parameters
+    ----------
+    alpha : float, default=0.01
+        Weight of the penalty.
+    groups : array-like of shape (n_features,), optional
+        The name of the group that each feature belongs to; by default every feature
+        is a group of its own.
+    l1_ratio : float, default=0.0
+        ρ: 0 is the group lasso, 1 the lasso, between them the sparse-group lasso.
+    class_weight : dict, 'balanced' or None, default=None
+        Weight of each class.
+    fit_intercept : bool, default=True
+        Whether to learn an intercept; it is never penalised.
+    max_iter : int, default=10_000
+        Most iterations.
+    tol : float, default=1e-6
+        Stop when the duality gap is below `tol` times what there is to gain.
+    warm_start : bool, default=False
+        Start from the last solution.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    coef_ : ndarray of shape (n_classes or 1, n_features)
+    intercept_ : ndarray of shape (n_classes or 1,)
+    certificate_ : Certificate
+        How far `coef_` can be from optimal.
+    history_ : tuple of Record
+        Bounds against time.
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(100, 4))
+    >>> y = X[:, 0] + X[:, 1] > 0
+    >>> model = GroupLassoClassifier(alpha=0.1, groups=["a", "a", "b", "b"]).fit(X, y)
+    >>> np.flatnonzero(model.coef_)
+    array([0, 1])
+    """
+
+    def __init__(
+        self,
+        alpha: float = 0.01,
+        *,
+        groups: Any = None,
+        l1_ratio: float = 0.0,
+        class_weight: Any = None,
+        fit_intercept: bool = True,
+        max_iter: int = 10_000,
+        tol: float = 1e-6,
+        warm_start: bool = False,
+    ) -> None:
+        super().__init__(
+            alpha,
+            groups=groups,
+            l1_ratio=l1_ratio,
+            fit_intercept=fit_intercept,
+            max_iter=max_iter,
+            tol=tol,
+            warm_start=warm_start,
+        )
+        self.class_weight = class_weight
+
+    def predict_proba(self, X: Any) -> Matrix:
+        """Return the probability of each class for each sample."""
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return np.column_stack([expit(-scores), expit(scores)])
+        return np.asarray(softmax(scores, axis=1))
+
+    def _loss(self) -> Loss | VectorLoss:
+        count = len(self.classes_)
+        return Logistic() if count == 2 else Softmax(count)  # noqa: PLR2004
+
+    def _targets(self, codes: NDArray[np.intp]) -> tuple[Vector, ...]:
+        if len(self.classes_) == 2:  # noqa: PLR2004
+            return super()._targets(codes)
+        return (codes.astype(np.float64),)
+
+    def _points(self, problem: LinearProblem) -> list[Vector]:
+        if len(self.coef_) == 1:
+            return super()._points(problem)
+        return [problem.pack(self.coef_, self.intercept_)]
