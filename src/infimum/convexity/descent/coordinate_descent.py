@@ -6,6 +6,7 @@ import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
+from infimum.convexity.descent.premises import Premises
 from infimum.convexity.descent.step_rules import ExactStep, Situation
 from infimum.parameters import Choice, check_domains, nonnegative, whole
 from infimum.typing import Vector
@@ -52,6 +53,22 @@ class CoordinateDescent:
             log.move(step, _unit(axis, log.point.size))
         short = np.linalg.norm(log.gradient) <= self.tolerance
         return log.close("gradient" if short else "budget")
+
+    def bound(self, iterations: int, premises: Premises) -> float:
+        r"""Return the promise for an L-smooth, σ-strongly convex function.
+
+        The best axis pays at least :math:`\max_i g_i^2/2L \ge \|g\|^2/2dL`. A cycle
+        that moves by s pays :math:`\frac\sigma2\|s\|^2` and ends with a gradient of at
+        most :math:`\sqrt d\,L\|s\|`, so it leaves :math:`κ^2d/(1+κ^2d)` of the gap.
+        """
+        if not np.isfinite(premises.condition):
+            return np.inf
+        if self.order == "greedy":
+            share = 1.0 - 1.0 / (premises.dimension * premises.condition)
+            return float(premises.gap * share**iterations)
+        stiffness = premises.condition**2 * premises.dimension
+        share = stiffness / (1.0 + stiffness)
+        return float(premises.gap * share ** (iterations // premises.dimension))
 
 
 def _greediest(

@@ -7,6 +7,7 @@ from scipy.optimize import linprog
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.plane_book import CuttingPlaneTrace, PlaneBook
+from infimum.convexity.descent.premises import Premises
 from infimum.convexity.sets.box import Box
 from infimum.errors import DataError
 from infimum.parameters import check_domains, nonnegative, whole
@@ -47,15 +48,27 @@ class CuttingPlane:
         book, point = PlaneBook(function), start
         while True:
             book.visit(point)
-            point, bound = _lowest_point(*book.planes, region)
+            point, bound = lowest_point(*book.planes, region)
             book.prove(bound)
             if book.gap <= self.tolerance:
                 return book.close("gap")
             if len(book.points) == self.max_iterations:
                 return book.close("budget")
 
+    def bound(self, iterations: int, premises: Premises) -> float:
+        r"""Return :math:`GD/(T^{1/d}-1)` for T planes of slope at most G.
 
-def _lowest_point(slopes: Matrix, offsets: Vector, region: Box) -> tuple[Vector, float]:
+        D is the diameter of the box. While the gap exceeds ε a new point is farther
+        than ε/G from all others, and so many such points do not fit. The curse of the
+        dimension is real here: bundle methods exist to break it.
+        """
+        root = float((iterations + 1) ** (1.0 / premises.dimension))
+        if root <= 1.0:
+            return np.inf
+        return premises.lipschitz * premises.diameter / (root - 1.0)
+
+
+def lowest_point(slopes: Matrix, offsets: Vector, region: Box) -> tuple[Vector, float]:
     """Minimise t subject to ⟨slope, x⟩ + offset ≤ t for every plane, x in the box."""
     planes, dimension = slopes.shape
     program = linprog(

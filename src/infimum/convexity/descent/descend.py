@@ -9,6 +9,7 @@ import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
+from infimum.convexity.descent.premises import Premises
 from infimum.convexity.descent.step_rules import ExactStep, Situation, StepRule
 from infimum.parameters import check_domains, nonnegative, whole
 from infimum.typing import Vector
@@ -38,6 +39,13 @@ class DescentMethod(ABC):
     def compass(self, function: ConvexFunction) -> Compass:
         """Return the rule that points downhill, without memory of other runs."""
 
+    def bound(self, iterations: int, premises: Premises) -> float:
+        """Return how far the best value can be above the minimum after the iterations.
+
+        Infinite when the premises, or the theory, do not suffice.
+        """
+        return np.inf
+
     def minimize(self, function: ConvexFunction, start: Vector) -> DescentTrace:
         """Descend from `start` and return the trace."""
         log, compass = Logbook(function, start), self.compass(function)
@@ -47,7 +55,9 @@ class DescentMethod(ABC):
             direction = compass(log.point, log.gradient)
             if not direction @ log.gradient < 0.0:
                 direction = -log.gradient
-            here = Situation(function, log.point, log.gradient, direction, iteration)
+            here = Situation(
+                function, log.point, log.gradient, direction, iteration, log.values
+            )
             if not log.move(self.step(here), direction):
                 return log.close("stalled")
         short = np.linalg.norm(log.gradient) <= self.tolerance

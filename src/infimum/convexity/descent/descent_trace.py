@@ -49,6 +49,8 @@ class Logbook:
 
     function: ConvexFunction
     start: Vector
+    values: list[float] = field(default_factory=list)
+    _best: float = np.inf
     _rows: list[tuple[Vector, float, Vector]] = field(default_factory=list)
     _moves: list[tuple[Vector, float]] = field(default_factory=list)
     _lower: list[float] = field(default_factory=list)
@@ -76,11 +78,11 @@ class Logbook:
     @property
     def gap(self) -> float:
         """The least value so far minus the largest lower bound proved so far."""
-        return min(value for _, value, _ in self._rows) - self._lower[-1]
+        return self._best - self._lower[-1]
 
     def recent(self, count: int) -> list[float]:
         """Return the last `count` values."""
-        return [value for _, value, _ in self._rows[-count:]]
+        return self.values[-count:]
 
     def move(self, step: float, direction: Vector, to: Vector | None = None) -> bool:
         """Go step · direction further, or `to` a point; return whether it moved."""
@@ -114,6 +116,8 @@ class Logbook:
     def _arrive(self, point: Vector) -> None:
         value, gradient = self.function.value(point), self.function.gradient(point)
         self._rows.append((point, value, gradient))
+        self.values.append(value)
+        self._best = min(self._best, value)
         self._seconds.append(perf_counter() - self._began)
         self._lower.append(self._lower[-1] if self._lower else -np.inf)
         sigma = self.function.strong_convexity

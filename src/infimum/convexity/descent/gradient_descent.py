@@ -2,8 +2,13 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descend import Compass, DescentMethod
+from infimum.convexity.descent.premises import Premises
+from infimum.convexity.descent.rates import subgradient_bound
+from infimum.convexity.descent.step_rules import DecayingStep
 
 __all__ = ["GradientDescent"]
 
@@ -26,3 +31,16 @@ class GradientDescent(DescentMethod):
 
     def compass(self, function: ConvexFunction) -> Compass:
         return lambda _point, gradient: -gradient
+
+    def bound(self, iterations: int, premises: Premises) -> float:
+        r"""Return the promise of the step rule.
+
+        Decaying steps promise :math:`(R^2+G^2\sumη^2)/2\sumη` for subgradients of
+        length G at most; the rules that surely pay on an L-smooth function promise the
+        rate :math:`1-2\sigma\,\mathrm{payment}` or, without strong convexity, 1/T.
+        """
+        if isinstance(self.step, DecayingStep):
+            steps = np.array([self.step.step(t + 1) for t in range(iterations + 1)])
+            return subgradient_bound(premises.distance, premises.lipschitz, steps)
+        payment = self.step.payment(premises.smoothness)
+        return premises.after_payments(payment, iterations)

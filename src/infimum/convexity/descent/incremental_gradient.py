@@ -8,7 +8,14 @@ import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
-from infimum.convexity.descent.step_rules import DecayingStep, Situation, StepRule
+from infimum.convexity.descent.premises import Premises
+from infimum.convexity.descent.rates import subgradient_bound
+from infimum.convexity.descent.step_rules import (
+    DecayingStep,
+    FixedStep,
+    Situation,
+    StepRule,
+)
 from infimum.convexity.functions.oracle import Oracle
 from infimum.parameters import Choice, check_domains, whole
 from infimum.typing import Vector
@@ -66,6 +73,17 @@ class IncrementalGradient:
                 point = point - self.step(here) * slope
             log.move(1.0, point - log.point, to=point)
         return log.close("budget")
+
+    def bound(self, passes: int, premises: Premises, terms: int) -> float:
+        """Return `subgradient_bound` after so many passes in turn, for a fixed step.
+
+        Every one of the `terms` has subgradients of at most `premises.lipschitz`. A
+        fixed step leaves a rest that no number of passes removes.
+        """
+        if not isinstance(self.step, FixedStep) or self.order != "cyclic":
+            return np.inf
+        steps = np.full(passes + 1, self.step.step)
+        return subgradient_bound(premises.distance, terms * premises.lipschitz, steps)
 
     def _indices(self, count: int) -> Iterator[int]:
         if self.order == "cyclic":

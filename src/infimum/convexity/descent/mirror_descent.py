@@ -6,7 +6,14 @@ import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
-from infimum.convexity.descent.step_rules import DecayingStep, Situation, StepRule
+from infimum.convexity.descent.premises import Premises
+from infimum.convexity.descent.rates import mirror_bound
+from infimum.convexity.descent.step_rules import (
+    DecayingStep,
+    FixedStep,
+    Situation,
+    StepRule,
+)
 from infimum.convexity.functions.squared_norm import SquaredNorm
 from infimum.parameters import check_domains, whole
 from infimum.typing import Vector
@@ -49,6 +56,23 @@ class MirrorDescent:
             step = self.step(here)
             log.move(step, -gradient, to=self.update(log.point, step * gradient))
         return log.close("budget")
+
+    def bound(self, iterations: int, premises: Premises) -> float:
+        """Return the promise of `mirror_bound` for decaying or fixed steps.
+
+        `premises.distance` is the divergence of a minimiser from the start, and
+        `premises.lipschitz` bounds the gradients in the norm dual to the generator's.
+        """
+        times = range(1, iterations + 2)
+        if isinstance(self.step, DecayingStep):
+            steps = np.array([self.step.step(t) for t in times])
+        elif isinstance(self.step, FixedStep):
+            steps = np.array([self.step.step for _ in times])
+        else:
+            return np.inf
+        norms = np.full(steps.size, premises.lipschitz)
+        sigma = self.generator.strong_convexity
+        return mirror_bound(premises.distance, sigma, steps, norms)
 
     def update(self, point: Vector, push: Vector) -> Vector:
         """Return the point whose mirror image lies `push` below that of `point`."""

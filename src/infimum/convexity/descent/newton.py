@@ -7,12 +7,14 @@ import scipy.linalg
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descend import Compass, DescentMethod
-from infimum.convexity.descent.inexact_steps import WolfeStep
-from infimum.convexity.descent.step_rules import StepRule
+from infimum.convexity.descent.inexact_steps import DampedStep, WolfeStep
+from infimum.convexity.descent.premises import Premises
+from infimum.convexity.descent.rates import damped_newton_bound
+from infimum.convexity.descent.step_rules import ExactStep, StepRule
 from infimum.errors import IncompatibleError
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Newton"]
+__all__ = ["DampedNewton", "Newton"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,44 @@ class Newton(DescentMethod):
             return np.asarray(scipy.linalg.cho_solve((factor, True), -gradient))
 
         return point_to_model_minimum
+
+    def bound(self, iterations: int, premises: Premises) -> float:
+        r"""Return the promise far from the minimum, for exact or Wolfe steps.
+
+        The cosine between direction and negative gradient is at least σ/L, so each step
+        pays that, squared, of what a gradient step would. Near the minimum
+        `newton_constant` takes over.
+        """
+        if not isinstance(self.step, WolfeStep | ExactStep):
+            return np.inf
+        payment = self.step.payment(premises.smoothness) / premises.condition**2
+        return premises.after_payments(payment, iterations)
+
+
+@dataclass(frozen=True)
+class DampedNewton(Newton):
+    r"""Newton's method with the step 1/(1 + λ), λ the Newton decrement.
+
+    Made for self-concordant functions, such as barriers: no line search, no modulus, no
+    step out of the domain, and a number of iterations that depends on nothing but the
+    first gap (`damped_newton_bound`).
+
+    >>> import numpy as np
+    >>> from infimum.convexity import Affine, LogBarrier
+    >>> function = LogBarrier() + Affine(np.array([1.0, 4.0]))
+    >>> DampedNewton().minimize(function, np.ones(2)).point.round(9).tolist()
+    [1.0, 0.25]
+
+    References
+    ----------
+    Nesterov & Nemirovskii (1994), Interior-Point Polynomial Algorithms.
+    """
+
+    step: StepRule = field(default_factory=DampedStep)
+
+    def bound(self, iterations: int, premises: Premises) -> float:
+        """Return the promise for a self-concordant function."""
+        return damped_newton_bound(premises.gap, iterations)
 
 
 def _factor(hessian: Matrix) -> Matrix | None:

@@ -7,6 +7,8 @@ import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descend import Compass, DescentMethod
+from infimum.convexity.descent.premises import Premises
+from infimum.convexity.descent.rates import conjugate_gradient_bound
 from infimum.parameters import Choice
 from infimum.typing import Vector
 
@@ -49,6 +51,12 @@ class NonlinearConjugateGradient(DescentMethod):
 
     def compass(self, function: ConvexFunction) -> Compass:
         return _BendingCompass(function, self.formula)
+
+    def bound(self, iterations: int, premises: Premises) -> float:
+        """Return the promise on quadratics with exact steps: conjugate gradients'."""
+        if iterations >= premises.dimension:
+            return 0.0
+        return conjugate_gradient_bound(premises.condition, premises.gap, iterations)
 
 
 class _BendingCompass:

@@ -7,6 +7,7 @@ import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
+from infimum.convexity.descent.premises import Premises
 from infimum.convexity.functions.oracle import Oracle
 from infimum.errors import IncompatibleError
 from infimum.parameters import check_domain, check_domains, nonnegative, positive, whole
@@ -78,6 +79,16 @@ class ProximalDescent:
             if move <= self.tolerance:
                 return log.close("movement")
         return log.close("budget")
+
+    def bound(self, iterations: int, premises: Premises) -> float:
+        r"""Return the promise for the step 1/L; the moduli are the smooth part's.
+
+        It is the lesser of :math:`L\|w_0-w^*\|^2/2T` and :math:`(1-\sigma/L)^T` of the
+        gap of the whole objective.
+        """
+        linear = premises.gap * (1.0 - 1.0 / premises.condition) ** iterations
+        slow = premises.smoothness * premises.distance**2 / (2.0 * max(iterations, 1))
+        return float(min(linear, slow))
 
     def step_for(self, smooth: ConvexFunction) -> float:
         """Return the given step, or 1/L for an L-smooth function."""

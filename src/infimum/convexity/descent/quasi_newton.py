@@ -8,6 +8,8 @@ import numpy as np
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descend import Compass, DescentMethod
 from infimum.convexity.descent.inexact_steps import WolfeStep
+from infimum.convexity.descent.premises import Premises
+from infimum.convexity.descent.rates import conjugate_gradient_bound
 from infimum.convexity.descent.secant import curvature_holds, inverse_update
 from infimum.convexity.descent.step_rules import StepRule
 from infimum.parameters import Choice, whole
@@ -36,6 +38,12 @@ class BFGS(DescentMethod):
     def compass(self, function: ConvexFunction) -> Compass:
         return _DenseCompass()
 
+    def bound(self, iterations: int, premises: Premises) -> float:
+        """Return the promise on quadratics with exact steps: conjugate gradients'."""
+        if iterations >= premises.dimension:
+            return 0.0
+        return conjugate_gradient_bound(premises.condition, premises.gap, iterations)
+
 
 @dataclass(frozen=True)
 class LimitedMemoryBFGS(DescentMethod):
@@ -62,6 +70,12 @@ class LimitedMemoryBFGS(DescentMethod):
 
     def compass(self, function: ConvexFunction) -> Compass:
         return _LimitedCompass(self.memory, self.scaling == "first")
+
+    def bound(self, iterations: int, premises: Premises) -> float:
+        """Return the promise on quadratics with exact steps: conjugate gradients'."""
+        if iterations >= premises.dimension:
+            return 0.0
+        return conjugate_gradient_bound(premises.condition, premises.gap, iterations)
 
 
 class _PairWatcher:

@@ -6,6 +6,7 @@ import numpy as np
 
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.descent_trace import DescentTrace, Logbook
+from infimum.convexity.descent.premises import Premises
 from infimum.convexity.descent.secant import bounded_spectral_ratio
 from infimum.parameters import check_domains, nonnegative, opened, positive, whole
 from infimum.typing import Vector
@@ -62,6 +63,26 @@ class SpectralGradient:
             )
         short = np.linalg.norm(log.gradient) <= self.tolerance
         return log.close("gradient" if short else "budget")
+
+    def bound(self, iterations: int, premises: Premises) -> float:
+        r"""Return the promise for an L-smooth, σ-strongly convex function.
+
+        An accepted step pays at least :math:`c\min(1, (1-c)/L)\,\|g\|^2` below the
+        largest value V of the window, and a step of at most max(1, 1/σ) cannot raise a
+        small gap e above :math:`(1+κ^2)e`, κ ≥ L too. Whichever holds, a gap after the
+        step is at most the share :math:`q = (1+κ^2)/(1+κ^2+2\sigma\,\mathrm{payment})`
+        of V's, so every `window` iterations leave q; with a window of 1 it is
+        :math:`1-2\sigma\,\mathrm{payment}`.
+        """
+        if not np.isfinite(premises.condition):
+            return np.inf
+        smooth = premises.smoothness
+        payment = self.decrease * min(1.0, (1.0 - self.decrease) / smooth)
+        if self.window == 1:
+            return premises.after_payments(payment, iterations)
+        growth = 1.0 + max(premises.condition, smooth) ** 2
+        share = growth / (growth + 2.0 * premises.strong_convexity * payment)
+        return float(premises.gap * share ** (iterations / self.window))
 
     def _search(
         self, function: ConvexFunction, log: Logbook, direction: Vector

@@ -1,6 +1,7 @@
 """How far to go along a direction: known, scheduled or exactly minimising steps."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -26,13 +27,17 @@ _DOUBLINGS = 100
 
 
 class Situation(NamedTuple):
-    """Where the descent stands and where it is about to go; iterations count from 1."""
+    """Where the descent stands and where it is about to go; iterations count from 1.
+
+    `recent` are the values met so far, the present one last, if the method keeps them.
+    """
 
     function: ConvexFunction
     point: Vector
     gradient: Vector
     direction: Vector
     iteration: int
+    recent: Sequence[float] = ()
 
     @property
     def slope(self) -> float:
@@ -54,6 +59,13 @@ class StepRule(ABC):
     def __call__(self, at: Situation) -> float:
         """Return the step to take in a situation."""
 
+    def payment(self, smoothness: float) -> float:
+        """Return by how much a gradient step surely lowers an L-smooth function.
+
+        It is a multiple of the squared gradient; 0 when nothing is sure.
+        """
+        return 0.0
+
 
 @dataclass(frozen=True)
 class FixedStep(StepRule):
@@ -63,6 +75,10 @@ class FixedStep(StepRule):
 
     def __call__(self, at: Situation) -> float:
         return self.step
+
+    def payment(self, smoothness: float) -> float:
+        # f(w - ηg) ≤ f(w) - η‖g‖² + Lη²‖g‖²/2.
+        return max(self.step * (1.0 - 0.5 * smoothness * self.step), 0.0)
 
 
 @dataclass(frozen=True)
@@ -97,6 +113,9 @@ class HessianStep(StepRule):
 @dataclass(frozen=True)
 class ExactStep(StepRule):
     """The minimiser along the direction: a formula on quadratics, else bisection."""
+
+    def payment(self, smoothness: float) -> float:
+        return 0.5 / smoothness  # no less than the step 1/L
 
     def __call__(self, at: Situation) -> float:
         if isinstance(at.function, Quadratic):

@@ -1,5 +1,6 @@
 """Mehrotra's predictor-corrector method for linear and quadratic programs."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import NamedTuple
@@ -17,15 +18,19 @@ from infimum.errors import DataError
 from infimum.parameters import check_domains, positive, whole
 from infimum.typing import Vector
 
-__all__ = ["InteriorPoint"]
+__all__ = ["InteriorPoint", "InteriorState"]
 
 #: The share of the way to the wall that a step may go.
 _CAUTION = 0.995
-#: Added to the diagonal, relative to its size, so that dependent rows can be factored.
+#: Added to the diagonal, relative to the Hessian: dependent rows can be factored.
 _RIDGE = 1e-13
+#: How many steps a closed gap may wait for residuals below the tolerance.
+_PATIENCE = 3
 
 
-class _State(NamedTuple):
+class InteriorState(NamedTuple):
+    """A point inside, with its rooms and prices."""
+
     point: Vector
     room: Vector  # s = h - Cw, kept positive
     inequality: Vector  # prices of Cw ≤ h, kept positive
@@ -72,30 +77,35 @@ class InteriorPoint:
     def solve(self, program: LinearProgram | QuadraticProgram) -> ProgramSolution:
         """Return minimiser and prices; the program must have both."""
         quadratic = program.quadratic if isinstance(program, LinearProgram) else program
-        began, state = perf_counter(), _start(quadratic)
-        rows: list[tuple[Vector, float, float, float]] = []
-        for _ in range(self.max_iterations + 1):
+        began, rows = perf_counter(), []
+        for state in self.states(quadratic):
             rest = _residuals(quadratic, state)
             gap = float(state.room @ state.inequality)
             proof = gap if _size(rest) <= _scale(quadratic, state) * 1e-6 else np.inf
             value = quadratic.value(state.point)
             rows.append((state.point, value, proof, perf_counter() - began))
-            if self._done(quadratic, state, rest, gap):
-                return _solution(quadratic, state, rows)
-            state = _advance(quadratic, state, rest)
+        return _solution(quadratic, state, rows)
+
+    def states(self, program: QuadraticProgram) -> Iterator[InteriorState]:
+        """Yield the iterates; the last one meets the tolerance."""
+        state, closed = _start(program), 0
+        for _ in range(self.max_iterations + 1):
+            yield state
+            rest = _residuals(program, state)
+            residual = _size(rest) / _scale(program, state)
+            gap = float(state.room @ state.inequality)
+            closed += gap <= self.tolerance * (1.0 + abs(program.value(state.point)))
+            # A closed gap shrinks on; the residuals may be at their rounding by then.
+            patience = 1.0 if closed <= _PATIENCE else 1e4
+            if closed and residual <= patience * self.tolerance:
+                return
+            state = _advance(program, state, rest)
             if not np.all(np.isfinite(state.point)):
                 break
-        raise DataError(_complaint(quadratic, state, self.max_iterations))
-
-    def _done(
-        self, program: QuadraticProgram, state: _State, rest: _Residuals, gap: float
-    ) -> bool:
-        scale = _scale(program, state)
-        closed = gap <= self.tolerance * (1.0 + abs(program.value(state.point)))
-        return bool(closed and _size(rest) <= self.tolerance * scale)
+        raise DataError(_complaint(program, state, self.max_iterations))
 
 
-def _scale(program: QuadraticProgram, state: _State) -> float:
+def _scale(program: QuadraticProgram, state: InteriorState) -> float:
     """Return the size of the terms that cancel in the residuals."""
     largest = [
         np.max(np.abs(part), initial=1.0)
@@ -113,7 +123,7 @@ def _size(rest: _Residuals) -> float:
     return max(float(np.max(np.abs(part), initial=0.0)) for part in rest)
 
 
-def _residuals(program: QuadraticProgram, state: _State) -> _Residuals:
+def _residuals(program: QuadraticProgram, state: InteriorState) -> _Residuals:
     walls, rows = program.inequality_matrix, program.equality_matrix
     return _Residuals(
         program.hessian @ state.point
@@ -126,36 +136,45 @@ def _residuals(program: QuadraticProgram, state: _State) -> _Residuals:
 
 
 class _Factor:
-    """The reduced Newton system at a state, factored once for both solves."""
+    """The Newton system at a state, factored once for both solves.
 
-    def __init__(self, program: QuadraticProgram, stiffness: Vector) -> None:
+    The prices of the inequalities stay in it: eliminating them would square the
+    spread of s/z, and near the end nothing else would be left of the rest.
+    """
+
+    def __init__(self, program: QuadraticProgram, looseness: Vector) -> None:
         walls, rows = program.inequality_matrix, program.equality_matrix
-        upper = program.hessian + (walls.T * stiffness) @ walls
-        count = len(rows)
-        ridge = _RIDGE * max(float(np.max(np.diag(upper), initial=0.0)), 1.0)
-        self._exact = np.block([[upper, rows.T], [rows, np.zeros((count, count))]])
-        shift = np.concatenate([np.full(len(upper), ridge), np.full(count, -_RIDGE)])
+        size, count = len(program.slope), len(rows)
+        self._exact = np.zeros((size + count + len(walls),) * 2)
+        self._exact[:size, :size] = program.hessian
+        self._exact[:size, size:] = np.hstack([rows.T, walls.T])
+        self._exact[size:, :size] = np.vstack([rows, walls])
+        np.fill_diagonal(self._exact[size + count :, size + count :], -looseness)
+        ridge = _RIDGE * (1.0 + float(np.max(np.abs(program.hessian), initial=0.0)))
+        shift = np.zeros(len(self._exact))
+        shift[:size], shift[size : size + count] = ridge, -_RIDGE
         self._factor = scipy.linalg.lu_factor(
             self._exact + np.diag(shift), check_finite=False
         )
-        self._split = len(upper)
+        self._cuts = (size, size + count)
 
-    def solve(self, first: Vector, second: Vector) -> tuple[Vector, Vector]:
-        target = np.concatenate([first, second])
-        found = scipy.linalg.lu_solve(self._factor, target, check_finite=False)
+    def solve(self, *target: Vector) -> list[Vector]:
+        """Return the moves of the point and of the prices of both kinds."""
+        stacked = np.concatenate(target)
+        found = scipy.linalg.lu_solve(self._factor, stacked, check_finite=False)
         for _ in range(2):  # refinement takes the ridge out again
-            missing = target - self._exact @ found
+            missing = stacked - self._exact @ found
             found += scipy.linalg.lu_solve(self._factor, missing, check_finite=False)
-        return found[: self._split], found[self._split :]
+        return np.split(found, self._cuts)
 
 
-def _start(program: QuadraticProgram) -> _State:
-    walls, limit = program.inequality_matrix, program.inequality_limit
+def _start(program: QuadraticProgram) -> InteriorState:
+    limit = program.inequality_limit
     factor = _Factor(program, np.ones(len(limit)))
-    target = -program.slope + walls.T @ limit
-    point, equality = factor.solve(target, program.equality_target)
-    room = limit - walls @ point
-    return _State(point, _lifted(room), _lifted(-room), equality)
+    point, equality, inequality = factor.solve(
+        -program.slope, program.equality_target, limit
+    )
+    return InteriorState(point, _lifted(-inequality), _lifted(inequality), equality)
 
 
 def _lifted(values: Vector) -> Vector:
@@ -166,10 +185,12 @@ def _lifted(values: Vector) -> Vector:
     return values if shortfall < 0.0 else values + (1.0 + shortfall)
 
 
-def _advance(program: QuadraticProgram, state: _State, rest: _Residuals) -> _State:
+def _advance(
+    program: QuadraticProgram, state: InteriorState, rest: _Residuals
+) -> InteriorState:
     product = state.room * state.inequality
-    factor = _Factor(program, state.inequality / state.room)
-    predictor = _direction(program, state, rest, (factor, product))
+    factor = _Factor(program, state.room / state.inequality)
+    predictor = _direction(state, rest, (factor, product))
     if product.size == 0:
         return _moved(state, predictor, 1.0)
     length = _reach(state, predictor)
@@ -179,26 +200,23 @@ def _advance(program: QuadraticProgram, state: _State, rest: _Residuals) -> _Sta
     centring = (float(np.mean(ahead.room * ahead.inequality)) / mean) ** 3
     bent = predictor.room * predictor.inequality
     wanted = product + bent - centring * mean
-    step = _direction(program, state, rest, (factor, wanted))
+    step = _direction(state, rest, (factor, wanted))
     return _moved(state, step, _CAUTION * _reach(state, step))
 
 
 def _direction(
-    program: QuadraticProgram,
-    state: _State,
-    rest: _Residuals,
-    system: tuple[_Factor, Vector],
-) -> _State:
+    state: InteriorState, rest: _Residuals, system: tuple[_Factor, Vector]
+) -> InteriorState:
     factor, wanted = system
-    walls = program.inequality_matrix
-    pull = (state.inequality * rest.inequality - wanted) / state.room
-    point, equality = factor.solve(-rest.slope - walls.T @ pull, -rest.equality)
-    room = -rest.inequality - walls @ point
-    inequality = -(wanted + state.inequality * room) / state.room
-    return _State(point, room, inequality, equality)
+    # With z ds + s dz = -wanted the rooms leave the system: ds = -(wanted + s dz)/z.
+    point, equality, inequality = factor.solve(
+        -rest.slope, -rest.equality, wanted / state.inequality - rest.inequality
+    )
+    room = -(wanted + state.room * inequality) / state.inequality
+    return InteriorState(point, room, inequality, equality)
 
 
-def _reach(state: _State, step: _State) -> float:
+def _reach(state: InteriorState, step: InteriorState) -> float:
     """Return the longest step up to 1/0.995 that keeps rooms and prices positive."""
     here = np.concatenate([state.room, state.inequality])
     move = np.concatenate([step.room, step.inequality])
@@ -207,13 +225,13 @@ def _reach(state: _State, step: _State) -> float:
     return float(min(longest, 1.0 / _CAUTION))
 
 
-def _moved(state: _State, step: _State, length: float) -> _State:
-    return _State(*(a + length * b for a, b in zip(state, step, strict=True)))
+def _moved(state: InteriorState, step: InteriorState, length: float) -> InteriorState:
+    return InteriorState(*(a + length * b for a, b in zip(state, step, strict=True)))
 
 
 def _solution(
     program: QuadraticProgram,
-    state: _State,
+    state: InteriorState,
     rows: list[tuple[Vector, float, float, float]],
 ) -> ProgramSolution:
     points, values, gaps, seconds = (
@@ -225,7 +243,7 @@ def _solution(
     return ProgramSolution(state.point, multipliers, report, trace)
 
 
-def _complaint(program: QuadraticProgram, state: _State, budget: int) -> str:
+def _complaint(program: QuadraticProgram, state: InteriorState, budget: int) -> str:
     prices = program.equality_matrix.T @ state.equality
     pull = prices + program.inequality_matrix.T @ state.inequality
     height = float(
