@@ -11,11 +11,11 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["Eigenpairs", "leading_eigenpairs"]
 
-#: Vectors beyond those asked for: they carry what lies just below, so that the last
-#: wanted one converges as fast as the first unwanted ones fall behind.
-SPARE = 8
-#: Vectors kept before the basis is cut back to its best part; at least three blocks.
-ROOM = 120
+#: Vectors multiplied at a time: one read of the operator serves them all. At least two
+#: more than are wanted, so that equal eigenvalues all show, up to the larger number.
+NARROW, WIDE = 8, 32
+#: Blocks kept before the basis is cut back to its best part.
+BLOCKS = 6
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,14 @@ def leading_eigenpairs(
     tol: float = 1e-10,
     max_products: int = 200,
     random_state: int = 0,
+    start: Matrix | None = None,
 ) -> Eigenpairs:
     """Return the `count` largest eigenvalues of a symmetric operator.
 
-    Block Krylov with restarts: the operator is applied to a block of vectors at a
-    time, a matrix product where Lanczos has matrix–vector products; the answer is the
-    best one (Rayleigh–Ritz) in the space spanned so far.
+    Block Lanczos with restarts: the operator is applied to a block of vectors at a
+    time, one read of it for all; the answer is the best one (Rayleigh–Ritz) in the
+    space spanned so far. An eigenvalue that occurs more than 32 times may be reported
+    fewer times than it occurs.
 
     Parameters
     ----------
@@ -59,6 +61,8 @@ def leading_eigenpairs(
         Give up after so many blocks; the residuals tell how far it got.
     random_state : int, default=0
         Seed of the first block.
+    start : ndarray of shape (size, b) or None, default=None
+        Guesses of the first eigenvectors, if there are any; any number of them.
 
     Examples
     --------
@@ -71,42 +75,113 @@ def leading_eigenpairs(
         raise InvalidParameterError(
             f"leading_eigenpairs: count must be between 1 and {size}, got {count}."
         )
-    width = min(size, count + SPARE)
-    start = np.random.default_rng(random_state).standard_normal((size, width))
-    block = linalg.qr(start, mode="economic")[0]
-    basis, images = np.empty((size, 0)), np.empty((size, 0))
-    for products in range(1, max_products + 1):
-        basis = np.hstack((basis, block))
-        images = np.hstack((images, multiply(block)))
-        projected = basis.T @ images
-        values, weights = linalg.eigh((projected + projected.T) / 2)
-        values, weights = values[::-1], weights[:, ::-1]
-        kept = weights[:, :width]
-        vectors, moved = basis @ kept, images @ kept
-        apart = moved - vectors * values[:width]
-        residuals = np.linalg.norm(apart[:, :count], axis=0)
-        answer = Eigenpairs(values[:count], vectors[:, :count], residuals, products)
-        if residuals.max() <= tol * max(abs(values[0]), abs(values[-1])):
+    draw = np.random.default_rng(random_state)
+    guesses = np.empty((size, 0)) if start is None else start
+    space = _KrylovSpace(multiply, count, draw, guesses)
+    products = 0
+    while products < max_products:
+        products += 1
+        space.grow()
+        if space.residuals.max() <= tol * space.scale or space.whole:
             break
-        if basis.shape[1] + width > max(ROOM, 3 * width):
-            basis, images = vectors, moved
-        block = _new_directions(basis, apart)
-        if block.shape[1] == 0:
-            break
-    return answer
+        space.make_room()
+    vectors = space.vectors()
+    apart = multiply(vectors) - vectors * space.values
+    residuals = np.linalg.norm(apart, axis=0)
+    return Eigenpairs(space.values, vectors, residuals, products)
 
 
-def _new_directions(basis: Matrix, block: Matrix) -> Matrix:
-    """Orthonormal directions of the block outside the basis, if any are left.
+class _KrylovSpace:
+    """An orthonormal basis Q with AQ = QT + (next block)(coupling)."""
 
-    Twice is enough: the second pass removes what rounding left of the first.
-    """
-    lengths = np.linalg.norm(block, axis=0)
-    block = block[:, lengths > 0] / lengths[lengths > 0]
-    for _ in range(2):
-        block = block - basis @ (basis.T @ block)
-        block, triangle, _ = linalg.qr(block, mode="economic", pivoting=True)
-        scale = np.abs(np.diag(triangle))
-        block = block[:, scale > 1e-12]
-    room = basis.shape[0] - basis.shape[1]
-    return np.asarray(block[:, :room])
+    def __init__(
+        self,
+        multiply: Callable[[Matrix], Matrix],
+        count: int,
+        draw: np.random.Generator,
+        guesses: Matrix,
+    ) -> None:
+        size = len(guesses)
+        self._multiply = multiply
+        self._draw = draw
+        self._count = count
+        self._width = min(size, max(NARROW, min(count + 2, WIDE)))
+        most = min(size, count + BLOCKS * self._width)
+        self._basis = np.empty((size, most + self._width), order="F")
+        self._projected = np.zeros((most + self._width,) * 2)
+        self._most = most
+        self._used = 0
+        led = linalg.qr(guesses[:, : self._width], mode="economic")[0]
+        missing = self._width - led.shape[1]
+        self._next = np.hstack((led, self._fresh(missing, led)))
+        self.values: Vector = np.empty(0)
+        self.residuals: Vector = np.full(count, np.inf)
+        self._spectrum: Vector = np.empty(0)
+        self._ritz: Matrix = np.empty((0, 0))
+
+    @property
+    def scale(self) -> float:
+        """Largest eigenvalue seen, in absolute value."""
+        return float(np.abs(self._spectrum[[0, -1]]).max())
+
+    @property
+    def whole(self) -> bool:
+        """Whether the basis spans everything, so that nothing is left to find."""
+        return bool(self._next.shape[1] == 0)
+
+    def grow(self) -> None:
+        """Apply the operator to the next block and take it into the basis."""
+        old, new = self._used, self._used + self._next.shape[1]
+        self._basis[:, old:new] = self._next
+        image = np.array(self._multiply(self._next), dtype=np.float64)
+        known = self._basis[:, :new]
+        along = known.T @ image
+        image -= known @ along
+        again = known.T @ image  # twice is enough: rounding left this of the first
+        image -= known @ again
+        along += again
+        self._projected[:new, old:new] = along
+        self._projected[old:new, :new] = along.T
+        self._used = new
+        coupling = self._continue(image)
+        square = self._projected[:new, :new]
+        spectrum, ritz = linalg.eigh((square + square.T) / 2)
+        self._spectrum, self._ritz = spectrum[::-1], ritz[:, ::-1]
+        if new >= self._count:
+            self.values = self._spectrum[: self._count]
+            tail = self._ritz[old:new, : self._count]
+            self.residuals = np.linalg.norm(coupling @ tail, axis=0)
+
+    def make_room(self) -> None:
+        """Cut a full basis back to the best vectors in it."""
+        if self._used + self._next.shape[1] <= self._most:
+            return
+        kept = min(self._count + self._width, self._used - 1)
+        self._basis[:, :kept] = self._basis[:, : self._used] @ self._ritz[:, :kept]
+        self._projected[:kept, :kept] = np.diag(self._spectrum[:kept])
+        self._used = kept
+
+    def vectors(self) -> Matrix:
+        """Return the eigenvectors wanted, as far as they are known."""
+        return np.asarray(self._basis[:, : self._used] @ self._ritz[:, : self._count])
+
+    def _continue(self, image: Matrix) -> Matrix:
+        """Choose the next block, and return how the operator leads into it."""
+        directions, triangle, order = linalg.qr(image, mode="economic", pivoting=True)
+        size = max(1.0, float(np.abs(self._projected[: self._used]).max(initial=0.0)))
+        fresh = int(np.count_nonzero(np.abs(np.diag(triangle)) > 1e-14 * size))
+        coupling = np.empty_like(triangle)
+        coupling[:, order] = triangle
+        room = self._basis.shape[0] - self._used
+        led = directions[:, : min(fresh, room)]
+        missing = min(self._width, room) - led.shape[1]
+        self._next = np.hstack((led, self._fresh(missing, led)))
+        return np.asarray(coupling[: led.shape[1]])
+
+    def _fresh(self, count: int, led: Matrix) -> Matrix:
+        """Draw directions no product has led to: equal eigenvalues may hide there."""
+        known = np.hstack((self._basis[:, : self._used], led))
+        block: Matrix = self._draw.standard_normal((len(known), count))
+        for _ in range(2):
+            block = linalg.qr(block - known @ (known.T @ block), mode="economic")[0]
+        return np.asarray(block)
