@@ -58,8 +58,8 @@ class DifferenceOfConvex:
     def rate(self, point: Vector) -> float:
         r"""Return the factor by which the procedure shrinks errors near a fixed point.
 
-        It is the largest eigenvalue of :math:`(\nabla^2 f)^{-1}\nabla^2 g`, below 1 at a
-        strict local minimum: the flatter f - g compared to f, the slower.
+        It is the largest eigenvalue of :math:`(\nabla^2 f)^{-1}\nabla^2 g`, below 1 at
+        a strict local minimum: the flatter f - g compared to f, the slower.
         """
         bend, taken = self.convex.hessian(point), self.subtracted.hessian(point)
         return float(np.max(np.abs(np.linalg.eigvals(np.linalg.solve(bend, taken)))))

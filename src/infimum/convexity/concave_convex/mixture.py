@@ -87,14 +87,14 @@ class GaussianMixtureLikelihood:
 
     def _moments_of_model(self, w: Vector) -> Vector:
         weights, means = self.moments(w)
-        return len(self.samples) * np.concatenate([weights * means, weights])
+        return np.asarray(len(self.samples) * np.append(weights * means, weights))
 
     def _bend(self, w: Vector) -> Matrix:
         weights, means = self.moments(w)
         jacobian = np.vstack([np.diag(means), np.eye(self.components)])
         spread = np.diag(weights) - np.outer(weights, weights)
         inner = np.diag(np.append(weights, np.zeros(self.components)))
-        return len(self.samples) * (jacobian @ spread @ jacobian.T + inner)
+        return np.asarray(len(self.samples) * (jacobian @ spread @ jacobian.T + inner))
 
     def _log_evidence(self, w: Vector) -> float:
         return float(np.sum(np.logaddexp.reduce(self._scores(w), axis=1)))

@@ -1,4 +1,4 @@
-"""The concave-convex procedure: minimise a convex function from above, again and again."""
+"""The concave-convex procedure: minimise from above, again and again."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
