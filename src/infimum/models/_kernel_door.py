@@ -13,6 +13,7 @@ from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
+    validate_data,
 )
 
 from infimum.data.validation import accept_labelled, accept_measured, accept_samples
@@ -25,6 +26,7 @@ __all__ = [
     "admit_labelled",
     "admit_measured",
     "admit_things",
+    "admit_unlabelled",
     "check_same",
     "compare",
     "expand",
@@ -89,6 +91,15 @@ def admit_measured(
         targets = column_or_1d(targets)
     check_consistent_length(things, targets)
     return things, targets
+
+
+def admit_unlabelled(machine: Any, X: Any) -> Any:
+    """Admit things without targets."""
+    if _are_things(machine, X):
+        return _listed(machine, X)
+    kinds = [np.float64, np.float32]
+    X = validate_data(machine, X, dtype=kinds, accept_sparse=["csr", "csc"])
+    return _square(machine, X)
 
 
 def admit_things(machine: Any, X: Any) -> Any:

@@ -1,3 +1,44 @@
 """Kernel machines: functions learnt as weighted sums of similarities to the samples."""
 
-__all__: list[str] = []
+from infimum.models.kernel._laplace import LaplaceMode
+from infimum.models.kernel.aligned_kernel import aligned_kernel
+from infimum.models.kernel.gaussian_process_classifier import (
+    GaussianProcessClassifier,
+)
+from infimum.models.kernel.gaussian_process_regressor import GaussianProcessRegressor
+from infimum.models.kernel.kernel_fisher_discriminant import KernelFisherDiscriminant
+from infimum.models.kernel.kernel_k_means import KernelKMeans
+from infimum.models.kernel.kernel_logistic_regression import KernelLogisticRegression
+from infimum.models.kernel.kernel_mean_classifier import KernelMeanClassifier
+from infimum.models.kernel.kernel_perceptron import KernelPerceptron, mistake_bound
+from infimum.models.kernel.kernel_quantile_regressor import KernelQuantileRegressor
+from infimum.models.kernel.kernel_regressor import KernelRegressor
+from infimum.models.kernel.kernel_ridge import KernelRidge
+from infimum.models.kernel.kernel_ridge_classifier import KernelRidgeClassifier
+from infimum.models.kernel.kernel_ridge_cv import KernelRidgeCV
+from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
+from infimum.models.kernel.multiple_kernel_learner import MultipleKernelLearner
+from infimum.models.kernel.squared_hinge_svc import SquaredHingeSVC
+from infimum.models.kernel.svc import SVC
+
+__all__ = [
+    "SVC",
+    "GaussianProcessClassifier",
+    "GaussianProcessRegressor",
+    "KernelFisherDiscriminant",
+    "KernelKMeans",
+    "KernelLogisticRegression",
+    "KernelMeanClassifier",
+    "KernelPerceptron",
+    "KernelQuantileRegressor",
+    "KernelRegressor",
+    "KernelRidge",
+    "KernelRidgeCV",
+    "KernelRidgeClassifier",
+    "KernelRidgePath",
+    "LaplaceMode",
+    "MultipleKernelLearner",
+    "SquaredHingeSVC",
+    "aligned_kernel",
+    "mistake_bound",
+]

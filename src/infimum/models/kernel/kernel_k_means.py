@@ -1,0 +1,184 @@
+"""Kernel k-means: clusters around means that live in feature space."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.random import RandomState
+from numpy.typing import NDArray
+from sklearn.base import ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from infimum.errors import DataError
+from infimum.models._kernel_door import admit_unlabelled, gram_of
+from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
+from infimum.parameters import check_domain, whole
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["KernelKMeans"]
+
+
+class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
+    r"""Partition things so that each is near the mean of its cluster.
+
+    .. math:: \min \sum_i \|Φ(x_i) - μ_{c(i)}\|^2, \qquad
+              \|Φ(x) - μ_c\|^2 = k(x, x) - \frac{2}{m_c} \sum_{i ∈ c} k(x_i, x)
+              + \frac{1}{m_c^2} \sum_{i, j ∈ c} k(x_i, x_j)
+
+    Lloyd's iteration with inner products only: move every sample to its nearest mean,
+    take the means again, until nothing moves. The objective never rises. Clusters may
+    have any shape that the kernel can part; the best of several starts is kept.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+    kernel, gamma, degree, coef0, kernel_params
+        As in `KernelRidge`, with the Gaussian kernel as default.
+    n_init : int, default=10
+        How many starts, each with means drawn far from each other.
+    max_iter : int, default=300
+        Most iterations from each start.
+    random_state : int, RandomState or None, default=None
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+    inertia_ : float
+        The objective.
+    objectives_ : ndarray
+        The objective after each iteration of the start that was kept.
+    n_iter_ : int
+    dual_coef_ : ndarray of shape (n_clusters, n_samples)
+        The means, as combinations of the samples.
+    intercept_ : ndarray of shape (n_clusters,)
+        Their squared lengths.
+    X_fit_ : the samples; None for a precomputed kernel
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [0.2], [5.0], [5.2]])
+    >>> model = KernelKMeans(2, random_state=0).fit(X)
+    >>> len(set(model.predict([[0.1], [5.1]]).tolist()))
+    2
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        kernel: Any = "rbf",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        n_init: int = 10,
+        max_iter: int = 300,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the clusters; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features), or a list
+            Samples; the kernel matrix if `kernel` is "precomputed".
+        y : ignored
+        """
+        for name in ("n_clusters", "n_init", "max_iter"):
+            check_domain(f"KernelKMeans.{name}", getattr(self, name), whole(1))
+        things = admit_unlabelled(self, X)
+        gram = gram_of(self, things)
+        if len(gram) < self.n_clusters:
+            raise DataError(
+                f"KernelKMeans needs as many samples as clusters, got n_samples="
+                f"{len(gram)} for {self.n_clusters} clusters."
+            )
+        draw = check_random_state(self.random_state)
+        runs = [self._run(gram, draw) for _ in range(int(self.n_init))]
+        labels, objectives = min(runs, key=lambda run: float(run[1][-1]))
+        self._remember(things)
+        self.labels_, self.objectives_ = labels, np.array(objectives)
+        self.inertia_, self.n_iter_ = float(objectives[-1]), len(objectives)
+        self.dual_coef_ = _means(labels, int(self.n_clusters))
+        self.intercept_ = _squares(self.dual_coef_, gram)
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.int32]:
+        """Return the cluster whose mean is nearest to each sample."""
+        check_is_fitted(self)
+        scores = self.intercept_ - 2.0 * self._sum(X, self.dual_coef_.T)
+        return np.asarray(scores.argmin(axis=1), dtype=np.int32)
+
+    def _run(
+        self, gram: Matrix, draw: RandomState
+    ) -> tuple[NDArray[np.int32], list[float]]:
+        count, own = int(self.n_clusters), np.diag(gram)
+        labels = _spread(gram, count, draw)
+        objectives: list[float] = []
+        for _ in range(int(self.max_iter)):
+            means = _means(labels, count)
+            apart = own + (_squares(means, gram)[:, None] - 2.0 * means @ gram)
+            near = apart[labels, np.arange(len(labels))]
+            objectives.append(float(np.maximum(near, 0.0).sum()))
+            moved = _fill(apart.argmin(axis=0), apart)
+            if np.array_equal(moved, labels):
+                break
+            labels = moved
+        return labels.astype(np.int32), objectives
+
+
+def _means(labels: Indices, count: int) -> Matrix:
+    """Return the mean of each cluster as coefficients of the samples."""
+    members = labels == np.arange(count)[:, None]
+    return np.asarray(members / members.sum(axis=1, keepdims=True))
+
+
+def _squares(means: Matrix, gram: Matrix) -> Vector:
+    return np.asarray(np.einsum("ci,ci->c", means @ gram, means))
+
+
+def _spread(gram: Matrix, count: int, draw: RandomState) -> NDArray[np.intp]:
+    """Assign samples to the nearest of a few, drawn by squared distance."""
+    own = np.diag(gram)
+    chosen = [int(draw.randint(len(own)))]
+    while True:
+        apart = own + (own[chosen, None] - 2.0 * gram[chosen])
+        if len(chosen) == count:
+            labels = apart.argmin(axis=0)
+            labels[chosen] = np.arange(count)
+            return _fill(labels, apart)
+        odds = np.maximum(apart.min(axis=0), 0.0)
+        odds[chosen] = 0.0
+        if odds.sum() <= 0.0:  # only copies are left: any of them will do
+            odds = np.ones(len(own))
+            odds[chosen] = 0.0
+        chosen.append(int(draw.choice(len(own), p=odds / odds.sum())))
+
+
+def _fill(given: Indices, apart: Matrix) -> NDArray[np.intp]:
+    """Give each empty cluster the sample that is farthest from its mean.
+
+    A sample alone is at its mean, so the objective does not rise.
+    """
+    labels: NDArray[np.intp] = np.array(given, dtype=np.intp)
+    while True:
+        sizes = np.bincount(labels, minlength=len(apart))
+        empty = np.flatnonzero(sizes == 0)
+        if not empty.size:
+            return labels
+        near = apart[labels, np.arange(len(labels))]
+        labels[int(np.where(sizes[labels] > 1, near, -np.inf).argmax())] = empty[0]

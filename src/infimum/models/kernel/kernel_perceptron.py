@@ -1,0 +1,173 @@
+"""Kernel perceptron: learn from mistakes, in the space of a kernel."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from infimum.models._kernel_door import admit_labelled, gram_of
+from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
+from infimum.parameters import check_domain, positive, whole
+from infimum.typing import Matrix, Vector
+
+__all__ = ["KernelPerceptron", "mistake_bound"]
+
+
+class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
+    r"""A function that changes only when it errs.
+
+    .. math:: \text{while } y_i f(x_i) ≤ 0 \text{ for some } i: \quad
+              f ← f + y_i\,k(x_i, ·) + y_i
+
+    Samples are visited in order, again and again, until a round passes without a
+    mistake or after `max_iter` rounds: where no function separates the classes, the
+    rounds go on in a cycle. The number of mistakes is bounded by `mistake_bound`. More
+    than two classes are learnt one against the rest.
+
+    Parameters
+    ----------
+    kernel, gamma, degree, coef0, kernel_params
+        As in `KernelRidge`, with the Gaussian kernel as default.
+    fit_intercept : bool, default=True
+        Whether each mistake also moves the intercept, by yᵢ.
+    max_iter : int, default=1000
+        Most rounds over the samples.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    dual_coef_ : ndarray of shape (n_classes or 1, n_samples)
+        Mistakes made at each sample, with its sign.
+    intercept_ : ndarray of shape (n_classes or 1,)
+    updates_ : list of ndarray
+        For each row of `dual_coef_`, the samples of the mistakes, in order.
+    separated_ : bool
+        Whether the last round of every row passed without a mistake.
+    n_iter_ : int
+        Rounds over the samples.
+    X_fit_ : the samples; None for a precomputed kernel
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
+    >>> model = KernelPerceptron(gamma=1.0).fit(X, [0, 0, 1, 1])
+    >>> model.predict(X).tolist(), model.updates_[0].tolist(), model.separated_
+    ([0, 0, 1, 1], [0, 2, 3, 0, 1, 2], True)
+
+    References
+    ----------
+    Freund & Schapire (1999), Machine Learning 37.
+    """
+
+    classes_: Any
+
+    def __init__(
+        self,
+        *,
+        kernel: Any = "rbf",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+    ) -> None:
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any) -> Self:
+        """Visit the samples until none is misclassified; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features), or a list
+            Samples; the kernel matrix if `kernel` is "precomputed".
+        y : array-like of shape (n_samples,)
+            Labels, of any sortable kind.
+        """
+        check_domain("KernelPerceptron.max_iter", self.max_iter, whole(1))
+        things, codes = admit_labelled(self, X, y)
+        gram = gram_of(self, things) + float(bool(self.fit_intercept))
+        count = len(self.classes_)
+        rows = range(count) if count > 2 else [1]  # noqa: PLR2004
+        signs = [np.where(codes == k, 1.0, -1.0) for k in rows]
+        runs = [_learn(gram, sign, int(self.max_iter)) for sign in signs]
+        self._remember(things)
+        self.updates_ = [mistakes for mistakes, _ in runs]
+        self.dual_coef_ = np.array(
+            [
+                sign * np.bincount(mistakes, minlength=len(sign))
+                for sign, mistakes in zip(signs, self.updates_, strict=True)
+            ]
+        )
+        sums = self.dual_coef_.sum(axis=1)
+        self.intercept_ = sums * float(bool(self.fit_intercept))
+        self.n_iter_ = max(rounds for _, rounds in runs)
+        scores = (self.dual_coef_ @ gram) * np.array(signs)
+        self.separated_ = bool((scores > 0).all())
+        return self
+
+    def decision_function(self, X: Any) -> Vector:
+        """Return one score per sample (two classes) or per sample and class."""
+        check_is_fitted(self)
+        scores = np.asarray(self._sum(X, self.dual_coef_.T) + self.intercept_)
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class with the highest score."""
+        scores = self.decision_function(X)
+        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
+        return np.asarray(self.classes_[winners])
+
+
+def _learn(gram: Matrix, signs: Vector, most: int) -> tuple[NDArray[np.intp], int]:
+    """Return the samples of the mistakes, in order, and the number of rounds."""
+    mistakes: list[int] = []
+    scores = np.zeros(len(signs))
+    for turn in range(1, most + 1):
+        here, before = 0, len(mistakes)
+        while here < len(signs):
+            wrong = signs[here:] * scores[here:] <= 0
+            step = int(wrong.argmax())
+            if not wrong[step]:
+                break
+            here += step
+            mistakes.append(here)
+            scores += signs[here] * gram[here]
+            here += 1
+        if len(mistakes) == before:
+            return np.array(mistakes, dtype=np.intp), turn
+    return np.array(mistakes, dtype=np.intp), most
+
+
+def mistake_bound(radius: float, margin: float, offset: float | None = None) -> float:
+    r"""Return Novikoff's bound on the number of mistakes of a perceptron.
+
+    .. math:: \frac{R^2}{γ^2} \text{ without, } \qquad
+              \frac{(1 + R^2)(1 + b^2)}{γ^2} \text{ with an intercept}
+
+    when all samples have length at most `radius` and some w of length 1, with the
+    intercept b = `offset`, has :math:`y_i (⟨w, x_i⟩ + b) ≥ γ` = `margin` on all of
+    them. However many samples there are, and in however many dimensions.
+
+    Examples
+    --------
+    >>> mistake_bound(radius=2.0, margin=0.5), mistake_bound(2.0, 0.5, offset=1.0)
+    (16.0, 40.0)
+    """
+    check_domain("mistake_bound radius", radius, positive)
+    check_domain("mistake_bound margin", margin, positive)
+    if offset is None:
+        return radius**2 / margin**2
+    return (1.0 + radius**2) * (1.0 + offset**2) / margin**2

@@ -1,0 +1,303 @@
+"""Multiple kernel learning: the kernel itself is learnt, with a proof."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from sklearn.base import BaseEstimator
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from infimum.certificates import Certificate
+from infimum.certificates.feasibility import balance
+from infimum.errors import InvalidParameterError
+from infimum.kernels import ConicCombination, Gaussian, Kernel, Linear
+from infimum.models._kernel_door import (
+    admit_labelled,
+    admit_measured,
+    admit_things,
+    gram_of,
+)
+from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models.kernel._ridge_fit import warn_if_open
+from infimum.models.linear import RiskMinimizer
+from infimum.parameters import check_domain, positive, whole
+from infimum.solvers import Record
+from infimum.typing import Matrix, Vector
+
+__all__ = ["MultipleKernelLearner"]
+
+
+def _classifies(model: MultipleKernelLearner) -> bool:
+    return bool(model._machine("rbf")._classifies())
+
+
+class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
+    r"""Learn which mixture of kernels to learn with.
+
+    .. math:: \min_{μ ∈ Δ} \min_{f, b} \sum_i q_i\, ℓ(y_i, f(x_i) + b)
+              + \tfrac{λ}{2} \|f\|^2_{k_μ}, \qquad k_μ = \sum_p μ_p\, k_p / s_p
+
+    over weights μ ≥ 0 that sum to 1; :math:`s_p`, the mean of :math:`k_p(x, x)`, puts
+    the kernels on one scale. The problem is convex, and equal to a group lasso over
+    the spaces of the kernels, so some weights become 0. Slopes s of the loss prove
+
+    .. math:: \min ≥ -\sum_i q_i\, ℓ^*(y_i, s_i)
+              - \frac{1}{2λ} \max_p\, (q∘s)^\top K_p\, (q∘s) .
+
+    Parameters
+    ----------
+    kernels : sequence of Kernel or None, default=None
+        What to mix; None stands for a linear and three Gaussian kernels.
+    loss : Loss or str, default='squared'
+        A loss with one score per sample; for two classes one that reads signs.
+    strength : float, default=0.1
+        λ.
+    fit_intercept : bool, default=True
+        Whether to learn an intercept; it is never penalised.
+    tol : float, default=1e-4
+        Relative duality gap at which to stop.
+    max_iter : int, default=100
+        Most mixtures to try.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_kernels,)
+        μ, on the simplex.
+    kernel_ : ConicCombination
+        The learnt kernel.
+    machine_ : RiskMinimizer
+        The function learnt with it.
+    certificate_ : Certificate
+        How far mixture and function together can be from optimal.
+    history_ : tuple of Record
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 2))
+    >>> model = MultipleKernelLearner([Linear(), Gaussian(0.1)]).fit(X, X[:, 0])
+    >>> model.weights_.round(2).tolist(), model.certificate_.closed
+    ([1.0, 0.0], True)
+
+    References
+    ----------
+    Lanckriet, Cristianini, Bartlett, El Ghaoui & Jordan (2004), JMLR 5.
+    Rakotomamonjy, Bach, Canu & Grandvalet (2008), JMLR 9.
+    """
+
+    classes_: Any
+
+    def __init__(
+        self,
+        kernels: Any = None,
+        *,
+        loss: Any = "squared",
+        strength: float = 0.1,
+        fit_intercept: bool = True,
+        tol: float = 1e-4,
+        max_iter: int = 100,
+    ) -> None:
+        self.kernels = kernels
+        self.loss = loss
+        self.strength = strength
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn the mixture and the function, with a proof; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features), or a list
+            Samples.
+        y : array-like of shape (n_samples,)
+            Targets, or labels of two classes.
+        """
+        check_domain("MultipleKernelLearner.tol", self.tol, positive)
+        check_domain("MultipleKernelLearner.max_iter", self.max_iter, whole(1))
+        things, targets = self._admit(X, y)
+        parts = self._parts(things)
+        grams = np.array([gram_of(_Reader(part), things) for part in parts])
+        scales = np.maximum(np.einsum("pii->p", grams) / len(targets), 1e-300)
+        grams /= scales[:, None, None]
+        best = _learn(self._machine("precomputed"), grams, targets, self)
+        self.weights_, self.certificate_ = best.weights, best.certificate
+        self.history_, self.n_iter_ = best.history, len(best.history)
+        chosen = tuple(float(m) for m in best.weights / scales)
+        self.kernel_ = ConicCombination(parts, chosen)
+        self.machine_ = self._machine(self.kernel_).fit(things, targets)
+        warn_if_open(self, self.certificate_)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predicted value or class of each sample."""
+        check_is_fitted(self)
+        found = self.machine_.predict(admit_things(self, X))
+        return self.classes_[found] if _classifies(self) else np.asarray(found)
+
+    @available_if(_classifies)  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> Vector:
+        """Return one score per sample."""
+        check_is_fitted(self)
+        return np.asarray(self.machine_.decision_function(admit_things(self, X)))
+
+    def score(self, X: Any, y: Any) -> float:
+        """Return accuracy for classifiers, R² for regressors."""
+        from sklearn.metrics import accuracy_score, r2_score
+
+        metric = accuracy_score if _classifies(self) else r2_score
+        return float(metric(y, self.predict(X)))
+
+    @property
+    def kernel(self) -> Any:
+        """What decides how things are admitted: a mixture of all the kernels."""
+        if self.kernels is None:
+            return "rbf"
+        return ConicCombination(tuple(self.kernels), (1.0,) * len(self.kernels))
+
+    def _machine(self, kernel: Any) -> RiskMinimizer:
+        return RiskMinimizer(
+            self.loss,
+            "ridge",
+            strength=self.strength,
+            kernel=kernel,
+            fit_intercept=self.fit_intercept,
+            tol=0.1 * self.tol,
+        )
+
+    def _admit(self, X: Any, y: Any) -> tuple[Any, Any]:
+        if not _classifies(self):
+            return admit_measured(self, X, y)
+        things, codes = admit_labelled(self, X, y)
+        if len(self.classes_) > 2:  # noqa: PLR2004
+            raise InvalidParameterError(
+                "MultipleKernelLearner: only binary classification is supported, got "
+                f"{len(self.classes_)} classes."
+            )
+        return things, codes
+
+    def _parts(self, things: Any) -> tuple[Kernel, ...]:
+        if self.kernels is None:
+            spread = np.sqrt(things.shape[1])
+            widths = (0.3 * spread, spread, 3.0 * spread)
+            return (Linear(), *(Gaussian(float(width)) for width in widths))
+        parts = tuple(self.kernels)
+        if not parts or not all(isinstance(part, Kernel) for part in parts):
+            raise InvalidParameterError(
+                "MultipleKernelLearner.kernels must be kernels, one or more, got "
+                f"{self.kernels!r}."
+            )
+        return parts
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        plain = self._machine("rbf").__sklearn_tags__()
+        tags.estimator_type = plain.estimator_type
+        tags.classifier_tags = plain.classifier_tags
+        tags.regressor_tags = plain.regressor_tags
+        if tags.classifier_tags is not None:
+            tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
+
+class _Reader:
+    """A kernel as the door of the machines reads it."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+
+
+@dataclass(frozen=True, eq=False)
+class _Mixture:
+    """A mixture with its proof, and the bounds of those tried before."""
+
+    weights: Vector
+    certificate: Certificate
+    history: tuple[Record, ...] = ()
+
+
+class _Closed(Exception):  # noqa: N818
+    """Raised to end the search once the gap is closed."""
+
+
+def _learn(machine: RiskMinimizer, grams: Matrix, targets: Any, owner: Any) -> _Mixture:
+    """Descend on the best risk of a mixture, a convex function of its weights."""
+    began, tried, history = time.perf_counter(), [], []
+
+    def risk(weights: Vector) -> tuple[float, Vector]:
+        weights = np.maximum(weights, 0.0) / np.maximum(weights, 0.0).sum()
+        mixture, slope = _judge(machine, grams, targets, weights, owner.tol)
+        tried.append(mixture)
+        proof = mixture.certificate
+        primal = min(one.certificate.primal for one in tried)
+        dual = max(one.certificate.dual for one in tried)
+        seconds = time.perf_counter() - began
+        history.append(Record(len(tried), seconds, primal, dual))
+        if proof.closed or len(tried) >= owner.max_iter:
+            raise _Closed
+        return proof.primal / proof.scale, slope / proof.scale
+
+    count = len(grams)
+    try:
+        start = np.full(count, 1.0 / count)
+        for _ in range(int(owner.max_iter)):
+            minimize(  # type: ignore[call-overload]
+                risk,
+                start,
+                jac=True,
+                method="SLSQP",
+                bounds=[(0.0, 1.0)] * count,
+                constraints={
+                    "type": "eq",
+                    "fun": lambda m: m.sum() - 1.0,
+                    "jac": np.ones_like,
+                },
+                options={"ftol": 1e-15},
+            )
+            best = min(tried, key=lambda one: one.certificate.gap)
+            # Rounding of one kind of step is left by another: towards equal shares.
+            start = 0.999 * best.weights + 0.001 / count
+    except _Closed:
+        pass
+    best = min(tried, key=lambda one: one.certificate.gap)
+    reason = "gap closed" if best.certificate.closed else "iteration limit"
+    proof = replace(best.certificate, reason=reason)
+    return replace(best, certificate=proof, history=tuple(history))
+
+
+def _judge(
+    machine: RiskMinimizer, grams: Matrix, targets: Any, weights: Vector, tol: float
+) -> tuple[_Mixture, Vector]:
+    """Learn with one mixture; return its proof and the slope of its best risk.
+
+    The bound of a single kernel holds for all mixtures once the largest squared length
+    over the kernels takes the place of that of the mixture.
+    """
+    mixed = np.tensordot(weights, grams, 1)
+    problem = machine._state(mixed, targets, None, reset=True)
+    [risk] = problem.risks(machine._penalty(problem.total))
+    solution = machine._solver(risk).solve(risk)
+    slopes = balance(risk, solution.slopes)
+    pulled = risk.weights * slopes
+    strength = float(machine.strength or 1.0)
+    lengths = np.einsum("i,pij,j->p", pulled, grams, pulled) / (2.0 * strength)
+    free = float(risk.weights @ risk.loss.conjugate(risk.y, slopes))
+    proof = Certificate(
+        primal=solution.certificate.primal,
+        dual=-free - float(lengths.max()),
+        scale=risk.scale,
+        tolerance=tol,
+    )
+    return _Mixture(weights, proof), -lengths
