@@ -19,6 +19,7 @@ __all__ = ["find_class", "is_foreign", "name_of", "shape_of"]
 
 ROOMS = (
     "infimum.models.embedding",
+    "infimum.models.kernel",
     "infimum.models.linear",
     "infimum.models.probabilistic",
     "infimum.distributions",
