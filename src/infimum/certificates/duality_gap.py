@@ -76,7 +76,7 @@ def _dual_side(
     scale = risk.penalty.dual_scale(correlation)
     if scale == 0.0 and (mended := repair(risk, slopes, correlation)) is not None:
         slopes, correlation = mended
-        scale = 1.0
+        scale = risk.penalty.dual_scale(correlation)
     slopes, correlation = scale * slopes, scale * correlation
     conjugates = risk.loss.conjugate(risk.y, slopes)
     if risk.offset is not None:

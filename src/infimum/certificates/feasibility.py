@@ -4,9 +4,10 @@ import numpy as np
 
 from infimum.losses import Loss, VectorLoss
 from infimum.objectives import LinearRisk
+from infimum.penalties import Penalty, SeparablePenalty
 from infimum.typing import Matrix, Vector
 
-__all__ = ["balance", "repair"]
+__all__ = ["balance", "repair", "side_factors"]
 
 #: Sums of slopes this small, relative to their sizes, are rounding.
 ROUNDING = 1e-13
@@ -22,15 +23,21 @@ def balance(risk: LinearRisk, slopes: Vector) -> Vector:
     """
     if not risk.intercept:
         return slopes
-    weights = risk.weights
     if isinstance(risk.loss, VectorLoss):
         return _balance_vectors(risk, slopes)
-    pull = weights * slopes
-    up, down = pull[pull > 0].sum(), -pull[pull < 0].sum()
-    if abs(up - down) <= ROUNDING * (up + down):
+    upper, lower = side_factors(risk, slopes)
+    if upper == lower:
         return slopes
-    heavier = slopes > 0 if up > down else slopes < 0
-    return np.where(heavier, slopes * min(up, down) / max(up, down), slopes)
+    return np.asarray(np.where(slopes > 0, upper * slopes, lower * slopes))
+
+
+def side_factors(risk: LinearRisk, slopes: Vector) -> Vector:
+    """Return the factors on positive and on other slopes that balance a scalar loss."""
+    up = float(risk.weights @ np.maximum(slopes, 0.0))
+    down = -float(risk.weights @ np.minimum(slopes, 0.0))
+    if abs(up - down) <= ROUNDING * (up + down):
+        return np.ones(2)
+    return np.array([down / up, 1.0] if up > down else [1.0, up / down])
 
 
 def _balance_vectors(risk: LinearRisk, slopes: Matrix) -> Matrix:
@@ -54,27 +61,66 @@ def _balance_vectors(risk: LinearRisk, slopes: Matrix) -> Matrix:
 def repair(
     risk: LinearRisk, slopes: Vector, correlation: Vector
 ) -> tuple[Vector, Vector] | None:
-    """Move slopes, least where their slack is least, until Ω* is finite.
+    """Move slopes, least where their slack is least, until Ω* may be finite.
 
-    Needed when scaling cannot help: unpenalised coefficients demand correlations that
+    Needed when scaling cannot help: unpenalised directions demand correlations that
     vanish exactly. Returns the mended slopes and correlations, or None when the system
     is too large or the result leaves the domain of ℓ*.
     """
-    d = risk.design.shape[1]
-    if d > LARGEST_REPAIR:
+    if risk.design.shape[1] > LARGEST_REPAIR:
         return None
-    slack, aim = _slack(risk, slopes), risk.penalty.admit(correlation)
-    matrix = _moments(risk, slack)
+    aim = _aim(risk, correlation)
+    if _negligible(risk, _defect(risk, slopes, aim), slopes):
+        return slopes, aim
+    slack, walls = _slack(risk, slopes), _walls(risk.penalty, correlation, aim)
+    matrix = walls.T @ _moments(risk, slack) @ walls
     mended = slopes
-    for _ in range(2):  # the second round removes the rounding of the first
-        defect = _defect(risk, mended, aim)
-        step = _solve(matrix, defect)
+    for _ in range(3):  # later rounds remove the rounding of the first
+        step = walls @ _solve(matrix, walls.T @ _defect(risk, mended, aim))
         moved = np.asarray(risk.design.scores(step[:-1]), dtype=np.float64)
         mended = mended + ((moved + step[-1]).T * slack).T
+        aim = _aim(risk, _correlation(risk, mended))
     if not _negligible(risk, _defect(risk, mended, aim), mended):
         return None
     scale = _into_domain(risk, mended)
     return None if scale < 0.5 else (scale * mended, scale * aim)
+
+
+def _aim(risk: LinearRisk, correlation: Vector) -> Vector:
+    """Return the nearest correlations that scaling can make feasible.
+
+    Distances are in units of what rounding may do to each: columns of large numbers
+    give way to columns of small ones.
+    """
+    penalty, d = risk.penalty, len(correlation)
+    if isinstance(penalty, SeparablePenalty):
+        return np.where(penalty.admit(correlation) == 0.0, 0.0, correlation)
+    free = penalty.free_directions(d)
+    count = free.shape[1]
+    if not count:
+        return correlation
+    squares = risk.design.squared_norms(risk.weights)
+    squares = np.maximum(squares, 1e-30 * max(squares.max(), 1e-300))
+    if 2 * count <= d:
+        across = (squares * free.T).T
+        excess = np.linalg.lstsq(free.T @ across, free.T @ correlation)[0]
+        return np.asarray(correlation - across @ excess)
+    rest, roots = np.linalg.qr(free, mode="complete")[0][:, count:], np.sqrt(squares)
+    mix = np.linalg.lstsq((rest.T / roots).T, (correlation.T / roots).T)[0]
+    return np.asarray(rest @ mix)
+
+
+def _walls(penalty: Penalty, correlation: Vector, aim: Vector) -> Matrix:
+    """Return the directions in which (correlation, sum of slopes) must be exact."""
+    d = len(correlation)
+    if isinstance(penalty, SeparablePenalty):
+        missed = (correlation != aim).reshape(d, -1).any(axis=1)
+        free: Matrix = np.eye(d)[:, missed]
+    else:
+        free = penalty.free_directions(d)
+    walls = np.zeros((d + 1, free.shape[1] + 1))
+    walls[:d, :-1], walls[d, -1] = free, 1.0
+    return walls
 
 
 def _negligible(risk: LinearRisk, defect: Vector, slopes: Vector) -> bool:
@@ -105,11 +151,15 @@ def _moments(risk: LinearRisk, slack: Vector) -> Matrix:
     return matrix
 
 
+def _correlation(risk: LinearRisk, slopes: Vector) -> Vector:
+    pulled = risk.design.pull_back((slopes.T * risk.weights).T)
+    return -np.asarray(pulled, dtype=np.float64)
+
+
 def _defect(risk: LinearRisk, slopes: Vector, aim: Vector) -> Vector:
-    weighted = (slopes.T * risk.weights).T
-    pulled = np.asarray(risk.design.pull_back(weighted), dtype=np.float64)
-    last = weighted.sum(axis=0, keepdims=True) * float(risk.intercept)
-    return -np.concatenate([pulled + aim, last])
+    last = (slopes.T * risk.weights).T.sum(axis=0, keepdims=True)
+    correlation = _correlation(risk, slopes)
+    return np.concatenate([correlation - aim, -last * float(risk.intercept)])
 
 
 def _solve(matrix: Matrix, defect: Vector) -> Vector:

@@ -36,6 +36,8 @@ class Loss(ABC):
     slope: ClassVar[Formula]
     #: ``bend(y, f, parameters)`` = ∂²ℓ/∂f²; None when ℓ has a kink.
     bend: ClassVar[Formula | None] = None
+    #: Name and parameter by which the compiled pass over X knows the loss, if it does.
+    fused: ClassVar[tuple[str, float] | None] = None
     #: ``ease(y, f, step, parameters)`` = argmin over g of (g - f)²/(2·step) + ℓ(y, g);
     #: None when it has no closed form.
     ease: ClassVar[Formula | None] = None
@@ -123,6 +125,15 @@ class Loss(ABC):
         """
         return None
 
+    def planes(self, y: Vector) -> tuple[Matrix, Matrix] | None:
+        """Write ℓ as a sum of maxima of planes, if it is one; see `VectorLoss`."""
+        if (pieces := self.pieces(y)) is None:
+            return None
+        slopes = np.array([(low, high) for _, low, high in pieces], dtype=np.float64)
+        kinks = np.array([kink for kink, _, _ in pieces], dtype=np.float64)
+        heights = -slopes * kinks[:, None, :]
+        return np.moveaxis(slopes, 2, 0)[..., None], np.moveaxis(heights, 2, 0)
+
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         """Return the score that minimises the weighted total loss, by bisection.
 
@@ -197,6 +208,14 @@ class VectorLoss(ABC):
     def least(self, y: Vector) -> Vector:
         """Return the infimum of ℓ(y, ·) for each sample: -ℓ*(y, 0)."""
         return -self.conjugate(y, np.zeros((len(y), self.outputs)))
+
+    def planes(self, y: Vector) -> tuple[Matrix, Matrix] | None:
+        """Write ℓ as a sum of maxima of planes, Σₜ maxₚ ⟨slope, f⟩ + height, if it is.
+
+        Slopes have the shape (samples, terms, planes, scores), heights lack the last
+        axis; a height of -inf means that there is no such plane. None for other losses.
+        """
+        return None
 
     @abstractmethod
     def slack(self, y: Vector, s: Matrix) -> Vector:

@@ -72,6 +72,14 @@ class LabelMargin(VectorLoss):
         value = -(others * self.margins[codes]).sum(axis=1)
         return np.asarray(np.where(inside, value, np.inf))
 
+    def planes(self, y: Vector) -> tuple[Matrix, Matrix] | None:
+        codes, units = _codes(y), np.eye(self.outputs)
+        factors = self.factors[codes]
+        slopes = factors[:, :, None] * (units[None, :, :] - units[codes][:, None, :])
+        heights = factors * self.margins[codes]
+        heights[np.arange(len(codes)), codes] = 0.0
+        return slopes[:, None], heights[:, None]
+
     def slack(self, y: Vector, s: Matrix) -> Vector:
         codes = _codes(y)
         others, left = self._shares(codes, s)

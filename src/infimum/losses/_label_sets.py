@@ -66,6 +66,14 @@ class LabelRanking(LabelSets):
         weights = np.ones(len(y)) if weights is None else weights
         return np.asarray(((y > 0).T * weights) @ (y <= 0).astype(np.float64))
 
+    @staticmethod
+    def _leads(y: Matrix) -> tuple[Matrix, Matrix]:
+        """Return the slope e_b - e_a of each pair, and 1 where it counts, else -inf."""
+        units, n = np.eye(y.shape[1]), len(y)
+        slopes = (units[None, :, :] - units[:, None, :]).reshape(-1, y.shape[1])
+        pairs = (y > 0)[:, :, None] & (y <= 0)[:, None, :]
+        return slopes, np.where(pairs.reshape(n, -1), 1.0, -np.inf)
+
     @abstractmethod
     def _room(self, y: Matrix, s: Matrix) -> Vector:
         """Return how far every entry may move; negative outside the domain."""

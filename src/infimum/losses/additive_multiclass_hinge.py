@@ -65,6 +65,15 @@ class AdditiveMulticlassHinge(VectorLoss):
         )
         return np.asarray(np.where(inside, -total, np.inf))
 
+    def planes(self, y: Vector) -> tuple[Matrix, Matrix] | None:
+        codes, units = _codes(y), np.eye(self.classes)
+        slopes = np.zeros((len(y), self.classes, 2, self.classes))
+        slopes[:, :, 1] = units[None, :, :] - units[codes][:, None, :]
+        heights = np.zeros((len(y), self.classes, 2))
+        heights[:, :, 1] = 1.0
+        heights[np.arange(len(y)), codes, 1] = -np.inf
+        return slopes, heights
+
     def slack(self, y: Vector, s: Matrix) -> Vector:
         room = np.minimum(s, 1.0 - s)
         room[np.arange(len(y)), _codes(y)] = np.inf

@@ -39,6 +39,13 @@ class AdditiveMultilabelHinge(LabelRanking):
         flows = (self._shortfalls(y, f) > 0.0).astype(np.float64)
         return np.asarray(flows.sum(axis=1) - flows.sum(axis=2))
 
+    def planes(self, y: Matrix) -> tuple[Matrix, Matrix] | None:
+        leads, margins = self._leads(y)
+        slopes = np.zeros((len(y), len(leads), 2, self.labels))
+        heights = np.zeros((len(y), len(leads), 2))
+        slopes[:, :, 1], heights[:, :, 1] = leads, margins
+        return slopes, heights
+
     def best_constant(self, y: Matrix, weights: Vector | None = None) -> Vector:
         return best_pairwise_scores(self._pairs(y, weights))
 

@@ -1,6 +1,7 @@
 """Correlated multilabel hinge loss: the right set of labels must beat every other."""
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -12,6 +13,9 @@ from infimum.losses._label_sets import LabelSets
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["CorrelatedMultilabelHinge"]
+
+#: All sets of labels are listed up to this many labels.
+MOST_LISTED = 8
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,14 @@ class CorrelatedMultilabelHinge(LabelSets):
         )
         value = -np.minimum(shares.sum(axis=1), 1.0)
         return np.asarray(np.where(inside, value, np.inf))
+
+    def planes(self, y: Matrix) -> tuple[Matrix, Matrix] | None:
+        if self.labels > MOST_LISTED:
+            return None
+        every = np.array(list(product((-1.0, 1.0), repeat=self.labels)))
+        apart = _signs(y)[:, None, :] - every[None, :, :]
+        heights = np.where(np.abs(apart).sum(axis=2) > 0.0, 1.0, 0.0)
+        return -(apart @ self._mixing)[:, None], heights[:, None]
 
     def slack(self, y: Matrix, s: Matrix) -> Vector:
         shares = self._shares(y, s)

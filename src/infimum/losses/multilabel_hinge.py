@@ -48,6 +48,13 @@ class MultilabelHinge(LabelRanking):
         slopes[rows, last] -= pull
         return slopes
 
+    def planes(self, y: Matrix) -> tuple[Matrix, Matrix] | None:
+        leads, margins = self._leads(y)
+        slopes = np.zeros((len(y), 1, len(leads) + 1, self.labels))
+        heights = np.zeros((len(y), 1, len(leads) + 1))
+        slopes[:, 0, 1:], heights[:, 0, 1:] = leads, margins
+        return slopes, heights
+
     def best_constant(self, y: Matrix, weights: Vector | None = None) -> Vector:
         sets, shares, _ = distinct_rows(y, weights)
         pairs = [

@@ -13,6 +13,9 @@ from infimum.typing import Formula, Matrix, Vector
 
 __all__ = ["Penalty", "SeparablePenalty"]
 
+#: Differences of proximal steps are not exact to more than this.
+SNAP = 1e-7
+
 
 class Penalty(ABC):
     """Ω(w): a price on the coefficients, never on the intercept.
@@ -48,6 +51,24 @@ class Penalty(ABC):
     def dual_scale(self, v: Vector) -> float:
         """Return the largest s in [0, 1] for which Ω*(s·v) is finite."""
 
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        r"""Return how stiffly the proximal step resists a move of w.
+
+        The matrix (I - ∂prox)/step, with one row and column for each entry of w in
+        order: the second derivatives of the Moreau envelope
+        :math:`\min_u \Omega(u) + \|u - w\|^2 / (2\,\text{step})`. By differences,
+        unless a penalty knows better.
+        """
+        reach = np.maximum(np.abs(w), 1e-3 * np.abs(w).max(initial=0.0)) + 1e-12
+        moves = np.zeros((w.size, w.size))
+        for j, size in enumerate(1e-6 * reach.ravel()):
+            nudge = np.zeros(w.size)
+            nudge[j] = size
+            ahead = self.prox(w + nudge.reshape(w.shape), step)  # type: ignore[arg-type]
+            behind = self.prox(w - nudge.reshape(w.shape), step)  # type: ignore[arg-type]
+            moves[:, j] = (ahead - behind).ravel() / (2.0 * size)
+        return (np.eye(w.size) - 0.5 * (moves + moves.T)) / step
+
     def admit(self, v: Vector) -> Vector:
         """Return the point nearest to v where Ω* is finite.
 
@@ -55,6 +76,13 @@ class Penalty(ABC):
         then asks for this point instead.
         """
         return self.dual_scale(v) * v
+
+    def free_directions(self, features: int) -> Matrix:
+        """Return directions along which Ω never changes, one per column.
+
+        Where Ω* is finite, v is orthogonal to them.
+        """
+        return np.zeros((features, 0))
 
     def majorant(self, w: Vector) -> Penalty:
         """Return a convex penalty above Ω, up to a constant, that touches it at w."""
@@ -93,3 +121,20 @@ class SeparablePenalty(Penalty):
 
     def prox(self, w: Vector, step: float) -> Vector:
         return np.asarray(type(self).shrink(w, step, self.parameters))
+
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        return np.diag(np.ravel(self._stiffnesses(w, np.asarray(step))))
+
+    def _stiffnesses(self, w: Vector, step: Vector) -> Vector:
+        """Return the diagonal of the stiffness, shaped as w."""
+        found = self.prox(w, step)  # type: ignore[arg-type]
+        if self.elastic is not None:
+            l2 = np.broadcast_to(self.elastic[1], len(w))
+            l2 = l2 if w.ndim == 1 else l2[:, None]
+            stuck = (found == 0.0) & (w != 0.0)
+            return np.asarray(np.where(stuck, 1.0 / step, l2 / (1.0 + step * l2)))
+        nudge = 1e-6 * np.abs(w) + 1e-12
+        ahead, behind = self.prox(w + nudge, step), self.prox(w - nudge, step)  # type: ignore[arg-type]
+        resists = 1.0 - (ahead - behind) / (2.0 * nudge)
+        # What rounding leaves of a free or of a fixed coefficient is neither.
+        return np.asarray(np.where(resists < SNAP, 0.0, resists) / step)

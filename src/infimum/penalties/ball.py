@@ -7,7 +7,7 @@ import numpy as np
 
 from infimum.parameters import Choice, positive
 from infimum.penalties._base import Penalty
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["Ball"]
 
@@ -57,6 +57,20 @@ class Ball(Penalty):
         if self.order == math.inf:
             return np.clip(w, -self.radius, self.radius)
         return np.asarray(w * (self.radius / length))
+
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        length, flat = self._length(w), np.ravel(w)
+        if length <= self.radius:
+            return np.zeros((w.size, w.size))
+        if self.order == 1:
+            sign = np.sign(self.prox(w, 1.0)).ravel()
+            return (
+                np.diag(1.0 - sign**2) + np.outer(sign, sign / (sign @ sign))
+            ) / step
+        if self.order == math.inf:
+            return np.diag(np.abs(flat) > self.radius) / step
+        share, unit = self.radius / length, flat / length
+        return ((1.0 - share) * np.eye(w.size) + share * np.outer(unit, unit)) / step
 
     def dual_scale(self, v: Vector) -> float:
         return 1.0

@@ -8,7 +8,7 @@ from scipy.special import logsumexp, wrightomega, xlogy
 from infimum.convexity import sets
 from infimum.parameters import positive
 from infimum.penalties._base import Penalty
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["Entropy"]
 
@@ -48,6 +48,17 @@ class Entropy(Penalty):
         return np.asarray(
             np.apply_along_axis(_balanced, 0, w, float(step) * self.strength)
         )
+
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        # share + pull·log(share) = w - level; the level keeps the sum of the shares.
+        shares, pull = self.prox(w, float(step)), float(step) * self.strength
+        free = (shares / (shares + pull)).reshape(len(w), -1)
+        places = np.arange(w.size).reshape(free.shape)
+        matrix = np.diag(np.ravel(pull / (shares + pull)))
+        for move, chosen in zip(free.T, places.T, strict=True):
+            total = max(float(move.sum()), 1e-300)
+            matrix[np.ix_(chosen, chosen)] += np.outer(move, move / total)
+        return matrix / step
 
     def dual_scale(self, v: Vector) -> float:
         return 1.0

@@ -7,7 +7,7 @@ import numpy as np
 from infimum.parameters import opened, positive
 from infimum.penalties._base import Penalty
 from infimum.penalties.total_variation import TotalVariation
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["FusedLasso"]
 
@@ -44,6 +44,13 @@ class FusedLasso(Penalty):
         flat = self._jumps.prox(w, step)
         cut = step * self.strength * self.l1_ratio
         return np.asarray(np.sign(flat) * np.maximum(np.abs(flat) - cut, 0.0))
+
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        still = self.prox(w, float(step)).ravel() == 0.0
+        matrix = self._jumps.stiffness(w, step)
+        matrix[still, :] = matrix[:, still] = 0.0
+        matrix[still, still] = 1.0 / float(step)
+        return matrix
 
     def dual_scale(self, v: Vector) -> float:
         gauge = self._gauge(v)

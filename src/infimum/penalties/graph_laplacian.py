@@ -66,12 +66,22 @@ class GraphLaplacian(Penalty):
         along = (vectors.T @ w).T / (1.0 + step * self.strength * values)
         return np.asarray(vectors @ along.T)
 
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        values, vectors = self._spectrum(w)
+        bent = self.strength * values
+        matrix = (vectors * (bent / (1.0 + float(step) * bent))) @ vectors.T
+        return np.kron(matrix, np.eye(w.size // len(w)))
+
     def dual_scale(self, v: Vector) -> float:
         outside = np.abs(v - self._range(v)).max(initial=0.0)
         return 1.0 if outside <= ROUNDING * np.abs(v).max(initial=0.0) else 0.0
 
     def admit(self, v: Vector) -> Vector:
         return v if self.dual_scale(v) == 1.0 else self._range(v)
+
+    def free_directions(self, features: int) -> Matrix:
+        values, vectors = self._spectrum(np.zeros(features))
+        return vectors[:, values <= ROUNDING * max(values[-1], 0.0)]
 
     def _range(self, v: Vector) -> Vector:
         values, vectors = self._spectrum(v)

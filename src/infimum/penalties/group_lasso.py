@@ -7,7 +7,7 @@ import numpy as np
 
 from infimum.parameters import positive
 from infimum.penalties._base import Penalty
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["GroupLasso"]
 
@@ -50,6 +50,18 @@ class GroupLasso(Penalty):
             out[g] = w[g] * max(0.0, 1.0 - cut / norm) if norm > 0 else 0.0
         return out
 
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        places = np.arange(w.size).reshape(w.shape)
+        matrix = np.zeros((w.size, w.size))
+        for g in self._slices(w):
+            chosen, block = places[g].ravel(), w[g].ravel()
+            norm, cut = _norm(block), float(step) * self.strength * math.sqrt(len(g))
+            inner = np.eye(block.size)
+            if norm > cut:
+                inner = cut / norm * (inner - np.outer(block / norm, block / norm))
+            matrix[np.ix_(chosen, chosen)] = inner
+        return matrix / step
+
     def dual_scale(self, v: Vector) -> float:
         free = self._free(v)
         if free.size and np.any(v[free]):
@@ -61,6 +73,9 @@ class GroupLasso(Penalty):
         inside = np.array(v)
         inside[self._free(v)] = 0.0
         return self.dual_scale(inside) * inside
+
+    def free_directions(self, features: int) -> Matrix:
+        return np.eye(features)[:, self._free(np.zeros(features))]
 
     def _slices(self, w: Vector) -> list[np.ndarray[tuple[int], np.dtype[np.intp]]]:
         if not self.groups:

@@ -66,12 +66,21 @@ class LinearEqualities(Penalty):
         A, b = self._system(w)
         return np.asarray(w - np.linalg.lstsq(A, A @ w - b)[0])
 
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        A, _ = self._system(w)
+        onto_rows = A.T @ np.linalg.lstsq(A.T, np.eye(len(w)))[0]
+        return np.kron(onto_rows, np.eye(w.size // len(w))) / step
+
     def dual_scale(self, v: Vector) -> float:
         inside = np.abs(v - self._along(v)).max(initial=0.0)
         return 1.0 if inside <= ROUNDING * np.abs(v).max(initial=0.0) else 0.0
 
     def admit(self, v: Vector) -> Vector:
         return v if self.dual_scale(v) == 1.0 else self._along(v)
+
+    def free_directions(self, features: int) -> Matrix:
+        A, _ = self._system(np.zeros(features))
+        return np.linalg.svd(A)[2][len(A) :].T
 
     def _along(self, v: Vector) -> Vector:
         """Return the part of v that is a mix of the rows."""

@@ -7,7 +7,7 @@ from scipy.optimize import brentq
 
 from infimum.parameters import Interval, positive
 from infimum.penalties._base import Penalty
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["PNorm"]
 
@@ -80,6 +80,21 @@ class PNorm(Penalty):
         norm = np.exp(brentq(excess, low, top + 1e-9, xtol=1e-15, rtol=1e-15))
         r = _solve(sizes / norm, pull, self.order)
         return np.asarray(np.sign(w) * r * norm * largest)
+
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        # (I - (I + step·H)⁻¹)/step for the Hessian H of Ω at the result, which is a
+        # diagonal matrix (infinite at 0 for orders below 2) and one of rank one.
+        found, p = np.ravel(self.prox(w, float(step))), self.order
+        norm, pull = _norm(found, p), float(step) * self.strength
+        if norm == 0.0:
+            return np.eye(w.size) * (self.strength / (1.0 + pull))
+        sizes = np.abs(found) / norm
+        with np.errstate(divide="ignore"):
+            inverse = 1.0 / (1.0 + pull * (p - 1.0) * sizes ** (p - 2.0))
+        link = np.sign(found) * sizes ** (p - 1.0)
+        across, bent = inverse * link, pull * (2.0 - p)
+        matrix = np.outer(across, across) * (bent / (1.0 + bent * float(link @ across)))
+        return np.asarray(matrix + np.diag(1.0 - inverse)) / step
 
     def dual_scale(self, v: Vector) -> float:
         return 1.0

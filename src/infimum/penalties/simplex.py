@@ -7,7 +7,7 @@ import numpy as np
 from infimum.convexity import sets
 from infimum.parameters import positive
 from infimum.penalties._base import Penalty
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["Simplex"]
 
@@ -46,6 +46,15 @@ class Simplex(Penalty):
     def prox(self, w: Vector, step: float) -> Vector:
         nearest = sets.Simplex(self.total).project
         return np.asarray(np.apply_along_axis(nearest, 0, w))
+
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        # The shares in use move together, less the mean of their moves.
+        used = (self.prox(w, float(step)) > 0.0).reshape(len(w), -1)
+        places = np.arange(w.size).reshape(used.shape)
+        matrix = np.diag(np.where(used, 0.0, 1.0).ravel())
+        for mask, chosen in zip(used.T, places.T, strict=True):
+            matrix[np.ix_(chosen[mask], chosen[mask])] += 1.0 / mask.sum()
+        return matrix / step
 
     def dual_scale(self, v: Vector) -> float:
         return 1.0

@@ -8,7 +8,7 @@ from scipy.optimize import isotonic_regression
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.parameters import check_domains, positive
 from infimum.penalties._base import Penalty
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["SortedL1"]
 
@@ -58,6 +58,14 @@ class SortedL1(Penalty):
         out = np.empty(flat.size)
         out[order] = np.maximum(pooled, 0.0)
         return np.asarray(np.sign(w) * out.reshape(w.shape))
+
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        # Coefficients pooled to one size move by the mean of their moves.
+        found = self.prox(w, float(step)).ravel()
+        size, sign = np.abs(found), np.sign(found)
+        together = (size[:, None] == size[None, :]) & (size > 0.0)[:, None]
+        means = together / np.maximum(together.sum(axis=0), 1)
+        return np.asarray((np.eye(w.size) - np.outer(sign, sign) * means) / step)
 
     def dual_scale(self, v: Vector) -> float:
         gauge = self._gauge(v)

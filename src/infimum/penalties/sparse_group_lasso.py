@@ -7,7 +7,7 @@ import numpy as np
 
 from infimum.parameters import closed
 from infimum.penalties.group_lasso import GroupLasso
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["SparseGroupLasso"]
 
@@ -50,6 +50,20 @@ class SparseGroupLasso(GroupLasso):
                 np.abs(w[g]) - step * self.strength * self.l1_ratio, 0.0
             )
         return super().prox(out, step * (1.0 - self.l1_ratio))
+
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        # The lasso's step comes first; what it leaves at 0 does not move at all.
+        cut = float(step) * self.strength * self.l1_ratio
+        left = np.sign(w) * np.maximum(np.abs(w) - cut, 0.0)
+        left[self._free(w)] = w[self._free(w)]
+        still = left.ravel() == 0.0
+        if self.l1_ratio == 1.0:
+            return np.diag(still / step)
+        share = 1.0 - self.l1_ratio
+        matrix = share * super().stiffness(left, float(step) * share)
+        matrix[still, :] = matrix[:, still] = 0.0
+        matrix[still, still] = 1.0 / float(step)
+        return matrix
 
     def _largest(self, v: Vector) -> float:
         return max(self._gauge(np.abs(v[g]), len(g)) for g in self._slices(v))

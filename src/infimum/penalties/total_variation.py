@@ -6,7 +6,7 @@ import numpy as np
 
 from infimum.parameters import positive
 from infimum.penalties._base import Penalty
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["TotalVariation"]
 
@@ -54,6 +54,18 @@ class TotalVariation(Penalty):
         ]
         return np.array(pulled).T.reshape(w.shape)
 
+    def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
+        # A stretch of equal coefficients moves by the mean of its moves.
+        pulled = self.prox(w, float(step)).reshape(len(w), -1)
+        places = np.arange(w.size).reshape(pulled.shape)
+        matrix = np.eye(w.size)
+        for column, chosen in zip(pulled.T, places.T, strict=True):
+            jumps = np.abs(np.diff(column)) > ROUNDING * np.abs(column).max()
+            which = np.append(0, np.cumsum(jumps))
+            together = which[:, None] == which[None, :]
+            matrix[np.ix_(chosen, chosen)] -= together / together.sum(axis=0)
+        return matrix / step
+
     def dual_scale(self, v: Vector) -> float:
         gauge = self._gauge(v)
         return min(1.0, self.strength / gauge) if gauge > 0 else 1.0
@@ -62,6 +74,9 @@ class TotalVariation(Penalty):
         # The conjugate is the wall of a convex set, and what the proximal step takes
         # off a vector is its projection there.
         return v if self._gauge(v) <= self.strength else v - self.prox(v, 1.0)
+
+    def free_directions(self, features: int) -> Matrix:
+        return np.ones((features, 1))
 
     def _gauge(self, v: Vector) -> float:
         """Return the largest partial sum; infinity when the whole is not 0."""

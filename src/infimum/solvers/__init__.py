@@ -1,6 +1,7 @@
 """Solvers: ways to walk to the bottom of an objective, each with a proof at the end."""
 
 from infimum.solvers._base import Solver
+from infimum.solvers.augmented_lagrangian import AugmentedLagrangian
 from infimum.solvers.bundle import Bundle
 from infimum.solvers.choose import choose
 from infimum.solvers.concave_convex import ConcaveConvex
@@ -34,6 +35,7 @@ from infimum.solvers.variance_reduced import VarianceReduced
 
 __all__ = [
     "LBFGS",
+    "AugmentedLagrangian",
     "Bundle",
     "ConcaveConvex",
     "CoordinateDescent",

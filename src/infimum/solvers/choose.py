@@ -3,6 +3,7 @@
 from infimum.errors import IncompatibleError
 from infimum.objectives import LinearRisk
 from infimum.solvers._base import Solver
+from infimum.solvers.augmented_lagrangian import AugmentedLagrangian
 from infimum.solvers.bundle import Bundle
 from infimum.solvers.concave_convex import ConcaveConvex
 from infimum.solvers.coordinate_descent import CoordinateDescent
@@ -15,7 +16,7 @@ from infimum.solvers.proximal_gradient import ProximalGradient
 
 __all__ = ["choose", "preferences"]
 
-#: Below this many multiplications an interior-point step is cheaper than a few passes.
+#: Below this many multiplications factorising a Hessian is cheaper than a few passes.
 CHEAP_FACTORIZATION = 2e8
 
 
@@ -27,12 +28,16 @@ def preferences(risk: LinearRisk) -> list[type[Solver]]:
         ProximalGradient,
         DualCoordinateAscent,
         InteriorPoint,
+        AugmentedLagrangian,
         PrimalDual,
         LBFGS,
         Bundle,
         ConcaveConvex,
     ]
     n, d = risk.design.shape
+    if n * float(risk.origin().size) ** 2 <= CHEAP_FACTORIZATION:
+        order.remove(AugmentedLagrangian)
+        order.insert(order.index(ProximalGradient), AugmentedLagrangian)
     if n * (d + 1.0) ** 2 <= CHEAP_FACTORIZATION:
         order.remove(InteriorPoint)
         order.insert(0, InteriorPoint)

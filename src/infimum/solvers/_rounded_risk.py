@@ -1,0 +1,190 @@
+"""A regularised risk with both parts rounded: what one Newton solve minimises."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from infimum.objectives import LinearRisk
+from infimum.penalties import SeparablePenalty
+from infimum.solvers._newton_direction import factorized
+from infimum.solvers._rounded_loss import rounded_loss
+from infimum.typing import Matrix, Vector
+
+__all__ = ["RoundedRisk"]
+
+#: Curvature added to that of the data, relative to it: the least, which keeps flat
+#: directions finite, the most, and the share of a step below which more is added.
+FAINT, STRONGEST, STOPPED_SHORT = 1e-10, 1e2, 0.1
+#: The least steps, relative to those that match the curvature of the data.
+SHORTEST, SHORTEST_ALIKE = 1e-6, 1e-3
+MAX_STEPS = 60
+MAX_TRIALS = 40
+#: A line is followed up to so many times the Newton step.
+FARTHEST = 1e3
+#: How much flatter than at its start a line must be where its search ends.
+FLATTER = 0.5
+
+
+class RoundedRisk:
+    r"""Augmented Lagrangian of a risk whose coefficients are split, w = z.
+
+    .. math:: L(w, b) + \min_z\, \Omega(z)
+              + \tfrac{1}{2 \tau} \| w + \tau v - z \|^2
+
+    L is the loss, rounded where it has kinks; v is what the penalty pulls with. The
+    function is convex and has a (generalised) Hessian, so Newton's method minimises it
+    whatever the units of the features. The step τ is one number, or one for each
+    feature when the penalty is separable. Points are matrices, one column per score.
+    """
+
+    def __init__(self, risk: LinearRisk, point: Matrix) -> None:
+        self.risk = risk
+        self.ones = float(risk.intercept)
+        scores = self.scores(point)
+        self.loss = rounded_loss(risk, scores)
+        self.pull = np.zeros_like(point[:-1])
+        squares = risk.design.squared_norms(risk.weights)
+        squares = np.maximum(squares, 1e-12 * max(squares.max(initial=0.0), 1e-300))
+        bends = np.abs(self.loss.bends(scores)).max(axis=(1, 2))
+        bend = max(float(risk.weights @ bends), 1e-3)
+        steps = 1.0 / (bend * squares)
+        self.step: float | Vector
+        if isinstance(risk.penalty, SeparablePenalty):
+            self.step, self.shortest = steps, SHORTEST * steps
+        else:
+            self.step = float(np.median(steps))
+            self.shortest = min(SHORTEST_ALIKE * steps.min(), SHORTEST * self.step)
+        self.unit = np.repeat(bend * np.append(squares, 1.0), point.shape[1])
+        self.damping = FAINT
+
+    def scores(self, point: Matrix) -> Matrix:
+        """Return the scores at a point, one column for each."""
+        scores = self._linear(point)
+        if self.risk.offset is not None:
+            scores = scores + self.risk.offset[:, None]
+        return scores
+
+    def minimize(self, point: Matrix, precision: float) -> tuple[Matrix, Matrix, int]:
+        """Return the minimiser, its scores, and how many Newton steps it took."""
+        scores = self.scores(point)
+        gradient = self._gradient(point, scores)
+        last = np.inf
+        for step in range(MAX_STEPS):
+            hessian = self._hessian(point, scores)
+            hessian[np.diag_indices_from(hessian)] += self.damping * self.unit
+            direction = factorized(hessian, gradient.ravel()).reshape(point.shape)
+            slope = float((gradient * direction).sum())
+            if not -slope > precision:
+                # Steps that still pay are cheap digits for the proof.
+                if self.damping <= FAINT and not 0.0 < -slope < 0.1 * last:
+                    return point, scores, step
+                self.damping, last = FAINT, -slope
+            line = point, scores, direction
+            share, point, scores, gradient = self._search(line, gradient, slope)
+            # Flat directions outrun the others until a kink stops them all.
+            if share < STOPPED_SHORT:
+                self.damping = min(100.0 * self.damping, STRONGEST)
+            elif share >= 1.0:
+                self.damping = max(0.1 * self.damping, FAINT)
+        return point, scores, MAX_STEPS
+
+    def settle(self, point: Matrix, scores: Matrix) -> tuple[Matrix, Matrix]:
+        """Move the multipliers; return feasible coefficients and slopes."""
+        self.pull, feasible = self._split(point)
+        return feasible, self.loss.settle(scores)
+
+    def sharpen(self, factor: float) -> None:
+        """Round less, by a factor below 1."""
+        self.loss.sharpen(factor)
+        self.step = np.maximum(factor * self.step, self.shortest)  # type: ignore[assignment]
+
+    def _search(
+        self, line: tuple[Matrix, Matrix, Matrix], gradient: Matrix, slope: float
+    ) -> tuple[float, Matrix, Matrix, Matrix]:
+        """Return how far a line becomes flat enough; point, scores, gradient there.
+
+        Slopes alone decide: near the minimum they still differ when values do not.
+        """
+        point, scores, direction = line
+        shift = self._linear(direction)
+        low, high, share = (0.0, slope), (np.inf, np.inf), 1.0
+        best = 0.0, point, scores, gradient
+        for trial in range(MAX_TRIALS):
+            there = point + share * direction
+            moved = scores + share * shift
+            rise = np.inf
+            if np.isfinite(self.loss.value(moved)):
+                fresh = self._gradient(there, moved)
+                rise = float((fresh * direction).sum())
+            if rise < 0.0 or abs(rise) <= FLATTER * -slope:
+                best = share, there, moved, fresh
+            if abs(rise) <= FLATTER * -slope or (rise < 0.0 and share >= FARTHEST):
+                break
+            if rise < 0.0:
+                low = share, rise
+            else:
+                high = share, rise
+            share = _between(low, high, trial)
+        return best
+
+    def _linear(self, point: Matrix) -> Matrix:
+        scores = np.asarray(self.risk.design.scores(point[:-1]), dtype=np.float64)
+        return np.asarray(scores + self.ones * point[-1])
+
+    def _gradient(self, point: Matrix, scores: Matrix) -> Matrix:
+        weighted = self.risk.weights[:, None] * self.loss.slopes(scores)
+        pulled = np.asarray(self.risk.design.pull_back(weighted), dtype=np.float64)
+        last = self.ones * weighted.sum(axis=0, keepdims=True)
+        return np.concatenate([pulled + self._split(point)[0], last])
+
+    def _split(self, point: Matrix) -> tuple[Matrix, Matrix]:
+        """Return the penalty's pull at a point, and the coefficients it pulls to."""
+        step, target = self._target(point)
+        feasible = self.risk.penalty.prox(target, step).reshape(point[:-1].shape)
+        step = np.reshape(step, (-1, 1))
+        return (target.reshape(feasible.shape) - feasible) / step, feasible
+
+    def _target(self, point: Matrix) -> tuple[float, Vector]:
+        """Return the step and the point the proximal step starts from, as it reads."""
+        target = point[:-1] + np.reshape(self.step, (-1, 1)) * self.pull
+        if self.risk.origin().ndim == 1:
+            return self.step, target[:, 0]  # type: ignore[return-value]
+        step = self.step if np.ndim(self.step) == 0 else self.step[:, None]  # type: ignore[index]
+        return step, target  # type: ignore[return-value]
+
+    def _hessian(self, point: Matrix, scores: Matrix) -> Matrix:
+        d, k = point[:-1].shape
+        bends = self.risk.weights[:, None, None] * self.loss.bends(scores)
+        blocks = np.zeros((d + 1, k, d + 1, k))
+        for a in range(k):
+            for b in range(a + 1):
+                block = self._block(bends[:, a, b], same=a == b)
+                blocks[:, a, :, b] = blocks[:, b, :, a] = block
+        matrix = blocks.reshape((d + 1) * k, (d + 1) * k)
+        step, target = self._target(point)
+        matrix[: d * k, : d * k] += self.risk.penalty.stiffness(target, step)
+        return matrix
+
+    def _block(self, bends: Vector, *, same: bool) -> Matrix:
+        design, d = self.risk.design, self.risk.design.shape[1]
+        block = np.zeros((d + 1, d + 1))
+        block[:d, :d] = design.gram(np.maximum(bends, 0.0))
+        if np.any(bends < 0.0):
+            block[:d, :d] -= design.gram(np.maximum(-bends, 0.0))
+        if self.risk.intercept:
+            block[:d, d] = block[d, :d] = design.pull_back(bends)
+            block[d, d] = bends.sum()
+        elif same:
+            block[d, d] = 1.0
+        return block
+
+
+def _between(low: tuple[float, float], high: tuple[float, float], trial: int) -> float:
+    """Return the next share of a line to try, from the slopes at the ends."""
+    if not np.isfinite(high[0]):
+        return 4.0 * low[0]
+    width = high[0] - low[0]
+    if not np.isfinite(high[1]) or trial % 3 == 2:  # noqa: PLR2004
+        return low[0] + 0.5 * width
+    share = low[1] / (low[1] - high[1])
+    return low[0] + width * float(np.clip(share, 0.05, 0.95))
