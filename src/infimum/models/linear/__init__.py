@@ -4,15 +4,19 @@ from infimum.models.linear._greedy_pursuit import ColumnFits, column_fits
 from infimum.models.linear.best_subset import BestSubsetRegressor
 from infimum.models.linear.counted_rows import counted_rows
 from infimum.models.linear.elastic_net import ElasticNet
+from infimum.models.linear.elastic_net_cv import ElasticNetCV
+from infimum.models.linear.enet_path import enet_path, lasso_path
 from infimum.models.linear.gamma_regressor import GammaRegressor
 from infimum.models.linear.heteroscedastic_regressor import HeteroscedasticRegressor
 from infimum.models.linear.huber_regressor import HuberRegressor
 from infimum.models.linear.james_stein import JamesSteinRegressor, james_stein
 from infimum.models.linear.lasso import Lasso
+from infimum.models.linear.lasso_cv import LassoCV
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.models.linear.linear_svc import LinearSVC
 from infimum.models.linear.linear_svr import LinearSVR
 from infimum.models.linear.logistic_regression import LogisticRegression
+from infimum.models.linear.logistic_regression_cv import LogisticRegressionCV
 from infimum.models.linear.matching_pursuit import MatchingPursuit
 from infimum.models.linear.nearest_centroid import NearestCentroid
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
@@ -35,15 +39,18 @@ __all__ = [
     "BestSubsetRegressor",
     "ColumnFits",
     "ElasticNet",
+    "ElasticNetCV",
     "GammaRegressor",
     "HeteroscedasticRegressor",
     "HuberRegressor",
     "JamesSteinRegressor",
     "Lasso",
+    "LassoCV",
     "LinearRegression",
     "LinearSVC",
     "LinearSVR",
     "LogisticRegression",
+    "LogisticRegressionCV",
     "MatchingPursuit",
     "NearestCentroid",
     "OrthogonalMatchingPursuit",
@@ -60,7 +67,9 @@ __all__ = [
     "RiskMinimizer",
     "column_fits",
     "counted_rows",
+    "enet_path",
     "james_stein",
+    "lasso_path",
     "regularization_path",
     "ridge_path",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,19 +23,23 @@ SPANS = (1e-3, 1e-6)
 
 
 def follow_path(
-    model: LinearModel, problem: LinearProblem, settings: Iterable[dict[str, Any]]
+    model: LinearModel,
+    problem: LinearProblem,
+    settings: Iterable[dict[str, Any]],
+    starts: Sequence[Start] | None = None,
 ) -> list[list[Solution]]:
     """Solve a problem under each setting of `model`, with warm starts.
 
     The model's parameters are changed as the path goes on; pass one that may be.
     """
-    starts: list[Start] = [None] * len(problem.targets)
+    begun: list[Start] = [None] * len(problem.targets)
+    begun = begun if starts is None else list(starts)
     runs = []
     for setting in settings:
         for name, value in setting.items():
             setattr(model, name, value)
-        solutions = model._solve(problem, starts, None)
-        starts = [solution.here for solution in solutions]
+        solutions = model._solve(problem, begun, None)
+        begun = [solution.here for solution in solutions]
         runs.append(solutions)
     return runs
 

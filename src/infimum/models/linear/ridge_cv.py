@@ -75,7 +75,7 @@ class RidgeCV(CrossValidatedRidge, MultiTargetRegressor):
     >>> y = X[:, 0] + 0.5 * rng.standard_normal(50)
     >>> model = RidgeCV(alphas=np.geomspace(0.01, 100, 9)).fit(X, y)
     >>> model.alpha_, model.path_gap_ < 1e-12
-    (10.0, True)
+    (1.0, True)
 
     References
     ----------
