@@ -40,7 +40,6 @@ def leading_eigenpairs(
     tol: float = 1e-10,
     max_products: int = 200,
     random_state: int = 0,
-    start: Matrix | None = None,
 ) -> Eigenpairs:
     """Return the `count` largest eigenvalues of a symmetric operator.
 
@@ -61,8 +60,6 @@ def leading_eigenpairs(
         Give up after so many blocks; the residuals tell how far it got.
     random_state : int, default=0
         Seed of the first block.
-    start : ndarray of shape (size, b) or None, default=None
-        Guesses of the first eigenvectors, if there are any; any number of them.
 
     Examples
     --------
@@ -75,9 +72,7 @@ def leading_eigenpairs(
         raise InvalidParameterError(
             f"leading_eigenpairs: count must be between 1 and {size}, got {count}."
         )
-    draw = np.random.default_rng(random_state)
-    guesses = np.empty((size, 0)) if start is None else start
-    space = _KrylovSpace(multiply, count, draw, guesses)
+    space = _KrylovSpace(multiply, size, count, np.random.default_rng(random_state))
     products = 0
     while products < max_products:
         products += 1
@@ -97,11 +92,10 @@ class _KrylovSpace:
     def __init__(
         self,
         multiply: Callable[[Matrix], Matrix],
+        size: int,
         count: int,
         draw: np.random.Generator,
-        guesses: Matrix,
     ) -> None:
-        size = len(guesses)
         self._multiply = multiply
         self._draw = draw
         self._count = count
@@ -111,9 +105,7 @@ class _KrylovSpace:
         self._projected = np.zeros((most + self._width,) * 2)
         self._most = most
         self._used = 0
-        led = linalg.qr(guesses[:, : self._width], mode="economic")[0]
-        missing = self._width - led.shape[1]
-        self._next = np.hstack((led, self._fresh(missing, led)))
+        self._next = self._fresh(self._width, np.empty((size, 0)))
         self.values: Vector = np.empty(0)
         self.residuals: Vector = np.full(count, np.inf)
         self._spectrum: Vector = np.empty(0)
