@@ -9,6 +9,7 @@ from scipy.stats import ortho_group
 from sklearn.datasets import load_digits
 from sklearn.pipeline import make_pipeline
 
+from infimum.matrices import leading_eigenpairs
 from infimum.models.embedding import PCA
 from infimum.models.linear import LogisticRegression
 
@@ -189,3 +190,27 @@ def test_the_number_of_axes_is_chosen_by_the_spectrum_or_by_cross_validation():
         make_pipeline(PCA(), LogisticRegression()), {"pca__n_components": [1, 3]}, cv=3
     ).fit(X, y)
     assert search.best_params_ == {"pca__n_components": 3}
+
+
+@pytest.mark.syllabus("S1-108")
+def test_a_few_axes_cost_a_few_products_with_the_covariance_whatever_its_size():
+    """O(kD²) for k axes: blocks of k + 2 vectors, as many for a large D as for a small.
+
+    Forming the covariance costs one product of its D² entries per sample.
+    """
+
+    def entries_read(D, k):
+        spectrum = 0.6 ** np.arange(D)
+        widths = []
+
+        def multiply(V):
+            widths.append(V.shape[1])
+            return spectrum[:, None] * V
+
+        found = leading_eigenpairs(multiply, D, k, tol=1e-8)
+        assert found.residuals.max() <= 1e-8
+        return sum(widths) * D**2
+
+    small, large = entries_read(100, 12), entries_read(1600, 12)
+    assert large / small <= 1.3 * (1600 / 100) ** 2
+    assert entries_read(400, 24) <= 2.5 * entries_read(400, 12)
