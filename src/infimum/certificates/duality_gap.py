@@ -12,11 +12,14 @@ a free intercept makes them sum to 0 and Ω* is finite; this file makes them so.
 import numpy as np
 
 from infimum.certificates.certificate import Certificate
-from infimum.certificates.feasibility import balance, repair
+from infimum.certificates.feasibility import balance, repair, side_factors
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
 
 __all__ = ["certify", "feasible_correlation", "lower_bound"]
+
+#: Samples whose conjugates are added at a time: few enough for the caches.
+BLOCK = 1 << 14
 
 
 def certify(
@@ -61,6 +64,9 @@ def _balanced(here: Evaluation) -> tuple[Vector, Vector]:
     balanced = balance(here.risk, here.slopes)
     if balanced is here.slopes:
         return balanced, -here.pulled_back
+    if here.sides is not None:
+        factors = side_factors(here.risk, here.slopes)
+        return balanced, -np.asarray(factors @ here.sides[:, :-1])
     return balanced, _correlation(here.risk, balanced)
 
 
@@ -78,11 +84,17 @@ def _dual_side(
         slopes, correlation = mended
         scale = risk.penalty.dual_scale(correlation)
     slopes, correlation = scale * slopes, scale * correlation
-    conjugates = risk.loss.conjugate(risk.y, slopes)
-    if risk.offset is not None:
-        conjugates = conjugates - (slopes.T * risk.offset).T.reshape(
-            len(risk.y), -1
-        ).sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        total = np.where(risk.weights > 0, risk.weights * conjugates, 0.0).sum()
+    blocks = range(0, len(slopes), BLOCK)
+    total = sum(_conjugates(risk, slopes, slice(a, a + BLOCK)) for a in blocks)
     return float(-total - risk.penalty.conjugate(correlation)), correlation
+
+
+def _conjugates(risk: LinearRisk, slopes: Vector, rows: slice) -> float:
+    """Return the weighted sum of ℓ*(y, s) - s·o over some samples."""
+    slopes, weights = slopes[rows], risk.weights[rows]
+    conjugates = risk.loss.conjugate(risk.y[rows], slopes)
+    if risk.offset is not None:
+        moved = (slopes.T * risk.offset[rows]).T.reshape(len(slopes), -1)
+        conjugates = conjugates - moved.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return float(np.where(weights > 0, weights * conjugates, 0.0).sum())

@@ -12,13 +12,14 @@ from infimum.compiled.coordinate_descent import sweep_gram
 from infimum.compiled.dense_products import dot_rows, sum_rows
 from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
 from infimum.compiled.edit_distance import edit_distance
+from infimum.compiled.fused_pass import judge_rows
 from infimum.compiled.mismatches import count_mismatches
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
-from infimum.compiled.sparse_products import dot_lines
+from infimum.compiled.sparse_products import dot_lines, sum_lines
 from infimum.compiled.subsequences import match_subsequences
 from infimum.compiled.suffix_automaton import match_substrings
 from infimum.compiled.taut_string import pull_taut
-from infimum.compiled.threads import one_blas_thread
+from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
     "dot_rows",
     "edit_distance",
     "evaluate",
+    "in_parts",
+    "judge_rows",
     "match_subsequences",
     "match_substrings",
     "one_blas_thread",
@@ -41,6 +44,7 @@ __all__ = [
     "saga_dense",
     "saga_sparse",
     "sum_alignments",
+    "sum_lines",
     "sum_rows",
     "sweep_gram",
 ]

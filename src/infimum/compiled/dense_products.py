@@ -6,8 +6,9 @@ live here, for arrays large enough to matter.
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
+from infimum.compiled.threads import in_parts
 from infimum.typing import Matrix, Vector
 
 __all__ = ["dot_rows", "sum_rows"]
@@ -15,34 +16,36 @@ __all__ = ["dot_rows", "sum_rows"]
 #: Reductions may be reordered, so that they run on vector registers; infinities and
 #: NaN keep their meaning.
 _REORDER = {"reassoc", "contract"}
-#: Partial sums; their number is fixed, so that the result does not depend on threads.
-PARTS = 16
 
 
-@njit(cache=True, nogil=True, parallel=True, fastmath=_REORDER)
 def dot_rows(X: Matrix, w: Vector) -> Vector:
     """Return the product of each row with `w`."""
+    out = np.empty(len(X), dtype=X.dtype)
+    in_parts(len(X), lambda rows: _dot(X[rows], w, out[rows]))
+    return out
+
+
+def sum_rows(X: Matrix, s: Vector) -> Vector:
+    """Return the sum of the rows, each times its entry of `s`."""
+    return np.asarray(sum(in_parts(len(X), lambda rows: _sum(X[rows], s[rows]))))
+
+
+@njit(cache=True, nogil=True, fastmath=_REORDER)
+def _dot(X: Matrix, w: Vector, out: Vector) -> None:
     n, d = X.shape
-    out = np.empty(n, dtype=X.dtype)
-    for i in prange(n):
+    for i in range(n):
         total = X.dtype.type(0.0)
         for j in range(d):
             total += X[i, j] * w[j]
         out[i] = total
-    return out
 
 
-@njit(cache=True, nogil=True, parallel=True, fastmath=_REORDER)
-def sum_rows(X: Matrix, s: Vector) -> Vector:
-    """Return the sum of the rows, each times its entry of `s`."""
+@njit(cache=True, nogil=True, fastmath=_REORDER)
+def _sum(X: Matrix, s: Vector) -> Vector:
     n, d = X.shape
-    partial = np.zeros((PARTS, d))
-    for part in prange(PARTS):
-        total = np.zeros(d)
-        for i in range(part * n // PARTS, (part + 1) * n // PARTS):
-            factor = s[i]
-            for j in range(d):
-                total[j] += factor * X[i, j]
-        partial[part] = total
-    summed: Vector = partial.sum(axis=0)
-    return summed
+    total = np.zeros(d)
+    for i in range(n):
+        factor = s[i]
+        for j in range(d):
+            total[j] += factor * X[i, j]
+    return total

@@ -1,21 +1,113 @@
 """Products of a compressed sparse matrix with a vector, on all cores."""
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
+from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Vector
 
-__all__ = ["dot_lines"]
+__all__ = ["dot_lines", "sum_lines"]
+
+#: Partial sums of `sum_lines`, which are as long as the result.
+FEW_PARTS = 4
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def dot_lines(starts: Indices, places: Indices, entries: Vector, x: Vector) -> Vector:
-    """Return the product of each compressed line with the dense vector `x`."""
-    lines = starts.size - 1
-    out = np.empty(lines, dtype=entries.dtype)
-    for line in prange(lines):
+def dot_lines(
+    starts: Indices,
+    places: Indices,
+    entries: Vector,
+    x: Vector,
+    *,
+    squared: bool = False,
+) -> Vector:
+    """Return the product of each compressed line, squared or not, with `x`."""
+    out = np.empty(len(starts) - 1, dtype=x.dtype)
+    loop = _dot_squared if squared else _dot
+    in_parts(len(out), lambda at: loop(starts, places, entries, x, at.start, out[at]))
+    return out
+
+
+def sum_lines(
+    starts: Indices,
+    places: Indices,
+    entries: Vector,
+    s: Vector,
+    size: int,
+    *,
+    squared: bool = False,
+) -> Vector:
+    """Return the sum of the compressed lines, squared or not, each times some `s`."""
+    loop = _sum_squared if squared else _sum
+    totals = in_parts(
+        len(starts) - 1,
+        lambda at: loop(starts, places, entries, s, at.start, at.stop, np.zeros(size)),
+        FEW_PARTS,
+    )
+    return np.asarray(sum(totals))
+
+
+@njit(cache=True, nogil=True)
+def _dot(
+    starts: Indices,
+    places: Indices,
+    entries: Vector,
+    x: Vector,
+    first: int,
+    out: Vector,
+) -> None:
+    for line in range(out.size):
         total = 0.0
-        for place in range(starts[line], starts[line + 1]):
+        for place in range(starts[first + line], starts[first + line + 1]):
             total += entries[place] * x[places[place]]
         out[line] = total
+
+
+@njit(cache=True, nogil=True)
+def _dot_squared(
+    starts: Indices,
+    places: Indices,
+    entries: Vector,
+    x: Vector,
+    first: int,
+    out: Vector,
+) -> None:
+    for line in range(out.size):
+        total = 0.0
+        for place in range(starts[first + line], starts[first + line + 1]):
+            total += float(entries[place]) ** 2 * x[places[place]]
+        out[line] = total
+
+
+@njit(cache=True, nogil=True)
+def _sum(
+    starts: Indices,
+    places: Indices,
+    entries: Vector,
+    s: Vector,
+    first: int,
+    last: int,
+    out: Vector,
+) -> Vector:
+    for line in range(first, last):
+        factor = s[line]
+        if factor != 0.0:
+            for place in range(starts[line], starts[line + 1]):
+                out[places[place]] += factor * entries[place]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _sum_squared(
+    starts: Indices,
+    places: Indices,
+    entries: Vector,
+    s: Vector,
+    first: int,
+    last: int,
+    out: Vector,
+) -> Vector:
+    for line in range(first, last):
+        factor = s[line]
+        for place in range(starts[line], starts[line + 1]):
+            out[places[place]] += factor * float(entries[place]) ** 2
     return out

@@ -1,16 +1,50 @@
-"""One pool of threads at a time: keep BLAS to one thread while our own loops run."""
+"""Threads: our own pool for compiled loops, and BLAS kept to one meanwhile.
 
+Loops are compiled for one thread (which takes a fraction of the time that numba needs
+for a parallel one), release the interpreter's lock, and are called for several parts of
+the rows at once. The parts are fixed, so results do not depend on the number of cores.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any
+from itertools import pairwise
+from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["one_blas_thread"]
+__all__ = ["in_parts", "one_blas_thread"]
+
+#: Into how many parts rows are cut, however many cores there are.
+PARTS = 16
+Result = TypeVar("Result")
 
 
 @cache
 def _controller() -> ThreadpoolController:
     return ThreadpoolController()
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+    return ThreadPoolExecutor(cores, "infimum")
+
+
+if hasattr(os, "register_at_fork"):
+    # A forked child inherits the pool but none of its threads.
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+
+
+def in_parts(
+    n: int, work: Callable[[slice], Result], parts: int = PARTS
+) -> list[Result]:
+    """Call `work` on consecutive slices of n things, on all cores; keep their order."""
+    cuts = [part * n // parts for part in range(parts + 1)]
+    slices = [slice(a, b) for a, b in pairwise(cuts)]
+    return list(_pool().map(work, slices))
 
 
 def one_blas_thread() -> Any:

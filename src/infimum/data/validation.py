@@ -34,8 +34,10 @@ _ADMITTED: dict[str, Any] = {
 def accept_labelled(estimator: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.intp]]:
     """Admit samples with class labels; record the sorted labels on the estimator."""
     X, y = validate_data(estimator, X, y, **_ADMITTED)
-    check_classification_targets(y)
-    classes, codes = np.unique(np.asarray(y), return_inverse=True)
+    if np.asarray(y).dtype.kind not in "biu":  # whole numbers are labels always
+        check_classification_targets(y)
+    classes = np.unique(np.asarray(y))
+    codes = np.searchsorted(classes, np.asarray(y))
     if len(classes) == 1:
         raise DataError(
             f"{type(estimator).__name__} needs 2 classes or more, got 1 class: "

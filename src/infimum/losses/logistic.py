@@ -44,6 +44,7 @@ class Logistic(Loss):
     curvature: ClassVar[float] = 0.25
     slope: ClassVar[Formula] = staticmethod(slope)
     bend: ClassVar[Formula | None] = staticmethod(bend)
+    fused: ClassVar[tuple[str, float] | None] = ("logistic", 0.0)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         # log(1 + e^m) = max(m, 0) + log1p(e^-|m|): exact, and vectorised where

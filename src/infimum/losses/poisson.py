@@ -36,6 +36,7 @@ class Poisson(Loss):
     curvature: ClassVar[float] = np.inf
     slope: ClassVar[Formula] = staticmethod(slope)
     bend: ClassVar[Formula | None] = staticmethod(bend)
+    fused: ClassVar[tuple[str, float] | None] = ("poisson", 0.0)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.exp(f) - y * f

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:
+    from infimum.data.designs import Judged
     from infimum.objectives.linear_risk import LinearRisk
 
 __all__ = ["Evaluation"]
+
+#: Samples whose losses are added at a time: few enough for the caches.
+BLOCK = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +32,24 @@ class Evaluation:
     point: Vector
     scores: Vector
 
+    @classmethod
+    def judged(cls, risk: LinearRisk, point: Vector, judged: Judged) -> Evaluation:
+        """Return the evaluation that a single pass over X has found out."""
+        here = cls(risk, point, judged.scores)
+        total = judged.sides.sum(axis=0)
+        here.__dict__.update(
+            slopes=judged.slopes,
+            empirical=judged.empirical,
+            sides=judged.sides,
+            pulled_back=total[:-1],
+            risk_gradient=np.append(total[:-1], total[-1] * float(risk.intercept)),
+        )
+        return here
+
     def under(self, risk: LinearRisk) -> Evaluation:
         """Return the same point under a risk that differs in its penalty only."""
         other = Evaluation(risk, self.point, self.scores)
-        for name in ("empirical", "slopes", "weighted_slopes", "pulled_back"):
+        for name in ("empirical", "slopes", "weighted_slopes", "pulled_back", "sides"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
@@ -39,8 +57,11 @@ class Evaluation:
     @cached_property
     def empirical(self) -> float:
         """The weighted mean loss."""
-        losses = self.risk.loss.value(self.risk.y, self.scores)
-        return float(self.risk.weights @ losses)
+        risk, blocks = self.risk, range(0, len(self.scores), BLOCK)
+        return sum(
+            float(risk.weights[rows] @ risk.loss.value(risk.y[rows], self.scores[rows]))
+            for rows in (slice(start, start + BLOCK) for start in blocks)
+        )
 
     @cached_property
     def value(self) -> float:
@@ -67,6 +88,11 @@ class Evaluation:
         """Xᵀ times the weighted slopes: the gradient of the risk in w."""
         pulled = self.risk.design.pull_back(self.weighted_slopes)
         return np.asarray(pulled, dtype=np.float64)
+
+    @cached_property
+    def sides(self) -> Matrix | None:
+        """Σ q·s·(x, 1) over positive slopes s and over the others, if known."""
+        return None
 
     @cached_property
     def risk_gradient(self) -> Vector:

@@ -119,6 +119,19 @@ class LinearRisk:
         """Return everything known at `point`, each part computed once."""
         return Evaluation(self, point, self.scores(point) if scores is None else scores)
 
+    def judge(self, point: Vector) -> Evaluation:
+        """Return an evaluation that knows value and gradient, in one reading of X.
+
+        Where no compiled pass knows this design and this loss, `evaluate` takes over
+        and computes them when they are asked for.
+        """
+        loss = self.loss.fused if isinstance(self.loss, Loss) else None
+        if loss is not None and self.offset is None and point[:-1].any():
+            judged = self.design.judge(point, self.y, self.weights, loss)
+            if judged is not None:
+                return Evaluation.judged(self, point, judged)
+        return self.evaluate(point)
+
     def value(self, point: Vector) -> float:
         """Return P(point)."""
         return self.evaluate(point).value

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 from infimum.errors import IncompatibleError
+from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import check_domains, positive, whole
 from infimum.solvers.progress import Callback, Descent, Iterate, Progress, Solution
@@ -79,8 +81,9 @@ class Solver(ABC):
         progress = Progress(risk, limits, callback)
         here = _evaluated(risk, start)
         try:
-            if not (risk.hopeless and progress.take(Iterate(here, 0))):
-                progress.follow(self._descend(here))
+            with _one_pool(risk):
+                if not (risk.hopeless and progress.take(Iterate(here, 0))):
+                    progress.follow(self._descend(here))
         except KeyboardInterrupt:
             progress.reason = "interrupted"
         if not progress.history:
@@ -100,3 +103,13 @@ def _evaluated(risk: LinearRisk, start: Vector | Evaluation | None) -> Evaluatio
     if isinstance(start, Evaluation):
         return start.under(risk)
     return risk.evaluate(risk.null.copy() if start is None else start.copy())
+
+
+def _one_pool(risk: LinearRisk) -> AbstractContextManager[Any]:
+    """Keep BLAS from spinning on the cores that the products of this risk use."""
+    if not risk.design.pooled or not isinstance(risk.loss, Loss):
+        return nullcontext()
+    from infimum.compiled import one_blas_thread  # late: it loads numba
+
+    context: AbstractContextManager[Any] = one_blas_thread()
+    return context

@@ -1,6 +1,8 @@
 """Backtracking: shorten a step until it pays what its slope promised."""
 
-from infimum.objectives import Evaluation
+import numpy as np
+
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
 
 __all__ = ["backtrack"]
@@ -44,12 +46,22 @@ def backtrack(
     risk, blur = here.risk, BLUR * abs(here.value)
     if not promised < blur:
         return None
-    if shift is None:
-        offset = 0.0 if risk.offset is None else risk.offset
-        shift = (risk.scores(direction).T - offset).T
-    for _ in range(MAX_HALVINGS):
-        there = risk.evaluate(here.point + step * direction, here.scores + step * shift)
+    for trial in range(MAX_HALVINGS):
+        if trial == 0 and shift is None:
+            # Most often the first trial is the last: one reading of X sees it all.
+            there = risk.judge(here.point + step * direction)
+        else:
+            shift = _shift(risk, direction) if shift is None else shift
+            there = risk.evaluate(
+                here.point + step * direction, here.scores + step * shift
+            )
         if there.value <= here.value + DELIVER * step * promised + blur:
             return there, step
         step *= 0.5
     return None
+
+
+def _shift(risk: LinearRisk, direction: Vector) -> Vector:
+    """Return the change of the scores along `direction`, free of offsets."""
+    offset = 0.0 if risk.offset is None else risk.offset
+    return np.asarray((risk.scores(direction).T - offset).T)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
@@ -9,24 +11,33 @@ from infimum.losses import Loss, VectorLoss
 from infimum.objectives import Evaluation
 from infimum.typing import Matrix, Vector
 
-__all__ = ["conjugate_gradient", "factorized"]
+__all__ = ["conjugate_gradient", "factorized", "inverse_of"]
 
 MAX_PRODUCTS = 500
 
 
 def factorized(hessian: Matrix, gradient: Vector) -> Vector:
-    """Return -H⁻¹g after scaling H to unit diagonal, which makes bad units harmless."""
+    """Return -H⁻¹g."""
+    return -inverse_of(hessian)(gradient)
+
+
+def inverse_of(hessian: Matrix) -> Callable[[Vector], Vector]:
+    """Return g ↦ H⁻¹g after scaling H to unit diagonal, which makes bad units harmless.
+
+    Collinear columns leave a choice: the shortest solution will do.
+    """
     roots = np.sqrt(np.diag(hessian))
     inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
     scaled = hessian * np.outer(inverse, inverse)
     scaled[np.diag_indices_from(scaled)] += np.where(roots > 0, 1e-15, 1.0)
     try:
-        return np.asarray(-inverse * cho_solve(cho_factor(scaled), inverse * gradient))
-    except LinAlgError:  # collinear columns: the shortest solution will do
+        factor = cho_factor(scaled)
+    except LinAlgError:
         values, vectors = np.linalg.eigh(scaled)
         kept = values > 1e-12 * values[-1]
-        coordinates = vectors[:, kept].T @ (inverse * gradient) / values[kept]
-        return np.asarray(-inverse * (vectors[:, kept] @ coordinates))
+        basis = vectors[:, kept] / np.sqrt(values[kept])
+        return lambda gradient: inverse * (basis @ (basis.T @ (inverse * gradient)))
+    return lambda gradient: inverse * np.asarray(cho_solve(factor, inverse * gradient))
 
 
 def conjugate_gradient(here: Evaluation) -> Vector:
@@ -58,7 +69,10 @@ def _hessian_product(here: Evaluation, direction: Vector) -> Vector:
     risk = here.risk
     moved = np.asarray(risk.design.scores(direction[:-1]), dtype=np.float64)
     moved = moved + float(risk.intercept) * direction[-1]
-    bent = (risk.loss.curve(risk.y, here.scores, moved).T * risk.weights).T
+    if isinstance(risk.loss, Loss):
+        bent = here.bends * moved * risk.weights
+    else:
+        bent = (risk.loss.curve(risk.y, here.scores, moved).T * risk.weights).T
     product = np.concatenate(
         [risk.design.pull_back(bent), bent.sum(axis=0, keepdims=True)]
     ).astype(np.float64)
@@ -72,7 +86,7 @@ def _diagonal(here: Evaluation) -> Vector:
     """Return the diagonal of the Hessian, or of a bound on it for vector losses."""
     risk = here.risk
     if isinstance(risk.loss, Loss):
-        bends = risk.loss.hessian(risk.y, here.scores)
+        bends = here.bends
     elif not np.isfinite(risk.loss.curvature):
         return _vector_diagonal(here, risk.loss)
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -12,8 +11,8 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
 from infimum.solvers._line_search import backtrack
+from infimum.solvers._secant_pairs import SecantPairs
 from infimum.solvers.progress import Descent, Iterate
-from infimum.typing import Vector
 
 __all__ = ["LBFGS"]
 
@@ -44,10 +43,10 @@ class LBFGS(Solver):
         return None
 
     def _descend(self, here: Evaluation) -> Descent:
-        pairs: deque[tuple[Vector, Vector, float]] = deque(maxlen=self.memory)
+        pairs = SecantPairs(self.memory)
         yield Iterate(here, 0)
         for iteration in count(1):
-            direction = -_inverse_hessian_product(pairs, here.gradient)
+            direction = pairs.direction(here.gradient)
             promised = float(np.sum(here.gradient * direction))
             first = (
                 1.0 if pairs else 1.0 / max(1.0, float(np.linalg.norm(here.gradient)))
@@ -57,29 +56,9 @@ class LBFGS(Solver):
                 if not pairs:
                     yield Iterate(here, iteration)
                     return
-                pairs.clear()
+                pairs.forget()
                 continue
             before, (here, step) = here, found
-            change = here.gradient - before.gradient
-            curved = float(np.sum(change * step * direction))
-            if curved > 1e-12 * np.sum(change * change):
-                pairs.append((step * direction, change, curved))
+            pairs.learn(step * direction, here.gradient - before.gradient)
             if iteration % self.check_every == 0 or iteration >= self.max_iterations:
                 yield Iterate(here, iteration)
-
-
-def _inverse_hessian_product(
-    pairs: deque[tuple[Vector, Vector, float]], gradient: Vector
-) -> Vector:
-    """Apply the two-loop recursion to `gradient`."""
-    result, shares = gradient.copy(), []
-    for move, change, curved in reversed(pairs):
-        share = float(np.sum(move * result)) / curved
-        result -= share * change
-        shares.append(share)
-    if pairs:
-        _, change, curved = pairs[-1]
-        result *= curved / float(np.sum(change * change))
-    for (move, change, curved), share in zip(pairs, reversed(shares), strict=True):
-        result += (share - float(np.sum(change * result)) / curved) * move
-    return result

@@ -1,6 +1,6 @@
 """Designs: X as the objectives see it, behind five operations."""
 
-from infimum.data.designs._base import Design
+from infimum.data.designs._base import Design, Judged
 from infimum.data.designs.dense import DenseDesign
 from infimum.data.designs.entry import as_design, centred
 from infimum.data.designs.sparse import SparseDesign
@@ -9,6 +9,7 @@ from infimum.data.designs.standardized import StandardizedDesign
 __all__ = [
     "DenseDesign",
     "Design",
+    "Judged",
     "SparseDesign",
     "StandardizedDesign",
     "as_design",

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["Design"]
+__all__ = ["Design", "Judged"]
+
+
+class Judged(NamedTuple):
+    """What one reading of X finds out about a linear function under a loss."""
+
+    scores: Vector
+    slopes: Vector
+    #: The weighted mean loss.
+    empirical: float
+    #: Σ q·s·(x, 1) over the samples with positive slopes s, and over the others.
+    sides: Matrix
 
 
 class Design(ABC):
@@ -28,6 +39,11 @@ class Design(ABC):
     @abstractmethod
     def dtype(self) -> np.dtype[Any]:
         """The precision the products are computed in."""
+
+    @property
+    def pooled(self) -> bool:
+        """Whether products with vectors run on our own threads and not on BLAS's."""
+        return False
 
     @abstractmethod
     def scores(self, w: Vector) -> Vector:
@@ -56,6 +72,15 @@ class Design(ABC):
     @abstractmethod
     def toarray(self) -> Matrix:
         """Return X as a dense array; only for designs known to be small."""
+
+    def judge(
+        self, point: Vector, y: Vector, shares: Vector, loss: tuple[str, float]
+    ) -> Judged | None:
+        """Do ``X w``, a loss known by name and its pull-back in one reading of X.
+
+        None when this design has no loop for that; see `infimum.compiled.judge_rows`.
+        """
+        return None
 
     def row_blocks(self, size: int) -> Iterator[tuple[slice, Design]]:
         """Yield consecutive blocks of at most `size` samples."""

@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from infimum.data.designs._base import Design
+from infimum.data.designs._base import Design, Judged
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["DenseDesign"]
 
 #: Row-major arrays from this size on are multiplied by compiled loops.
-WORTH_THREADS = 2_000_000
+WORTH_THREADS = 500_000
 #: A block of rows that stays in the second-level cache while it is scaled and squared.
 BLOCK_BYTES = 1 << 20
+#: Below this share of rows with a weight the others are left out of a Gram matrix.
+FEW = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,7 @@ class DenseDesign(Design):
 
     def scores(self, w: Vector) -> Vector:
         w = w.astype(self.X.dtype, copy=False)
-        if w.ndim == 1 and self._tall:
+        if w.ndim == 1 and self.pooled:
             from infimum.compiled import dot_rows  # late: it loads numba
 
             return np.asarray(dot_rows(self.X, np.ascontiguousarray(w)))
@@ -43,24 +45,50 @@ class DenseDesign(Design):
 
     def pull_back(self, s: Vector) -> Vector:
         s = s.astype(self.X.dtype, copy=False)
-        if s.ndim == 1 and self._tall:
+        if s.ndim == 1 and self.pooled:
             from infimum.compiled import sum_rows  # late: it loads numba
 
             return np.asarray(sum_rows(self.X, np.ascontiguousarray(s)))
         return np.asarray(self.X.T @ s)
 
+    def judge(
+        self, point: Vector, y: Vector, shares: Vector, loss: tuple[str, float]
+    ) -> Judged | None:
+        if not self.pooled:
+            return None
+        from infimum.compiled import judge_rows  # late: it loads numba
+
+        w, b = np.ascontiguousarray(point[:-1]), float(point[-1])
+        return Judged(*judge_rows(self.X, y, shares, w, b, loss))
+
     @property
-    def _tall(self) -> bool:
+    def pooled(self) -> bool:
         return self.X.size >= WORTH_THREADS and self.X.flags.c_contiguous
 
     def gram(self, s: Vector | None = None) -> Matrix:
-        d = self.shape[1]
         if s is None:
             return np.asarray(self.X.T @ self.X, dtype=np.float64)
         roots = np.sqrt(s).astype(self.X.dtype, copy=False)
-        total = np.zeros((d, d))
-        for rows, block in self.row_blocks(self._block_size()):
-            scaled = block.X * roots[rows, None]
+        used = np.flatnonzero(roots)
+        if len(used) < FEW * len(roots):
+            return DenseDesign(self.X[used]).gram(s[used])
+        if self.X.size < WORTH_THREADS:
+            return self._scaled_gram(roots, slice(0, len(roots)))
+        from infimum.compiled import in_parts, one_blas_thread  # late: it loads numba
+
+        with one_blas_thread():
+            grams = in_parts(
+                len(roots),
+                lambda rows: self._scaled_gram(roots, rows),
+                min(16, self.X.size // (WORTH_THREADS // 2)),
+            )
+        return np.asarray(sum(grams))
+
+    def _scaled_gram(self, roots: Vector, rows: slice) -> Matrix:
+        size, total = self._block_size(), np.zeros((self.shape[1], self.shape[1]))
+        for start in range(rows.start, rows.stop, size):
+            block = slice(start, min(start + size, rows.stop))
+            scaled = self.X[block] * roots[block, None]
             total += scaled.T @ scaled
         return total
 

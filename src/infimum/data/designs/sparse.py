@@ -36,6 +36,10 @@ class SparseDesign(Design):
     def dtype(self) -> np.dtype[Any]:
         return np.dtype(str(self.X.dtype))
 
+    @property
+    def pooled(self) -> bool:
+        return bool(self.X.nnz >= WORTH_THREADS)
+
     @cached_property
     def by_row(self) -> Any:
         """The CSR form of X."""
@@ -54,7 +58,15 @@ class SparseDesign(Design):
     def pull_back(self, s: Vector) -> Vector:
         if s.ndim > 1:
             return np.asarray(self.by_column.T @ s.astype(self.dtype, copy=False))
-        return _product(self.by_column, s)
+        if self._has_columns:
+            return _product(self.by_column, s)
+        return _sum(self.by_row, s)
+
+    @property
+    def _has_columns(self) -> bool:
+        """Whether columns are at hand; to build them costs as much as many products."""
+        cheap = not self.pooled or self.X.format == "csc"
+        return cheap or "by_column" in self.__dict__
 
     def gram(self, s: Vector | None = None) -> Matrix:
         rows = self.by_row.astype(np.float64)
@@ -68,22 +80,44 @@ class SparseDesign(Design):
         return SparseDesign(self.by_row[chosen])
 
     def squared_norms(self, s: Vector | None = None) -> Vector:
-        squares = self.by_column.astype(np.float64).power(2)
         ones = np.ones(self.shape[0]) if s is None else s
-        return np.asarray(squares.T @ ones)
+        if self._has_columns:
+            return _product(self.by_column, ones, squared=True)
+        return _sum(self.by_row, ones, squared=True)
+
+    def row_lengths(self) -> Vector:
+        """Return the squared length of each row, in float64."""
+        return _product(self.by_row, np.ones(self.shape[1]), squared=True)
 
     def toarray(self) -> Matrix:
         return np.asarray(self.X.toarray())
 
 
-def _product(compressed: Any, vector: Vector) -> Vector:
-    """Multiply each compressed line by `vector`, on all cores when that pays."""
+def _product(compressed: Any, vector: Vector, *, squared: bool = False) -> Vector:
+    """Multiply each compressed line by `vector`, on all cores when that pays.
+
+    With `squared` entries, which are squared in float64, so is the result.
+    """
     if compressed.nnz < WORTH_THREADS:
+        if squared:
+            compressed = compressed.astype(np.float64).power(2)
         straight = compressed if compressed.format == "csr" else compressed.T
         return np.asarray(straight @ vector.astype(compressed.dtype, copy=False))
     from infimum.compiled import dot_lines  # late: it loads numba
 
-    vector = np.ascontiguousarray(vector, dtype=compressed.dtype)
+    kind = np.float64 if squared else compressed.dtype
+    parts = compressed.indptr, compressed.indices, compressed.data
     return np.asarray(
-        dot_lines(compressed.indptr, compressed.indices, compressed.data, vector)
+        dot_lines(*parts, np.ascontiguousarray(vector, dtype=kind), squared=squared)
     )
+
+
+def _sum(by_row: Any, vector: Vector, *, squared: bool = False) -> Vector:
+    """Add the rows, each times its entry of `vector`, on all cores."""
+    from infimum.compiled import sum_lines  # late: it loads numba
+
+    parts = by_row.indptr, by_row.indices, by_row.data
+    total = sum_lines(
+        *parts, np.ascontiguousarray(vector), by_row.shape[1], squared=squared
+    )
+    return total if squared else total.astype(by_row.dtype, copy=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.data.designs._base import Design
+from infimum.data.designs._base import Design, Judged
 from infimum.data.designs.dense import DenseDesign
 from infimum.typing import Indices, Matrix, Vector
 
@@ -29,6 +29,10 @@ class StandardizedDesign(Design):
     @property
     def dtype(self) -> np.dtype[Any]:
         return self.original.dtype
+
+    @property
+    def pooled(self) -> bool:
+        return self.original.pooled
 
     def scores(self, w: Vector) -> Vector:
         rescaled = (w.T / self.scale).T
@@ -63,6 +67,19 @@ class StandardizedDesign(Design):
         cross = self.shift * self.original.pull_back(ones)
         raw = self.original.squared_norms(s) - 2 * cross + self.shift**2 * ones.sum()
         return np.asarray(np.maximum(raw, 0.0) / self.scale**2)
+
+    def judge(
+        self, point: Vector, y: Vector, shares: Vector, loss: tuple[str, float]
+    ) -> Judged | None:
+        rescaled = point[:-1] / self.scale
+        raw = np.append(rescaled, point[-1] - self.shift @ rescaled)
+        judged = self.original.judge(raw, y, shares, loss)
+        if judged is None:
+            return None
+        sides = judged.sides.copy()
+        sides[:, :-1] -= np.outer(sides[:, -1], self.shift)
+        sides[:, :-1] /= self.scale
+        return judged._replace(sides=sides)
 
     def toarray(self) -> Matrix:
         return np.asarray((self.original.toarray() - self.shift) / self.scale)
