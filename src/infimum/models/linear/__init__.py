@@ -2,22 +2,28 @@
 
 from infimum.models.linear._greedy_pursuit import ColumnFits, column_fits
 from infimum.models.linear.best_subset import BestSubsetRegressor
+from infimum.models.linear.coefficient_table import CoefficientTable, coefficient_table
 from infimum.models.linear.counted_rows import counted_rows
 from infimum.models.linear.elastic_net import ElasticNet
 from infimum.models.linear.elastic_net_cv import ElasticNetCV
 from infimum.models.linear.enet_path import enet_path, lasso_path
 from infimum.models.linear.gamma_regressor import GammaRegressor
+from infimum.models.linear.group_lasso_classifier import GroupLassoClassifier
+from infimum.models.linear.group_lasso_regressor import GroupLassoRegressor
 from infimum.models.linear.heteroscedastic_regressor import HeteroscedasticRegressor
 from infimum.models.linear.huber_regressor import HuberRegressor
 from infimum.models.linear.james_stein import JamesSteinRegressor, james_stein
 from infimum.models.linear.lasso import Lasso
 from infimum.models.linear.lasso_cv import LassoCV
+from infimum.models.linear.lasso_homotopy import LassoPath, lasso_homotopy
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.models.linear.linear_svc import LinearSVC
 from infimum.models.linear.linear_svr import LinearSVR
 from infimum.models.linear.logistic_regression import LogisticRegression
 from infimum.models.linear.logistic_regression_cv import LogisticRegressionCV
 from infimum.models.linear.matching_pursuit import MatchingPursuit
+from infimum.models.linear.multi_task_elastic_net import MultiTaskElasticNet
+from infimum.models.linear.multi_task_lasso import MultiTaskLasso
 from infimum.models.linear.nearest_centroid import NearestCentroid
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
 from infimum.models.linear.poisson_regressor import PoissonRegressor
@@ -37,21 +43,27 @@ from infimum.models.linear.risk_minimizer import RiskMinimizer
 
 __all__ = [
     "BestSubsetRegressor",
+    "CoefficientTable",
     "ColumnFits",
     "ElasticNet",
     "ElasticNetCV",
     "GammaRegressor",
+    "GroupLassoClassifier",
+    "GroupLassoRegressor",
     "HeteroscedasticRegressor",
     "HuberRegressor",
     "JamesSteinRegressor",
     "Lasso",
     "LassoCV",
+    "LassoPath",
     "LinearRegression",
     "LinearSVC",
     "LinearSVR",
     "LogisticRegression",
     "LogisticRegressionCV",
     "MatchingPursuit",
+    "MultiTaskElasticNet",
+    "MultiTaskLasso",
     "NearestCentroid",
     "OrthogonalMatchingPursuit",
     "PoissonRegressor",
@@ -65,10 +77,12 @@ __all__ = [
     "RidgePath",
     "RidgeSpectrum",
     "RiskMinimizer",
+    "coefficient_table",
     "column_fits",
     "counted_rows",
     "enet_path",
     "james_stein",
+    "lasso_homotopy",
     "lasso_path",
     "regularization_path",
     "ridge_path",

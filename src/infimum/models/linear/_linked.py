@@ -18,7 +18,7 @@ from infimum.parameters import check_domain, nonnegative
 from infimum.penalties import NoPenalty, Penalty, Ridge
 from infimum.typing import Vector
 
-__all__ = ["LinkedRegressor"]
+__all__ = ["LinkedRegressor", "known_part"]
 
 
 class LinkedRegressor(LinearRegressor, ABC):
@@ -62,7 +62,7 @@ class LinkedRegressor(LinearRegressor, ABC):
         is per unit of exposure.
         """
         scores = self._scores(X)
-        known = _known(type(self).__name__, len(scores), offset, exposure)
+        known = known_part(type(self).__name__, len(scores), offset, exposure)
         return self._mean(scores if known is None else scores + known)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -104,7 +104,7 @@ class LinkedRegressor(LinearRegressor, ABC):
         )
         problem = super()._state(X, y, given.sample_weight, reset=reset)
         count = len(np.asarray(y))
-        known = _known(type(self).__name__, count, given.offset, given.exposure)
+        known = known_part(type(self).__name__, count, given.offset, given.exposure)
         if known is None:
             return problem
         if given.sample_weight is not None:  # the problem has lost samples of weight 0
@@ -127,7 +127,7 @@ class _Given(NamedTuple):
     exposure: Any = None
 
 
-def _known(owner: str, count: int, offset: Any, exposure: Any) -> Vector | None:
+def known_part(owner: str, count: int, offset: Any, exposure: Any) -> Vector | None:
     """Return the known part of the scores, or None."""
     if offset is None and exposure is None:
         return None

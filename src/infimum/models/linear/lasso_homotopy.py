@@ -19,6 +19,8 @@ __all__ = ["LassoPath", "lasso_homotopy"]
 TIE = 1e-11
 #: A new column that is this little of its own is a combination of the active ones.
 DEPENDENT = 1e-10
+#: A violation of the optimality conditions that rounding does not explain.
+UNRESOLVED = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +108,10 @@ def lasso_homotopy(
     Notes
     -----
     A column that is a combination of the active ones (a copy, for instance) is left
-    out while they are active: the lasso then has many solutions, and this is one. If
-    such a column must enter for the conditions to hold further down, the path is
-    refused in one sentence; a small `l2` makes every solution unique.
+    out while they are active: the lasso then has many solutions, and this is one. Of
+    columns that tie exactly, those enter that move as their pull says; ties that this
+    does not resolve are refused in one sentence. A small `l2` makes every solution
+    unique.
 
     Examples
     --------
@@ -158,7 +161,10 @@ def _centred(
     if intercept:
         means = np.append(weights @ A, weights @ target)
     root = np.sqrt(weights)
-    return (A - means[:-1]) * root[:, None], (target - means[-1]) * root, means
+    left = (target - means[-1]) * root
+    if linalg.norm(left) <= 1e-14 * linalg.norm(target * root):
+        left[:] = 0.0  # a constant target leaves nothing but rounding
+    return (A - means[:-1]) * root[:, None], left, means
 
 
 class _Walk:
@@ -208,7 +214,14 @@ class _Walk:
         """Return how the active coefficients change per unit of falling strength."""
         block = self.A[:, self.active]
         gram = block.T @ block + self.l2 * np.eye(len(self.active))
-        return np.asarray(linalg.solve(gram, self.signs[self.active], assume_a="pos"))
+        signs = self.signs[self.active]
+        along = np.asarray(linalg.solve(gram, signs, assume_a="pos"))
+        astray = (self.w[self.active] == 0) & (along * signs < 0)
+        if not astray.any():
+            return along
+        # Of several columns that entered at one corner, this one must wait.
+        self._leave(self.active[int(np.flatnonzero(astray)[0])])
+        return self._direction()
 
     def _next_crossing(self, along: Vector) -> tuple[float, int]:
         """Return how far it is until an active coefficient reaches 0, and which."""
@@ -273,3 +286,8 @@ class _Walk:
         wrong = np.abs(pull[on] - self.alpha * np.sign(self.w[on])).max(initial=0.0)
         beyond = np.maximum(np.abs(pull[~on]) - self.alpha, 0.0).max(initial=0.0)
         self.violations.append(float(max(wrong, beyond)) / self.top)
+        if self.violations[-1] > UNRESOLVED:
+            raise DataError(
+                f"Columns tie at strength {self.alpha:g} in a way that the path cannot "
+                "resolve: set l2 above 0, or min_alpha above that strength."
+            )
