@@ -12,10 +12,14 @@ from infimum.compiled.coordinate_descent import sweep_gram
 from infimum.compiled.dense_products import dot_rows, sum_rows
 from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
 from infimum.compiled.edit_distance import edit_distance
+from infimum.compiled.exponentials import exponentiate_into
 from infimum.compiled.fused_pass import judge_rows
+from infimum.compiled.kernel_blocks import add_kept_rows, gather_square
 from infimum.compiled.mismatches import count_mismatches
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
+from infimum.compiled.sequential_minimal import descend_pairs
 from infimum.compiled.sparse_products import dot_lines, sum_lines
+from infimum.compiled.sparse_rows import dot_postings
 from infimum.compiled.subsequences import match_subsequences
 from infimum.compiled.suffix_automaton import match_substrings
 from infimum.compiled.taut_string import pull_taut
@@ -23,16 +27,21 @@ from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
 
 __all__ = [
+    "add_kept_rows",
     "ascend_dense",
     "ascend_sparse",
     "chi_squared_distances",
     "compile_ease",
     "compile_formula",
     "count_mismatches",
+    "descend_pairs",
     "dot_lines",
+    "dot_postings",
     "dot_rows",
     "edit_distance",
     "evaluate",
+    "exponentiate_into",
+    "gather_square",
     "in_parts",
     "judge_rows",
     "match_subsequences",

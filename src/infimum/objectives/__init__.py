@@ -2,17 +2,24 @@
 
 from infimum.objectives.concomitant_risk import ConcomitantRisk
 from infimum.objectives.evaluation import Evaluation
+from infimum.objectives.kernel_cache import KernelCache
 from infimum.objectives.kernel_coordinates import KernelCoordinates
 from infimum.objectives.kernel_expansion import expansion, gram_root
+from infimum.objectives.kernel_tiles import KernelTiles, kernel_tiles
 from infimum.objectives.linear_risk import LinearRisk
 from infimum.objectives.reweighting import reweighted_least_squares
+from infimum.objectives.support_vector_dual import SupportVectorDual
 
 __all__ = [
     "ConcomitantRisk",
     "Evaluation",
+    "KernelCache",
     "KernelCoordinates",
+    "KernelTiles",
     "LinearRisk",
+    "SupportVectorDual",
     "expansion",
     "gram_root",
+    "kernel_tiles",
     "reweighted_least_squares",
 ]

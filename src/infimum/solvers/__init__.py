@@ -1,6 +1,7 @@
 """Solvers: ways to walk to the bottom of an objective, each with a proof at the end."""
 
 from infimum.solvers._base import Solver
+from infimum.solvers._dual_run import DualSolution
 from infimum.solvers.augmented_lagrangian import AugmentedLagrangian
 from infimum.solvers.bundle import Bundle
 from infimum.solvers.choose import choose
@@ -21,6 +22,10 @@ from infimum.solvers.progress import Record, Solution
 from infimum.solvers.proximal_gradient import ProximalGradient
 from infimum.solvers.rates import Rate, rate_of
 from infimum.solvers.reweighted_least_squares import ReweightedLeastSquares
+from infimum.solvers.sequential_minimal import (
+    SequentialMinimalOptimization,
+    pair_step,
+)
 from infimum.solvers.spectral_gradient import SpectralGradient
 from infimum.solvers.spectral_projected_gradient import SpectralProjectedGradient
 from infimum.solvers.steepest_descent import SteepestDescent
@@ -32,6 +37,7 @@ from infimum.solvers.stochastic_gradient import (
 from infimum.solvers.trace import SolverTrace, plot_traces, trace
 from infimum.solvers.tuned_delay import TunedDelay, tune_delay
 from infimum.solvers.variance_reduced import VarianceReduced
+from infimum.solvers.working_set_descent import WorkingSetDescent
 
 __all__ = [
     "LBFGS",
@@ -41,6 +47,7 @@ __all__ = [
     "CoordinateDescent",
     "Correspondence",
     "DualCoordinateAscent",
+    "DualSolution",
     "EarlyStop",
     "FrankWolfe",
     "InteriorPoint",
@@ -53,6 +60,7 @@ __all__ = [
     "Rate",
     "Record",
     "ReweightedLeastSquares",
+    "SequentialMinimalOptimization",
     "Solution",
     "Solver",
     "SolverTrace",
@@ -62,9 +70,11 @@ __all__ = [
     "StochasticGradient",
     "TunedDelay",
     "VarianceReduced",
+    "WorkingSetDescent",
     "choose",
     "minibatch_gradient",
     "minibatch_risk",
+    "pair_step",
     "plot_traces",
     "radius_of",
     "rate_of",

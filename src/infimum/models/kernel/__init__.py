@@ -18,11 +18,15 @@ from infimum.models.kernel.kernel_ridge_classifier import KernelRidgeClassifier
 from infimum.models.kernel.kernel_ridge_cv import KernelRidgeCV
 from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
 from infimum.models.kernel.multiple_kernel_learner import MultipleKernelLearner
+from infimum.models.kernel.nu_svc import NuSVC
+from infimum.models.kernel.nu_svr import NuSVR
 from infimum.models.kernel.squared_hinge_svc import SquaredHingeSVC
 from infimum.models.kernel.svc import SVC
+from infimum.models.kernel.svr import SVR
 
 __all__ = [
     "SVC",
+    "SVR",
     "GaussianProcessClassifier",
     "GaussianProcessRegressor",
     "KernelFisherDiscriminant",
@@ -38,6 +42,8 @@ __all__ = [
     "KernelRidgePath",
     "LaplaceMode",
     "MultipleKernelLearner",
+    "NuSVC",
+    "NuSVR",
     "SquaredHingeSVC",
     "aligned_kernel",
     "mistake_bound",

@@ -1,0 +1,112 @@
+"""Duality gap of support vector machines, with the best offset for any function."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from infimum.certificates.certificate import Certificate
+from infimum.objectives import SupportVectorDual
+from infimum.typing import Mask, Vector
+
+__all__ = ["best_offsets", "certify_support_vectors", "null_risk"]
+
+#: Sums within this share of the box differ by rounding.
+ROUNDING = 1e-11
+HALVINGS = 200
+
+
+def certify_support_vectors(
+    dual: SupportVectorDual,
+    point: Vector,
+    scores: Vector,
+    offsets: Vector | None = None,
+    tolerance: float = 1e-3,
+    null: float | None = None,
+) -> Certificate:
+    """Return how far the machine with these dual variables can be from optimal.
+
+    Whoever found them: the primal is evaluated at the function they stand for, with
+    the `offsets` given or the best there are, and compared with the dual. What there
+    is to gain is measured from the `null` risk, that of f = 0 with its best offsets.
+    A KKT gap of t bounds the duality gap of a classifier by t times its null risk.
+    """
+    if offsets is None:
+        offsets = best_offsets(dual, scores)
+    if null is None:
+        null = null_risk(dual)
+    lower = -dual.value(point, scores)
+    upper = _primal(dual, point, scores, offsets)
+    return Certificate(upper, lower, max(null - lower, 0.0), tolerance)
+
+
+def null_risk(dual: SupportVectorDual) -> float:
+    """Return the primal at f = 0 with the best offsets."""
+    nothing = np.zeros(dual.n_samples)
+    offsets = best_offsets(dual, nothing)
+    return _primal(dual, np.zeros(len(dual.start)), nothing, offsets)
+
+
+def _primal(
+    dual: SupportVectorDual, point: Vector, scores: Vector, offsets: Vector
+) -> float:
+    kept = np.bincount(dual.groups, weights=dual.start, minlength=2)
+    pull = -(scores[dual.places] + dual.linear + offsets[dual.groups])
+    answer = _best_response(dual, pull, slice(None))
+    losses = answer * pull - 0.5 * dual.ridge * answer**2
+    half_norm = 0.5 * float(point @ scores[dual.places])
+    return half_norm + float(offsets @ kept) + float(losses.sum())
+
+
+def _best_response(dual: SupportVectorDual, pull: Vector, mine: Mask | slice) -> Vector:
+    """Return the point of the box that gains most from a pull, net of the ridge."""
+    low, high, ridge = dual.low[mine], dual.high[mine], dual.ridge[mine]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        free = np.where(ridge > 0, pull / ridge, np.where(pull > 0, high, low))
+    return np.clip(np.where(pull == 0, 0.0, free), low, high)
+
+
+def best_offsets(dual: SupportVectorDual, scores: Vector) -> Vector:
+    """Return the offset of each group that makes the primal least.
+
+    Where a whole interval does, which happens when no variable lies strictly inside
+    its box, its middle is returned.
+    """
+    offsets = np.zeros(2)
+    for group in range(2):
+        mine = dual.groups == group
+        if mine.any():
+            offsets[group] = _best_offset(dual, scores, mine)
+    return offsets
+
+
+def _best_offset(dual: SupportVectorDual, scores: Vector, mine: Mask) -> float:
+    kept = float(dual.start[mine].sum())
+    pulls = -(scores[dual.places[mine]] + dual.linear[mine])
+    if np.any(dual.ridge[mine] > 0):
+        return _halved(dual, pulls, mine, kept)
+    order = np.argsort(pulls)
+    pulls, width = pulls[order], (dual.high - dual.low)[mine][order]
+    # Raising b past a pull moves that variable from its ceiling to its floor, so the
+    # sum of the best responses falls from Σ high in steps of the widths.
+    sums = float(dual.high[mine].sum()) - np.cumsum(width)
+    blur = ROUNDING * float(width.sum())
+    first = int(np.searchsorted(-sums, -kept - blur))
+    last = int(np.searchsorted(-sums, -kept + blur, side="right"))
+    top = len(pulls) - 1
+    left, right = pulls[min(first, top)], pulls[min(last, top)]
+    return float(0.5 * (left + right))
+
+
+def _halved(dual: SupportVectorDual, pulls: Vector, mine: Mask, kept: float) -> float:
+    reach = float(np.abs(pulls).max()) + 1.0
+    reach += abs(kept) * float(dual.ridge[mine].max())
+    left, right = -reach, reach
+    for _ in range(HALVINGS):
+        middle = 0.5 * (left + right)
+        if middle in (left, right):
+            break
+        if _best_response(dual, pulls - middle, mine).sum() > kept:
+            left = middle
+        else:
+            right = middle
+    return 0.5 * (left + right)

@@ -1,0 +1,201 @@
+"""What all support vector machines share: from a dual problem to a certified sum."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+
+from infimum.certificates import Certificate
+from infimum.errors import InvalidParameterError
+from infimum.kernels import Gaussian, Kernel, Linear, named_kernel
+from infimum.models._kernel_door import admit_things, is_precomputed, select
+from infimum.models._matrix_function import MatrixFunction
+from infimum.models.warnings import UncertifiedWarning
+from infimum.objectives import SupportVectorDual, kernel_tiles
+from infimum.parameters import check_domain, positive
+from infimum.solvers import DualSolution, Record, WorkingSetDescent
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["SupportVectorMachine"]
+
+#: Single precision serves a Gaussian kernel whose exponents stay below this.
+STEEPEST = 64.0
+
+
+class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
+    """A function x ↦ Σ cᵢ k(xᵢ, x) + b in which most coefficients are 0."""
+
+    kernel: Any
+    gamma: Any
+    degree: Any
+    coef0: Any
+    tol: Any
+    cache_size: Any
+    max_iter: Any
+    support_: Indices
+    support_vectors_: Any
+    dual_coef_: Any
+    intercept_: Any
+    certificate_: Certificate
+    history_: tuple[Record, ...]
+
+    @property
+    def kernel_(self) -> Kernel | None:
+        """The kernel in use; None for "precomputed"."""
+        if is_precomputed(self):
+            return None
+        if callable(self.kernel) and not isinstance(self.kernel, Kernel):
+            return MatrixFunction(self.kernel)
+        named = {"gamma": self._gamma, "coef0": self.coef0, "degree": self.degree}
+        features = getattr(self, "n_features_in_", 1)
+        return named_kernel(type(self).__name__, self.kernel, features, named)
+
+    @property
+    def coef_(self) -> Matrix:
+        """Weights of the features; only a linear kernel has them."""
+        if not isinstance(self.kernel_, Linear):
+            raise AttributeError("coef_ is only available when using a linear kernel")
+        found = self.dual_coef_ @ self.support_vectors_
+        return np.asarray(found.toarray() if sparse.issparse(found) else found)
+
+    def _prepare(self, things: Any, weights: Vector | None) -> None:
+        """Read the parameters that every fit shares; settle what the kernel is."""
+        name = type(self).__name__
+        check_domain(f"{name}.tol", self.tol, positive)
+        check_domain(f"{name}.cache_size", self.cache_size, positive)
+        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < -1:
+            raise InvalidParameterError(
+                f"{name}.max_iter must be -1 or a whole number in [0, inf), got "
+                f"{self.max_iter!r}."
+            )
+        listed = not hasattr(things, "shape")
+        self.shape_fit_ = (len(things),) if listed else tuple(things.shape)
+        self._gamma = self._settled_gamma(things, weights)
+        self._single = single_will_do(self.kernel_, things)
+
+    def _settled_gamma(self, things: Any, weights: Vector | None) -> float:
+        """Return gamma as a number; a weight of k counts as k copies."""
+        if not isinstance(self.gamma, str):
+            check_domain(f"{type(self).__name__}.gamma", self.gamma, positive)
+            return float(self.gamma)
+        if self.gamma not in ("scale", "auto"):
+            raise InvalidParameterError(
+                f"{type(self).__name__}.gamma must be 'scale', 'auto' or in (0, inf), "
+                f"got {self.gamma!r}."
+            )
+        if not hasattr(things, "shape") or is_precomputed(self):
+            return 1.0
+        if self.gamma == "auto":
+            return 1.0 / max(1, things.shape[1])
+        spread = _variance(things, weights)
+        return 1.0 / (things.shape[1] * spread) if spread > 0 else 1.0
+
+    def _solve(
+        self, dual: SupportVectorDual, things: Any, start: Vector | None = None
+    ) -> DualSolution:
+        """Solve a dual problem on these things (a kernel matrix, if precomputed)."""
+        options: dict[str, Any] = {"cache_size": float(self.cache_size)}
+        if self.max_iter > -1:
+            options["max_iterations"] = max(1, int(self.max_iter))
+        solver = WorkingSetDescent(tolerance=max(float(self.tol), 1e-12), **options)
+        kernel = self.kernel_
+        return solver.solve(
+            dual,
+            lambda dtype: kernel_tiles(kernel, things, None, dtype),
+            start,
+            single=self._single,
+        )
+
+    def _some(self, things: Any, rows: Indices) -> Any:
+        """Return some of the things; of a kernel matrix, rows and columns."""
+        if is_precomputed(self):
+            return things[np.ix_(rows, rows)]
+        return select(things, rows)
+
+    def _keep(self, things: Any, support: Indices, dual_coef: Matrix) -> None:
+        """Keep the support vectors and their coefficients."""
+        self.support_ = np.asarray(support, dtype=np.int32)
+        self.dual_coef_ = dual_coef
+        if is_precomputed(self):
+            self.support_vectors_ = np.empty((0, 0))
+        else:
+            self.support_vectors_ = select(things, support)
+        if sparse.issparse(self.support_vectors_):
+            self.dual_coef_ = sparse.csr_array(dual_coef)
+
+    def _adopt(self, solutions: list[DualSolution]) -> None:
+        """Keep the proofs, that of the least certain part first."""
+        worst = max(solutions, key=lambda s: s.certificate.relative_gap)
+        self.certificate_, self.history_ = worst.certificate, worst.history
+        self.certificates_ = [s.certificate for s in solutions]
+        self.fit_status_ = int(not all(s.certificate.closed for s in solutions))
+        proof = self.certificate_
+        if self.fit_status_:
+            warnings.warn(
+                f"{type(self).__name__} stopped ({proof.reason}) with a relative "
+                f"duality gap of {proof.relative_gap:.1e}, above the "
+                f"{proof.tolerance:.1e} asked for. Raise max_iter, raise tol, lower C, "
+                "or scale the features.",
+                UncertifiedWarning,
+                stacklevel=5,
+            )
+
+    def _sums(self, X: Any) -> Matrix:
+        """Return Σ cᵢ k(xᵢ, x) for new things, one column per row of `dual_coef_`."""
+        return self._tiles(X).multiply(self._dense_coef().T)
+
+    def _dense_coef(self) -> Matrix:
+        coef = self.dual_coef_
+        return np.asarray(coef.toarray() if sparse.issparse(coef) else coef)
+
+    def _tiles(self, X: Any) -> Any:
+        """Return tiles of the kernel between new things and the support vectors."""
+        X = admit_things(self, X)
+        kernel = self.kernel_
+        if kernel is None:
+            return kernel_tiles(None, X[:, self.support_])
+        known = self.support_vectors_
+        if sparse.issparse(known) != sparse.issparse(X) and hasattr(known, "shape"):
+            X, known = sparse.csr_array(X), sparse.csr_array(known)
+        kinds = {getattr(part, "dtype", None) for part in (X, known)}
+        dtype = np.float32 if kinds == {np.dtype(np.float32)} else np.float64
+        return kernel_tiles(kernel, X, known, dtype)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not is_precomputed(self)
+        tags.input_tags.pairwise = is_precomputed(self)
+        return tags
+
+
+def _variance(X: Any, weights: Vector | None) -> float:
+    """Return the variance of all entries of a table, each row counted as it weighs."""
+    if weights is None:
+        weights = np.ones(X.shape[0])
+    total = float(weights.sum()) * X.shape[1]
+    sums = np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
+    mean = float(weights @ sums) / total
+    if sparse.issparse(X):
+        squares = np.asarray(X.power(2).sum(axis=1), dtype=np.float64).ravel()
+        return float(weights @ squares) / total - mean**2
+    centred = np.asarray(X, dtype=np.float64) - mean
+    return float(weights @ np.einsum("ij,ij->i", centred, centred)) / total
+
+
+def single_will_do(kernel: Kernel | None, X: Any) -> bool:
+    """Tell whether float32 kernel values are good enough on the way to a solution."""
+    if not isinstance(kernel, Gaussian) or not hasattr(X, "shape"):
+        return False
+    gamma = 0.5 / float(kernel.width) ** 2
+    if sparse.issparse(X):
+        longest = float(np.max(X.power(2).sum(axis=1), initial=0.0))
+    else:
+        centred = np.asarray(X, dtype=np.float64) - np.mean(X, axis=0)
+        squares = np.einsum("ij,ij->i", centred, centred)
+        longest = float(squares.max(initial=0.0))
+    return bool(gamma * longest <= STEEPEST)

@@ -1,0 +1,166 @@
+"""From scores to probabilities, learnt on scores of samples left out of the fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+from scipy.special import expit
+from sklearn.model_selection import StratifiedKFold
+
+from infimum.errors import DataError
+from infimum.typing import Matrix, Vector
+
+__all__ = ["ScoreCalibration", "coupled", "platt"]
+
+FOLDS = 5
+STEPS = 100
+
+
+@dataclass
+class ScoreCalibration:
+    """A rising map from score to probability for each machine of a classifier."""
+
+    kind: str
+    #: Per machine: (slope, offset) of a sigmoid, or (scores, probabilities) of steps.
+    maps: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def learn(
+        cls,
+        machine: Any,
+        things: Any,
+        codes: NDArray[np.intp],
+        weights: Vector,
+        kind: str,
+    ) -> Self:
+        """Fit the maps on cross-validated scores of `machine`."""
+        scores = _held_out_scores(machine, things, codes, weights)
+        found = cls(kind)
+        for column, half in zip(scores.T, machine._halves(codes, weights), strict=True):
+            held, share = column[half.rows], weights[half.rows]
+            learn = platt if kind == "sigmoid" else _steps
+            found.maps.append(learn(held, half.signs, share))
+        return found
+
+    def chances(self, scores: Matrix) -> Matrix:
+        """Return the probability of the positive side of each machine."""
+        columns = []
+        for column, (first, second) in zip(scores.T, self.maps, strict=True):
+            if self.kind == "sigmoid":
+                columns.append(expit(first * column + second))
+            else:
+                columns.append(np.interp(column, first, second))
+        return np.column_stack(columns)
+
+
+def _held_out_scores(
+    machine: Any, things: Any, codes: NDArray[np.intp], weights: Vector
+) -> Matrix:
+    fewest = int(np.bincount(codes[weights > 0]).min())
+    if fewest < 2:  # noqa: PLR2004
+        raise DataError(
+            f"{type(machine).__name__}.probability needs 2 samples of every class or "
+            "more, to leave some out."
+        )
+    state = machine.random_state
+    folds = StratifiedKFold(min(FOLDS, fewest), shuffle=True, random_state=state)
+    precomputed = machine.kernel_ is None
+    scores: Any = None
+    for train, test in folds.split(np.zeros(len(codes)), codes):
+        part = type(machine)(**{**machine.get_params(False), "probability": False})
+        part.gamma = machine._gamma
+        part.class_weight = None
+        kept = machine._some(things, train)
+        labels = machine.classes_[codes[train]]
+        part.fit(kept, labels, weights[train])
+        other = things[np.ix_(test, train)] if precomputed else _pick(things, test)
+        found = part._scores(other)
+        scores = np.zeros((len(codes), found.shape[1])) if scores is None else scores
+        scores[test] = found
+    return np.asarray(scores)
+
+
+def _pick(things: Any, rows: Any) -> Any:
+    return things[rows] if hasattr(things, "shape") else [things[i] for i in rows]
+
+
+def platt(scores: Vector, signs: Vector, weights: Vector) -> tuple[float, float]:
+    """Return slope and offset of the sigmoid that makes held-out labels likeliest.
+
+    The labels are drawn in by one pseudo-sample a side, so that a perfect separation
+    does not ask for an infinite slope (Platt 1999; Lin, Lin & Weng 2007).
+    """
+    positive = float(weights[signs > 0].sum())
+    negative = float(weights[signs < 0].sum())
+    target = np.where(
+        signs > 0, (positive + 1.0) / (positive + 2.0), 1.0 / (negative + 2.0)
+    )
+    slope, offset = 0.0, float(np.log((positive + 1.0) / (negative + 1.0)))
+    value = _deviance(scores, target, weights, slope, offset)
+    for _ in range(STEPS):
+        chance = expit(slope * scores + offset)
+        error, bend = weights * (chance - target), weights * chance * (1.0 - chance)
+        gradient = np.array([error @ scores, error.sum()])
+        moments = np.array(
+            [
+                [bend @ scores**2 + 1e-12, bend @ scores],
+                [bend @ scores, bend.sum() + 1e-12],
+            ]
+        )
+        if np.abs(gradient).max() <= 1e-10 * weights.sum():
+            break
+        step = np.linalg.solve(moments, gradient)
+        length = 1.0
+        while length > 1e-10:
+            trial = slope - length * step[0], offset - length * step[1]
+            lower = _deviance(scores, target, weights, *trial)
+            if lower <= value - 1e-4 * length * float(gradient @ step):
+                break
+            length *= 0.5
+        else:
+            break
+        (slope, offset), value = trial, lower
+    return float(slope), float(offset)
+
+
+def _deviance(
+    scores: Vector, target: Vector, weights: Vector, slope: float, offset: float
+) -> float:
+    logits = slope * scores + offset
+    return float(weights @ (np.logaddexp(0.0, logits) - target * logits))
+
+
+def _steps(scores: Vector, signs: Vector, weights: Vector) -> tuple[Vector, Vector]:
+    """Return the rising step function nearest to the held-out labels."""
+    order = np.argsort(scores, kind="stable")
+    labels = (signs[order] > 0).astype(np.float64)
+    levels = isotonic_regression(labels, weights=weights[order]).x
+    return scores[order], np.asarray(levels)
+
+
+def coupled(chances: Matrix, classes: int) -> Matrix:
+    """Return class probabilities that agree best with those of all pairs.
+
+    Minimises the squared disagreement Σ (r_ji p_i - r_ij p_j)² over distributions (Wu,
+    Lin & Weng 2004, second approach): one linear system a sample.
+    """
+    n = len(chances)
+    pairs = np.zeros((n, classes, classes))
+    places = np.triu_indices(classes, 1)
+    pairs[:, places[0], places[1]] = np.clip(chances, 1e-7, 1.0 - 1e-7)
+    pairs[:, places[1], places[0]] = 1.0 - pairs[:, places[0], places[1]]
+    quadratic = -pairs * np.swapaxes(pairs, 1, 2)
+    own = np.arange(classes)
+    quadratic[:, own, own] = (np.swapaxes(pairs, 1, 2) ** 2).sum(axis=2)
+    system = np.zeros((n, classes + 1, classes + 1))
+    system[:, :classes, :classes] = quadratic
+    system[:, :classes, classes] = system[:, classes, :classes] = 1.0
+    right = np.zeros((n, classes + 1, 1))
+    right[:, classes] = 1.0
+    found = np.linalg.solve(system, right)[:, :classes, 0]
+    found = np.clip(found, 1e-12, None)
+    return np.asarray(found / found.sum(axis=1, keepdims=True))

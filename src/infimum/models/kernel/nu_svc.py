@@ -1,0 +1,121 @@
+"""Support vector classification told by the share of margin errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infimum.models.kernel._support_vector_classifier import (
+    Answer,
+    Half,
+    SupportVectorClassifier,
+)
+from infimum.objectives import SupportVectorDual
+from infimum.parameters import Interval, check_domain
+from infimum.typing import Vector
+
+__all__ = ["NuSVC"]
+
+
+class NuSVC(SupportVectorClassifier):
+    r"""Support vector machine that is told how many samples may violate the margin.
+
+    .. math:: \min_{f, b, ρ} \tfrac12 \|f\|^2 - ν n ρ
+              + \sum_i w_i \max(0, ρ - y_i (f(x_i) + b))
+
+    At most a share ν of the samples violates the margin, and at least that share are
+    support vectors. The solution is one of C-SVC: divided by ρ, its margin is 1 again.
+
+    Parameters
+    ----------
+    nu : float, default=0.5
+        The share, in (0, 1]. More than twice the share of the smaller class cannot be
+        had; a larger number means that.
+    kernel, degree, gamma, coef0, shrinking, probability, tol, cache_size
+        As in `SVC`.
+    class_weight, verbose, max_iter, decision_function_shape, break_ties
+        As in `SVC`.
+    random_state, multi_class
+        As in `SVC`.
+
+    Attributes
+    ----------
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, classes_
+        As in `SVC`.
+    equivalent_C_ : ndarray of shape (n_machines,)
+        1/ρ: the C at which C-SVC gives the same machine.
+    margins_, leave_one_out_bound_, certificate_, history_, n_iter_, fit_status_
+        As in `SVC`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
+    >>> model = NuSVC(nu=0.5).fit(X, ["in", "out", "out", "in"])
+    >>> model.predict([[0.1], [1.4]]).tolist(), model.certificate_.closed
+    (['in', 'out'], True)
+    """
+
+    def __init__(
+        self,
+        *,
+        nu: float = 0.5,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: Any = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        probability: Any = "deprecated",
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        class_weight: Any = None,
+        verbose: bool = False,
+        max_iter: int = -1,
+        decision_function_shape: str = "ovr",
+        break_ties: bool = False,
+        random_state: Any = None,
+        multi_class: str = "ovo",
+    ) -> None:
+        self.nu = nu
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.probability = probability
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.multi_class = multi_class
+
+    def _bounds(self, weights: Vector) -> Vector:
+        check_domain("NuSVC.nu", self.nu, Interval(0, 1, open_low=True))
+        self.equivalent_C_ = np.empty(0)
+        return weights
+
+    def _half_answer(self, half: Half, things: Any) -> Answer:
+        smaller = min(half.bounds[half.signs == sign].sum() for sign in (1.0, -1.0))
+        most = 2.0 * smaller / half.bounds.sum()
+        nu = min(float(self.nu), most)
+        dual = SupportVectorDual.nu_classification(half.signs, half.bounds, nu)
+        found = self._solve(dual, self._some(things, half.rows))
+        ahead, behind = found.offsets
+        rho = max(0.5 * float(behind - ahead), 1e-300)
+        offset = 0.5 * float(ahead + behind) / rho
+        norm = np.sqrt(max(float(found.point @ found.scores), 0.0)) / rho
+        self.equivalent_C_ = np.append(self.equivalent_C_, 1.0 / rho)
+        margin = 1.0 / norm if norm > 0 else np.inf
+        return Answer(found.point / rho, offset, margin, found)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # Class weights bound coefficients; they do not let one class overrule another
+        # when nu is out of reach, which scikit-learn's check would expect.
+        tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,74 @@
+"""What support vector detectors of novelty share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import OutlierMixin
+
+from infimum.data.validation import accept_weights
+from infimum.models._kernel_door import admit_unlabelled
+from infimum.models._support_vector_machine import SupportVectorMachine
+from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.parameters import Interval, check_domain
+from infimum.typing import Vector
+
+__all__ = ["SupportVectorDetector"]
+
+#: The border is drawn so little further out that the samples on it are inside.
+BORDER = 1e-8
+
+
+class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: ignore[misc]
+    """A region around most of the samples; what lies outside is new."""
+
+    nu: Any
+    offset_: Any
+
+    @abstractmethod
+    def _learn(self, things: Any, weights: Vector) -> tuple[Vector, float]:
+        """Return the coefficients of the samples and the offset."""
+
+    @abstractmethod
+    def score_samples(self, X: Any) -> Vector:
+        """Return the score of each sample; the higher, the more familiar."""
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the region, with a proof; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features), or a list
+            Samples; the kernel matrix if `kernel` is "precomputed".
+        y : ignored
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        """
+        name = type(self).__name__
+        check_domain(f"{name}.nu", self.nu, Interval(0, 1, open_low=True))
+        things = admit_unlabelled(self, X)
+        weights = accept_weights(sample_weight, things)
+        self._prepare(things, weights)
+        count = things.shape[0] if hasattr(things, "shape") else len(things)
+        weights = np.ones(count) if weights is None else weights
+        rows = np.flatnonzero(weights > 0)
+        coefficients, offset = self._learn(self._some(things, rows), weights[rows])
+        offset -= BORDER * abs(offset)  # whatever rounding says of those on the border
+        support = np.flatnonzero(coefficients)
+        self.intercept_ = np.array([-offset])
+        self.offset_ = np.array([offset])
+        self.n_support_ = np.array([len(support)], dtype=np.int32)
+        self._keep(things, rows[support], coefficients[None, support])
+        return self
+
+    def decision_function(self, X: Any) -> Vector:
+        """Return the score above the border: positive inside, negative outside."""
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X: Any) -> NDArray[np.intp]:
+        """Return 1 for the familiar and -1 for the new."""
+        return np.where(self.decision_function(X) >= 0, 1, -1)

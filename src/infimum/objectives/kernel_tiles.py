@@ -1,0 +1,250 @@
+"""Tiles of a Gram matrix between two collections, computed on all cores."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from infimum.kernels import Gaussian, Kernel
+from infimum.kernels.vectors._dot_kernel import DotKernel
+from infimum.objectives._cores import pieces_of, scratch, share
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["KernelTiles", "kernel_tiles"]
+
+#: Rows of a tile; with as many columns as fit beside them in a core's cache.
+ROWS, COLUMNS = 64, 2048
+
+
+class KernelTiles(ABC):
+    """k(x, z) for all x of one collection and z of another, a tile at a time.
+
+    The whole matrix never exists. `columns` choose some of the z; None means all.
+    """
+
+    shape: tuple[int, int]
+    dtype: Any
+
+    @abstractmethod
+    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
+        """Make the right collection ready; return its size and what `_fill` needs."""
+
+    @abstractmethod
+    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
+        """Write the kernel rows of the x at `i` into `rows` of `out`."""
+
+    def write(
+        self, i: Indices, out: Matrix, rows: Indices, columns: Indices | None = None
+    ) -> None:
+        """Write the kernel rows of the x at `i` into `rows` of `out`."""
+        _, right = self._prepare(columns)
+
+        def work(piece: slice) -> None:
+            self._fill(i[piece], right, out, rows[piece])
+
+        share(work, pieces_of(len(i), ROWS))
+
+    def block(self, i: Indices, columns: Indices | None = None) -> Matrix:
+        """Return the kernel values of the x at `i` and the z at `columns`."""
+        width = self.shape[1] if columns is None else len(columns)
+        out = np.empty((len(i), width), dtype=self.dtype)
+        self.write(i, out, np.arange(len(i)), columns)
+        return out
+
+    def multiply(
+        self, coefficients: Matrix | Vector, columns: Indices | None = None
+    ) -> Matrix | Vector:
+        """Return the sums of k(x, z) over the z, each times its coefficient.
+
+        Summed in float64, whatever the tiles are.
+        """
+        count, right = self._prepare(columns)
+        total = np.zeros((self.shape[0], *coefficients.shape[1:]))
+        factors = coefficients.astype(self.dtype)
+        if not count:
+            return total
+
+        def work(piece: slice) -> None:
+            tile = np.empty((ROWS, count), dtype=self.dtype)
+            for start in range(piece.start, piece.stop, ROWS):
+                some = slice(start, min(piece.stop, start + ROWS))
+                part = tile[: some.stop - start]
+                self._fill(some, right, part, np.arange(len(part)))
+                total[some] = part @ factors
+
+        share(work, pieces_of(self.shape[0], 16 * ROWS))
+        return total
+
+
+class GaussianTiles(KernelTiles):
+    """Gaussian kernel of dense rows: one matrix product and one exponential.
+
+    With two more columns, ⟨(2γx, -γ‖x‖², 1), (z, 1, -γ‖z‖²)⟩ = -γ‖x - z‖².
+    """
+
+    def __init__(self, kernel: Gaussian, X: Any, Z: Any, dtype: Any) -> None:
+        gamma = 0.5 / float(kernel.width) ** 2
+        # Distances do not see the origin; near the data less is lost to rounding.
+        centre = np.asarray(Z, dtype=np.float64).mean(axis=0)
+        self.left = _augmented(X, centre, gamma, dtype, first=True)
+        self.right = _augmented(Z, centre, gamma, dtype, first=False)
+        self.shape, self.dtype = (len(self.left), len(self.right)), np.dtype(dtype)
+
+    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
+        right = self.right if columns is None else self.right[columns]
+        return len(right), right
+
+    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
+        from infimum.compiled import exponentiate_into
+
+        some = self.left[i]
+        for piece in pieces_of(len(right), COLUMNS):
+            part = scratch(len(some), piece.stop - piece.start, self.dtype)
+            np.matmul(some, right[piece].T, out=part)
+            exponentiate_into(part, out, rows, piece.start)
+
+
+def _augmented(X: Any, centre: Vector, gamma: float, dtype: Any, *, first: bool) -> Any:
+    centred = np.asarray(X, dtype=np.float64) - centre
+    squares = -gamma * np.einsum("ij,ij->i", centred, centred)
+    ones = np.ones(len(centred))
+    columns = (2.0 * gamma * centred, squares, ones)
+    if not first:
+        columns = (centred, ones, squares)
+    return np.ascontiguousarray(np.column_stack(columns), dtype=dtype)
+
+
+class SparseTiles(KernelTiles):
+    """Kernel of CSR rows that depends on inner products or distances alone."""
+
+    def __init__(self, kernel: Kernel, X: Any, Z: Any, dtype: Any) -> None:
+        self.kernel = kernel
+        self.left = sparse.csr_array(X).astype(dtype)
+        self.right = self.left if Z is X else sparse.csr_array(Z).astype(dtype)
+        self.left_squares = _squared_lengths(self.left)
+        self.right_squares = _squared_lengths(self.right)
+        self.shape = self.left.shape[0], self.right.shape[0]
+        self.dtype = np.dtype(dtype)
+        self._whole: Any = None
+
+    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
+        if columns is None:
+            if self._whole is None:
+                self._whole = self.right.tocsc(), self.right_squares
+            return self.shape[1], self._whole
+        some = self.right[columns].tocsc()
+        return len(columns), (some, self.right_squares[columns])
+
+    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
+        from infimum.compiled import dot_postings, exponentiate_into
+
+        some, (postings, squares) = self.left[i], right
+        tile = scratch(some.shape[0], postings.shape[0], self.dtype)
+        dot_postings(
+            some.indptr, some.indices, some.data,
+            postings.indptr, postings.indices, postings.data, tile,
+        )  # fmt: skip
+        if isinstance(self.kernel, Gaussian):
+            gamma = 0.5 / float(self.kernel.width) ** 2
+            tile *= 2.0 * gamma
+            tile -= (gamma * self.left_squares[i])[:, None].astype(self.dtype)
+            tile -= (gamma * squares).astype(self.dtype)
+            exponentiate_into(tile, out, rows, 0)
+        else:
+            assert isinstance(self.kernel, DotKernel)
+            self.kernel._transform(tile)
+            out[rows] = tile
+
+
+def _squared_lengths(X: Any) -> Vector:
+    return np.asarray(X.power(2).sum(axis=1), dtype=np.float64).ravel()
+
+
+class DotTiles(KernelTiles):
+    """Kernel of dense rows that is a formula of the inner product."""
+
+    def __init__(self, kernel: DotKernel, X: Any, Z: Any, dtype: Any) -> None:
+        self.kernel, self.dtype = kernel, np.dtype(dtype)
+        self.left = np.ascontiguousarray(X, dtype=dtype)
+        self.right = np.ascontiguousarray(Z, dtype=dtype)
+        self.shape = len(self.left), len(self.right)
+
+    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
+        right = self.right if columns is None else self.right[columns]
+        return len(right), right
+
+    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
+        tile = self.left[i] @ right.T
+        self.kernel._transform(tile)
+        out[rows] = tile
+
+
+class AnyTiles(KernelTiles):
+    """Kernel of anything: strings, graphs, or a formula of no simple kind."""
+
+    def __init__(self, kernel: Kernel, X: Any, Z: Any, dtype: Any) -> None:
+        self.kernel, self.left, self.right = kernel, X, Z
+        self.shape, self.dtype = (_size(X), _size(Z)), np.dtype(dtype)
+
+    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
+        right = self.right if columns is None else _take(self.right, columns)
+        return _size(right), right
+
+    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
+        out[rows] = self.kernel(_take(self.left, i), right)
+
+
+class GivenTiles(KernelTiles):
+    """A Gram matrix that somebody else has computed."""
+
+    def __init__(self, gram: Any) -> None:
+        self.gram = np.asarray(gram)
+        self.shape = self.gram.shape[0], self.gram.shape[1]
+        self.dtype = self.gram.dtype
+
+    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
+        return self.shape[1] if columns is None else len(columns), columns
+
+    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
+        some = self.gram[i]
+        out[rows] = some if right is None else some[:, right]
+
+
+def kernel_tiles(
+    kernel: Kernel | None, X: Any, Z: Any = None, dtype: Any = np.float64
+) -> KernelTiles:
+    """Return the tiles of `kernel` between X and Z (X itself when None).
+
+    Without a kernel, X is the Gram matrix.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [1.0], [2.0]])
+    >>> kernel_tiles(Gaussian(), X).multiply(np.array([1.0, 0.0, -1.0])).round(3)
+    array([ 0.865,  0.   , -0.865])
+    """
+    if kernel is None:
+        return GivenTiles(X)
+    Z = X if Z is None else Z
+    rows = sparse.issparse(X) and sparse.issparse(Z)
+    if rows and isinstance(kernel, Gaussian | DotKernel):
+        return SparseTiles(kernel, X, Z, dtype)
+    if isinstance(X, np.ndarray) and isinstance(Z, np.ndarray) and len(Z):
+        if isinstance(kernel, Gaussian):
+            return GaussianTiles(kernel, X, Z, dtype)
+        if isinstance(kernel, DotKernel):
+            return DotTiles(kernel, X, Z, dtype)
+    return AnyTiles(kernel, X, Z, dtype)
+
+
+def _size(X: Any) -> int:
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
+
+
+def _take(X: Any, i: Any) -> Any:
+    if hasattr(X, "shape") or isinstance(i, slice):
+        return X[i]
+    return [X[int(k)] for k in i]

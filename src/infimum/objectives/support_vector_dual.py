@@ -1,0 +1,164 @@
+"""The dual of every support vector machine, as one problem over a box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from infimum.objectives.kernel_tiles import KernelTiles
+from infimum.typing import Indices, Vector
+
+__all__ = ["SupportVectorDual"]
+
+
+@dataclass(frozen=True, eq=False)
+class SupportVectorDual:
+    r"""A quadratic over a box whose groups of variables keep their sums.
+
+    .. math:: \min_β \tfrac12 β^\top K β + q^\top β + \tfrac12 \sum_v ρ_v β_v^2
+              \quad\text{with}\quad l \le β \le u,\;
+              \sum_{v \in g} β_v = c_g
+
+    Variables carry their sign (β = yα), so that both classes rise and fall alike and
+    the equality that the intercept demands is a plain sum. A variable v reads the
+    kernel row of sample ``places[v]``; the two-sided machines of regression have two
+    variables a sample. One group serves C-SVC, ε-SVR, one-class and data description,
+    two serve the ν-machines. A ρ > 0 makes the hinge a squared hinge.
+
+    The function that a point stands for is :math:`f(x) = \sum_v β_v k(x_v, x)`, and
+    the negated minimum equals that of the primal
+
+    .. math:: P(f, b) = \tfrac12\|f\|^2 + \sum_g b_g c_g
+              + \sum_v \max_{l_v \le β \le u_v}
+              \bigl[-β\,(f(x_v) + q_v + b_g) - \tfrac12 ρ_v β^2\bigr].
+
+    Parameters
+    ----------
+    low, high : arrays of shape (n_variables,)
+        The box.
+    linear : array of shape (n_variables,)
+        q.
+    start : array of shape (n_variables,)
+        A point of the box; its sums over the groups are the ones to keep.
+    places : array of shape (n_variables,)
+        The sample of each variable.
+    groups : array of shape (n_variables,)
+        0 or 1.
+    ridge : array of shape (n_variables,)
+        ρ.
+    n_samples : int
+
+    References
+    ----------
+    Schölkopf & Smola (2002), Learning with Kernels, chapters 7 to 10.
+    """
+
+    low: Vector
+    high: Vector
+    linear: Vector
+    start: Vector
+    places: Indices
+    groups: Indices
+    ridge: Vector
+    n_samples: int
+
+    @classmethod
+    def classification(
+        cls, signs: Vector, bounds: Vector, *, squared: bool = False
+    ) -> Self:
+        """Return C-SVC: ``bounds`` is what a margin violation of each sample costs.
+
+        Squared, the loss is ``bounds * max(0, 1 - yf)²`` and the box has no ceiling.
+        """
+        ceiling = np.full(len(signs), np.inf) if squared else bounds
+        ridge = 0.5 / bounds if squared else np.zeros(len(signs))
+        low = np.where(signs > 0, 0.0, -ceiling)
+        high = np.where(signs > 0, ceiling, 0.0)
+        return cls._single(low, high, -signs, np.zeros(len(signs)), ridge)
+
+    @classmethod
+    def regression(
+        cls, y: Vector, bounds: Vector, epsilon: float, *, squared: bool = False
+    ) -> Self:
+        """Return ε-SVR: one variable a sample pulls up, one pulls down."""
+        n = len(y)
+        ceiling = np.full(n, np.inf) if squared else bounds
+        ridge = np.tile(0.5 / bounds if squared else np.zeros(n), 2)
+        low = np.concatenate([np.zeros(n), -ceiling])
+        high = np.concatenate([ceiling, np.zeros(n)])
+        linear = np.concatenate([epsilon - y, -epsilon - y])
+        places, groups = np.tile(np.arange(n), 2), np.zeros(2 * n, dtype=np.int64)
+        return cls(low, high, linear, np.zeros(2 * n), places, groups, ridge, n)
+
+    @classmethod
+    def nu_classification(cls, signs: Vector, bounds: Vector, nu: float) -> Self:
+        """Return ν-SVC: each class has the sum ν·Σ bounds/2 to share out."""
+        share = 0.5 * nu * bounds.sum()
+        start = np.zeros(len(signs))
+        for sign in (1.0, -1.0):
+            mine = signs == sign
+            start[mine] = sign * _filled(bounds[mine], share)
+        low = np.where(signs > 0, 0.0, -bounds)
+        high = np.where(signs > 0, bounds, 0.0)
+        groups = (signs < 0).astype(np.int64)
+        n, zero = len(signs), np.zeros(len(signs))
+        return cls(low, high, zero, start, np.arange(n), groups, zero, n)
+
+    @classmethod
+    def nu_regression(cls, y: Vector, bounds: Vector, nu: float) -> Self:
+        """Return ν-SVR: those above and those below the tube share ν·Σ bounds/2 each."""
+        n = len(y)
+        half = _filled(bounds, 0.5 * nu * bounds.sum())
+        low = np.concatenate([np.zeros(n), -bounds])
+        high = np.concatenate([bounds, np.zeros(n)])
+        groups = np.repeat([0, 1], n)
+        start, places = np.concatenate([half, -half]), np.tile(np.arange(n), 2)
+        zero = np.zeros(2 * n)
+        return cls(low, high, np.tile(-y, 2), start, places, groups, zero, n)
+
+    @classmethod
+    def one_class(cls, bounds: Vector, total: float) -> Self:
+        """Return the one-class machine: weights between 0 and `bounds` sum to `total`."""
+        zero = np.zeros(len(bounds))
+        return cls._single(zero, bounds, zero, _filled(bounds, total), zero)
+
+    @classmethod
+    def description(cls, bounds: Vector, diagonal: Vector) -> Self:
+        """Return data description, the smallest ball: weights sum to 1."""
+        zero = np.zeros(len(bounds))
+        start = _filled(bounds, 1.0)
+        return cls._single(zero, bounds, -0.5 * diagonal, start, zero)
+
+    @classmethod
+    def _single(
+        cls, low: Vector, high: Vector, linear: Vector, start: Vector, ridge: Vector
+    ) -> Self:
+        n = len(low)
+        groups = np.zeros(n, dtype=np.int64)
+        return cls(low, high, linear, start, np.arange(n), groups, ridge, n)
+
+    def coefficients(self, point: Vector) -> Vector:
+        """Return the weight of each sample's kernel row in the function."""
+        return np.bincount(self.places, weights=point, minlength=self.n_samples)
+
+    def scores(self, tiles: KernelTiles, point: Vector) -> Vector:
+        """Return f at the samples, computed afresh."""
+        coefficients = self.coefficients(point)
+        support = np.flatnonzero(coefficients)
+        return np.asarray(tiles.multiply(coefficients[support], support))
+
+    def gradient(self, point: Vector, scores: Vector) -> Vector:
+        """Return the derivative of the quadratic by each variable."""
+        return scores[self.places] + self.linear + self.ridge * point
+
+    def value(self, point: Vector, scores: Vector) -> float:
+        """Return the quadratic at `point`; its negative bounds the primal from below."""
+        inner = 0.5 * float(point @ scores[self.places]) + float(self.linear @ point)
+        return inner + 0.5 * float(self.ridge @ point**2)
+
+
+def _filled(bounds: Vector, total: float) -> Vector:
+    """Spend `total` on the first variables, each up to its bound."""
+    return np.clip(total - (np.cumsum(bounds) - bounds), 0.0, bounds)

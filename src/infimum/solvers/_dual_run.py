@@ -1,0 +1,156 @@
+"""What the solvers of support vector machines share: a run, its proof, its end."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from infimum.certificates import (
+    Certificate,
+    best_offsets,
+    certify_support_vectors,
+    null_risk,
+)
+from infimum.objectives import KernelTiles, SupportVectorDual
+from infimum.solvers.progress import CLOSED, Callback, Record
+from infimum.typing import Vector
+
+__all__ = ["DualRun", "DualSolution", "Extremes"]
+
+STUCK = "no further progress in floating point"
+#: A gap this much tighter than the tolerance, as a share of the objective itself,
+#: proves enough without a look at the KKT conditions.
+TIGHT = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class DualSolution:
+    """Where a solver of a support vector machine stopped, and how good that is."""
+
+    point: Vector
+    #: f at the samples, without offset.
+    scores: Vector
+    #: The best offset of each group.
+    offsets: Vector
+    certificate: Certificate
+    history: tuple[Record, ...]
+    iterations: int
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """The KKT gap: how much lower the gradient of one that may rise can be than that
+    of one that may fall, in each group.
+    """
+
+    least: Vector
+    most: Vector
+
+    @classmethod
+    def of(cls, dual: SupportVectorDual, point: Vector, gradient: Vector) -> Extremes:
+        """Look at every variable that may move."""
+        least, most = np.full(2, np.inf), np.full(2, -np.inf)
+        for group in range(2):
+            mine = dual.groups == group
+            rising, falling = mine & (point < dual.high), mine & (point > dual.low)
+            least[group] = gradient[rising].min(initial=np.inf)
+            most[group] = gradient[falling].max(initial=-np.inf)
+        return cls(least, most)
+
+    @property
+    def gap(self) -> float:
+        """The largest violation of the KKT conditions by a pair; at most 0 when none."""
+        return float((self.most - self.least).max())
+
+    @property
+    def offsets(self) -> Vector:
+        """Offsets between the extremes; right when the gap is closed."""
+        least = np.where(np.isfinite(self.least), self.least, self.most)
+        most = np.where(np.isfinite(self.most), self.most, self.least)
+        known = np.isfinite(least) & np.isfinite(most)
+        return -0.5 * (np.where(known, least, 0.0) + np.where(known, most, 0.0))
+
+
+class DualRun:
+    """The state of one run: the point, f at the samples, the history."""
+
+    def __init__(
+        self,
+        dual: SupportVectorDual,
+        limits: tuple[float, int, float | None],
+        callback: Callback | None,
+    ) -> None:
+        self.dual = dual
+        self.tolerance, self.max_iterations, self.max_seconds = limits
+        self.callback = callback
+        self.started = time.perf_counter()
+        self.history: list[Record] = []
+        self.iterations = 0
+        self.reason = STUCK
+        self.point = dual.start.copy()
+        self.scores = np.zeros(dual.n_samples)
+        self.null = null_risk(dual)
+
+    def begin(self, tiles: KernelTiles, start: Vector | None) -> None:
+        """Adopt a start (the problem's own when None) and compute f there."""
+        if start is not None:
+            self.point = start.copy()
+        self.scores = self.dual.scores(tiles, self.point)
+
+    def look(self, extremes: Extremes) -> str | None:
+        """Note where the run stands; return a reason to stop, if there is one."""
+        proof = self._certified(extremes.offsets)
+        seconds = time.perf_counter() - self.started
+        record = Record(self.iterations, seconds, proof.primal, proof.dual)
+        self.history.append(record)
+        if self._enough(proof, extremes.gap):
+            return CLOSED
+        if extremes.gap <= 0:
+            return STUCK
+        if self.callback is not None and self.callback(record):
+            return "stopped by the callback"
+        if self.iterations >= self.max_iterations:
+            return "iteration limit"
+        if self.max_seconds is not None and seconds >= self.max_seconds:
+            return "time limit"
+        return None
+
+    def prove(self, tiles: KernelTiles) -> bool:
+        """Compute f and the proof afresh, in double precision; tell if it will do."""
+        self.scores = self.dual.scores(tiles, self.point)
+        self.offsets = best_offsets(self.dual, self.scores)
+        proof = self._certified(self.offsets)
+        gradient = self.dual.gradient(self.point, self.scores)
+        gap = Extremes.of(self.dual, self.point, gradient).gap
+        reason = CLOSED if proof.closed else self.reason
+        self.proof = replace(proof, reason=reason)
+        return self._enough(proof, 0.5 * gap)
+
+    def _certified(self, offsets: Vector) -> Certificate:
+        return certify_support_vectors(
+            self.dual, self.point, self.scores, offsets, self.tolerance, self.null
+        )
+
+    def _enough(self, proof: Certificate, kkt_gap: float) -> bool:
+        """Tell whether KKT conditions and gap hold to tolerance, or the gap far better.
+
+        The first is what scikit-learn's `tol` asks for, the second what a proof is for.
+        """
+        tight = TIGHT * self.tolerance * max(abs(proof.dual), abs(proof.primal))
+        return proof.gap <= tight or (proof.closed and kkt_gap <= self.tolerance)
+
+    def solution(self) -> DualSolution:
+        """Return the point with its proof."""
+        seconds = time.perf_counter() - self.started
+        proof = self.proof
+        self.history.append(Record(self.iterations, seconds, proof.primal, proof.dual))
+        return DualSolution(
+            self.point,
+            self.scores,
+            self.offsets,
+            proof,
+            tuple(self.history),
+            self.iterations,
+        )
