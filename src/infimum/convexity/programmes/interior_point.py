@@ -26,6 +26,8 @@ _CAUTION = 0.995
 _RIDGE = 1e-13
 #: How many steps a closed gap may wait for residuals below the tolerance.
 _PATIENCE = 3
+#: Beyond this size points or prices run away: one of the two problems has no solution.
+_LOST = 1e30
 
 
 class InteriorState(NamedTuple):
@@ -100,7 +102,7 @@ class InteriorPoint:
             if closed and residual <= patience * self.tolerance:
                 return
             state = _advance(program, state, rest)
-            if not np.all(np.isfinite(state.point)):
+            if not np.max(np.abs(np.concatenate(state))) <= _LOST:
                 break
         raise DataError(_complaint(program, state, self.max_iterations))
 
