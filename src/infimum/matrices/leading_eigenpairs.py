@@ -165,15 +165,21 @@ class _KrylovSpace:
         coupling = np.empty_like(triangle)
         coupling[:, order] = triangle
         room = self._basis.shape[0] - self._used
-        led = directions[:, : min(fresh, room)]
+        # What is small has lost its right angle to the basis when it is made long.
+        led = self._outside(
+            directions[:, : min(fresh, room)], np.empty((len(image), 0))
+        )
         missing = min(self._width, room) - led.shape[1]
         self._next = np.hstack((led, self._fresh(missing, led)))
         return np.asarray(coupling[: led.shape[1]])
 
     def _fresh(self, count: int, led: Matrix) -> Matrix:
         """Draw directions no product has led to: equal eigenvalues may hide there."""
+        return self._outside(self._draw.standard_normal((len(self._basis), count)), led)
+
+    def _outside(self, block: Matrix, led: Matrix) -> Matrix:
+        """Return orthonormal directions at right angles to all that is known."""
         known = np.hstack((self._basis[:, : self._used], led))
-        block: Matrix = self._draw.standard_normal((len(known), count))
         for _ in range(2):
             block = linalg.qr(block - known @ (known.T @ block), mode="economic")[0]
         return np.asarray(block)

@@ -21,9 +21,13 @@ __all__ = [
     "squared_lengths",
 ]
 
-#: Entries of a block of the Gram matrix: few enough to stay in the cache between the
-#: matrix product and the formula, enough for the matrix product to be fast.
+#: Entries of a block of dense rows that are compared at a time.
 BLOCK = 2**20
+#: Rows and columns of a tile of the Gram matrix: few enough to stay in the cache
+#: between the matrix product and the formula, enough for the product to be fast.
+TILE = 320
+#: Gram matrices with more entries than this are worth waking the other cores.
+SERIAL = 2**20
 MATRIX = 2
 
 
@@ -39,11 +43,16 @@ class VectorKernel(Kernel):
         X, Z = accept_rows(X, X if same else Z)
         out = np.empty((X.shape[0], Z.shape[0]), dtype=X.dtype)
         fill = self._filler(X, Z)
-        for rows in _blocks(X.shape[0], max(1, BLOCK // max(1, Z.shape[0]))):
-            columns = slice(0, rows.stop if same else Z.shape[0])
-            fill(rows, columns, out[rows, columns])
-            if same:
-                _mirror(out, rows)
+        whole = is_sparse(X) or is_sparse(Z)  # cutting compressed rows costs a copy
+        tiles = list(_tiles(*out.shape, lower=same, whole=whole))
+
+        def work(some: slice) -> None:
+            for rows, columns in tiles[some]:
+                fill(rows, columns, out[rows, columns])
+                if same:
+                    _mirror(out, rows, columns)
+
+        _share(work, len(tiles), out.size)
         if same:
             np.fill_diagonal(out, self._diagonal(X))
         return out
@@ -108,10 +117,34 @@ def _blocks(count: int, size: int) -> Iterator[slice]:
         yield slice(start, min(count, start + size))
 
 
-def _mirror(out: Matrix, rows: slice) -> None:
-    square = out[rows, rows]
-    square[...] = np.tril(square) + np.tril(square, -1).T
-    out[: rows.start, rows] = out[rows, : rows.start].T
+def _tiles(
+    rows: int, columns: int, *, lower: bool, whole: bool
+) -> Iterator[tuple[slice, slice]]:
+    """Cut a matrix into tiles, or only its part on and below the diagonal."""
+    for across in _blocks(rows, TILE):
+        stop = across.stop if lower else columns
+        for down in [slice(0, stop)] if whole else _blocks(stop, TILE):
+            yield across, down
+
+
+def _share(work: Callable[[slice], None], count: int, entries: int) -> None:
+    """Do the work on all tiles, on all cores when there is much of it."""
+    if entries <= SERIAL or count == 1:
+        work(slice(0, count))
+        return
+    from infimum.compiled import in_parts, one_blas_thread
+
+    with one_blas_thread():
+        in_parts(count, work, min(count, 64))
+
+
+def _mirror(out: Matrix, rows: slice, columns: slice) -> None:
+    """Write a tile on or below the diagonal to the other side of it."""
+    below = slice(columns.start, min(columns.stop, rows.start))
+    out[below, rows] = out[rows, below].T
+    if columns.stop == rows.stop:
+        square = out[rows, rows]
+        square[...] = np.tril(square) + np.tril(square, -1).T
 
 
 def multiply_rows(X: Any, Z: Any, out: Matrix) -> None:

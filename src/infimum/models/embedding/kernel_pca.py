@@ -12,12 +12,17 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.errors import DataError, IncompatibleError
-from infimum.kernels import Kernel, named_kernel
-from infimum.kernels.vectors import VectorKernel
+from infimum.errors import IncompatibleError
+from infimum.kernels import Kernel
 from infimum.matrices import leading_eigenpairs
+from infimum.models._kernel_door import (
+    admit_things,
+    admit_unlabelled,
+    is_precomputed,
+    kernel_of,
+)
 from infimum.parameters import Choice, check_domain, whole
 from infimum.typing import Matrix, Vector
 
@@ -131,13 +136,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def fit(self, X: Any, y: Any = None) -> Self:
         """Decompose the Gram matrix of the samples; return self."""
         self._check()
-        X = self._accept(X, reset=True)
+        X = admit_unlabelled(self, X)
         gram = self._compare(X, X)
-        if gram.shape[0] != gram.shape[1]:
-            raise DataError(
-                "KernelPCA: a precomputed kernel must be square, got shape "
-                f"{gram.shape}."
-            )
         self.X_fit_ = X
         self._centre(gram)
         self._decompose(gram)
@@ -152,8 +152,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def transform(self, X: Any) -> Matrix:
         """Return the components of samples, new ones included."""
-        check_is_fitted(self)
-        X = self._accept(X, reset=False)
+        X = admit_things(self, X)
         weights = self._weights()
         totals = weights.sum(axis=0)
         constant = self._gram_mean * totals - self._gram_means @ weights
@@ -175,16 +174,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             raise IncompatibleError(
                 "KernelPCA learns pre-images only with fit_inverse_transform=True."
             )
-        return np.asarray(self.kernel_(X, self.X_transformed_fit_) @ self.dual_coef_)
-
-    @property
-    def kernel_(self) -> Kernel:
-        """The kernel in use."""
-        check_is_fitted(self, "n_features_in_")
-        given = {"gamma": self.gamma, "coef0": self.coef0, "degree": self.degree}
-        if callable(self.kernel) and not isinstance(self.kernel, Kernel):
-            given = dict(self.kernel_params or {})
-        return named_kernel("KernelPCA", self.kernel, self.n_features_in_, given)
+        similar = self._compare(np.asarray(X), self.X_transformed_fit_)
+        return np.asarray(similar @ self.dual_coef_)
 
     @property
     def gamma_(self) -> float:
@@ -196,19 +187,29 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         check_domain("KernelPCA.eigen_solver", self.eigen_solver, _SOLVERS)
         if self.n_components is not None:
             check_domain("KernelPCA.n_components", self.n_components, whole(1))
-        if self.fit_inverse_transform and self._precomputed:
+        if self.fit_inverse_transform and is_precomputed(self):
             raise IncompatibleError(
                 "KernelPCA cannot learn pre-images from a precomputed kernel: they "
                 "need the samples; pass the kernel itself."
             )
 
     def _centre(self, gram: Matrix) -> None:
-        self._gram_means: Vector = gram.mean(axis=0)
+        from infimum.compiled import in_parts
+
+        n = len(gram)
+        parts = max(1, gram.size // 2**18)  # rows that stay in a core's cache
+        sums = in_parts(n, lambda rows: gram[rows].sum(axis=1), parts)
+        self._gram_means: Vector = np.concatenate(sums) / n
         self._gram_mean = float(self._gram_means.mean())
-        if self.center:
-            gram -= self._gram_means
-            gram -= self._gram_means[:, None]
-            gram += self._gram_mean
+        if not self.center:
+            return
+        shifts = self._gram_means - self._gram_mean
+
+        def shift(rows: slice) -> None:
+            gram[rows] -= self._gram_means
+            gram[rows] -= shifts[rows, None]
+
+        in_parts(n, shift, parts)
 
     def _decompose(self, gram: Matrix) -> None:
         n = len(gram)
@@ -233,15 +234,25 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._n_features_out = len(self.eigenvalues_)
 
     def _leading(self, gram: Matrix, count: int) -> tuple[Vector, Matrix, Vector]:
+        from infimum.compiled import in_parts, one_blas_thread
+
         kind = gram.dtype
-        found = leading_eigenpairs(
-            lambda V: np.asarray(gram @ V.astype(kind, copy=False), dtype=np.float64),
-            len(gram),
-            count,
-            tol=max(float(self.tol) or 1e-10, 30 * float(np.finfo(kind).eps)),
-            max_products=200 if self.max_iter is None else int(self.max_iter),
-            random_state=int(check_random_state(self.random_state).randint(2**31 - 1)),
-        )
+
+        def multiply(V: Matrix) -> Matrix:
+            V = V.astype(kind, copy=False)
+            return np.concatenate(in_parts(len(gram), lambda rows: gram[rows] @ V, 32))
+
+        with one_blas_thread():
+            found = leading_eigenpairs(
+                multiply,
+                len(gram),
+                count,
+                tol=max(float(self.tol) or 1e-10, 30 * float(np.finfo(kind).eps)),
+                max_products=200 if self.max_iter is None else int(self.max_iter),
+                random_state=int(
+                    check_random_state(self.random_state).randint(2**31 - 1)
+                ),
+            )
         return found.values, found.vectors, found.residuals
 
     def _kept(self, values: Vector) -> slice:
@@ -258,35 +269,20 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _learn_pre_images(self, X: Any) -> None:
         self.X_transformed_fit_ = self.eigenvectors_ * np.sqrt(self.eigenvalues_)
-        gram = self.kernel_(self.X_transformed_fit_)
+        gram = self._compare(self.X_transformed_fit_, self.X_transformed_fit_)
         gram[np.diag_indices_from(gram)] += self.alpha
         targets = X.toarray() if hasattr(X, "toarray") else X
         self.dual_coef_ = linalg.solve(gram, targets, assume_a="pos", overwrite_a=True)
 
-    @property
-    def _precomputed(self) -> bool:
-        return isinstance(self.kernel, str) and self.kernel == "precomputed"
-
     def _compare(self, X: Any, Z: Any) -> Matrix:
-        if self._precomputed:
-            dense = X.toarray() if hasattr(X, "toarray") else X
-            return np.array(dense) if X is Z else np.asarray(dense)
-        return self.kernel_(X, Z)
-
-    def _accept(self, X: Any, *, reset: bool) -> Any:
-        if isinstance(self.kernel, Kernel) and not isinstance(
-            self.kernel, VectorKernel
-        ):
-            if reset:
-                self.n_features_in_ = 1
-            return X if hasattr(X, "shape") else list(X)
-        return validate_data(
-            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset
-        )
+        kernel = kernel_of(self)
+        if kernel is None:
+            return np.array(X) if X is Z else np.asarray(X)
+        return kernel(X, Z)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self._precomputed
+        tags.input_tags.pairwise = is_precomputed(self)
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
