@@ -31,6 +31,7 @@ from infimum.losses import (
 from infimum.models import _kernel_door as door
 from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._kernel_problem import KernelProblem
+from infimum.models.linear._label_threshold import best_threshold
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, positive
@@ -43,6 +44,10 @@ __all__ = ["RiskMinimizer", "named_part"]
 
 def _classifies(model: RiskMinimizer) -> bool:
     return model._classifies()
+
+
+def _decides(model: RiskMinimizer) -> bool:
+    return model._classifies() or model._part().target == "labels"
 
 
 def _gives_probabilities(model: RiskMinimizer) -> bool:
@@ -149,7 +154,7 @@ class RiskMinimizer(LinearModel):
         """Learn the coefficients, with a proof; return self."""
         return self._fit(X, y, sample_weight)
 
-    @available_if(_classifies)  # type: ignore[untyped-decorator]
+    @available_if(_decides)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Vector:
         """Return one score per sample (two classes) or per sample and class."""
         return self._scores(X)
@@ -168,8 +173,10 @@ class RiskMinimizer(LinearModel):
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predicted class, rate or value of each sample."""
+        """Return the predicted class, set of labels, rate or value of each sample."""
         scores = self._scores(X)
+        if self._part().target == "labels":
+            return np.asarray(scores > self.threshold_, dtype=int)
         if not self._classifies():
             return _mean(self._part(), scores)
         winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
@@ -187,10 +194,10 @@ class RiskMinimizer(LinearModel):
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return accuracy for classifiers, R² for regressors."""
+        """Return accuracy (of whole sets, for labels), R² for regressors."""
         from sklearn.metrics import accuracy_score, r2_score
 
-        metric = accuracy_score if self._classifies() else r2_score
+        metric = accuracy_score if _decides(self) else r2_score
         return float(metric(y, self.predict(X), sample_weight=sample_weight))
 
     def _part(self) -> Loss | VectorLoss:
@@ -300,6 +307,14 @@ class RiskMinimizer(LinearModel):
             return X, (codes.astype(np.float64),), weights
         rows = range(count) if count > 2 else [1]  # noqa: PLR2004
         return X, tuple(np.where(codes == k, 1.0, -1.0) for k in rows), weights
+
+    def _adopt(
+        self, problem: LinearProblem, solutions: list[Solution], dtype: Any = None
+    ) -> None:
+        super()._adopt(problem, solutions, dtype)
+        if problem.loss.target == "labels":
+            known, here = problem.targets[0], solutions[0].here
+            self.threshold_ = best_threshold(known, here.scores, problem.shares)
 
     def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
         if self._classifies():
