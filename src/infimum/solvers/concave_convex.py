@@ -30,7 +30,8 @@ class ConcaveConvex(Solver):
     stationary point: one where the convex model, which touches the objective there and
     lies above it elsewhere, provably cannot fall by more than the tolerance. That is no
     proof of a global minimum, so the certificate stays open: its lower bound is that of
-    the convex envelope, which is often far below.
+    the convex envelope, which is often far below. Each round lowers the objective by at
+    least what its model falls, so the least fall of k rounds is at most (P(0) - P*)/k.
 
     References
     ----------

@@ -36,7 +36,9 @@ class InteriorPoint(Solver):
     For sums of two-sided hinges (hinge, absolute, quantile, ε-insensitive losses) under
     no penalty, ridge, lasso or elastic net: the problem is a linear or quadratic
     program, and twenty or so weighted least-squares steps solve it to machine
-    precision, however many samples there are.
+    precision, however many samples there are. Short steps provably shrink the gap by
+    1 - 0.4/√N in each of them for N complementary pairs; the long steps taken here have
+    no better proof and do far better.
 
     References
     ----------

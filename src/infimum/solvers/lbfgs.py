@@ -22,7 +22,8 @@ class LBFGS(Solver):
     """Quasi-Newton steps from `memory` pairs of moves and gradient changes.
 
     For smooth losses and quadratic penalties when the Hessian is too large to form:
-    each step costs two products with X and a few with the remembered pairs.
+    each step costs two products with X and a few with the remembered pairs. Linear on
+    strongly convex risks (Liu & Nocedal 1989).
 
     References
     ----------
