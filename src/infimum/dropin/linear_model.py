@@ -2,10 +2,13 @@
 
 from infimum.models.linear import (
     ElasticNet,
+    GammaRegressor,
     HuberRegressor,
     Lasso,
     LinearRegression,
     LogisticRegression,
+    MultiTaskElasticNet,
+    MultiTaskLasso,
     PoissonRegressor,
     QuantileRegressor,
     Ridge,
@@ -14,10 +17,13 @@ from infimum.models.linear import (
 
 __all__ = [
     "ElasticNet",
+    "GammaRegressor",
     "HuberRegressor",
     "Lasso",
     "LinearRegression",
     "LogisticRegression",
+    "MultiTaskElasticNet",
+    "MultiTaskLasso",
     "PoissonRegressor",
     "QuantileRegressor",
     "Ridge",
