@@ -13,7 +13,13 @@ from infimum.errors import IncompatibleError
 from infimum.losses import Absolute, Hinge, Logistic, Squared
 from infimum.objectives import LinearRisk
 from infimum.penalties import Box, GroupLasso, Lasso, Ridge
-from infimum.solvers import InteriorPoint, Newton, ProximalGradient, choose
+from infimum.solvers import (
+    AugmentedLagrangian,
+    InteriorPoint,
+    Newton,
+    ProximalGradient,
+    choose,
+)
 from tests.laws.parts import (
     EVERY_LOSS,
     EVERY_PENALTY,
@@ -22,24 +28,17 @@ from tests.laws.parts import (
 )
 from tests.solvers.problems import problem
 
-SMOOTH_OR_SCALAR = EVERY_LOSS + [loss for loss in EVERY_VECTOR_LOSS if loss.smooth]
 CONVEX = [penalty for penalty in EVERY_PENALTY if getattr(penalty, "convex", True)]
 every_solver = pytest.mark.parametrize("solver", EVERY_SOLVER, ids=lambda s: s.__name__)
 
 
-@pytest.mark.parametrize("loss", SMOOTH_OR_SCALAR, ids=repr)
+@pytest.mark.parametrize("loss", EVERY_LOSS + EVERY_VECTOR_LOSS, ids=repr)
 def test_every_pair_has_a_solver_without_objection(loss):
     for penalty in CONVEX:
         risk = problem(loss, penalty, d=6)
         chosen = choose(risk)
         assert chosen in EVERY_SOLVER
         assert chosen().objection(risk) is None
-
-
-@pytest.mark.parametrize("loss", EVERY_VECTOR_LOSS, ids=repr)
-def test_every_vector_loss_has_a_solver_under_a_ridge_penalty(loss):
-    risk = problem(loss, Ridge(0.1))
-    assert choose(risk)().objection(risk) is None
 
 
 @every_solver
@@ -68,7 +67,9 @@ def test_an_objection_is_a_reason_in_words_and_stops_the_solve(solver):
 def test_a_solver_that_fits_is_preferred_for_each_kind_of_pair():
     assert choose(problem(Squared(), Ridge())) is Newton
     assert choose(problem(Hinge(), Ridge())) is InteriorPoint
-    assert choose(problem(Logistic(), GroupLasso())) is ProximalGradient
+    assert choose(problem(Logistic(), GroupLasso())) is AugmentedLagrangian
+    wide = problem(Logistic(), GroupLasso(), n=10, d=2_001)
+    assert choose(wide) is ProximalGradient
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,8 @@ def _balance_vectors(risk: LinearRisk, slopes: Matrix) -> Matrix:
         return slopes
     slack = _slack(risk, slopes)
     short = wanted - float(risk.weights @ slack)
+    if short > 0.0 and wanted <= _rounding(risk) * _size(risk, slopes):
+        return slopes
     if short > 0.0:
         # Slack is concave: mixing in balanced slopes that have some makes enough room.
         centre = risk.loss.centre(risk.y, risk.weights)
@@ -97,8 +99,8 @@ def _aim(risk: LinearRisk, correlation: Vector) -> Vector:
         return np.where(penalty.admit(correlation) == 0.0, 0.0, correlation)
     free = penalty.free_directions(d)
     count = free.shape[1]
-    if not count:
-        return correlation
+    if np.all((free != 0.0).sum(axis=0) == 1):  # single features, or none
+        return np.where(free.any(axis=1), 0.0, correlation.T).T
     squares = risk.design.squared_norms(risk.weights)
     squares = np.maximum(squares, 1e-30 * max(squares.max(), 1e-300))
     if 2 * count <= d:
@@ -125,11 +127,19 @@ def _walls(penalty: Penalty, correlation: Vector, aim: Vector) -> Matrix:
 
 def _negligible(risk: LinearRisk, defect: Vector, slopes: Vector) -> bool:
     """Tell whether a defect is no more than rounding can do to Xᵀ(q∘s)."""
-    share = 1e-6 if risk.design.dtype == np.float32 else 1e-10
     squares = np.append(risk.design.squared_norms(risk.weights), 1.0)
-    size = np.sqrt((risk.weights @ slopes**2).max())
-    limits = share * size * np.sqrt(np.maximum(squares, 0.0))
+    size = _rounding(risk) * _size(risk, slopes)
+    limits = size * np.sqrt(np.maximum(squares, 0.0))
     return bool(np.all(limits >= np.abs(defect).T))
+
+
+def _rounding(risk: LinearRisk) -> float:
+    """Return what share of a product with the design rounding may be."""
+    return 1e-6 if risk.design.dtype == np.float32 else 1e-10
+
+
+def _size(risk: LinearRisk, slopes: Vector) -> float:
+    return float(np.sqrt((risk.weights @ slopes**2).max()))
 
 
 def _slack(risk: LinearRisk, slopes: Vector) -> Vector:

@@ -12,12 +12,14 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["RoundedRisk"]
 
-#: Curvature added to that of the data, relative to it: the least, which keeps flat
-#: directions finite, the most, and the share of a step below which more is added.
-FAINT, STRONGEST, STOPPED_SHORT = 1e-10, 1e2, 0.1
+#: Curvature added to that of the data, relative to it: at first, the least, which
+#: keeps flat directions finite, and the most.
+FIRST, FAINT, STRONGEST = 1e-2, 1e-10, 1e6
+#: The share of a step below which more is added.
+STOPPED_SHORT = 0.1
 #: The least steps, relative to those that match the curvature of the data.
 SHORTEST, SHORTEST_ALIKE = 1e-6, 1e-3
-MAX_STEPS = 60
+MAX_STEPS = 100
 MAX_TRIALS = 40
 #: A line is followed up to so many times the Newton step.
 FARTHEST = 1e3
@@ -55,7 +57,7 @@ class RoundedRisk:
             self.step = float(np.median(steps))
             self.shortest = min(SHORTEST_ALIKE * steps.min(), SHORTEST * self.step)
         self.unit = np.repeat(bend * np.append(squares, 1.0), point.shape[1])
-        self.damping = FAINT
+        self.damping = FIRST
 
     def scores(self, point: Matrix) -> Matrix:
         """Return the scores at a point, one column for each."""

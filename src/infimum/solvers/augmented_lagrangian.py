@@ -26,6 +26,8 @@ PRECISION = 1e-14
 EASY, BOLD, CAREFUL = 4, 0.1, 0.3
 #: After so many solves without a narrower gap rounding has the last word.
 HOPELESS = 12
+#: A first point this much worse than the null model needs no proof.
+ABSURD = 1e12
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,9 @@ class AugmentedLagrangian(Solver):
                 there = np.concatenate([feasible, point[-1:]])
                 found = [_evaluated(risk, there), _evaluated(risk, point)]
                 best = min(found, key=lambda here: here.value)
-            if np.isfinite(best.value) or iteration >= self.max_iterations:
+            if best.value <= ABSURD * risk.scale or iteration >= self.max_iterations:
                 gap = yield Iterate(best, iteration, _shaped(risk, slopes))
-                if patience.lost(gap, iteration):
+                if np.isfinite(gap) and patience.lost(gap, iteration):
                     return
             rounded.sharpen(BOLD if steps <= EASY else CAREFUL)
 

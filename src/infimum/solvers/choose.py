@@ -37,7 +37,10 @@ def preferences(risk: LinearRisk) -> list[type[Solver]]:
     n, d = risk.design.shape
     if n * float(risk.origin().size) ** 2 <= CHEAP_FACTORIZATION:
         order.remove(AugmentedLagrangian)
-        order.insert(order.index(ProximalGradient), AugmentedLagrangian)
+        # Coordinates may slide along the wall of a set for long.
+        walled = getattr(risk.penalty, "elastic", None) is None
+        first = CoordinateDescent if walled else ProximalGradient
+        order.insert(order.index(first), AugmentedLagrangian)
     if n * (d + 1.0) ** 2 <= CHEAP_FACTORIZATION:
         order.remove(InteriorPoint)
         order.insert(0, InteriorPoint)
