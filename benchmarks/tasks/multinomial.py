@@ -27,7 +27,7 @@ class Multinomial:
         n, d = (2_000, 50) if quick else (60_000, 784)
         y = rng.integers(0, CLASSES, n)
         strokes = rng.standard_normal((40, d))
-        latent = 0.6 * rng.standard_normal((CLASSES, 40))[y]
+        latent = 0.5 * rng.standard_normal((CLASSES, 40))[y]
         latent += rng.standard_normal((n, 40))
         X = latent @ strokes / 6.0 + 0.5 * rng.standard_normal((n, d))
         X = np.clip(X, 0.0, 3.0) / 3.0
@@ -55,7 +55,7 @@ def objective(X, y, C, coef):
 
 def lower_bound(X, y, C):
     """Return the dual value of a tightly fitted model, by the formula of the dual."""
-    p = softmax(X @ fit_ours((X, y, C), 1e-4).coef_.T, axis=1)
+    p = softmax(X @ fit_ours((X, y, C), 1e-3).coef_.T, axis=1)
     entropy = -xlogy(p, p).sum()
     p[np.arange(len(y)), y] -= 1.0
     return C * entropy - 0.5 * ((C * X.T @ p) ** 2).sum()
@@ -97,4 +97,4 @@ def fit_sklearnex(problem, tol):
     )
 
 
-TASK = Multinomial(0.1)
+TASK = Multinomial(0.01)

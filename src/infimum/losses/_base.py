@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import astuple
 from typing import ClassVar
 
@@ -200,6 +201,10 @@ class VectorLoss(ABC):
     @abstractmethod
     def curve(self, y: Vector, f: Matrix, u: Matrix) -> Matrix:
         """Return the change of the derivative per unit of movement along `u`."""
+
+    def bending(self, y: Vector, f: Matrix) -> Callable[[Matrix], Matrix]:
+        """Return `curve` as a function of `u`, for many of them at the same scores."""
+        return lambda u: self.curve(y, f, u)
 
     @abstractmethod
     def conjugate(self, y: Vector, s: Matrix) -> Vector:

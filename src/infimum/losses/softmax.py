@@ -1,5 +1,6 @@
 """Softmax loss: the negative log-likelihood of a die whose log-odds are f."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -43,8 +44,11 @@ class Softmax(VectorLoss):
         return np.asarray(probabilities)
 
     def curve(self, y: Vector, f: Matrix, u: Matrix) -> Matrix:
+        return self.bending(y, f)(u)
+
+    def bending(self, y: Vector, f: Matrix) -> Callable[[Matrix], Matrix]:
         p = softmax(f, axis=1)
-        return np.asarray(p * (u - (p * u).sum(axis=1, keepdims=True)))
+        return lambda u: p * (u - np.einsum("ik,ik->i", p, u)[:, None])
 
     def conjugate(self, y: Vector, s: Matrix) -> Vector:
         p = self._probabilities(y, s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
@@ -14,6 +15,10 @@ from infimum.typing import Matrix, Vector
 __all__ = ["conjugate_gradient", "factorized", "inverse_of"]
 
 MAX_PRODUCTS = 500
+#: Entries from which a second copy in single precision pays.
+LARGE = 5_000_000
+
+Linear: TypeAlias = Callable[[Vector], Vector]
 
 
 def factorized(hessian: Matrix, gradient: Vector) -> Vector:
@@ -40,46 +45,74 @@ def inverse_of(hessian: Matrix) -> Callable[[Vector], Vector]:
     return lambda gradient: inverse * np.asarray(cho_solve(factor, inverse * gradient))
 
 
-def conjugate_gradient(here: Evaluation) -> Vector:
-    """Return an approximate Newton direction from products with the Hessian only."""
-    gradient = here.gradient
+def conjugate_gradient(here: Evaluation, precondition: Linear | None = None) -> Vector:
+    """Return an approximate Newton direction from products with the Hessian only.
+
+    `precondition` maps a residual to a guess at the direction that it asks for; the
+    inverse of the diagonal when None.
+    """
+    gradient, bend = here.gradient, _hessian_products(here)
     size = float(np.linalg.norm(gradient))
     goal = min(0.1, np.sqrt(size)) * size
-    inverse = 1.0 / _diagonal(here)
+    guess = precondition or _by_diagonal(here)
     direction, residual = np.zeros_like(gradient), -gradient
-    preconditioned = (residual.T * inverse).T
+    preconditioned = guess(residual)
     search, agreement = preconditioned, float(np.sum(residual * preconditioned))
     for _ in range(MAX_PRODUCTS):
         if np.linalg.norm(residual) <= goal:
             break
-        bent = _hessian_product(here, search)
+        bent = bend(search)
         along = float(np.sum(search * bent))
-        if along <= 0.0:
+        if not along > 0.0:
             break
         step = agreement / along
         direction = direction + step * search
         residual = residual - step * bent
-        preconditioned = (residual.T * inverse).T
+        preconditioned = guess(residual)
         previous, agreement = agreement, float(np.sum(residual * preconditioned))
         search = preconditioned + agreement / previous * search
-    return direction if direction.any() else -(gradient.T * inverse).T
+    return direction if direction.any() else guess(-gradient)
 
 
-def _hessian_product(here: Evaluation, direction: Vector) -> Vector:
-    risk = here.risk
-    moved = np.asarray(risk.design.scores(direction[:-1]), dtype=np.float64)
-    moved = moved + float(risk.intercept) * direction[-1]
-    if isinstance(risk.loss, Loss):
-        bent = here.bends * moved * risk.weights
-    else:
-        bent = (risk.loss.curve(risk.y, here.scores, moved).T * risk.weights).T
-    product = np.concatenate(
-        [risk.design.pull_back(bent), bent.sum(axis=0, keepdims=True)]
-    ).astype(np.float64)
-    product[:-1] += (risk.penalty.quadratic or 0.0) * direction[:-1]
-    if not risk.intercept:
-        product[-1] = direction[-1]
+def _hessian_products(here: Evaluation) -> Linear:
+    """Return the product with the Hessian, as a function of the direction.
+
+    Directions need few digits: a large design for a loss with several scores is read
+    in single precision, at half the price.
+    """
+    risk, curve, design = here.risk, _curve(here), here.risk.design
+    if not isinstance(risk.loss, Loss) and design.shape[0] * design.shape[1] > LARGE:
+        if "single" not in risk.memory:
+            risk.memory["single"] = design.single()
+        design = risk.memory["single"]
+
+    def product(direction: Vector) -> Vector:
+        moved = np.asarray(design.scores(direction[:-1]))
+        bent = curve(moved + float(risk.intercept) * direction[-1])
+        pulled = design.pull_back(bent)
+        product = np.concatenate([pulled, bent.sum(axis=0, keepdims=True)])
+        product = product.astype(np.float64)
+        product[:-1] += (risk.penalty.quadratic or 0.0) * direction[:-1]
+        if not risk.intercept:
+            product[-1] = direction[-1]
+        return product
+
     return product
+
+
+def _curve(here: Evaluation) -> Linear:
+    """Return the change of the weighted slopes, as a function of that of the scores."""
+    risk = here.risk
+    if isinstance(risk.loss, Loss):
+        weighted = here.bends * risk.weights
+        return lambda moved: weighted * moved
+    bend = risk.loss.bending(risk.y, here.scores)
+    return lambda moved: (bend(moved).T * risk.weights).T
+
+
+def _by_diagonal(here: Evaluation) -> Linear:
+    inverse = 1.0 / _diagonal(here)
+    return lambda residual: (residual.T * inverse).T
 
 
 def _diagonal(here: Evaluation) -> Vector:

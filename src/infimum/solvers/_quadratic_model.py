@@ -13,12 +13,14 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import SeparablePenalty
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["QuadraticModel", "minimize_model", "model_of"]
+__all__ = ["QuadraticModel", "forget_model", "minimize_model", "model_of"]
 
 #: Columns joined to a remembered Gram matrix at a time.
 CHUNK = 256
 #: A remembered Gram matrix larger than this is forgotten.
 MEMORY_LIMIT, MOST_AT_ONCE = 4_000, 2_500
+#: Where the curvatures of a remembered Gram matrix are kept, and how far they may move.
+BENDS, STALE = "bends", 0.2
 SWEEPS, ROUNDS, MOST_POLISHES = 10, 200, 4
 
 
@@ -36,19 +38,33 @@ class QuadraticModel:
 def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel:
     """Model the empirical risk at `here` on the chosen columns, intercept last.
 
-    `bends` are the curvatures of the samples; a loss whose curvature is constant has
-    its Gram matrix remembered.
+    `bends` are the curvatures of the samples. The Gram matrix is remembered as long as
+    they stay much the same: a model that is a little off costs another cheap step, a
+    fresh matrix costs many.
     """
     risk = here.risk
     assert isinstance(risk.loss, Loss)
-    if risk.loss.constant_curvature:
-        chosen, columns, gram = _remembered(risk, chosen)
-    else:
-        columns = risk.design.columns(chosen)
-        gram = _gram(risk, columns, bends)
+    known = risk.memory.get(BENDS)
+    if known is None or _moved(risk, known, bends):
+        forget_model(risk)
+        risk.memory[BENDS] = bends
+    chosen, columns, gram = _remembered(risk, chosen, risk.memory[BENDS])
     gradient = np.append(here.pulled_back[chosen], here.risk_gradient[-1])
     start = np.append(here.point[:-1][chosen], here.point[-1])
     return QuadraticModel(chosen, columns, gram, gradient, start)
+
+
+def forget_model(risk: LinearRisk) -> bool:
+    """Drop what is remembered of earlier curvatures; tell whether there was some."""
+    risk.memory.pop("gram", None)
+    return risk.memory.pop(BENDS, None) is not None
+
+
+def _moved(risk: LinearRisk, known: Vector, bends: Vector) -> bool:
+    if known is bends:
+        return False
+    change = float(risk.weights @ np.abs(bends - known))
+    return not change <= STALE * float(risk.weights @ bends)
 
 
 def _gram(risk: LinearRisk, columns: Design, bends: Vector) -> Matrix:
@@ -62,7 +78,9 @@ def _gram(risk: LinearRisk, columns: Design, bends: Vector) -> Matrix:
     return gram
 
 
-def _remembered(risk: LinearRisk, chosen: Indices) -> tuple[Indices, Design, Matrix]:
+def _remembered(
+    risk: LinearRisk, chosen: Indices, bends: Vector
+) -> tuple[Indices, Design, Matrix]:
     """Return the Gram matrix of the chosen columns, computing only what is new.
 
     All remembered columns come along while they are few: a coefficient that stays at 0
@@ -74,10 +92,10 @@ def _remembered(risk: LinearRisk, chosen: Indices) -> tuple[Indices, Design, Mat
     if known is None or len(members) + len(fresh) > MEMORY_LIMIT:
         members, fresh = np.asarray(chosen), np.empty(0, dtype=np.intp)
         columns = risk.design.columns(members)
-        matrix = _gram(risk, columns, np.ones(len(risk.y)))
+        matrix = _gram(risk, columns, bends)
         risk.memory["gram"] = known = (members, columns, matrix)
     elif fresh.size:
-        risk.memory["gram"] = known = _extend(risk, known, fresh)
+        risk.memory["gram"] = known = _extend(risk, known, fresh, bends)
     members, columns, matrix = known
     if len(members) <= MOST_AT_ONCE:
         return members, columns, matrix
@@ -88,7 +106,10 @@ def _remembered(risk: LinearRisk, chosen: Indices) -> tuple[Indices, Design, Mat
 
 
 def _extend(
-    risk: LinearRisk, known: tuple[Indices, Design, Matrix], fresh: Indices
+    risk: LinearRisk,
+    known: tuple[Indices, Design, Matrix],
+    fresh: Indices,
+    bends: Vector,
 ) -> tuple[Indices, Design, Matrix]:
     members, _, old = known
     size, total = len(members), len(members) + len(fresh)
@@ -96,9 +117,10 @@ def _extend(
     columns = risk.design.columns(members)
     matrix = np.zeros((total + 1, total + 1))
     matrix[:size, :size] = old[:size, :size]
+    shares = risk.weights * bends
     for start in range(size, total, CHUNK):
         block = np.arange(start, min(start + CHUNK, total))
-        weighted = columns.columns(block).toarray() * risk.weights[:, None]
+        weighted = columns.columns(block).toarray() * shares[:, None]
         cross = columns.pull_back(weighted)
         matrix[:total, block] = cross
         matrix[block, :total] = cross.T
@@ -106,7 +128,7 @@ def _extend(
             matrix[block, total] = matrix[total, block] = weighted.sum(axis=0)
     if risk.intercept:
         matrix[:size, total] = matrix[total, :size] = old[:size, size]
-        matrix[total, total] = risk.weights.sum()
+        matrix[total, total] = shares.sum()
     return members, columns, matrix
 
 

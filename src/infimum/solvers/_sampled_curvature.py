@@ -13,7 +13,7 @@ from infimum.solvers._newton_direction import inverse_of
 from infimum.solvers._secant_pairs import SecantPairs
 from infimum.typing import Indices, Vector
 
-__all__ = ["curvature_at", "rehearse", "some_rows"]
+__all__ = ["curvature_at", "part_of", "rehearse", "some_rows"]
 
 #: A sampled Hessian uses so many rows per unknown, and at least so many in all.
 ROWS_PER_UNKNOWN, FEWEST_ROWS = 300, 10_000
@@ -34,7 +34,7 @@ def some_rows(risk: LinearRisk, seed: int) -> LinearRisk | None:
     if n < 4 * size or not isinstance(risk.loss, Loss):
         return None
     draw = np.random.default_rng(seed)
-    return _part(risk, np.sort(draw.choice(n, size, replace=False)))
+    return part_of(risk, np.sort(draw.choice(n, size, replace=False)))
 
 
 def rehearse(sampled: LinearRisk, point: Vector) -> Vector:
@@ -48,7 +48,7 @@ def rehearse(sampled: LinearRisk, point: Vector) -> Vector:
         for share in REHEARSALS:
             part = sampled
             if share > 1:
-                part = _part(sampled, np.arange(0, len(sampled.y), share))
+                part = part_of(sampled, np.arange(0, len(sampled.y), share))
             point = _roughly_minimized(part, point)
     return point
 
@@ -79,7 +79,7 @@ def curvature_at(sampled: LinearRisk, point: Vector) -> SecantPairs | None:
     return SecantPairs(MEMORY, sampled.memory[LAST])
 
 
-def _part(risk: LinearRisk, rows: Indices) -> LinearRisk:
+def part_of(risk: LinearRisk, rows: Indices) -> LinearRisk:
     """Return the risk on some of its samples."""
     return replace(
         risk,

@@ -13,7 +13,7 @@ from infimum.parameters import whole
 from infimum.penalties import SeparablePenalty
 from infimum.solvers._base import Solver
 from infimum.solvers._line_search import backtrack
-from infimum.solvers._quadratic_model import minimize_model, model_of
+from infimum.solvers._quadratic_model import forget_model, minimize_model, model_of
 from infimum.solvers._working_set import choose_columns, screen
 from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.typing import Indices, Mask, Vector
@@ -65,6 +65,8 @@ class CoordinateDescent(Solver):
             screen(here, alive, norms)
             chosen = choose_columns(here, alive)
             found = self._step(here, chosen, alive, here.bends)
+            if found is None and not _exact(risk) and forget_model(risk):
+                found = self._step(here, chosen, alive, here.bends)
             if found is None and np.isfinite(risk.loss.curvature):
                 # Where the loss is flat only the bound on its curvature leads down.
                 most = np.full(len(risk.y), risk.loss.curvature)
@@ -101,6 +103,11 @@ class CoordinateDescent(Solver):
             return None
         found = backtrack(here, direction, promised, shift=shift)
         return None if found is None else found[0]
+
+
+def _exact(risk: LinearRisk) -> bool:
+    """Tell whether quadratic models are no approximation."""
+    return isinstance(risk.loss, Loss) and risk.loss.constant_curvature
 
 
 def _norms(risk: LinearRisk) -> Vector:

@@ -12,6 +12,7 @@ from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
+from infimum.solvers._block_preconditioner import block_preconditioner
 from infimum.solvers._line_search import backtrack
 from infimum.solvers._newton_direction import conjugate_gradient, factorized
 from infimum.solvers._sampled_curvature import curvature_at, rehearse, some_rows
@@ -131,7 +132,7 @@ def _step(here: Evaluation, model: SecantPairs | None) -> Evaluation | None:
 def _directions(here: Evaluation, model: SecantPairs | None) -> Iterator[Vector]:
     risk = here.risk
     if not isinstance(risk.loss, Loss) or risk.design.shape[1] > LARGEST_FACTORIZED:
-        yield conjugate_gradient(here)
+        yield conjugate_gradient(here, block_preconditioner(here))
         return
     if model is not None:
         yield model.direction(here.gradient)

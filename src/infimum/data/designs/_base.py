@@ -73,6 +73,10 @@ class Design(ABC):
     def toarray(self) -> Matrix:
         """Return X as a dense array; only for designs known to be small."""
 
+    def single(self) -> Design:
+        """Return a copy in single precision where that is faster; else the design."""
+        return self
+
     def judge(
         self, point: Vector, y: Vector, shares: Vector, loss: tuple[str, float]
     ) -> Judged | None:

@@ -51,6 +51,9 @@ class DenseDesign(Design):
             return np.asarray(sum_rows(self.X, np.ascontiguousarray(s)))
         return np.asarray(self.X.T @ s)
 
+    def single(self) -> DenseDesign:
+        return DenseDesign(self.X.astype(np.float32, copy=False))
+
     def judge(
         self, point: Vector, y: Vector, shares: Vector, loss: tuple[str, float]
     ) -> Judged | None:
@@ -66,13 +69,15 @@ class DenseDesign(Design):
         return self.X.size >= WORTH_THREADS and self.X.flags.c_contiguous
 
     def gram(self, s: Vector | None = None) -> Matrix:
+        d = max(1, self.shape[1])
         if s is None:
             return np.asarray(self.X.T @ self.X, dtype=np.float64)
         roots = np.sqrt(s).astype(self.X.dtype, copy=False)
         used = np.flatnonzero(roots)
         if len(used) < FEW * len(roots):
             return DenseDesign(self.X[used]).gram(s[used])
-        if self.X.size < WORTH_THREADS:
+        parts = min(16, self.X.size // (WORTH_THREADS // 2), len(roots) // (8 * d))
+        if parts <= 1:
             return self._scaled_gram(roots, slice(0, len(roots)))
         from infimum.compiled import in_parts, one_blas_thread  # late: it loads numba
 
@@ -80,12 +85,13 @@ class DenseDesign(Design):
             grams = in_parts(
                 len(roots),
                 lambda rows: self._scaled_gram(roots, rows),
-                min(16, self.X.size // (WORTH_THREADS // 2)),
+                parts,
             )
         return np.asarray(sum(grams))
 
     def _scaled_gram(self, roots: Vector, rows: slice) -> Matrix:
-        size, total = self._block_size(), np.zeros((self.shape[1], self.shape[1]))
+        d = self.shape[1]
+        size, total = max(self._block_size(), 2 * d), np.zeros((d, d))
         for start in range(rows.start, rows.stop, size):
             block = slice(start, min(start + size, rows.stop))
             scaled = self.X[block] * roots[block, None]

@@ -68,6 +68,13 @@ class StandardizedDesign(Design):
         raw = self.original.squared_norms(s) - 2 * cross + self.shift**2 * ones.sum()
         return np.asarray(np.maximum(raw, 0.0) / self.scale**2)
 
+    def single(self) -> Design:
+        if not isinstance(self.original, DenseDesign):
+            return self
+        X = np.empty(self.shape, dtype=np.float32)
+        np.subtract(self.original.X, self.shift, out=X, casting="same_kind")
+        return DenseDesign(np.divide(X, self.scale, out=X, casting="same_kind"))
+
     def judge(
         self, point: Vector, y: Vector, shares: Vector, loss: tuple[str, float]
     ) -> Judged | None:

@@ -1,0 +1,72 @@
+"""A preconditioner for losses with several scores: one sampled Hessian per score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from infimum.losses import VectorLoss
+from infimum.objectives import Evaluation, LinearRisk
+from infimum.solvers._newton_direction import inverse_of
+from infimum.solvers._sampled_curvature import part_of
+from infimum.typing import Matrix, Vector
+
+__all__ = ["block_preconditioner"]
+
+Inverse: TypeAlias = Callable[[Matrix], Matrix]
+
+#: A block uses so many rows per unknown; larger systems get no blocks.
+ROWS_PER_UNKNOWN, LARGEST = 4, 1_500
+#: Blocks are kept until the mean curvatures have moved by this share.
+STALE = 0.3
+#: Curvatures of two scores that differ by less are the same.
+ALIKE = 0.1
+BLOCKS = "blocks"
+
+
+def block_preconditioner(here: Evaluation) -> Inverse | None:
+    """Return residuals ↦ sampled block inverse times them; None where X is small.
+
+    How the scores of a sample bend each other is left out: conjugate gradients find
+    that out in few steps.
+    """
+    risk = here.risk
+    n, d = risk.design.shape
+    size = ROWS_PER_UNKNOWN * (d + 1)
+    if not isinstance(risk.loss, VectorLoss) or d > LARGEST or n < 2 * size:
+        return None
+    rows = np.arange(0, n, n // size)
+    sampled = part_of(risk, rows)
+    bends = _own_bends(sampled, risk.loss, here.scores[rows])
+    known = risk.memory.get(BLOCKS)
+    if known is None or np.abs(bends - known[0]).mean() > STALE * bends.mean():
+        risk.memory[BLOCKS] = known = (bends, _inverses(sampled, bends))
+    inverses = known[1]
+    return lambda residual: np.column_stack(
+        [inverse(column) for inverse, column in zip(inverses, residual.T, strict=True)]
+    )
+
+
+def _inverses(sampled: LinearRisk, bends: Matrix) -> list[Inverse]:
+    """Return one inverse per score; a single one while all of them bend alike."""
+    from infimum.compiled import one_blas_thread  # late: it loads numba
+
+    count = bends.shape[1]
+    alike = bool(np.all(np.abs(bends - bends[:, :1]) <= ALIKE * bends[:, :1]))
+    hessians = [sampled.hessian(column) for column in bends.T[: 1 if alike else count]]
+    with one_blas_thread():  # SciPy's threads would fight NumPy's
+        inverses = [inverse_of(hessian) for hessian in hessians]
+    return inverses * count if alike else inverses
+
+
+def _own_bends(sampled: LinearRisk, loss: VectorLoss, scores: Matrix) -> Matrix:
+    """Return how each score of each sample bends the loss by itself."""
+
+    def along(k: int) -> Vector:
+        unit = np.zeros_like(scores)
+        unit[:, k] = 1.0
+        return loss.curve(sampled.y, scores, unit)[:, k]
+
+    return np.maximum(np.column_stack([along(k) for k in range(loss.outputs)]), 1e-10)
