@@ -20,6 +20,7 @@ from infimum.losses.multivariate_squared import MultivariateSquared
 from infimum.losses.novelty import Novelty
 from infimum.losses.perceptron import Perceptron
 from infimum.losses.poisson import Poisson
+from infimum.losses.preference_graph import PreferenceGraph
 from infimum.losses.probit import Probit
 from infimum.losses.quantile import Quantile
 from infimum.losses.ramp import Ramp
@@ -49,6 +50,7 @@ __all__ = [
     "Novelty",
     "Perceptron",
     "Poisson",
+    "PreferenceGraph",
     "Probit",
     "Quantile",
     "Ramp",

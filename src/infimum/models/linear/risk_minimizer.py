@@ -269,11 +269,6 @@ class RiskMinimizer(LinearModel):
             return list(self._points(problem))
         return [None] * len(problem.targets)
 
-    def _adopt(
-        self, problem: LinearProblem, solutions: list[Solution], dtype: Any = None
-    ) -> None:
-        super()._adopt(problem, solutions, dtype if self.kernel is None else None)
-
     def _accept_again(self, X: Any) -> None:
         if self.kernel is None:
             super()._accept_again(X)
@@ -311,7 +306,7 @@ class RiskMinimizer(LinearModel):
     def _adopt(
         self, problem: LinearProblem, solutions: list[Solution], dtype: Any = None
     ) -> None:
-        super()._adopt(problem, solutions, dtype)
+        super()._adopt(problem, solutions, dtype if self.kernel is None else None)
         if problem.loss.target == "labels":
             known, here = problem.targets[0], solutions[0].here
             self.threshold_ = best_threshold(known, here.scores, problem.shares)
@@ -368,7 +363,9 @@ def named_part(part: Any, room: Any, owner: str) -> Any:
     names = {
         _snake(name): name
         for name in room.__all__
-        if isinstance(getattr(room, name), type) and not _abstract(name)
+        if isinstance(getattr(room, name), type)
+        and issubclass(getattr(room, name), Loss | VectorLoss | Penalty)
+        and not _abstract(name)
     }
     names["none"] = "NoPenalty"
     if part not in names or not hasattr(room, names[part]):
