@@ -149,7 +149,6 @@ class _Recorder(Progress):
         super().__init__(risk, limits, callback)
         self.rows: list[tuple[int, Vector, float, float, float]] = []
         self.proving = 0.0
-        self.least = np.inf
 
     def take(self, iterate: Iterate) -> bool:
         came = time.perf_counter()
