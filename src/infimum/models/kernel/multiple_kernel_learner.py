@@ -232,49 +232,62 @@ class _Closed(Exception):  # noqa: N818
     """Raised to end the search once the gap is closed."""
 
 
-def _learn(machine: RiskMinimizer, grams: Matrix, targets: Any, owner: Any) -> _Mixture:
-    """Descend on the best risk of a mixture, a convex function of its weights."""
-    began, tried, history = time.perf_counter(), [], []
+class _Search:
+    """Mixtures tried so far, and the best risk of a mixture as a convex function."""
 
-    def risk(weights: Vector) -> tuple[float, Vector]:
+    def __init__(self, machine: RiskMinimizer, grams: Matrix, targets: Any) -> None:
+        self.machine, self.grams, self.targets = machine, grams, targets
+        self.began = time.perf_counter()
+        self.tried: list[_Mixture] = []
+        self.history: list[Record] = []
+
+    @property
+    def best(self) -> _Mixture:
+        return min(self.tried, key=lambda one: one.certificate.gap)
+
+    def risk(
+        self, weights: Vector, tolerance: float, most: int
+    ) -> tuple[float, Vector]:
+        """Return the risk of a mixture and its slope; end when the gap is closed."""
         weights = np.maximum(weights, 0.0) / np.maximum(weights, 0.0).sum()
-        mixture, slope = _judge(machine, grams, targets, weights, owner.tol)
-        tried.append(mixture)
+        mixture, slope = _judge(
+            self.machine, self.grams, self.targets, weights, tolerance
+        )
+        self.tried.append(mixture)
+        primal = min(one.certificate.primal for one in self.tried)
+        dual = max(one.certificate.dual for one in self.tried)
+        seconds = time.perf_counter() - self.began
+        self.history.append(Record(len(self.tried), seconds, primal, dual))
         proof = mixture.certificate
-        primal = min(one.certificate.primal for one in tried)
-        dual = max(one.certificate.dual for one in tried)
-        seconds = time.perf_counter() - began
-        history.append(Record(len(tried), seconds, primal, dual))
-        if proof.closed or len(tried) >= owner.max_iter:
+        if proof.closed or len(self.tried) >= most:
             raise _Closed
         return proof.primal / proof.scale, slope / proof.scale
 
-    count = len(grams)
+
+def _learn(machine: RiskMinimizer, grams: Matrix, targets: Any, owner: Any) -> _Mixture:
+    """Descend on the best risk of a mixture until the gap closes."""
+    search, count = _Search(machine, grams, targets), len(grams)
+    simplex = {"type": "eq", "fun": lambda m: m.sum() - 1.0, "jac": np.ones_like}
+    start = np.full(count, 1.0 / count)
     try:
-        start = np.full(count, 1.0 / count)
-        for _ in range(int(owner.max_iter)):
+        while True:
             minimize(  # type: ignore[call-overload]
-                risk,
+                search.risk,
                 start,
+                args=(owner.tol, int(owner.max_iter)),
                 jac=True,
                 method="SLSQP",
                 bounds=[(0.0, 1.0)] * count,
-                constraints={
-                    "type": "eq",
-                    "fun": lambda m: m.sum() - 1.0,
-                    "jac": np.ones_like,
-                },
+                constraints=simplex,
                 options={"ftol": 1e-15},
             )
-            best = min(tried, key=lambda one: one.certificate.gap)
-            # Rounding of one kind of step is left by another: towards equal shares.
-            start = 0.999 * best.weights + 0.001 / count
+            # Where one run ends short of the proof, another starts a little inside.
+            start = 0.999 * search.best.weights + 0.001 / count
     except _Closed:
-        pass
-    best = min(tried, key=lambda one: one.certificate.gap)
+        best = search.best
     reason = "gap closed" if best.certificate.closed else "iteration limit"
     proof = replace(best.certificate, reason=reason)
-    return replace(best, certificate=proof, history=tuple(history))
+    return replace(best, certificate=proof, history=tuple(search.history))
 
 
 def _judge(
