@@ -38,6 +38,7 @@ from infimum.models.linear.ridge_classifier import RidgeClassifier
 from infimum.models.linear.ridge_classifier_cv import RidgeClassifierCV
 from infimum.models.linear.ridge_cv import RidgeCV
 from infimum.models.linear.ridge_path import RidgePath, ridge_path
+from infimum.models.linear.ridge_regression import ridge_regression
 from infimum.models.linear.ridge_spectrum import RidgeSpectrum
 from infimum.models.linear.risk_minimizer import RiskMinimizer
 
@@ -86,4 +87,5 @@ __all__ = [
     "lasso_path",
     "regularization_path",
     "ridge_path",
+    "ridge_regression",
 ]

@@ -209,10 +209,9 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         scores = paths.scores.swapaxes(1, 2)[:, :, keep]
         self._iterations = paths.iterations.swapaxes(1, 2)[None, :, :, keep]
         coefs = np.moveaxis(paths.coefs, (3, 2), (0, 2))[:, :, :, keep]
-        self.scores_ = {label.item(): scores for label in labels}
-        self.coefs_paths_ = {
-            label.item(): coef for label, coef in zip(labels, coefs, strict=True)
-        }
+        names = labels.tolist()
+        self.scores_ = dict.fromkeys(names, scores)
+        self.coefs_paths_ = dict(zip(names, coefs, strict=True))
 
     def _template(self, C: float, ratio: float) -> LogisticRegression:
         return LogisticRegression(
