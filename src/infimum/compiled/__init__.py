@@ -17,6 +17,7 @@ from infimum.compiled.fused_pass import judge_rows
 from infimum.compiled.kernel_blocks import add_kept_rows, gather_square
 from infimum.compiled.mismatches import count_mismatches
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
+from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.sequential_minimal import descend_pairs
 from infimum.compiled.sparse_products import dot_lines, sum_lines
 from infimum.compiled.sparse_rows import dot_postings
@@ -56,4 +57,5 @@ __all__ = [
     "sum_lines",
     "sum_rows",
     "sweep_gram",
+    "sweep_rows",
 ]
