@@ -12,6 +12,10 @@ from infimum.models.linear import (
     BestSubsetRegressor,
     ElasticNet,
     ElasticNetCV,
+    GammaRegressor,
+    GroupLassoClassifier,
+    GroupLassoRegressor,
+    HeteroscedasticRegressor,
     HuberRegressor,
     Lasso,
     LassoCV,
@@ -21,9 +25,12 @@ from infimum.models.linear import (
     LogisticRegression,
     LogisticRegressionCV,
     MatchingPursuit,
+    MultiTaskElasticNet,
+    MultiTaskLasso,
     NearestCentroid,
     OrthogonalMatchingPursuit,
     PoissonRegressor,
+    ProbitRegression,
     QuantileRegressor,
     Ridge,
     RidgeClassifier,
@@ -37,6 +44,10 @@ CASES = [
     ElasticNet(alpha=0.05, tol=1e-14),
     ElasticNet(alpha=0.05, positive=True, tol=1e-14),
     ElasticNetCV(alphas=[0.05], tol=1e-14),
+    GammaRegressor(alpha=0.1, tol=1e-8),
+    GroupLassoClassifier(0.02, groups=[0, 0, 1, 1], tol=1e-13),
+    GroupLassoRegressor(0.05, groups=[0, 0, 1, 1], l1_ratio=0.2, tol=1e-13),
+    HeteroscedasticRegressor(0.05, tol=1e-14),
     HuberRegressor(tol=1e-7),
     Lasso(alpha=0.05, tol=1e-14),
     LassoCV(alphas=[0.05], tol=1e-14),
@@ -50,8 +61,11 @@ CASES = [
     LogisticRegression(l1_ratio=1.0, tol=1e-7),
     LogisticRegressionCV(Cs=[1.0], tol=1e-7),
     PoissonRegressor(alpha=0.1, tol=1e-7),
+    ProbitRegression(tol=1e-7),
     QuantileRegressor(alpha=0.02, quantile=0.37),
     MatchingPursuit(),
+    MultiTaskElasticNet(0.1, tol=1e-13),
+    MultiTaskLasso(0.1, tol=1e-13),
     NearestCentroid(),
     OrthogonalMatchingPursuit(),
     Ridge(),
@@ -84,6 +98,10 @@ def data(estimator, rng, n=60, d=4):
         return X, np.where(score > 0.3, "yes", "no")
     if isinstance(estimator, PoissonRegressor):
         return X, rng.poisson(np.exp(0.3 * score)).astype(float)
+    if isinstance(estimator, GammaRegressor):
+        return X, np.exp(0.3 * score)
+    if isinstance(estimator, MultiTaskElasticNet):
+        return X, np.column_stack([score, X[:, 0] + rng.normal(size=n)])
     return X, score
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from infimum.models.linear._multi_task import MultiTaskRegressor
+from infimum.models.linear._row_descent import RowDescent
 from infimum.models.linear._row_penalty import RowElasticNet
+from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, closed, nonnegative
 from infimum.penalties import NoPenalty, Penalty
+from infimum.solvers import Solver, choose
 
 __all__ = ["MultiTaskElasticNet"]
 
@@ -90,3 +93,7 @@ class MultiTaskElasticNet(MultiTaskRegressor):
 
     def _tolerance(self) -> float:
         return self.tol
+
+    def _solver_kind(self, risk: LinearRisk) -> type[Solver]:
+        rows = risk.penalty.quadratic is None and not RowDescent().objection(risk)
+        return RowDescent if rows else choose(risk)
