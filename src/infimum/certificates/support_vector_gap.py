@@ -21,22 +21,22 @@ def certify_support_vectors(
     scores: Vector,
     offsets: Vector | None = None,
     tolerance: float = 1e-3,
-    null: float | None = None,
+    scale: float | None = None,
 ) -> Certificate:
     """Return how far the machine with these dual variables can be from optimal.
 
     Whoever found them: the primal is evaluated at the function they stand for, with
     the `offsets` given or the best there are, and compared with the dual. What there
-    is to gain is measured from the `null` risk, that of f = 0 with its best offsets.
-    A KKT gap of t bounds the duality gap of a classifier by t times its null risk.
+    is to gain, the `scale`, is measured from the risk of f = 0 with its best offsets,
+    unless given. A KKT gap of t bounds the duality gap of a classifier by t times that.
     """
     if offsets is None:
         offsets = best_offsets(dual, scores)
-    if null is None:
-        null = null_risk(dual)
     lower = -dual.value(point, scores)
     upper = _primal(dual, point, scores, offsets)
-    return Certificate(upper, lower, max(null - lower, 0.0), tolerance)
+    if scale is None:
+        scale = max(null_risk(dual) - lower, 0.0)
+    return Certificate(upper, lower, scale, tolerance)
 
 
 def null_risk(dual: SupportVectorDual) -> float:

@@ -20,11 +20,11 @@ FLAT = 1e-12
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def _move(
     gradient: Vector,
-    step: float,
     left: Vector,
     right: Vector,
     rise: Vector,
     fall: Vector,
+    step: float,
     lows: Matrix,
     highs: Matrix,
 ) -> None:
@@ -42,8 +42,10 @@ def _move(
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def _least(values: Vector, masks: Vector, lanes: Matrix) -> None:
-    """Lower each lane to its masked value; two rows, for writing back what was read
-    would become a masked store, which some processors do very slowly.
+    """Lower each lane to its masked value.
+
+    In two rows, for writing back what was read would become a masked store, which some
+    processors do very slowly.
     """
     old, new = lanes[0], lanes[1]
     for t in range(values.size):
@@ -70,9 +72,9 @@ def _promise(
     fall: Vector,
     row: Vector,
     diagonal: Vector,
+    gains: Vector,
     own: float,
     least: float,
-    gains: Vector,
     none: Vector,
     best: Matrix,
 ) -> None:
@@ -109,10 +111,19 @@ def _step(
     """Raise one, lower the other by as much, as far as their boxes allow."""
     i, j = pair
     above, below = high[i] - point[i], point[j] - low[j]
-    step = min(wanted, min(above, below))
+    step: float = min(wanted, above, below)
     point[i] = high[i] if step >= above else point[i] + step
     point[j] = low[j] if step >= below else point[j] - step
     return step
+
+
+@njit(cache=True, nogil=True)
+def _mark(
+    t: int, point: Vector, low: Vector, high: Vector, rise: Vector, fall: Vector
+) -> None:
+    """Note whether a variable may rise and may fall: 0 if so, else an infinity."""
+    rise[t] = 0.0 if point[t] < high[t] else np.inf
+    fall[t] = 0.0 if point[t] > low[t] else -np.inf
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -137,34 +148,28 @@ def descend_pairs(
     `tolerance` or below `shrinkage` times what it was. `point` and `gradient` are
     updated in place. Returns the steps made and that difference, before and after.
     """
-    size, kind = gradient.size, square.dtype.type
-    rise, fall = np.zeros(size, square.dtype), np.zeros(size, square.dtype)
-    diagonal, gains = np.empty(size, square.dtype), np.empty(size, square.dtype)
-    none = np.zeros(size, square.dtype)
-    for t in range(size):
-        diagonal[t] = square[t, t]
-        rise[t] = kind(0.0) if point[t] < high[t] else kind(np.inf)
-        fall[t] = kind(0.0) if point[t] > low[t] else kind(-np.inf)
-    bounds = (0, split, size)
-    lows, highs = (
-        np.empty((2, 2, LANES), square.dtype),
-        np.empty((2, 2, LANES), square.dtype),
+    size, kind = gradient.size, square.dtype
+    rise, fall = np.zeros(size, kind), np.zeros(size, kind)
+    diagonal, gains, none = (
+        np.diag(square).copy(),
+        np.empty(size, kind),
+        np.zeros_like(rise),
     )
-    best = np.empty((2, LANES), square.dtype)
-    left, right, step = square[0], square[0], 0.0
-    steps, before = 0, -1.0
+    for t in range(size):
+        _mark(t, point, low, high, rise, fall)
+    bounds = (0, split, size)
+    lows, highs = np.empty((2, 2, LANES), kind), np.empty((2, 2, LANES), kind)
+    best = np.empty((2, LANES), kind)
+    left, right, step, steps, before = square[0], square[0], 0.0, 0, -1.0
     while True:
         widest, group = -np.inf, 0
         for k in range(2):
             a, b = bounds[k], bounds[k + 1]
             if a < b:
-                _move(
-                    gradient[a:b], step, left[a:b], right[a:b], rise[a:b], fall[a:b],
-                    lows[k], highs[k],
-                )  # fmt: skip
+                parts = gradient[a:b], left[a:b], right[a:b], rise[a:b], fall[a:b]
+                _move(*parts, step, lows[k], highs[k])
                 width = highs[k, 0].max() - lows[k, 0].min()
-                if width > widest:
-                    widest, group = width, k
+                widest, group = (width, k) if width > widest else (widest, group)
         if before < 0.0:
             before, tolerance = widest, max(tolerance, shrinkage * widest)
         if widest <= tolerance or steps >= max_steps:
@@ -175,10 +180,8 @@ def descend_pairs(
         i = a + _find(gradient[a:b], rise[a:b], lane, least)
         left = square[i]
         if second_order:
-            _promise(
-                gradient[a:b], fall[a:b], left[a:b], diagonal[a:b], diagonal[i], least,
-                gains[a:b], none, best,
-            )  # fmt: skip
+            parts = gradient[a:b], fall[a:b], left[a:b], diagonal[a:b], gains[a:b]
+            _promise(*parts, diagonal[i], least, none, best)
             lane = best[0].argmax()
             j = a + _find(gains[a:b], none, lane, best[0, lane])
         else:
@@ -187,7 +190,6 @@ def descend_pairs(
         right = square[j]
         bend = max(diagonal[i] + diagonal[j] - 2.0 * left[j], FLAT)
         step = _step(point, low, high, (i, j), (gradient[j] - gradient[i]) / bend)
-        for t in (i, j):
-            rise[t] = kind(0.0) if point[t] < high[t] else kind(np.inf)
-            fall[t] = kind(0.0) if point[t] > low[t] else kind(-np.inf)
+        _mark(i, point, low, high, rise, fall)
+        _mark(j, point, low, high, rise, fall)
         steps += 1

@@ -59,9 +59,11 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
     def coef_(self) -> Matrix:
         """Weights of the features; only a linear kernel has them."""
         if not isinstance(self.kernel_, Linear):
-            raise AttributeError("coef_ is only available when using a linear kernel")
-        found = self.dual_coef_ @ self.support_vectors_
-        return np.asarray(found.toarray() if sparse.issparse(found) else found)
+            raise AttributeError(  # noqa: TRY004
+                "coef_ is only available when using a linear kernel"
+            )
+        found: Any = self.dual_coef_ @ self.support_vectors_
+        return np.asarray(found.toarray() if _is_sparse(found) else found)
 
     def _prepare(self, things: Any, weights: Vector | None) -> None:
         """Read the parameters that every fit shares; settle what the kernel is."""
@@ -91,9 +93,9 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         if not hasattr(things, "shape") or is_precomputed(self):
             return 1.0
         if self.gamma == "auto":
-            return 1.0 / max(1, things.shape[1])
+            return 1.0 / max(1, int(things.shape[1]))
         spread = _variance(things, weights)
-        return 1.0 / (things.shape[1] * spread) if spread > 0 else 1.0
+        return float(1.0 / (things.shape[1] * spread)) if spread > 0 else 1.0
 
     def _solve(
         self, dual: SupportVectorDual, things: Any, start: Vector | None = None
@@ -125,7 +127,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
             self.support_vectors_ = np.empty((0, 0))
         else:
             self.support_vectors_ = select(things, support)
-        if sparse.issparse(self.support_vectors_):
+        if _is_sparse(self.support_vectors_):
             self.dual_coef_ = sparse.csr_array(dual_coef)
 
     def _adopt(self, solutions: list[DualSolution]) -> None:
@@ -147,11 +149,11 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
 
     def _sums(self, X: Any) -> Matrix:
         """Return Σ cᵢ k(xᵢ, x) for new things, one column per row of `dual_coef_`."""
-        return self._tiles(X).multiply(self._dense_coef().T)
+        return np.asarray(self._tiles(X).multiply(self._dense_coef().T))
 
     def _dense_coef(self) -> Matrix:
-        coef = self.dual_coef_
-        return np.asarray(coef.toarray() if sparse.issparse(coef) else coef)
+        coef: Any = self.dual_coef_
+        return np.asarray(coef.toarray() if _is_sparse(coef) else coef)
 
     def _tiles(self, X: Any) -> Any:
         """Return tiles of the kernel between new things and the support vectors."""
@@ -160,7 +162,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         if kernel is None:
             return kernel_tiles(None, X[:, self.support_])
         known = self.support_vectors_
-        if sparse.issparse(known) != sparse.issparse(X) and hasattr(known, "shape"):
+        if _is_sparse(known) != _is_sparse(X) and hasattr(known, "shape"):
             X, known = sparse.csr_array(X), sparse.csr_array(known)
         kinds = {getattr(part, "dtype", None) for part in (X, known)}
         dtype = np.float32 if kinds == {np.dtype(np.float32)} else np.float64
@@ -175,14 +177,11 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
 
 def _variance(X: Any, weights: Vector | None) -> float:
     """Return the variance of all entries of a table, each row counted as it weighs."""
-    if weights is None:
-        weights = np.ones(X.shape[0])
-    total = float(weights.sum()) * X.shape[1]
-    sums = np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
-    mean = float(weights @ sums) / total
-    if sparse.issparse(X):
-        squares = np.asarray(X.power(2).sum(axis=1), dtype=np.float64).ravel()
-        return float(weights @ squares) / total - mean**2
+    weights = np.ones(X.shape[0]) if weights is None else weights
+    total = float(weights.sum()) * float(X.shape[1])
+    mean = float(weights @ _row_sums(X)) / total
+    if _is_sparse(X):
+        return float(weights @ _row_sums(X.power(2))) / total - mean**2
     centred = np.asarray(X, dtype=np.float64) - mean
     return float(weights @ np.einsum("ij,ij->i", centred, centred)) / total
 
@@ -192,10 +191,17 @@ def single_will_do(kernel: Kernel | None, X: Any) -> bool:
     if not isinstance(kernel, Gaussian) or not hasattr(X, "shape"):
         return False
     gamma = 0.5 / float(kernel.width) ** 2
-    if sparse.issparse(X):
-        longest = float(np.max(X.power(2).sum(axis=1), initial=0.0))
+    if _is_sparse(X):
+        squares = _row_sums(X.power(2))
     else:
         centred = np.asarray(X, dtype=np.float64) - np.mean(X, axis=0)
         squares = np.einsum("ij,ij->i", centred, centred)
-        longest = float(squares.max(initial=0.0))
-    return bool(gamma * longest <= STEEPEST)
+    return bool(gamma * squares.max(initial=0.0) <= STEEPEST)
+
+
+def _row_sums(X: Any) -> Vector:
+    return np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
+
+
+def _is_sparse(X: Any) -> bool:
+    return bool(sparse.issparse(X))

@@ -17,7 +17,7 @@ SPAN = 4096
 
 
 class KernelCache:
-    """Rows of a square Gram matrix, computed when asked for and kept while there is room.
+    """Rows of a square Gram matrix, computed on demand and kept while there is room.
 
     Parameters
     ----------

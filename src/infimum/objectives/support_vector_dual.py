@@ -108,7 +108,7 @@ class SupportVectorDual:
 
     @classmethod
     def nu_regression(cls, y: Vector, bounds: Vector, nu: float) -> Self:
-        """Return ν-SVR: those above and those below the tube share ν·Σ bounds/2 each."""
+        """Return ν-SVR: either side of the tube has ν·Σ bounds/2 to share out."""
         n = len(y)
         half = _filled(bounds, 0.5 * nu * bounds.sum())
         low = np.concatenate([np.zeros(n), -bounds])
@@ -120,7 +120,7 @@ class SupportVectorDual:
 
     @classmethod
     def one_class(cls, bounds: Vector, total: float) -> Self:
-        """Return the one-class machine: weights between 0 and `bounds` sum to `total`."""
+        """Return the one-class machine: weights up to `bounds` sum to `total`."""
         zero = np.zeros(len(bounds))
         return cls._single(zero, bounds, zero, _filled(bounds, total), zero)
 
@@ -141,7 +141,8 @@ class SupportVectorDual:
 
     def coefficients(self, point: Vector) -> Vector:
         """Return the weight of each sample's kernel row in the function."""
-        return np.bincount(self.places, weights=point, minlength=self.n_samples)
+        sums = np.bincount(self.places, weights=point, minlength=self.n_samples)
+        return np.asarray(sums, dtype=np.float64)
 
     def scores(self, tiles: KernelTiles, point: Vector) -> Vector:
         """Return f at the samples, computed afresh."""
@@ -154,7 +155,7 @@ class SupportVectorDual:
         return scores[self.places] + self.linear + self.ridge * point
 
     def value(self, point: Vector, scores: Vector) -> float:
-        """Return the quadratic at `point`; its negative bounds the primal from below."""
+        """Return the quadratic; its negative bounds the primal from below."""
         inner = 0.5 * float(point @ scores[self.places]) + float(self.linear @ point)
         return inner + 0.5 * float(self.ridge @ point**2)
 

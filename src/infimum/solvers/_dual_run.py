@@ -41,8 +41,10 @@ class DualSolution:
 
 @dataclass(frozen=True)
 class Extremes:
-    """The KKT gap: how much lower the gradient of one that may rise can be than that
-    of one that may fall, in each group.
+    """The extreme gradients of each group, which tell how far KKT is violated.
+
+    At the optimum no variable that may rise has a lower gradient than one that may
+    fall.
     """
 
     least: Vector
@@ -61,7 +63,7 @@ class Extremes:
 
     @property
     def gap(self) -> float:
-        """The largest violation of the KKT conditions by a pair; at most 0 when none."""
+        """The largest violation of the KKT conditions by a pair."""
         return float((self.most - self.least).max())
 
     @property
@@ -89,15 +91,17 @@ class DualRun:
         self.history: list[Record] = []
         self.iterations = 0
         self.reason = STUCK
-        self.point = dual.start.copy()
-        self.scores = np.zeros(dual.n_samples)
-        self.null = null_risk(dual)
+        self.point: Vector = dual.start.copy()
+        self.scores: Vector = np.zeros(dual.n_samples)
+        self.null, self.first_value = null_risk(dual), 0.0
 
     def begin(self, tiles: KernelTiles, start: Vector | None) -> None:
         """Adopt a start (the problem's own when None) and compute f there."""
+        self.scores = self.dual.scores(tiles, self.point)
+        self.first_value = self.dual.value(self.point, self.scores)
         if start is not None:
             self.point = start.copy()
-        self.scores = self.dual.scores(tiles, self.point)
+            self.scores = self.dual.scores(tiles, self.point)
 
     def look(self, extremes: Extremes) -> str | None:
         """Note where the run stands; return a reason to stop, if there is one."""
@@ -129,8 +133,15 @@ class DualRun:
         return self._enough(proof, 0.5 * gap)
 
     def _certified(self, offsets: Vector) -> Certificate:
+        """Measure the gap by what f = 0 loses or what the first point had to gain.
+
+        The second matters to a ν-machine whose classes cannot be told apart: its
+        optimum is f = 0.
+        """
+        value = self.dual.value(self.point, self.scores)
+        scale = max(self.null + value, self.first_value - value, 0.0)
         return certify_support_vectors(
-            self.dual, self.point, self.scores, offsets, self.tolerance, self.null
+            self.dual, self.point, self.scores, offsets, self.tolerance, scale
         )
 
     def _enough(self, proof: Certificate, kkt_gap: float) -> bool:

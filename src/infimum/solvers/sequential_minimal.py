@@ -131,7 +131,7 @@ class SequentialMinimalOptimization:
             extremes = Extremes.of(dual, run.point, gradient)
             if reason := run.look(extremes):
                 return reason
-            active = np.arange(len(run.point))
+            active: Indices = np.arange(len(run.point))
             if self.shrinking and run.iterations:
                 active = self._active(run, gradient, extremes)
             steps = self._steps(run, gram, active, gradient)

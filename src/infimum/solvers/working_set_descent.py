@@ -243,7 +243,8 @@ class _Sets:
         square[np.diag_indices_from(square)] += dual.ridge[chosen]
         some, low, high = point[chosen], dual.low[chosen], dual.high[chosen]
         split = int(np.count_nonzero(dual.groups[chosen] == 0))
-        floor = 4.0 * float(np.finfo(square.dtype).eps)
+        size = float(np.abs(gradient[chosen]).max())
+        floor = 4.0 * float(np.finfo(square.dtype).eps) * size
         descend_pairs(
             square,
             gradient[chosen].astype(square.dtype),

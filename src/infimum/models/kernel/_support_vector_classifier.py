@@ -221,7 +221,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         kind = "isotonic" if self.probability == "isotonic" else "sigmoid"
         self.calibration_ = ScoreCalibration.learn(self, things, codes, weights, kind)
 
-    @available_if(_gives_probabilities)
+    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probability of each class, from scores of held-out folds."""
         scores = self._scores(X)
@@ -229,10 +229,11 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         if len(self.classes_) == TWO:
             return np.column_stack([1.0 - chances[:, 0], chances[:, 0]])
         if self.multi_class == "ovr":
-            return chances / np.maximum(chances.sum(axis=1, keepdims=True), 1e-300)
+            sums = np.maximum(chances.sum(axis=1, keepdims=True), 1e-300)
+            return np.asarray(chances / sums)
         return coupled(chances, len(self.classes_))
 
-    @available_if(_gives_probabilities)
+    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> Matrix:
         """Return the logarithms of `predict_proba`."""
         with np.errstate(divide="ignore"):

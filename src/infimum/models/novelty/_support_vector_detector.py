@@ -67,7 +67,7 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
 
     def decision_function(self, X: Any) -> Vector:
         """Return the score above the border: positive inside, negative outside."""
-        return self.score_samples(X) - self.offset_
+        return np.asarray(self.score_samples(X) - self.offset_)
 
     def predict(self, X: Any) -> NDArray[np.intp]:
         """Return 1 for the familiar and -1 for the new."""

@@ -105,7 +105,7 @@ class SupportVectorDataDescription(SupportVectorDetector):
         is taken to be 1, as it is after normalisation.
         """
         sums = np.asarray(self._sums(X)[:, 0])
-        own = np.ones(len(sums))
+        own: Vector = np.ones(len(sums))
         if self.kernel_ is not None:
             own = self._diagonal(admit_things(self, X))
         return 2.0 * sums - own - self.center_norm_**2

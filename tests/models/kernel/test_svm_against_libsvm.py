@@ -1,0 +1,132 @@
+"""Every formulation reaches the objective of LIBSVM, or a better one."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn import svm
+
+from infimum.models.kernel import SVC, SVR, NuSVC, NuSVR
+from infimum.models.novelty import OneClassSVM
+
+KERNELS = [
+    {"kernel": "rbf", "gamma": 0.3},
+    {"kernel": "linear"},
+    {"kernel": "poly", "degree": 2, "gamma": 0.5, "coef0": 1.0},
+    {"kernel": "rbf", "gamma": "scale"},
+    {"kernel": "poly", "degree": 3, "gamma": 0.2, "coef0": 2.0},
+]
+FORMS = ["C-SVC", "nu-SVC", "eps-SVR", "nu-SVR", "one-class"]
+CASES = [
+    pytest.param(form, kernel, seed, id=f"{form}-{kernel['kernel']}-{seed}")
+    for seed, kernel in enumerate(KERNELS * 2)
+    for form in FORMS
+]
+
+
+def problem(seed):
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(40, 130)), int(rng.integers(2, 8))
+    X = rng.normal(size=(n, d))
+    target = np.sin(X[:, 0] * 2) + 0.5 * X[:, 1] + 0.4 * rng.normal(size=n)
+    price = float(10.0 ** rng.uniform(-1, 1.5))
+    return X, target, price
+
+
+def machines(form, kernel, price):
+    """Return our machine and theirs with one set of parameters."""
+    if form == "C-SVC":
+        return SVC(C=price, **kernel), svm.SVC(C=price, **kernel)
+    if form == "nu-SVC":
+        return NuSVC(nu=0.8, **kernel), svm.NuSVC(nu=0.8, **kernel)
+    if form == "eps-SVR":
+        options = {"C": price, "epsilon": 0.2, **kernel}
+        return SVR(**options), svm.SVR(**options)
+    if form == "nu-SVR":
+        options = {"C": price, "nu": 0.4, **kernel}
+        return NuSVR(**options), svm.NuSVR(**options)
+    return OneClassSVM(nu=0.3, **kernel), svm.OneClassSVM(nu=0.3, **kernel)
+
+
+def dual_value(form, model, gram, target):
+    """Return the objective of the dual, to be minimised, by the textbook's formula."""
+    coef = np.zeros(len(gram))
+    coef[model.support_] = np.ravel(model.dual_coef_)
+    value = 0.5 * coef @ gram @ coef
+    if form == "C-SVC":
+        return value - np.abs(coef).sum()
+    if form == "eps-SVR":
+        return value - coef @ target + 0.2 * np.abs(coef).sum()
+    if form == "nu-SVR":
+        return value - coef @ target
+    if (
+        form == "nu-SVC"
+    ):  # undo the division by the margin: the coefficients sum to nu n
+        return value * (0.8 * len(gram) / np.abs(coef).sum()) ** 2
+    return value
+
+
+@pytest.mark.parametrize("form, kernel, seed", CASES)
+def test_the_dual_objective_is_libsvms_or_lower(form, kernel, seed):
+    X, target, price = problem(seed)
+    labels = target > np.median(target)
+    y = labels if form.endswith("SVC") else target
+    ours, theirs = machines(form, kernel, price)
+    ours, theirs = ours.fit(X, y), theirs.fit(X, y)
+    kernel_values = ours.kernel_(X)
+    mine = dual_value(form, ours, kernel_values, target)
+    reference = dual_value(form, theirs, kernel_values, target)
+    assert mine <= reference + 1e-4 * abs(reference)
+    assert ours.certificate_.closed
+    assert ours.certificate_.relative_gap <= 1e-6
+    score = "predict" if form.endswith("SVR") else "decision_function"
+    mine, reference = getattr(ours, score)(X), getattr(theirs, score)(X)
+    size = max(np.abs(reference).max(), 1e-2)  # a plane through the origin scores 0
+    np.testing.assert_allclose(mine, reference, atol=0.05 * size)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+@pytest.mark.parametrize("machine", [SVC, NuSVC], ids=["SVC", "NuSVC"])
+def test_attributes_have_scikit_learns_layout(machine, classes, rng):
+    X = rng.normal(size=(120, 3))
+    y = np.array(["a", "b", "c", "d", "e"])[
+        np.argsort(np.argsort(X[:, 0])) * classes // 120
+    ]
+    ours = machine(tol=1e-6).fit(X, y)
+    theirs = getattr(svm, machine.__name__)(tol=1e-6).fit(X, y)
+    assert ours.support_.tolist() == theirs.support_.tolist()
+    for name in ("n_support_", "support_vectors_", "dual_coef_", "intercept_"):
+        mine, reference = getattr(ours, name), getattr(theirs, name)
+        assert mine.shape == reference.shape, name
+        np.testing.assert_allclose(mine, reference, rtol=1e-3, atol=1e-3)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    for shape in ("ovo", "ovr"):
+        ours.decision_function_shape = theirs.decision_function_shape = shape
+        np.testing.assert_allclose(
+            ours.decision_function(X), theirs.decision_function(X), rtol=1e-3, atol=1e-3
+        )
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_sparse_rows_and_float32_give_the_same_machine(kind, rng):
+    X = (rng.normal(size=(150, 30)) * (rng.uniform(size=(150, 30)) < 0.3)).astype(kind)
+    y = X[:, 0] + X[:, 1] > 0.1
+    dense = SVC(gamma=0.3, tol=1e-5).fit(X, y)
+    thin = SVC(gamma=0.3, tol=1e-5).fit(sparse.csr_array(X), y)
+    assert dense.support_.tolist() == thin.support_.tolist()
+    assert sparse.issparse(thin.dual_coef_)
+    assert sparse.issparse(thin.support_vectors_)
+    scores = dense.decision_function(X)
+    np.testing.assert_allclose(
+        thin.decision_function(sparse.csr_array(X)), scores, atol=1e-4
+    )
+    np.testing.assert_allclose(thin.decision_function(X), scores, atol=1e-4)
+
+
+def test_a_linear_machine_shows_its_weights(rng):
+    X = rng.normal(size=(60, 4))
+    y = X @ [1.0, -1.0, 0.0, 2.0] > 0
+    ours = SVC(kernel="linear", tol=1e-6).fit(X, y)
+    theirs = svm.SVC(kernel="linear", tol=1e-6).fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-3)
+    with pytest.raises(AttributeError, match="linear kernel"):
+        _ = SVC().fit(X, y).coef_
