@@ -134,6 +134,7 @@ def fit_skglm(problem, tol):
 
     X, y, _ = problem
     solver = LBFGS(tol=tol, max_iter=1_000)
+    solver.fit_intercept, solver.warm_start = True, False  # the estimator asks for both
     penalty = L2(1.0 / (C * len(y)))
     return GeneralizedLinearEstimator(Logistic(), penalty, solver).fit(X, 2 * y - 1)
 

@@ -52,11 +52,14 @@ def lower_bound(risk: LinearRisk, slopes: Vector) -> float:
 
 def feasible_correlation(here: Evaluation) -> tuple[float, Vector]:
     """Return a dual value at `here` and the correlations -Xᵀ(q∘s) that go with it."""
-    return _dual_side(here.risk, *_balanced(here))
+    if here.bound is None:
+        here.__dict__["bound"] = _dual_side(here.risk, *_balanced(here))
+    found: tuple[float, Vector] = here.__dict__["bound"]
+    return found
 
 
 def _bound_at(here: Evaluation) -> float:
-    return _dual_side(here.risk, *_balanced(here))[0]
+    return feasible_correlation(here)[0]
 
 
 def _balanced(here: Evaluation) -> tuple[Vector, Vector]:

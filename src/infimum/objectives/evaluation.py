@@ -95,6 +95,11 @@ class Evaluation:
         return None
 
     @cached_property
+    def bound(self) -> tuple[float, Vector] | None:
+        """A dual value and its correlations, once a certificate has found them."""
+        return None
+
+    @cached_property
     def risk_gradient(self) -> Vector:
         """The gradient of the empirical risk in (w, b)."""
         last = self.weighted_slopes.sum(axis=0, keepdims=True)

@@ -1,4 +1,4 @@
-"""A preconditioner for losses with several scores: one sampled Hessian per score."""
+"""A preconditioner for the softmax loss: one sampled Hessian per class."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from infimum.losses import VectorLoss
+from infimum.losses import Softmax
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.solvers._newton_direction import inverse_of
 from infimum.solvers._sampled_curvature import part_of
@@ -17,8 +17,8 @@ __all__ = ["block_preconditioner"]
 
 Inverse: TypeAlias = Callable[[Matrix], Matrix]
 
-#: A block uses so many rows per unknown; larger systems get no blocks.
-ROWS_PER_UNKNOWN, LARGEST = 4, 1_500
+#: A block uses so many rows per unknown and in all; larger systems get no blocks.
+ROWS_PER_UNKNOWN, FEWEST_ROWS, LARGEST = 4, 2_000, 1_500
 #: Blocks are kept until the mean curvatures have moved by this share.
 STALE = 0.3
 #: Curvatures of two scores that differ by less are the same.
@@ -30,12 +30,13 @@ def block_preconditioner(here: Evaluation) -> Inverse | None:
     """Return residuals ↦ sampled block inverse times them; None where X is small.
 
     How the scores of a sample bend each other is left out: conjugate gradients find
-    that out in few steps.
+    that out in few steps. A constant added to all scores changes nothing, so gradients
+    sum to 0 over the classes, and what comes out of here must too.
     """
     risk = here.risk
     n, d = risk.design.shape
-    size = ROWS_PER_UNKNOWN * (d + 1)
-    if not isinstance(risk.loss, VectorLoss) or d > LARGEST or n < 2 * size:
+    size = max(FEWEST_ROWS, ROWS_PER_UNKNOWN * (d + 1))
+    if not isinstance(risk.loss, Softmax) or d > LARGEST or n < 2 * size:
         return None
     rows = np.arange(0, n, n // size)
     sampled = part_of(risk, rows)
@@ -44,9 +45,16 @@ def block_preconditioner(here: Evaluation) -> Inverse | None:
     if known is None or np.abs(bends - known[0]).mean() > STALE * bends.mean():
         risk.memory[BLOCKS] = known = (bends, _inverses(sampled, bends))
     inverses = known[1]
-    return lambda residual: np.column_stack(
-        [inverse(column) for inverse, column in zip(inverses, residual.T, strict=True)]
-    )
+
+    def precondition(residual: Matrix) -> Matrix:
+        columns = zip(inverses, _centred(residual).T, strict=True)
+        return _centred(np.column_stack([inverse(c) for inverse, c in columns]))
+
+    return precondition
+
+
+def _centred(scores: Matrix) -> Matrix:
+    return np.asarray(scores - scores.mean(axis=1, keepdims=True))
 
 
 def _inverses(sampled: LinearRisk, bends: Matrix) -> list[Inverse]:
@@ -61,7 +69,7 @@ def _inverses(sampled: LinearRisk, bends: Matrix) -> list[Inverse]:
     return inverses * count if alike else inverses
 
 
-def _own_bends(sampled: LinearRisk, loss: VectorLoss, scores: Matrix) -> Matrix:
+def _own_bends(sampled: LinearRisk, loss: Softmax, scores: Matrix) -> Matrix:
     """Return how each score of each sample bends the loss by itself."""
 
     def along(k: int) -> Vector:

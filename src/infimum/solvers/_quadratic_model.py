@@ -120,12 +120,12 @@ def _extend(
     shares = risk.weights * bends
     for start in range(size, total, CHUNK):
         block = np.arange(start, min(start + CHUNK, total))
-        weighted = columns.columns(block).toarray() * shares[:, None]
-        cross = columns.pull_back(weighted)
+        joining = columns.columns(block)
+        cross = columns.cross(joining, shares)
         matrix[:total, block] = cross
         matrix[block, :total] = cross.T
         if risk.intercept:
-            matrix[block, total] = matrix[total, block] = weighted.sum(axis=0)
+            matrix[block, total] = matrix[total, block] = joining.pull_back(shares)
     if risk.intercept:
         matrix[:size, total] = matrix[total, :size] = old[:size, size]
         matrix[total, total] = shares.sum()

@@ -84,10 +84,7 @@ class CoordinateDescent(Solver):
         penalty = here.risk.penalty
         assert isinstance(penalty, SeparablePenalty)
         model = model_of(here, chosen, bends)
-        residual = here.point[:-1] - penalty.prox(
-            here.point[:-1] - here.pulled_back, 1.0
-        )
-        worst = float(np.abs(residual[alive]).max(initial=0.0))
+        worst = _worst(here, penalty, alive)
         floor = 0.1 * self.tolerance * max(float(np.max(penalty.corner)), 1e-3 * worst)
         moved = minimize_model(model, penalty, max(1e-2 * worst, floor))
         change = moved - model.start
@@ -103,6 +100,15 @@ class CoordinateDescent(Solver):
             return None
         found = backtrack(here, direction, promised, shift=shift)
         return None if found is None else found[0]
+
+
+def _worst(here: Evaluation, penalty: SeparablePenalty, alive: Mask) -> float:
+    """Return how far a proximal gradient step of length 1 would move a coefficient."""
+    w, pulled = here.point[:-1], here.pulled_back
+    if len(penalty.settings) == 1:  # one price for all: the others need no look
+        w, pulled, alive = w[alive], pulled[alive], np.ones(alive.sum(), dtype=bool)
+    residual = w - penalty.prox(w - pulled, 1.0)
+    return float(np.abs(residual[alive]).max(initial=0.0))
 
 
 def _exact(risk: LinearRisk) -> bool:

@@ -84,7 +84,7 @@ class DualCoordinateAscent(Solver):
         visit = _visitor(risk, rows, steps)
         for iteration in count(begun + 1):
             if iteration % FULL_PASS_EVERY == 0:
-                idle[:] = 0
+                np.minimum(idle, PATIENCE, out=idle)
             order = draw.permutation(n)
             b = visit(order, slopes, idle, w, b, (1.0 / strength, push, PATIENCE))
             b -= push * float(risk.weights @ slopes)

@@ -73,6 +73,11 @@ class Design(ABC):
     def toarray(self) -> Matrix:
         """Return X as a dense array; only for designs known to be small."""
 
+    def cross(self, other: Design, s: Vector) -> Matrix:
+        """Return Xᵀ diag(s) Z for another design Z of the same samples, in float64."""
+        scaled = (other.toarray().T * s).T
+        return np.asarray(self.pull_back(scaled), dtype=np.float64)
+
     def single(self) -> Design:
         """Return a copy in single precision where that is faster; else the design."""
         return self

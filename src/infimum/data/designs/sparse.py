@@ -73,6 +73,13 @@ class SparseDesign(Design):
         scaled = rows if s is None else sparse.diags_array(s) @ rows
         return np.asarray((rows.T @ scaled).toarray())
 
+    def cross(self, other: Design, s: Vector) -> Matrix:
+        if not isinstance(other, SparseDesign):
+            return super().cross(other, s)
+        scaled = sparse.diags_array(s) @ other.by_column.astype(np.float64)
+        product = self.by_column.astype(np.float64).T @ scaled
+        return np.asarray(product.toarray())
+
     def columns(self, chosen: Indices) -> SparseDesign:
         return SparseDesign(self.by_column[:, chosen])
 
