@@ -56,7 +56,7 @@ class MultiTaskElasticNet(MultiTaskRegressor):
     >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0]])
     >>> Y = np.column_stack([X[:, 0], -X[:, 0]])
     >>> MultiTaskElasticNet(alpha=0.2).fit(X, Y).coef_.round(2)
-    array([[ 0.87, -0.  ],
+    array([[ 0.87,  0.  ],
            [-0.87,  0.  ]])
     """
 

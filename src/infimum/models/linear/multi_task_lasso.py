@@ -47,7 +47,7 @@ class MultiTaskLasso(MultiTaskElasticNet):
     >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0]])
     >>> Y = np.column_stack([X[:, 0], -X[:, 0]])
     >>> MultiTaskLasso(alpha=0.2).fit(X, Y).coef_.round(2)
-    array([[ 0.89, -0.  ],
+    array([[ 0.89,  0.  ],
            [-0.89,  0.  ]])
     """
 
