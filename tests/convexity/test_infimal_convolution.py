@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from infimum.convexity import (
+    BelowSet,
     Indicator,
     InfimalConvolution,
     Norm,
@@ -69,8 +70,21 @@ def test_a_split_is_as_smooth_as_its_smoother_part():
 
 def test_what_cannot_be_split_is_refused_in_a_sentence():
     x = np.array([0.3, 2.0])
-    for first in (Indicator(Simplex()), Norm(1.0)):
+    for first in (Indicator(BelowSet(Norm(1.0), 1.0)), Norm(1.0)):
         with pytest.raises(IncompatibleError, match="differentiable everywhere"):
             InfimalConvolution(first, SquaredNorm()).value(x)
     with pytest.raises(IncompatibleError, match="one of them is smooth"):
         InfimalConvolution(Norm(1.0), Norm(1.0)).gradient(at(1.0))
+
+
+def test_a_wall_and_a_square_split_at_the_projection(rng):
+    region = Simplex()
+    for x in rng.normal(size=(10, 4)):
+        nearest = region.project(x)
+        for parts in (
+            (Indicator(region), SquaredNorm()),
+            (SquaredNorm(), Indicator(region)),
+        ):
+            envelope = InfimalConvolution(*parts)
+            assert envelope.value(x) == pytest.approx(0.5 * np.sum((x - nearest) ** 2))
+            assert envelope.gradient(x) == pytest.approx(x - nearest)

@@ -161,12 +161,18 @@ from infimum.convexity.inequalities import (
     strong_convexity_slacks,
     tangent_slack,
 )
-from infimum.convexity.line_minimum import golden_section, minimize_on_line
+from infimum.convexity.line_minimum import (
+    Enclosure,
+    enclose_minimum,
+    golden_section,
+    minimize_on_line,
+)
 from infimum.convexity.local_models import (
     first_order_model,
     gradient_step_model,
     second_order_model,
 )
+from infimum.convexity.moduli import sampled_moduli
 from infimum.convexity.norms import EUCLIDEAN, dual_order, dual_vector, norm
 from infimum.convexity.numeric_conjugate import NumericConjugate, legendre_transform
 from infimum.convexity.programmes import (
@@ -241,6 +247,7 @@ __all__ = [
     "DescentTrace",
     "DifferenceOfConvex",
     "Dilated",
+    "Enclosure",
     "Epigraph",
     "ExactStep",
     "ExponentialSum",
@@ -320,6 +327,7 @@ __all__ = [
     "dual_order",
     "dual_value",
     "dual_vector",
+    "enclose_minimum",
     "fenchel_young_gap",
     "first_order_model",
     "gap_bound",
@@ -347,6 +355,7 @@ __all__ = [
     "plot",
     "projected_gradient",
     "rounding_allowance",
+    "sampled_moduli",
     "second_order_model",
     "smallest_curvature",
     "smoothness_slacks",

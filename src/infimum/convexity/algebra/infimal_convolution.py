@@ -1,14 +1,19 @@
 """Infimal convolution: the cheapest way to split a vector between two functions."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
 from infimum.convexity.algebra.addition import Sum
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.line_minimum import minimize_on_line
+from infimum.convexity.norms import EUCLIDEAN
 from infimum.errors import IncompatibleError
 from infimum.typing import Vector
+
+if TYPE_CHECKING:
+    from infimum.convexity.functions.indicator import Indicator
 
 __all__ = ["InfimalConvolution"]
 
@@ -22,7 +27,8 @@ class InfimalConvolution(ConvexFunction):
 
     The conjugate of f* + g*, and its own conjugate is f* + g* again. The infimum is
     computed: for one variable any two functions will do, for several both must be
-    differentiable everywhere.
+    differentiable everywhere, or be a Euclidean `SquaredNorm` and the `Indicator` of a
+    set with a known projection, whose cheapest split is that projection.
 
     >>> import numpy as np
     >>> from infimum.convexity import Norm, SquaredNorm
@@ -36,7 +42,9 @@ class InfimalConvolution(ConvexFunction):
 
     def split(self, x: Vector) -> tuple[Vector, Vector]:
         """Return the two parts z and x - z of the cheapest split of x."""
-        part = self._on_the_line(x) if x.size == 1 else self._in_space(x)
+        part = self._by_projection(x)
+        if part is None:
+            part = self._on_the_line(x) if x.size == 1 else self._in_space(x)
         return part, np.asarray(x - part)
 
     def value(self, x: Vector) -> float:
@@ -79,6 +87,14 @@ class InfimalConvolution(ConvexFunction):
     def _mixed(self) -> bool:
         return self.first.norm_order != self.second.norm_order
 
+    def _by_projection(self, x: Vector) -> Vector | None:
+        """Return the part of `first` if the split is a projection onto a set."""
+        if _is_wall(self.first) and _is_square(self.second):
+            return self.first.region.project(x)
+        if _is_wall(self.second) and _is_square(self.first):
+            return np.asarray(x - self.second.region.project(x))
+        return None
+
     def _on_the_line(self, x: Vector) -> Vector:
         def price(part: float) -> float:
             split = np.array([part])
@@ -105,6 +121,21 @@ class InfimalConvolution(ConvexFunction):
                 "and differentiable everywhere when there are several variables."
             )
         return trace.point
+
+
+def _is_square(function: ConvexFunction) -> bool:
+    from infimum.convexity.functions.squared_norm import SquaredNorm
+
+    return isinstance(function, SquaredNorm) and function.order == EUCLIDEAN
+
+
+def _is_wall(function: ConvexFunction) -> "TypeGuard[Indicator]":
+    from infimum.convexity.functions.indicator import Indicator
+    from infimum.convexity.sets.convex_set import ConvexSet
+
+    if not isinstance(function, Indicator):
+        return False
+    return type(function.region).project is not ConvexSet.project
 
 
 def _parallel(first: float, second: float) -> float:
