@@ -9,12 +9,14 @@ from sklearn.metrics import log_loss
 
 from infimum.distributions import Bernoulli, Categorical, Normal, Poisson
 from infimum.errors import DataError, InvalidParameterError
+from infimum.losses import Softmax
 from infimum.models.linear import (
     GammaRegressor,
     LinearRegression,
     LogisticRegression,
     PoissonRegressor,
     ProbitRegression,
+    RiskMinimizer,
     counted_rows,
 )
 
@@ -116,11 +118,12 @@ def test_multinomial_regression_is_softmax_and_two_classes_are_logistic(X, rng, 
     assert 200 * model.certificate_.primal == pytest.approx(by_laws)
     theirs = sklearn.linear_model.LogisticRegression(C=np.inf, tol=1e-10).fit(X, y)
     assert model.predict_proba(X) == pytest.approx(theirs.predict_proba(X), abs=1e-5)
-    # Unfolded as counts of two labels, the multinomial model is the logistic one.
+    # With two classes only the difference of the weights counts.
     two = LogisticRegression(C=np.inf, tol=1e-8).fit(X, labels)
-    assert two.predict_proba(X)[:, 1] == pytest.approx(
-        expit(X @ two.coef_[0] + two.intercept_[0])
-    )
+    joint = RiskMinimizer(Softmax(2), "none", tol=1e-14).fit(X, labels)
+    assert joint.coef_.shape == (2, 2)
+    assert joint.coef_[1] - joint.coef_[0] == pytest.approx(two.coef_[0], abs=1e-5)
+    assert np.ptp(joint.intercept_) == pytest.approx(abs(two.intercept_[0]), abs=1e-5)
 
 
 @pytest.mark.syllabus("S3-114")
