@@ -1,5 +1,7 @@
 """The part of ``sklearn.svm`` that Infimum offers, under the same names."""
 
+from infimum.models.kernel import SVC, SVR, NuSVC, NuSVR
 from infimum.models.linear import LinearSVC, LinearSVR
+from infimum.models.novelty import OneClassSVM
 
-__all__ = ["LinearSVC", "LinearSVR"]
+__all__ = ["SVC", "SVR", "LinearSVC", "LinearSVR", "NuSVC", "NuSVR", "OneClassSVM"]

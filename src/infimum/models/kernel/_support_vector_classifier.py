@@ -219,13 +219,14 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         if self.probability in ("deprecated", False):
             return
         kind = "isotonic" if self.probability == "isotonic" else "sigmoid"
-        self.calibration_ = ScoreCalibration.learn(self, things, codes, weights, kind)
+        learnt = ScoreCalibration.learn(self, things, codes, weights, kind)
+        self.calibration_ = {"kind": kind, "maps": learnt.maps}
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probability of each class, from scores of held-out folds."""
         scores = self._scores(X)
-        chances = self.calibration_.chances(scores)
+        chances = ScoreCalibration(**self.calibration_).chances(scores)
         if len(self.classes_) == TWO:
             return np.column_stack([1.0 - chances[:, 0], chances[:, 0]])
         if self.multi_class == "ovr":
