@@ -10,19 +10,28 @@ The table of contents:
 - **Algebra** (`algebra/`): ``f + g``, ``f - affine``, ``2 * f``, ``f.after(A, b)``,
   ``f.along(point, direction)``, `Maximum`, `InfimalConvolution`, `MonotoneComposition`,
   `Dilated`, `Translated`: what keeps convexity, and what it does to conjugates.
-- **Sets** (`sets/`): `Box`, `Simplex`, `Ball`, `HalfSpace`, `ConvexHull`,
-  `Intersection`, `LinearImage`, `BelowSet`, `Epigraph`.
+- **Sets** (`sets/`): `Box`, `Simplex`, `Ball`, `NuclearBall`, `HalfSpace`, `AffineSet`,
+  `ConvexHull`, `Intersection`, `LinearImage`, `BelowSet`, `Epigraph`.
 - **Duality without formulas**: `NumericConjugate`, `legendre_transform`.
 - **Divergences**: `Bregman`.
 - **Inequalities as numbers**: `jensen_gap`, `tangent_slack`, `fenchel_young_gap`,
-  `strong_convexity_slacks`, `smoothness_slacks`, `optimality_slack`; `worst_chord` and
-  `stray_chord` look for counterexamples.
-- **Descent** (`descent/`): `bisect`, `CoordinateDescent`, `GradientDescent`,
-  `IncrementalGradient`, `ProximalDescent`, `MirrorDescent`,
-  `ExponentiatedGradient`, `conjugate_gradient`,
-  `NonlinearConjugateGradient`, `Newton`, `BFGS`, `LimitedMemoryBFGS`,
-  `SpectralGradient`, `CuttingPlane`, `minimize_in_box`, step rules, and the rates that
-  theory promises.
+  `strong_convexity_slacks`, `smoothness_slacks`, `optimality_slack`; `worst_chord`,
+  `stray_chord` and `sampled_moduli` look for counterexamples.
+- **Descent** (`descent/`): `bisect`, `enclose_minimum`, `CoordinateDescent`,
+  `GradientDescent`, `IncrementalGradient`, `ProximalDescent`, `AcceleratedDescent`,
+  `MirrorDescent`, `ExponentiatedGradient`, `conjugate_gradient`,
+  `NonlinearConjugateGradient`, `Newton`, `DampedNewton`, `BFGS`, `LimitedMemoryBFGS`,
+  `SpectralGradient`; on a set `ProjectedGradient`, `SpectralProjectedGradient`,
+  `FrankWolfe`, `minimize_in_box`; with step rules as named line searches. Every run
+  leaves a `Trace` (`plot` draws several), and every method says what it promises:
+  ``bound(iterations, premises)``.
+- **Planes** (`descent/`, `bundles/`): `CuttingPlane`, `ProximalBundle`,
+  `TrustRegionBundle`, `LevelBundle`, each with its own proven gap.
+- **Programs** (`programmes/`): `ConvexProgram` with its Lagrangian, `NegativeDual` and
+  `kkt_report`; `LinearProgram`, `QuadraticProgram`; `InteriorPoint`, `ActiveSet`,
+  `BarrierMethod`.
+- **Beyond convexity** (`concave_convex/`): `DifferenceOfConvex`,
+  `ConcaveConvexProcedure`, `ConstrainedConcaveConvex`, `GaussianMixtureLikelihood`.
 
 This is the room to study in; the solvers that fit models live in `infimum.solvers`.
 

@@ -84,10 +84,10 @@ def split_by_curvature(
     """
     check_domain("split_by_curvature curvature", curvature, positive)
     bowl = SquaredNorm(scale=curvature)
-    known = isinstance(function, Oracle) and function.curvature is None
+    missing = isinstance(function, Oracle) and function.curvature is None
 
     def bend(w: Vector) -> Matrix:
-        if known:
+        if missing:
             raise DataError(
                 "split_by_curvature was given a function without a Hessian; "
                 "numeric_hessian differences its gradient."

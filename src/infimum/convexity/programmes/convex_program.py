@@ -129,7 +129,7 @@ def _times(factor: float, function: ConvexFunction) -> ConvexFunction:
 def _all_affine(functions: tuple[ConvexFunction, ...], points: Matrix) -> bool:
     # Affine means convex and concave: no chord may have room on either side.
     return not any(
-        isinstance(function, Affine) is False
+        not isinstance(function, Affine)
         and (
             worst_chord(function, points).violates
             or worst_chord(lambda w, f=function: -f.value(w), points).violates  # type: ignore[misc]
