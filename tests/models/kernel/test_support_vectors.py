@@ -53,6 +53,7 @@ def by_brute_force(dual, gram):
     return cvxpy.Problem(cvxpy.Minimize(value), rules).solve(solver="CLARABEL")
 
 
+@pytest.mark.syllabus("S0B-157", "S0B-174", "S0B-180", "S2-059", "S4A-129")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_box_is_solved_as_a_stranger_solves_it(name, rng):
     X, y = points(rng, 60)
@@ -88,6 +89,7 @@ def test_second_order_pairs_need_fewer_steps_than_first_order_ones(rng):
     assert steps["second_order"] < steps["first_order"]
 
 
+@pytest.mark.syllabus("S0B-159", "S2-061", "S4A-132")
 def test_the_kkt_table_holds(rng):
     X, y = points(rng)
     model = SVC(C=2.0, gamma=0.5, tol=1e-8).fit(X, y > 0)
@@ -100,6 +102,7 @@ def test_the_kkt_table_holds(rng):
     assert model.dual_coef_.sum() == pytest.approx(0, abs=1e-10)
 
 
+@pytest.mark.syllabus("S0B-170")
 @pytest.mark.parametrize("nu", [0.1, 0.3, 0.6])
 def test_nu_bounds_margin_errors_above_and_support_vectors_below(nu, rng):
     X, y = points(rng, 150)
@@ -117,6 +120,7 @@ def test_nu_bounds_margin_errors_above_and_support_vectors_below(nu, rng):
         assert outside <= nu <= len(region.support_) / 150
 
 
+@pytest.mark.syllabus("S0B-171")
 def test_a_nu_machine_is_a_c_machine(rng):
     X, y = points(rng)
     labels = y > np.median(y)

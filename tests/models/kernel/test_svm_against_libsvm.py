@@ -65,6 +65,7 @@ def dual_value(form, model, gram, target):
     return value
 
 
+@pytest.mark.syllabus("S0B-158", "S2-064", "S2-065", "S4A-153")
 @pytest.mark.parametrize("form, kernel, seed", CASES)
 def test_the_dual_objective_is_libsvms_or_lower(form, kernel, seed):
     X, target, price = problem(seed)

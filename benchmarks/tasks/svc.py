@@ -1,0 +1,7 @@
+"""Gaussian SVC with a low price on a tall dense table."""
+
+from benchmarks.tasks._support_vectors import SupportVectorTask
+
+TASK = SupportVectorTask(
+    "SVC (Gaussian, C = 1), 20,000 × 20, excess ≤ 1e-4", "SVC", (20_000, 20), C=1.0
+)

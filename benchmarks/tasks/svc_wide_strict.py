@@ -1,0 +1,10 @@
+"""Gaussian SVC with a high price on many features."""
+
+from benchmarks.tasks._support_vectors import SupportVectorTask
+
+TASK = SupportVectorTask(
+    "SVC (Gaussian, C = 100), 10,000 × 200, excess ≤ 1e-4",
+    "SVC",
+    (10_000, 200),
+    C=100.0,
+)
