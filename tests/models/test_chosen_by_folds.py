@@ -75,6 +75,13 @@ def test_elastic_net_cv_chooses_strength_and_share_as_scikit_learn_does(diabetes
     assert given.alphas_.tolist() == [1.0, 0.1, 0.01]
 
 
+@pytest.mark.parametrize("model", [LassoCV(), ElasticNetCV()], ids=repr)
+def test_several_targets_are_refused_rather_than_dropped(diabetes, model):
+    X, y = diabetes
+    with pytest.raises(ValueError, match="1d array"):
+        model.fit(X, np.column_stack([y, y]))
+
+
 def test_the_simpler_strength_is_within_one_standard_error(diabetes):
     model = LassoCV(alphas=30).fit(*diabetes)
     means = model.mse_path_.mean(axis=1)

@@ -12,6 +12,7 @@ from infimum.errors import InvalidParameterError
 from infimum.losses import Loss, Squared
 from infimum.models.linear._base import Start
 from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear._sparse_regressor import SparseRegressor
 from infimum.models.linear._strength_path import follow_path, strongest, worst_gap
 from infimum.models.linear.elastic_net import ElasticNet
@@ -49,6 +50,12 @@ class CrossValidatedSparse(SparseRegressor, ABC):
         if reset:
             self._choose(problem, X, targets[0], weights)
         return problem
+
+    def _admit(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
+        self._one_target = True
+        return LinearRegressor._admit(self, X, y, sample_weight, reset=reset)
 
     def _problem(self, X: Any, y: Vector, weights: Vector | None) -> LinearProblem:
         intercept = bool(self.fit_intercept)
