@@ -9,7 +9,14 @@ from typing import Any
 __all__ = ["patch", "patched", "unpatch"]
 
 #: Rooms of this package, each named like the module of scikit-learn it stands in for.
-ROOMS = ("decomposition", "kernel_ridge", "linear_model", "svm")
+ROOMS = (
+    "decomposition",
+    "gaussian_process",
+    "kernel_approximation",
+    "kernel_ridge",
+    "linear_model",
+    "svm",
+)
 
 #: What was replaced: module, name, and scikit-learn's own class.
 _originals: list[tuple[ModuleType, str, Any]] = []
