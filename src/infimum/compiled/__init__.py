@@ -14,8 +14,15 @@ from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
 from infimum.compiled.edit_distance import edit_distance
 from infimum.compiled.exponentials import exponentiate_into
 from infimum.compiled.fused_pass import judge_rows
+from infimum.compiled.kd_tree import (
+    bound_nodes,
+    nearest_in_tree,
+    split_nodes,
+    within_in_tree,
+)
 from infimum.compiled.kernel_blocks import add_kept_rows, gather_square
 from infimum.compiled.mismatches import count_mismatches
+from infimum.compiled.nearest import keep_smallest, measure_candidates
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.sequential_minimal import descend_pairs
@@ -31,6 +38,7 @@ __all__ = [
     "add_kept_rows",
     "ascend_dense",
     "ascend_sparse",
+    "bound_nodes",
     "chi_squared_distances",
     "compile_ease",
     "compile_formula",
@@ -45,17 +53,22 @@ __all__ = [
     "gather_square",
     "in_parts",
     "judge_rows",
+    "keep_smallest",
     "match_subsequences",
     "match_substrings",
+    "measure_candidates",
+    "nearest_in_tree",
     "one_blas_thread",
     "pegasos_dense",
     "pegasos_sparse",
     "pull_taut",
     "saga_dense",
     "saga_sparse",
+    "split_nodes",
     "sum_alignments",
     "sum_lines",
     "sum_rows",
     "sweep_gram",
     "sweep_rows",
+    "within_in_tree",
 ]

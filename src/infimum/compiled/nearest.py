@@ -1,0 +1,71 @@
+"""The smallest entries of each row of a tile, kept in a heap from tile to tile."""
+
+from numba import njit
+
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["keep_smallest", "measure_candidates"]
+
+#: Entries whose minimum is taken at once: most runs hold nothing small enough.
+RUN = 32
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "nnan", "ninf", "nsz"})
+def _least(values: Vector) -> float:
+    least = values[0]
+    for t in range(1, values.size):
+        least = min(least, values[t])
+    return float(least)
+
+
+@njit(cache=True, nogil=True)
+def _sink(heap: Vector, names: Indices, value: float, name: int) -> None:
+    """Put a value in the place of the largest, and let it sink to where it belongs."""
+    size, at = heap.size, 0
+    while True:
+        child = 2 * at + 1
+        if child >= size:
+            break
+        if child + 1 < size and heap[child + 1] > heap[child]:
+            child += 1
+        if heap[child] <= value:
+            break
+        heap[at], names[at] = heap[child], names[child]
+        at = child
+    heap[at], names[at] = value, name
+
+
+@njit(cache=True, nogil=True)
+def keep_smallest(
+    tile: Matrix, shifts: Vector, first: int, heaps: Matrix, names: Indices
+) -> None:
+    """Offer row i of ``tile + shifts`` to heap i; columns are named from `first` on.
+
+    Each heap has its largest value at 0; rows come in turn, so what is equal to the
+    largest kept and comes later stays out.
+    """
+    width = tile.shape[1]
+    for i in range(tile.shape[0]):
+        row, heap, kept = tile[i], heaps[i], names[i]
+        for start in range(0, width, RUN):
+            stop = min(width, start + RUN)
+            for t in range(start, stop):
+                row[t] += shifts[t]
+            if _least(row[start:stop]) >= heap[0]:
+                continue
+            for t in range(start, stop):
+                if row[t] < heap[0]:
+                    _sink(heap, kept, row[t], first + t)
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def measure_candidates(Q: Matrix, X: Matrix, names: Indices, out: Matrix) -> None:
+    """Write ‖q - x‖² of each query and its candidates, from differences."""
+    for i in range(names.shape[0]):
+        for j in range(names.shape[1]):
+            total = 0.0
+            x, q = X[names[i, j]], Q[i]
+            for t in range(q.size):
+                apart = q[t] - x[t]
+                total += apart * apart
+            out[i, j] = total

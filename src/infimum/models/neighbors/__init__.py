@@ -1,0 +1,3 @@
+"""Neighbours: what is close is alike."""
+
+__all__: list[str] = []

@@ -1,0 +1,133 @@
+"""The nearest samples, by comparing with all of them, a tile at a time.
+
+Products in float32 choose a few more candidates than are asked for, differences in
+float64 rank them. A bound on the rounding of the products proves that no sample was
+passed over; where it cannot, the query is answered again in float64.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from infimum.compiled import (
+    in_parts,
+    keep_smallest,
+    measure_candidates,
+    one_blas_thread,
+)
+from infimum.models.neighbors._ranking import rank, smallest
+from infimum.typing import Indices, Mask, Matrix, Vector
+
+__all__ = ["ExactSearch"]
+
+#: Queries and samples of a tile: their products stay in a core's cache.
+QUERIES, SAMPLES = 128, 1024
+#: Squared distances held at a time when float64 has to answer: 32 MiB.
+BLOCK = 2**22
+#: What float32 loses below its smallest normal number, for each term of a sum.
+UNDERFLOW = 2.0**-120
+
+
+@dataclass(frozen=True)
+class ExactSearch:
+    """All samples in float64; in float32 once more, centred and scaled to 1."""
+
+    samples: Matrix
+    centre: Vector
+    scale: float
+    rounded: Matrix
+    squares: Vector
+
+    @classmethod
+    def over(cls, X: Matrix) -> "ExactSearch":
+        """Return a search among the rows of X."""
+        samples = np.ascontiguousarray(X, dtype=np.float64)
+        centre = samples.mean(axis=0)
+        moved = samples - centre
+        scale = float(np.abs(moved).max(initial=0.0)) or 1.0
+        moved /= scale
+        rounded = moved.astype(np.float32)
+        squares = np.einsum("ij,ij->i", rounded, rounded)
+        return cls(samples, centre, scale, rounded, squares)
+
+    def nearest(self, queries: Matrix, count: int) -> tuple[Matrix, Indices]:
+        """Return squared distances and names of the nearest, the nearest first."""
+        Q = np.ascontiguousarray(queries, dtype=np.float64)
+        distances = np.empty((len(Q), count))
+        names = np.empty((len(Q), count), dtype=np.intp)
+
+        def answer(rows: slice) -> None:
+            for start in range(rows.start, rows.stop, QUERIES):
+                some = slice(start, min(rows.stop, start + QUERIES))
+                distances[some], names[some] = self._answer(Q[some], count)
+
+        with one_blas_thread():
+            in_parts(len(Q), answer, max(1, min(64, -(-len(Q) // QUERIES))))
+        return distances, names
+
+    def within(self, queries: Matrix, limit: float) -> list[tuple[Vector, Indices]]:
+        """Return squared distances up to a limit and their names, for each query."""
+        Q = np.ascontiguousarray(queries, dtype=np.float64)
+        size = max(1, BLOCK // len(self.samples))
+        found: list[tuple[Vector, Indices]] = []
+        for start in range(0, len(Q), size):
+            for row in cdist(Q[start : start + size], self.samples, "sqeuclidean"):
+                names = np.flatnonzero(row <= limit)
+                found.append((row[names], names))
+        return found
+
+    def _answer(self, Q: Matrix, count: int) -> tuple[Matrix, Indices]:
+        n = len(self.samples)
+        wide = min(n, count + max(4, count // 2))
+        # A query too far away for float32 becomes infinite, and hence doubtful.
+        with np.errstate(over="ignore", invalid="ignore"):
+            moved = (Q - self.centre) / self.scale
+            heaps, found = self._choose(moved.astype(np.float32), wide)
+        exact = np.empty((len(Q), wide))
+        measure_candidates(Q, self.samples, found, exact)
+        order = rank(exact, found)[:, :count]
+        exact = np.take_along_axis(exact, order, axis=1)
+        names = np.take_along_axis(found, order, axis=1)
+        if wide < n:
+            again = np.flatnonzero(self._doubtful(moved, heaps[:, 0], exact[:, -1]))
+            size = max(1, BLOCK // n)
+            for start in range(0, len(again), size):
+                rows = again[start : start + size]
+                squares = cdist(Q[rows], self.samples, "sqeuclidean")
+                exact[rows], names[rows] = smallest(squares, count)
+        return exact, names
+
+    def _choose(self, single: Matrix, wide: int) -> tuple[Matrix, Indices]:
+        """Return heaps of the smallest rounded ‖x‖² - 2⟨q, x⟩, and their names."""
+        n = len(self.samples)
+        heaps = np.full((len(single), wide), np.inf, dtype=np.float32)
+        # Names that no value replaces are distinct, so that all samples are compared
+        # where as many are asked for.
+        found = np.tile(np.arange(wide, dtype=np.intp), (len(single), 1))
+        if wide == n:
+            return heaps, found
+        tile = np.empty((len(single), SAMPLES), dtype=np.float32)
+        single *= np.float32(-2.0)
+        for start in range(0, n, SAMPLES):
+            stop = min(n, start + SAMPLES)
+            part = tile[:, : stop - start]
+            np.matmul(single, self.rounded[start:stop].T, out=part)
+            keep_smallest(part, self.squares[start:stop], start, heaps, found)
+        return heaps, found
+
+    def _doubtful(self, moved: Matrix, bar: Vector, worst: Vector) -> Mask:
+        """Tell which queries may have a neighbour that was passed over.
+
+        A sample passed over has a rounded ‖x‖² - 2⟨q, x⟩ of at least `bar`; rounding
+        moves it by no more than `slip`. What is not a number is doubtful.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            lengths = np.einsum("ij,ij->i", moved, moved)
+            largest = float(self.squares.max(initial=0.0))
+            terms = moved.shape[1] + 4
+            sizes = largest + 2.0 * np.sqrt(lengths * largest)
+            slip = terms * (2.0**-23 * sizes + UNDERFLOW * (1.0 + np.sqrt(lengths)))
+            slip += terms * 2.0**-50 * lengths
+            proven = worst / self.scale / self.scale < bar + lengths - slip
+        return np.asarray(~proven)
