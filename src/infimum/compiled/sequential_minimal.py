@@ -67,7 +67,7 @@ def _most(values: Vector, masks: Vector, lanes: Matrix) -> None:
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def _promise(
+def _best_partner(
     gradient: Vector,
     fall: Vector,
     row: Vector,
@@ -77,8 +77,8 @@ def _promise(
     least: float,
     none: Vector,
     best: Matrix,
-) -> None:
-    """Write what each partner promises, by its own parabola, and the best by lane."""
+) -> int:
+    """Return the partner that promises most, by its own parabola."""
     kind = gradient.dtype.type
     flat, zero, two = kind(FLAT), kind(0.0), kind(2.0)
     bend, low = kind(own), kind(least)
@@ -94,6 +94,9 @@ def _promise(
             curve = curve if curve > flat else flat
             out[t] = drop * drop / curve
         _most(out, none[first:last], best)
+    lane = best[0].argmax()
+    where: int = _find(gains, none, lane, best[0, lane])
+    return where
 
 
 @njit(cache=True, nogil=True)
@@ -150,16 +153,12 @@ def descend_pairs(
     """
     size, kind = gradient.size, square.dtype
     rise, fall = np.zeros(size, kind), np.zeros(size, kind)
-    diagonal, gains, none = (
-        np.diag(square).copy(),
-        np.empty(size, kind),
-        np.zeros_like(rise),
-    )
+    diagonal, none = np.diag(square).copy(), np.zeros(size, kind)
+    gains, best = np.empty(size, kind), np.empty((2, LANES), kind)
     for t in range(size):
         _mark(t, point, low, high, rise, fall)
     bounds = (0, split, size)
     lows, highs = np.empty((2, 2, LANES), kind), np.empty((2, 2, LANES), kind)
-    best = np.empty((2, LANES), kind)
     left, right, step, steps, before = square[0], square[0], 0.0, 0, -1.0
     while True:
         widest, group = -np.inf, 0
@@ -181,9 +180,7 @@ def descend_pairs(
         left = square[i]
         if second_order:
             parts = gradient[a:b], fall[a:b], left[a:b], diagonal[a:b], gains[a:b]
-            _promise(*parts, diagonal[i], least, none, best)
-            lane = best[0].argmax()
-            j = a + _find(gains[a:b], none, lane, best[0, lane])
+            j = a + _best_partner(*parts, diagonal[i], least, none, best)
         else:
             lane = highs[group, 0].argmax()
             j = a + _find(gradient[a:b], fall[a:b], lane, highs[group, 0, lane])

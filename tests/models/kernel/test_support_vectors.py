@@ -1,7 +1,5 @@
 """What the theory of support vector machines says holds on every fit."""
 
-import warnings
-
 import cvxpy
 import numpy as np
 import pytest
@@ -11,6 +9,7 @@ from infimum.certificates import best_offsets, certify_support_vectors
 from infimum.kernels import Gaussian, Spectrum
 from infimum.models.kernel import SVC, SVR, NuSVC, NuSVR
 from infimum.models.novelty import OneClassSVM, SupportVectorDataDescription
+from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import KernelCache, SupportVectorDual, kernel_tiles
 from infimum.solvers import SequentialMinimalOptimization, WorkingSetDescent
 
@@ -182,14 +181,13 @@ def test_strings_are_samples_like_any_other():
 def test_badly_scaled_features_and_a_huge_price_come_back_in_time(rng):
     X = 1e4 * rng.normal(size=(120, 5))
     y = X[:, 0] + 5e3 * rng.normal(size=120) > 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with pytest.warns(UncertifiedWarning, match="iteration limit"):
         model = SVC(kernel="linear", C=1e6, max_iter=5).fit(X, y)
     proof = model.certificate_
     assert model.n_iter_[0] <= 5
     assert np.isfinite([proof.primal, proof.dual]).all()
     assert proof.primal >= proof.dual
-    assert model.score(X, y) > 0.6
+    assert not proof.closed
 
 
 def test_a_small_cache_changes_the_time_and_not_the_answer(rng):
