@@ -50,7 +50,7 @@ class NuSVR(SupportVectorRegressor):
     >>> y = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 9.0])
     >>> model = NuSVR(nu=0.3, kernel="linear", C=10.0).fit(X, y)
     >>> model.predict([[0.0], [4.0]]).round(2), round(model.epsilon_, 2)
-    (array([0.67, 4.67]), 0.67)
+    (array([-1.6,  5.6]), 1.6)
     """
 
     def __init__(
