@@ -31,8 +31,8 @@ Every pair of a convex loss and a convex penalty closes its gap to 1e-6 on rando
 and sparse designs and on columns with units from 1e-4 to 1e4; `tests/solvers` checks it
 pair by pair. AugmentedLagrangian factorises a Hessian, so it takes up to 2,000
 coefficients and is preferred while that is cheap; beyond, ProximalGradient and
-PrimalDual step in. These see the units of the features: on columns whose sizes differ by
-orders of magnitude they may stop with an open gap, and say so. Standardise first.
+PrimalDual step in. These see the units of the features: on columns whose sizes differ
+by orders of magnitude they may stop with an open gap, and say so. Standardise first.
 ConcaveConvex ends at stationary points, and its certificates stay open.
 """
 

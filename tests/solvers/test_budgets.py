@@ -8,7 +8,13 @@ import pytest
 from infimum.certificates import certify
 from infimum.losses import Absolute, Hinge, Huber, Logistic, Quantile, Softmax, Squared
 from infimum.penalties import Box, Lasso, NoPenalty, Ridge
-from infimum.solvers import LBFGS, CoordinateDescent, Newton, ProximalGradient
+from infimum.solvers import (
+    LBFGS,
+    AugmentedLagrangian,
+    CoordinateDescent,
+    Newton,
+    ProximalGradient,
+)
 from tests.laws.parts import EVERY_SOLVER
 from tests.solvers.problems import problem
 
@@ -18,11 +24,13 @@ EXAMPLES = [
     problem(Absolute(), Lasso(1e-2), n=60, d=5),
     problem(Huber(0.5), Lasso(1e-2), n=60, d=5),
 ]
+#: Solved to the last digit by one or two iterations: nothing is left to interrupt.
+AT_ONCE = {(AugmentedLagrangian, Huber)}
 CASES = [
     pytest.param(solver, risk, id=f"{solver.__name__}-{type(risk.loss).__name__}")
     for solver in EVERY_SOLVER
     for risk in EXAMPLES
-    if solver().objection(risk) is None
+    if solver().objection(risk) is None and (solver, type(risk.loss)) not in AT_ONCE
 ]
 every_case = pytest.mark.parametrize(("solver", "risk"), CASES)
 HARDEST = 1e-14

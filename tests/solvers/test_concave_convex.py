@@ -65,8 +65,11 @@ def test_radius_and_strength_lead_to_each_other_with_proofs(loss, penalty):
     ball = Ball(there.radius, 2 if isinstance(penalty, Ridge) else 1)
     back = strength_of(problem(loss, ball, seed=2))
     assert back.constrained.closed
-    assert back.strength == pytest.approx(penalty.strength, rel=1e-2)
     assert back.penalised.relative_gap <= 1e-4
+    if loss.smooth or isinstance(penalty, Ridge):
+        assert back.strength == pytest.approx(penalty.strength, rel=1e-2)
+    else:  # at a corner of a polytope a whole range of strengths has one minimiser
+        assert 0.5 * penalty.strength <= back.strength <= 2.0 * penalty.strength
 
 
 def test_a_ball_that_does_not_bind_has_strength_zero():
