@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
 
 from infimum.data.designs import Design
 from infimum.losses import Loss
@@ -22,6 +23,8 @@ MEMORY_LIMIT, MOST_AT_ONCE = 4_000, 2_500
 #: Where the curvatures of a remembered Gram matrix are kept, and how far they may move.
 BENDS, STALE = "bends", 0.2
 SWEEPS, ROUNDS, MOST_POLISHES = 10, 200, 4
+#: A curvature below this share of the largest is none.
+FLAT = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,35 +185,92 @@ def _polish(
 
     Where signs stay as they are the problem is a plain quadratic. Coefficients that
     would change sign stop at 0; should that not pay, the step is cut short at the
-    first of them, which never increases the objective.
+    first of them. More coefficients than the data can tell apart leave a direction
+    without curvature: along it the first of them reaches 0 at no loss.
     """
     for _ in range(MOST_POLISHES):
         priced = np.flatnonzero(point[:-1])
-        step = _newton_step(gram, gradient, point, priced, elastic)
-        if step is None:
-            return
-        aim = point + step
-        flipped = priced[point[priced] * aim[priced] < 0]
-        aim[flipped] = 0.0
-        if flipped.size and _change(gram, gradient, point, aim, elastic) >= 0.0:
-            length = float((-point[flipped] / step[flipped]).min())
-            first = flipped[-point[flipped] <= length * step[flipped] * (1 + 1e-12)]
-            aim = point + length * step
-            aim[first] = 0.0
-        gradient += gram @ (aim - point)
-        point[:] = aim
-        if not flipped.size:
+        matrix, slope = _quadratic(gram, gradient, point, priced, elastic)
+        step, flat = _newton_step(matrix, slope)
+        aims = _newton_aims(step, point, priced)
+        if not _take_best(gram, gradient, point, elastic, aims):
+            aims = _flat_aims(matrix, slope, point, priced) if flat else iter(())
+            if not _take_best(gram, gradient, point, elastic, aims):
+                return
+        elif np.count_nonzero(point[:-1]) == len(priced):
             return
 
 
-def _newton_step(
+def _take_best(
+    gram: Matrix,
+    gradient: Vector,
+    point: Vector,
+    elastic: tuple[Vector, Vector],
+    aims: Iterator[Vector],
+) -> bool:
+    """Move to the first aim that pays; tell whether one did."""
+    for aim in aims:
+        if _change(gram, gradient, point, aim, elastic) < 0.0:
+            gradient += gram @ (aim - point)
+            point[:] = aim
+            return True
+    return False
+
+
+def _newton_aims(
+    found: Vector | None, point: Vector, priced: Indices
+) -> Iterator[Vector]:
+    """Yield the minimum on the signs of `point`, then the way to the first at 0."""
+    if found is None:
+        return
+    step = np.zeros_like(point)
+    step[priced], step[-1] = found[:-1], found[-1]
+    aim = point + step
+    flipped = priced[point[priced] * aim[priced] < 0]
+    aim[flipped] = 0.0
+    yield aim
+    if flipped.size:
+        yield _up_to_zero(point, step, flipped)
+
+
+def _flat_aims(
+    matrix: Matrix, slope: Vector, point: Vector, priced: Indices
+) -> Iterator[Vector]:
+    """Yield where a direction without curvature leads down to a coefficient of 0."""
+    from infimum.compiled import one_blas_thread  # late: it loads numba
+
+    with one_blas_thread():
+        values, vectors = eigh(matrix, subset_by_index=[0, 0], check_finite=False)
+    if values[0] > FLAT * np.diag(matrix).max():
+        return
+    step = np.zeros_like(point)
+    step[np.append(priced, len(point) - 1)] = vectors[:, 0]
+    if slope @ vectors[:, 0] > 0.0:
+        step = -step
+    falling = priced[point[priced] * step[priced] < 0.0]
+    if falling.size:
+        yield _up_to_zero(point, step, falling)
+
+
+def _up_to_zero(point: Vector, step: Vector, falling: Indices) -> Vector:
+    """Return the point on the way where the first of the falling ones is 0."""
+    length = float((-point[falling] / step[falling]).min())
+    first = falling[
+        np.abs(point[falling]) <= length * np.abs(step[falling]) * (1 + 1e-12)
+    ]
+    aim = point + length * step
+    aim[first] = 0.0
+    return np.asarray(aim)
+
+
+def _quadratic(
     gram: Matrix,
     gradient: Vector,
     point: Vector,
     priced: Indices,
     elastic: tuple[Vector, Vector],
-) -> Vector | None:
-    """Return the step to the minimum of the quadratic on the signs of `point`."""
+) -> tuple[Matrix, Vector]:
+    """Return curvature and slope on the signs of `point`, intercept last."""
     l1, l2 = elastic
     used = np.append(priced, len(point) - 1)
     matrix = gram[np.ix_(used, used)]
@@ -220,16 +280,21 @@ def _newton_step(
     matrix[spots, spots] += l2[priced]
     slope = gradient[used]
     slope[:-1] += l1[priced] * np.sign(point[priced]) + l2[priced] * point[priced]
+    return matrix, slope
+
+
+def _newton_step(matrix: Matrix, slope: Vector) -> tuple[Vector | None, bool]:
+    """Return the step to the minimum, and whether a direction may lack curvature."""
     from infimum.compiled import one_blas_thread  # late: it loads numba
 
-    step = np.zeros_like(point)
     try:
         with one_blas_thread():  # SciPy's threads would fight NumPy's
-            factor = cho_factor(matrix.T, overwrite_a=True, check_finite=False)
-            step[used] = -cho_solve(factor, slope, check_finite=False)
+            factor = cho_factor(matrix.T, check_finite=False)
+            step = -cho_solve(factor, slope, check_finite=False)
     except LinAlgError:
-        return None
-    return step
+        return None, True
+    least = float(np.abs(np.diag(factor[0])).min()) ** 2
+    return step, least <= 10 * FLAT * float(np.diag(matrix).max())
 
 
 def _change(
