@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.cold_start import cold_start
 from benchmarks.machine import describe_machine, library_versions, machine_name
-from benchmarks.table import markdown, plain, rewrite_readme
+from benchmarks.table import markdown, plain, rewrite_between_markers, summary
 from benchmarks.task import OURS, load_task, present, task_names
 from benchmarks.timing import PATIENCE, Row, time_task
 
@@ -27,20 +27,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows: list[Row] = []
     for name in options.names or task_names():
         print(f"{name} ...", file=sys.stderr, flush=True)
-        rows += run_task(name, quick=options.quick, rounds=options.rounds)
+        rows += run_task(
+            name, quick=options.quick, rounds=options.rounds, cold=not options.warm
+        )
     print(plain(rows))
     for row in (row for row in rows if row.problem):
         print(f"{row.contender} failed on {row.task}: {row.problem}")
-    record = keep(rows, quick=options.quick)
     path = options.json
     if path is None and not options.quick:
-        day = record["date"][:10]
+        day = datetime.now(UTC).date()
         path = ROOT / "benchmarks" / "results" / f"{machine_name()}-{day}.json"
+    record = keep(rows, quick=options.quick, earlier=path)
     if path is not None:
         write_json(record, path)
         print(f"kept as {path}")
     if options.readme:
-        rewrite_readme(ROOT / "README.md", f"{markdown(rows)}\n\n{caption(record)}")
+        show(record)
     return 0 if all(row.reached for row in rows if row.contender == OURS) else 1
 
 
@@ -50,7 +52,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="small data, two rounds")
     parser.add_argument("--rounds", type=int, help="turns per contender (default 7)")
     parser.add_argument("--json", type=Path, help="where to keep the results")
-    parser.add_argument("--readme", action="store_true", help="rewrite README's table")
+    parser.add_argument("--warm", action="store_true", help="leave out cold starts")
+    parser.add_argument(
+        "--readme",
+        action="store_true",
+        help="rewrite the tables of README and docs/benchmarks.md from the day's tasks",
+    )
     options = parser.parse_args(arguments)
     unknown = [n for n in options.names if n not in task_names() and not present(n)]
     if unknown:
@@ -60,28 +67,45 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def run_task(name: str, *, quick: bool, rounds: int | None = None) -> list[Row]:
+def run_task(
+    name: str, *, quick: bool, rounds: int | None = None, cold: bool = True
+) -> list[Row]:
     """Time one task warm in this process, then each contender cold in its own."""
     task = load_task(name)
     rows = time_task(task, quick=quick, rounds=rounds or (2 if quick else 7))
     for contender, row in zip(task.contenders(), rows, strict=True):
         row.task += " (quick)" * quick
-        if row.best is not None and row.best <= PATIENCE:
+        if cold and row.best is not None and row.best <= PATIENCE:
             rung = contender.ladder.index(row.setting)
             times = cold_start(name, contender.name, rung, quick=quick)
             row.first_call, row.next_process = times
     return rows
 
 
-def keep(rows: list[Row], *, quick: bool) -> dict[str, Any]:
-    """Return everything worth keeping about a run."""
+def keep(
+    rows: list[Row], *, quick: bool, earlier: Path | None = None
+) -> dict[str, Any]:
+    """Return everything worth keeping about a run, with the day's other tasks."""
+    run = {row.task for row in rows}
+    before = []
+    if earlier is not None and earlier.is_file():
+        kept = json.loads(earlier.read_text(encoding="utf-8"))
+        before = [row for row in kept["rows"] if row["task"] not in run]
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "quick": quick,
         "machine": describe_machine(),
         "versions": library_versions(),
-        "rows": [asdict(row) for row in rows],
+        "rows": before + [asdict(row) for row in rows],
     }
+
+
+def show(record: dict[str, Any]) -> None:
+    """Write the day's results: in short to the README, whole to the docs."""
+    rows = [Row(**row) for row in record["rows"]]
+    said = caption(record)
+    rewrite_between_markers(ROOT / "README.md", f"{summary(rows)}\n\n{said}")
+    rewrite_between_markers(ROOT / "docs" / "benchmarks.md", markdown(rows))
 
 
 def write_json(record: dict[str, Any], path: Path) -> None:
@@ -99,6 +123,6 @@ def caption(record: dict[str, Any]) -> str:
     return (
         f"Measured on {record['date'][:10]} by `make bench`: {machine['processor']}, "
         f"{machine['cores']} cores, Python {machine['python']}, {peers}. Seconds are "
-        "the best of several turns after warm-up; *times ours* is a library's time "
-        "divided by Infimum's, given only where it reached the same objective."
+        "the best of several turns after warm-up; a library's time is divided by ours, "
+        "and given only where it reached the same quality."
     )

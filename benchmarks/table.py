@@ -1,10 +1,11 @@
-"""The results as a table, on the screen and in the README."""
+"""The results as tables: on the screen, in the docs, and in short in the README."""
 
 from pathlib import Path
 
+from benchmarks.task import OURS
 from benchmarks.timing import Row
 
-__all__ = ["markdown", "plain", "rewrite_readme"]
+__all__ = ["markdown", "plain", "rewrite_between_markers", "summary"]
 
 HEADINGS = (
     "task", "library", "seconds", "times ours", "above optimum", "first call",
@@ -36,12 +37,45 @@ def plain(rows: list[Row]) -> str:
 
 
 def markdown(rows: list[Row]) -> str:
-    """Return the table in Markdown, for the README."""
-    lines = [HEADINGS, ("---",) * len(HEADINGS), *map(cells, rows)]
+    """Return the whole table in Markdown, one line a library."""
+    return _lines([HEADINGS, ("---",) * len(HEADINGS), *map(cells, rows)])
+
+
+def summary(rows: list[Row]) -> str:
+    """Return one line a task: our time, and how much longer the best others take.
+
+    Of scikit-learn's solvers the fastest counts, of the other libraries too; both only
+    where they reached the same quality.
+    """
+    lines = [("task", "ours", "scikit-learn's best takes", "the best other takes")]
+    lines.append(("---",) * len(lines[0]))
+    for task in dict.fromkeys(row.task for row in rows):
+        group = [row for row in rows if row.task == task]
+        ours = next((row for row in group if row.contender == OURS), None)
+        if ours is None or ours.best is None:
+            continue
+        theirs = [row for row in group if row.contender.startswith("scikit-learn")]
+        others = [row for row in group if row not in theirs and row is not ours]
+        time = f"{ours.best:.3g} s" if ours.reached else "not reached"
+        lines.append((task, time, _fastest(theirs), _fastest(others, named=True)))
+    return _lines(lines)
+
+
+def _fastest(rows: list[Row], *, named: bool = False) -> str:
+    if not rows:
+        return ""
+    reached = [row for row in rows if row.reached and row.ratio is not None]
+    if not reached:
+        return "not reached"
+    best = min(reached, key=lambda row: row.ratio or 0.0)
+    return f"{best.ratio:.2g}×" + f" ({best.contender})" * named
+
+
+def _lines(lines: list[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def rewrite_readme(path: Path, content: str) -> None:
+def rewrite_between_markers(path: Path, content: str) -> None:
     """Put `content` between the markers, leaving all else as it is."""
     text = path.read_text(encoding="utf-8")
     head, opening, rest = text.partition(OPENING)

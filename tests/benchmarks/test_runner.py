@@ -9,7 +9,7 @@ import pytest
 from benchmarks.cold_start import cold_start
 from benchmarks.command import main
 from benchmarks.machine import describe_machine, library_versions, machine_name
-from benchmarks.table import markdown, plain, rewrite_readme
+from benchmarks.table import markdown, plain, rewrite_between_markers, summary
 from benchmarks.task import load_task, present, task_names
 from benchmarks.timing import Row, time_task
 
@@ -100,7 +100,7 @@ def test_the_table_in_the_readme_is_replaced_and_nothing_else(tmp_path):
     readme = tmp_path / "README.md"
     readme.write_text("above\n<!-- benchmarks -->\nold\n<!-- /benchmarks -->\nbelow\n")
     row = Row("T", "infimum", reached=True, excess=0.0, seconds=(0.5, 0.25), ratio=1.0)
-    rewrite_readme(readme, markdown([row]))
+    rewrite_between_markers(readme, markdown([row]))
     text = readme.read_text()
     assert text.startswith("above\n<!-- benchmarks -->\n| task |")
     assert "| T | infimum | 0.25 s | 1.00 | 0e+00 |  |  |" in text
@@ -109,11 +109,41 @@ def test_the_table_in_the_readme_is_replaced_and_nothing_else(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
 
 
+def test_the_short_table_names_the_best_of_each_kind_and_nobody_who_fell_short():
+    rows = [
+        Row("T", "infimum", reached=True, seconds=(2.0,), ratio=1.0),
+        Row("T", "scikit-learn (slow)", reached=True, seconds=(8.0,), ratio=4.0),
+        Row("T", "scikit-learn (fast)", reached=True, seconds=(6.0,), ratio=3.0),
+        Row("T", "careless", reached=False, seconds=(0.1,)),
+        Row("T", "other", reached=True, seconds=(5.0,), ratio=2.5),
+        Row("U", "infimum", reached=True, seconds=(1.0,), ratio=1.0),
+        Row("U", "scikit-learn", reached=False, seconds=(9.0,)),
+    ]
+    lines = summary(rows).splitlines()
+    assert lines[2:] == [
+        "| T | 2 s | 3× | 2.5× (other) |",
+        "| U | 1 s | not reached |  |",
+    ]
+
+
+def test_a_later_run_keeps_the_other_tasks_of_the_day(fake, tmp_path, capsys):
+    path = tmp_path / "run.json"
+    assert main(["fake_task", "--quick", "--warm", "--json", str(path)]) == 0
+    record = json.loads(path.read_text())
+    assert record["rows"][0]["first_call"] is None
+    record["rows"].append({"task": "Another", "contender": "infimum"})
+    path.write_text(json.dumps(record))
+    assert main(["fake_task", "--quick", "--warm", "--json", str(path)]) == 0
+    tasks = [row["task"] for row in json.loads(path.read_text())["rows"]]
+    assert tasks == ["Another"] + ["Fake, 1 × 1 (quick)"] * 4
+    capsys.readouterr()
+
+
 def test_a_readme_without_markers_is_refused(tmp_path):
     readme = tmp_path / "README.md"
     readme.write_text("nothing here")
     with pytest.raises(ValueError, match="to fill"):
-        rewrite_readme(readme, "table")
+        rewrite_between_markers(readme, "table")
     assert readme.read_text() == "nothing here"
 
 
