@@ -24,22 +24,24 @@ ROOT = Path(__file__).parent.parent
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tasks asked for (all, when none is named); return an exit code."""
     options = parse(arguments)
+    path = options.json
+    if path is None and not options.quick:
+        day = datetime.now(UTC).date()
+        path = ROOT / "benchmarks" / "results" / f"{machine_name()}-{day}.json"
     rows: list[Row] = []
+    record = keep(rows, quick=options.quick, earlier=path)
     for name in options.names or task_names():
         print(f"{name} ...", file=sys.stderr, flush=True)
         rows += run_task(
             name, quick=options.quick, rounds=options.rounds, cold=not options.warm
         )
+        record = keep(rows, quick=options.quick, earlier=path)
+        if path is not None:  # after every task: a run cut short has kept the others
+            write_json(record, path)
     print(plain(rows))
     for row in (row for row in rows if row.problem):
         print(f"{row.contender} failed on {row.task}: {row.problem}")
-    path = options.json
-    if path is None and not options.quick:
-        day = datetime.now(UTC).date()
-        path = ROOT / "benchmarks" / "results" / f"{machine_name()}-{day}.json"
-    record = keep(rows, quick=options.quick, earlier=path)
     if path is not None:
-        write_json(record, path)
         print(f"kept as {path}")
     if options.readme:
         show(record)
