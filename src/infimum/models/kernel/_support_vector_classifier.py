@@ -207,7 +207,8 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         check_is_fitted(self)
         classes = len(self.classes_)
         if classes == TWO:
-            winners = (self.decision_function(X) > 0).astype(np.intp)
+            # On the boundary itself the second class wins, as in LIBSVM.
+            winners = (self.decision_function(X) >= 0).astype(np.intp)
         elif self.multi_class == "ovr" or self.break_ties:
             winners = self.decision_function(X).argmax(axis=1)
         else:
