@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from infimum.objectives.kernel_tiles import KernelTiles
-from infimum.typing import Indices, Vector
+from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["SupportVectorDual"]
 
@@ -77,6 +77,21 @@ class SupportVectorDual:
         low = np.where(signs > 0, 0.0, -ceiling)
         high = np.where(signs > 0, ceiling, 0.0)
         return cls._single(low, high, -signs, np.zeros(len(signs)), ridge)
+
+    @classmethod
+    def ramp(cls, signs: Vector, bounds: Vector, given_up: Mask) -> Self:
+        """Return a convex problem above the ramp loss, for samples given up on.
+
+        The ramp is a hinge less a hinge; the tangent of the second moves the box of a
+        sample whose second hinge is at work from [0, C] to [-C, 0]. The primal is then
+        the ramp's, less ``bounds * (1 - knee)`` for each such sample, at the function
+        whose samples below the knee are those ``given_up``, and above it elsewhere.
+        """
+        low = np.where(signs > 0, 0.0, -bounds) - np.where(
+            given_up, np.sign(signs) * bounds, 0.0
+        )
+        zero = np.zeros(len(signs))
+        return cls._single(low, low + bounds, -signs, zero, zero)
 
     @classmethod
     def regression(

@@ -20,6 +20,7 @@ from infimum.models.kernel import (
     KernelRidgeClassifier,
     KernelRidgeCV,
     MultipleKernelLearner,
+    RampSVC,
     SquaredHingeSVC,
 )
 from infimum.models.linear import RiskMinimizer
@@ -36,6 +37,7 @@ MACHINES = [
     KernelRidgeCV(kernel="rbf"),
     KernelRidgeClassifier(),
     MultipleKernelLearner(),
+    RampSVC(),
     RiskMinimizer("logistic", kernel=Gaussian(1.0), strength=0.1),
     SquaredHingeSVC(),
 ]

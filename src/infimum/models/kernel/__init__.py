@@ -20,6 +20,7 @@ from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
 from infimum.models.kernel.multiple_kernel_learner import MultipleKernelLearner
 from infimum.models.kernel.nu_svc import NuSVC
 from infimum.models.kernel.nu_svr import NuSVR
+from infimum.models.kernel.ramp_svc import RampSVC
 from infimum.models.kernel.squared_hinge_svc import SquaredHingeSVC
 from infimum.models.kernel.svc import SVC
 from infimum.models.kernel.svr import SVR
@@ -44,6 +45,7 @@ __all__ = [
     "MultipleKernelLearner",
     "NuSVC",
     "NuSVR",
+    "RampSVC",
     "SquaredHingeSVC",
     "aligned_kernel",
     "mistake_bound",
