@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 
 from infimum.dropin import linear_model
 from infimum.dropin.replacement import ROOMS as NAMES
-from infimum.models import linear
+from infimum.models import linear, online
 
 ROOMS = {name: importlib.import_module(f"infimum.dropin.{name}") for name in NAMES}
 EXPECTED = {
@@ -25,12 +25,17 @@ EXPECTED = {
         "MultiTaskElasticNet",
         "MultiTaskLasso",
         "OrthogonalMatchingPursuit",
+        "PassiveAggressiveClassifier",
+        "PassiveAggressiveRegressor",
+        "Perceptron",
         "PoissonRegressor",
         "QuantileRegressor",
         "Ridge",
         "RidgeCV",
         "RidgeClassifier",
         "RidgeClassifierCV",
+        "SGDClassifier",
+        "SGDRegressor",
         "enet_path",
         "lasso_path",
         "ridge_regression",
@@ -39,6 +44,14 @@ EXPECTED = {
     "gaussian_process": {"GaussianProcessClassifier", "GaussianProcessRegressor"},
     "kernel_approximation": {"Nystroem", "PolynomialCountSketch", "RBFSampler"},
     "kernel_ridge": {"KernelRidge"},
+    "neighbors": {
+        "KNeighborsClassifier",
+        "KNeighborsRegressor",
+        "NearestCentroid",
+        "NearestNeighbors",
+        "RadiusNeighborsClassifier",
+        "RadiusNeighborsRegressor",
+    },
     "svm": {
         "LinearSVC",
         "LinearSVR",
@@ -51,9 +64,9 @@ EXPECTED = {
 }
 
 
-def test_every_class_of_the_linear_room_that_scikit_learn_has_drops_in():
+def test_every_linear_or_online_class_that_scikit_learn_has_drops_in():
     theirs = importlib.import_module("sklearn.linear_model")
-    shared = set(linear.__all__) & set(theirs.__all__)
+    shared = {*linear.__all__, *online.__all__} & set(theirs.__all__)
     assert shared == set(linear_model.__all__)
 
 

@@ -77,6 +77,6 @@ def test_a_patched_class_works_in_scikit_learns_machinery():
 
 
 def test_other_names_are_left_alone():
-    untouched = sklearn.linear_model.SGDClassifier
+    untouched = sklearn.linear_model.SGDOneClassSVM
     with dropin.patch():
-        assert sklearn.linear_model.SGDClassifier is untouched
+        assert sklearn.linear_model.SGDOneClassSVM is untouched

@@ -33,6 +33,14 @@ PRECISE = {
     "LassoCV": {"alphas": 8, "eps": 0.05, "tol": 1e-14},
     "LogisticRegressionCV": {"Cs": 3, "tol": 1e-7},
 }
+#: A learner on a stream depends on the order of its rows, and repeating a row moves
+#: the others; its weights equal repetition in the limit, which tests/models/online
+#: states. Nothing else may fail.
+ORDERLY = {"Perceptron", "SGDClassifier", "SGDRegressor"}
+OF_ORDER = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "the order of rows matters"
+    for kind in ("dense", "sparse")
+}
 EVERY_ESTIMATOR = [
     getattr(family, name)(**PRECISE.get(name, {}))
     for family in FAMILIES
@@ -56,9 +64,15 @@ OTHER_SETTINGS = [
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("estimator", EVERY_ESTIMATOR + OTHER_SETTINGS, ids=repr)
 def test_scikit_learn_contract(estimator):
-    results = check_estimator(estimator, on_skip=None)
+    excused = OF_ORDER if type(estimator).__name__ in ORDERLY else {}
+    results = check_estimator(estimator, on_skip=None, expected_failed_checks=excused)
     statuses = {r["check_name"]: r["status"] for r in results}
     skipped = {name for name, status in statuses.items() if status == "skipped"}
-    assert set(statuses.values()) <= {"passed", "skipped"}
-    assert skipped <= {"check_array_api_input"}
+    failed = {name for name, status in statuses.items() if status == "xfail"}
+    assert set(statuses.values()) <= {"passed", "skipped", "xfail"}
+    assert failed == set(excused)
+    allowed = {"check_array_api_input"}
+    if not hasattr(estimator, "decision_function"):  # of which that check would read
+        allowed |= {"check_classifiers_multilabel_output_format_decision_function"}
+    assert skipped <= allowed
     assert len(results) >= 40  # a green run that ran nothing is not green

@@ -2,6 +2,18 @@
 
 from infimum.certificates.certificate import Certificate
 from infimum.certificates.duality_gap import certify, feasible_correlation, lower_bound
+from infimum.certificates.regret import (
+    Regret,
+    convex_regret_bound,
+    halving_bound,
+    hedge_bound,
+    mirror_regret_bound,
+    passive_aggressive_bound,
+    perceptron_bound,
+    strongly_convex_regret_bound,
+    weighted_majority_bound,
+    winnow_bound,
+)
 from infimum.certificates.support_vector_gap import (
     best_offsets,
     certify_support_vectors,
@@ -10,10 +22,20 @@ from infimum.certificates.support_vector_gap import (
 
 __all__ = [
     "Certificate",
+    "Regret",
     "best_offsets",
     "certify",
     "certify_support_vectors",
+    "convex_regret_bound",
     "feasible_correlation",
+    "halving_bound",
+    "hedge_bound",
     "lower_bound",
+    "mirror_regret_bound",
     "null_risk",
+    "passive_aggressive_bound",
+    "perceptron_bound",
+    "strongly_convex_regret_bound",
+    "weighted_majority_bound",
+    "winnow_bound",
 ]

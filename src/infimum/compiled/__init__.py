@@ -22,10 +22,14 @@ from infimum.compiled.kd_tree import (
 )
 from infimum.compiled.kernel_blocks import add_kept_rows, gather_square
 from infimum.compiled.mismatches import count_mismatches
+from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
 from infimum.compiled.nearest import keep_smallest, measure_candidates
+from infimum.compiled.online_gradient import learn_dense, learn_sparse
+from infimum.compiled.online_proximal import yield_dense, yield_sparse
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.sequential_minimal import descend_pairs
+from infimum.compiled.sparse_cross import cross_columns
 from infimum.compiled.sparse_products import dot_lines, sum_lines
 from infimum.compiled.sparse_rows import dot_postings
 from infimum.compiled.subsequences import match_subsequences
@@ -42,7 +46,10 @@ __all__ = [
     "chi_squared_distances",
     "compile_ease",
     "compile_formula",
+    "contest_dense",
+    "contest_sparse",
     "count_mismatches",
+    "cross_columns",
     "descend_pairs",
     "dot_lines",
     "dot_postings",
@@ -54,6 +61,8 @@ __all__ = [
     "in_parts",
     "judge_rows",
     "keep_smallest",
+    "learn_dense",
+    "learn_sparse",
     "match_subsequences",
     "match_substrings",
     "measure_candidates",
@@ -71,4 +80,6 @@ __all__ = [
     "sweep_gram",
     "sweep_rows",
     "within_in_tree",
+    "yield_dense",
+    "yield_sparse",
 ]

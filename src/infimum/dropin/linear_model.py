@@ -23,6 +23,13 @@ from infimum.models.linear import (
     lasso_path,
     ridge_regression,
 )
+from infimum.models.online import (
+    PassiveAggressiveClassifier,
+    PassiveAggressiveRegressor,
+    Perceptron,
+    SGDClassifier,
+    SGDRegressor,
+)
 
 __all__ = [
     "ElasticNet",
@@ -37,12 +44,17 @@ __all__ = [
     "MultiTaskElasticNet",
     "MultiTaskLasso",
     "OrthogonalMatchingPursuit",
+    "PassiveAggressiveClassifier",
+    "PassiveAggressiveRegressor",
+    "Perceptron",
     "PoissonRegressor",
     "QuantileRegressor",
     "Ridge",
     "RidgeCV",
     "RidgeClassifier",
     "RidgeClassifierCV",
+    "SGDClassifier",
+    "SGDRegressor",
     "enet_path",
     "lasso_path",
     "ridge_regression",

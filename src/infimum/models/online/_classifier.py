@@ -1,0 +1,103 @@
+"""What linear classifiers learnt row by row share."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+
+from infimum.data.validation import accept_labelled, accept_weights
+from infimum.models.online._door import (
+    admit_batch,
+    class_factors,
+    codes_of,
+    settle_classes,
+    sign_rows,
+)
+from infimum.models.online._learner import OnlineLinear, whole_or_not_at_all
+from infimum.typing import Matrix, Vector
+
+__all__ = ["OnlineClassifier"]
+
+
+class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc]
+    """A linear classifier of a stream; several classes go one against the rest."""
+
+    classes_: Any
+    class_weight: Any
+
+    @whole_or_not_at_all
+    def _fit(
+        self, X: Any, y: Any, start: tuple[Any, Any], sample_weight: Any = None
+    ) -> Self:
+        self._check()
+        X, codes = accept_labelled(self, X, y)
+        weights = accept_weights(sample_weight, X)
+        weights = np.ones(len(codes)) if weights is None else weights
+        factors = class_factors(self, codes, weights, streaming=False)
+        weights = weights * factors[codes]
+        # Weights of mean 1, so that doubling them all is doubling the data: the
+        # length of a step belongs to the schedule.
+        seen = weights > 0
+        weights = weights / weights[seen].mean() if seen.any() else weights
+        targets = sign_rows(codes, len(self.classes_))
+        task = self._task(X, targets, np.tile(weights, (len(targets), 1)), split=True)
+        memory = self._start((len(targets), X.shape[1]), *start)
+        self.n_iter_ = self._learn(task, memory)
+        self._adopt(memory, X.dtype)
+        return self
+
+    @whole_or_not_at_all
+    def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
+        self._check()
+        kept = getattr(self, "memory_", None)
+        X, y, weights = admit_batch(self, X, y, sample_weight, first=kept is None)
+        settle_classes(self, classes)
+        codes = codes_of(self, y)
+        weights = weights * class_factors(self, codes, weights, streaming=True)[codes]
+        targets = sign_rows(codes, len(self.classes_))
+        task = self._task(X, targets, np.tile(weights, (len(targets), 1)), split=False)
+        shape = (len(targets), X.shape[1])
+        memory = self._recall(shape, kept)
+        schedule = self._schedule(self._stream_loss())
+        for k in range(len(targets)):
+            self._pass(task, k, memory, task.rows, schedule)
+        memory.settle()
+        self.n_iter_ = 1
+        self._adopt(memory, X.dtype)
+        return self
+
+    def learn_one(self, x: Any, y: Any, classes: Any = None) -> Self:
+        """Take one step on one sample, as `partial_fit` with a single row does.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,), or a sparse row
+            The sample.
+        y : label
+            Its class.
+        classes : array-like, optional
+            All classes that may come; needed at the first call.
+        """
+        row = x if hasattr(x, "tocsr") else np.asarray(x)[None, :]
+        return self._partial_fit(row, [y], classes, None)
+
+    def decision_function(self, X: Any) -> Vector:
+        """Return one score per sample (two classes) or per sample and class."""
+        scores: Matrix = self._scores_of(X)
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class with the highest score."""
+        scores = self.decision_function(X)
+        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
+        return np.asarray(self.classes_[winners])
+
+    def _judge(self, targets: Vector, scores: Vector, weights: Vector) -> float:
+        return float(np.average(targets * scores > 0, weights=weights))
+
+    def _wrong(self, targets: Vector, scores: Vector) -> int:
+        return int(np.count_nonzero(targets * scores <= 0))

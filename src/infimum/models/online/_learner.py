@@ -1,0 +1,283 @@
+"""What linear models learnt row by row share."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+from sklearn.utils import check_random_state
+
+from infimum.compiled import (
+    compile_ease,
+    compile_formula,
+    learn_dense,
+    learn_sparse,
+    yield_dense,
+    yield_sparse,
+)
+from infimum.data.validation import accept_samples
+from infimum.errors import DataError
+from infimum.models.online._losses import StreamLoss
+from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
+from infimum.models.online._rows import parts_of, pending_order
+from infimum.models.online._schedule import Schedule
+from infimum.parameters import Choice, check_domain, closed, nonnegative, opened, whole
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["OnlineLinear", "Task", "whole_or_not_at_all"]
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def whole_or_not_at_all(method: Method) -> Method:
+    """Leave a learner as it was when a call fails: half a step is none."""
+
+    @wraps(method)
+    def guarded(learner: Any, *given: Any, **named: Any) -> Any:
+        before = dict(learner.__dict__)
+        try:
+            return method(learner, *given, **named)
+        except BaseException:
+            learner.__dict__ = before
+            raise
+
+    return guarded  # type: ignore[return-value]
+
+
+class Task(NamedTuple):
+    """Rows with one column of targets for each score, and a weight for each row."""
+
+    parts: tuple[Any, ...]
+    targets: Matrix
+    weights: Matrix
+    rows: Indices
+    held_out: Indices
+
+
+class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
+    """A function x ↦ ⟨w, x⟩ + b that takes one step for each row it meets.
+
+    Subclasses say which loss and how long the steps are; passes, averages, stopping
+    and resuming are the same for all.
+    """
+
+    coef_: Any
+    intercept_: Any
+    fit_intercept: bool
+    average: bool | int = False
+
+    @abstractmethod
+    def _stream_loss(self) -> StreamLoss:
+        """Return the loss that the parameters name."""
+
+    @abstractmethod
+    def _schedule(self, loss: StreamLoss) -> Schedule:
+        """Return the step lengths that the parameters name."""
+
+    @abstractmethod
+    def _judge(self, targets: Vector, scores: Vector, weights: Vector) -> float:
+        """Return how well scores fit held-out targets; more is better."""
+
+    @abstractmethod
+    def _wrong(self, targets: Vector, scores: Vector) -> int:
+        """Return how many scores are mistakes."""
+
+    def _strengths(self) -> tuple[float, float]:
+        """Return the strengths of the ridge and of the lasso."""
+        owner, penalty = type(self).__name__, getattr(self, "penalty", None)
+        check_domain(
+            f"{owner}.penalty", penalty, Choice((None, "l2", "l1", "elasticnet"))
+        )
+        if penalty is None:
+            return 0.0, 0.0
+        alpha = float(self.alpha)
+        check_domain(f"{owner}.alpha", alpha, nonnegative)
+        ratio = {"l2": 0.0, "l1": 1.0}.get(penalty)
+        if ratio is None:
+            check_domain(f"{owner}.l1_ratio", self.l1_ratio, closed(0, 1))
+            ratio = float(self.l1_ratio)
+        return alpha * (1.0 - ratio), alpha * ratio
+
+    def _check(self) -> None:
+        owner = type(self).__name__
+        check_domain(f"{owner}.max_iter", self.max_iter, whole(1))
+        check_domain(f"{owner}.n_iter_no_change", self.n_iter_no_change, whole(1))
+        check_domain(f"{owner}.average", int(self.average), whole(0))
+        if self.tol is not None:
+            check_domain(f"{owner}.tol", self.tol, nonnegative)
+        if self.early_stopping:
+            share = self.validation_fraction
+            check_domain(f"{owner}.validation_fraction", share, opened(0, 1))
+
+    def _recall(self, shape: tuple[int, int], kept: dict[str, Any] | None) -> Memory:
+        """Return what is remembered, or the memory of one who has seen nothing."""
+        wanted = {"mean": bool(self.average), "lasso": self._strengths()[1] > 0.0}
+        if kept is None:
+            return Memory.blank(shape, **wanted)
+        return Memory.of(kept, shape, **wanted)
+
+    def _start(self, shape: tuple[int, int], coef: Any, intercept: Any) -> Memory:
+        """Return where a fit begins: at 0, at the last fit, or where the user says."""
+        kept = getattr(self, "memory_", None) if self.warm_start else None
+        if kept is not None and kept["stored"].shape != shape:
+            kept = None
+        memory = self._recall(shape, kept)
+        for name, given, place in (
+            ("coef_init", coef, memory.stored),
+            ("intercept_init", intercept, memory.state[:, 3]),
+        ):
+            if given is None:
+                continue
+            array = np.asarray(given, dtype=np.float64)
+            if array.size != place.size or not np.isfinite(array).all():
+                raise DataError(
+                    f"{type(self).__name__} needs {place.size} finite numbers in "
+                    f"{name}, got an array of shape {array.shape}."
+                )
+            place[...] = array.reshape(place.shape)
+        return memory
+
+    def _task(self, X: Any, targets: Matrix, weights: Matrix, *, split: bool) -> Task:
+        """Put aside what decides when to stop; rows of weight 0 are not there."""
+        rows = np.flatnonzero(weights.any(axis=0))
+        held_out = rows[:0]
+        if split and self.early_stopping:
+            kind = (
+                ShuffleSplit
+                if self._estimator_type_is_regressor()
+                else StratifiedShuffleSplit
+            )
+            cut = kind(
+                1, test_size=self.validation_fraction, random_state=self.random_state
+            )
+            labels = targets.argmax(axis=0) if len(targets) > 1 else targets[0]
+            learnt, kept = next(cut.split(np.zeros((len(rows), 1)), labels[rows]))
+            rows, held_out = rows[np.sort(learnt)], rows[np.sort(kept)]
+        return Task(parts_of(X), targets, weights, rows, held_out)
+
+    def _estimator_type_is_regressor(self) -> bool:
+        return bool(self.__sklearn_tags__().estimator_type == "regressor")
+
+    def _pass(
+        self, task: Task, k: int, memory: Memory, order: Indices, schedule: Schedule
+    ) -> Vector:
+        """Visit the rows in that order for score k; return the scores met there."""
+        loss = self._stream_loss()
+        y, weights = task.targets[k], task.weights[k]
+        scores, first = np.zeros(len(y)), float(int(self.average))
+        free = 1.0 if self.fit_intercept else 0.0
+        sparse = len(task.parts) > 1
+        shared = (scores, memory.stored[k], memory.total[k])
+        if schedule.proximal:
+            loop: Any = yield_sparse if sparse else yield_dense
+            formula = compile_ease(type(loss).ease)
+            rest: tuple[Any, ...] = (memory.state[k], (schedule.numerator, free, first))
+        else:
+            loop = learn_sparse if sparse else learn_dense
+            formula = compile_formula(type(loss).slope)
+            pace = (
+                schedule.numerator,
+                schedule.shift,
+                schedule.power,
+                *self._strengths(),
+            )
+            rest = (memory.debts[k], memory.state[k], (*pace, free, first))
+        loop(*task.parts, y, weights, order, formula, loss.parameters, *shared, *rest)
+        met, seen = scores[order], y[order]
+        memory.state[k, MISTAKES] += self._wrong(seen, met)
+        memory.state[k, INCURRED] += float(loss.value(seen, met).sum())
+        if not (
+            np.isfinite(memory.stored[k]).all() and np.isfinite(memory.state[k]).all()
+        ):
+            raise DataError(
+                f"{type(self).__name__} diverged: its weights are no longer finite. "
+                "Scale the features or take shorter steps."
+            )
+        return scores
+
+    def _learn(self, task: Task, memory: Memory) -> int:
+        """Pass over the rows until nothing improves; return the number of passes."""
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        passes = [
+            self._repeat(task, k, memory, np.random.RandomState(seed))
+            for k in range(len(task.targets))
+        ]
+        memory.settle()
+        if self.tol is not None and max(passes) > self.max_iter:
+            warnings.warn(
+                f"{type(self).__name__} was still improving after {self.max_iter} "
+                "passes; raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=5,
+            )
+        return min(max(passes), int(self.max_iter))
+
+    def _repeat(self, task: Task, k: int, memory: Memory, generator: Any) -> int:
+        """Return the number of passes for score k, or one more than are allowed."""
+        schedule: Schedule | None = self._schedule(self._stream_loss())
+        best, idle = np.inf, 0
+        shuffler = generator if self.shuffle else None
+        for turn in range(1, int(self.max_iter) + 1):
+            assert schedule is not None
+            order = pending_order(task.rows, shuffler)
+            scores = self._pass(task, k, memory, order, schedule)
+            if self.tol is None:
+                continue
+            cost = self._cost(task, k, memory, scores)
+            # Held-out scores are compared as they are, losses as sums over the rows.
+            enough = self.tol * (1 if len(task.held_out) else len(task.rows))
+            idle = idle + 1 if cost > best - enough else 0
+            best = min(best, cost)
+            if idle >= self.n_iter_no_change:
+                schedule, idle = schedule.shorter(), 0
+                if schedule is None:
+                    return turn
+        return int(self.max_iter) + 1
+
+    def _cost(self, task: Task, k: int, memory: Memory, scores: Vector) -> float:
+        """Return what is to fall: held-out failure, or the loss met plus penalty."""
+        w = memory.stored[k] * memory.state[k, 1]
+        y, weights = task.targets[k], task.weights[k]
+        if len(task.held_out):
+            kept = task.held_out
+            found = _scores(task.parts, w)[kept] + memory.state[k, 3]
+            return -self._judge(y[kept], found, weights[kept])
+        ridge, lasso = self._strengths()
+        price = 0.5 * ridge * float(w @ w) + lasso * float(np.abs(w).sum())
+        rows = task.rows
+        met = self._stream_loss().value(y[rows], scores[rows])
+        return float(met @ weights[rows]) + len(rows) * price
+
+    def _adopt(self, memory: Memory, dtype: Any) -> None:
+        """Show the weights, averaged if so asked, and keep the rest to go on from."""
+        coef, intercept = memory.means() if self.average else memory.weights()
+        self.memory_ = memory.kept()
+        self.coef_, self.intercept_ = coef.astype(dtype), intercept.copy()
+        self.t_ = float(memory.state[:, TIME].max()) + 1.0
+        self.mistakes_ = memory.state[:, MISTAKES].astype(np.int64)
+        self.incurred_ = memory.state[:, INCURRED].copy()
+
+    def _scores_of(self, X: Any) -> Matrix:
+        return np.asarray(accept_samples(self, X) @ self.coef_.T + self.intercept_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _scores(parts: tuple[Any, ...], w: Vector) -> Vector:
+    """Return the scores of all rows, in either form."""
+    if len(parts) == 1:
+        return np.asarray(parts[0] @ w)
+    starts, places, entries = parts
+    rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    products = entries * w[places]
+    return np.asarray(np.bincount(rows, products, len(starts) - 1), np.float64)

@@ -1,0 +1,75 @@
+"""What linear regressors learnt row by row share."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.metrics import r2_score
+
+from infimum.data.validation import accept_measured, accept_samples, accept_weights
+from infimum.models.online._door import admit_batch
+from infimum.models.online._learner import OnlineLinear, whole_or_not_at_all
+from infimum.models.online._memory import Memory
+from infimum.typing import Vector
+
+__all__ = ["OnlineRegressor"]
+
+
+class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
+    """A linear regressor of a stream."""
+
+    @whole_or_not_at_all
+    def _fit(
+        self, X: Any, y: Any, start: tuple[Any, Any], sample_weight: Any = None
+    ) -> Self:
+        self._check()
+        X, y = accept_measured(self, X, y)
+        weights = accept_weights(sample_weight, X)
+        weights = np.ones(len(y)) if weights is None else weights
+        # Weights of mean 1: the length of a step belongs to the schedule.
+        weights = weights / weights[weights > 0].mean()
+        task = self._task(X, y[None, :], weights[None, :], split=True)
+        memory = self._start((1, X.shape[1]), *start)
+        self.n_iter_ = self._learn(task, memory)
+        self._show(memory, X.dtype)
+        return self
+
+    @whole_or_not_at_all
+    def _partial_fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        self._check()
+        kept = getattr(self, "memory_", None)
+        X, y, weights = admit_batch(self, X, y, sample_weight, first=kept is None)
+        y = np.asarray(y, dtype=np.float64)
+        task = self._task(X, y[None, :], weights[None, :], split=False)
+        shape = (1, X.shape[1])
+        memory = self._recall(shape, kept)
+        schedule = self._schedule(self._stream_loss())
+        self._pass(task, 0, memory, task.rows, schedule)
+        memory.settle()
+        self.n_iter_ = 1
+        self._show(memory, X.dtype)
+        return self
+
+    def learn_one(self, x: Any, y: float) -> Self:
+        """Take one step on one sample, as `partial_fit` with a single row does."""
+        row = x if hasattr(x, "tocsr") else np.asarray(x)[None, :]
+        return self._partial_fit(row, [y], None)
+
+    def predict(self, X: Any) -> Vector:
+        """Return the score of each sample."""
+        X = accept_samples(self, X)
+        return np.asarray(X @ self.coef_ + self.intercept_)
+
+    def _show(self, memory: Memory, dtype: Any) -> None:
+        self._adopt(memory, dtype)
+        self.coef_ = self.coef_.ravel()
+
+    def _judge(self, targets: Vector, scores: Vector, weights: Vector) -> float:
+        return float(r2_score(targets, scores, sample_weight=weights))
+
+    def _wrong(self, targets: Vector, scores: Vector) -> int:
+        # A number is hardly ever hit exactly; mistakes are counted for labels only.
+        return 0

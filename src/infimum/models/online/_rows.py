@@ -1,0 +1,29 @@
+"""Rows as the loops over streams take them: dense, or in compressed form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from infimum.typing import Indices
+
+__all__ = ["parts_of", "pending_order"]
+
+
+def parts_of(X: Any) -> tuple[Any, ...]:
+    """Return one contiguous array, or the three arrays of compressed rows."""
+    if not sparse.issparse(X):
+        return (np.ascontiguousarray(X),)
+    held: Any = X
+    rows = held.tocsr()
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+    return rows.indptr, rows.indices, rows.data
+
+
+def pending_order(rows: Indices, generator: np.random.RandomState | None) -> Indices:
+    """Return the rows in the order of a visit: as they stand, or shuffled."""
+    return rows if generator is None else generator.permutation(rows)
