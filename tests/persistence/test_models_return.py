@@ -30,6 +30,7 @@ ESTIMATORS = [
     for family in FAMILIES
     for cls in (getattr(family, name) for name in family.__all__)
     if isinstance(cls, type) and issubclass(cls, BaseEstimator)
+    if hasattr(cls, "predict") or hasattr(cls, "transform")
 ]
 rng = np.random.default_rng(2)
 X = rng.standard_normal((40, 3))

@@ -15,6 +15,7 @@ ROOMS = (
     "kernel_approximation",
     "kernel_ridge",
     "linear_model",
+    "neighbors",
     "svm",
 )
 

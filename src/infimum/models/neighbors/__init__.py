@@ -1,3 +1,21 @@
 """Neighbours: what is close is alike."""
 
-__all__: list[str] = []
+from infimum.models.neighbors.k_neighbors_classifier import KNeighborsClassifier
+from infimum.models.neighbors.k_neighbors_regressor import KNeighborsRegressor
+from infimum.models.neighbors.nearest_neighbors import NearestNeighbors
+from infimum.models.neighbors.radius_neighbors_classifier import (
+    RadiusNeighborsClassifier,
+)
+from infimum.models.neighbors.radius_neighbors_regressor import RadiusNeighborsRegressor
+from infimum.models.neighbors.suggest_n_neighbors import suggest_n_neighbors
+from infimum.models.neighbors.tie_warning import TieWarning
+
+__all__ = [
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
+    "NearestNeighbors",
+    "RadiusNeighborsClassifier",
+    "RadiusNeighborsRegressor",
+    "TieWarning",
+    "suggest_n_neighbors",
+]

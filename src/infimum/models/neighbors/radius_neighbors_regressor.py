@@ -1,0 +1,115 @@
+"""The mean of all neighbours within a radius."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models.neighbors._door import admit_samples
+from infimum.models.neighbors._neighbors_model import RadiusQueries
+from infimum.models.neighbors._targets import measured
+from infimum.models.neighbors._votes import check_weights, weigh
+from infimum.parameters import check_domain, nonnegative
+from infimum.typing import Matrix
+
+__all__ = ["RadiusNeighborsRegressor"]
+
+
+class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[misc]
+    """Regression by the mean of all targets within a radius.
+
+    Parzen's estimate with a box as its window. Where no sample is near, the answer is
+    NaN, and a warning says so.
+
+    Parameters
+    ----------
+    radius : float, default=1.0
+    weights : {'uniform', 'distance'} or callable, default='uniform'
+        Weights of the mean, as in `KNeighborsRegressor`.
+    algorithm, leaf_size, p, metric, metric_params, n_jobs
+        As in `NearestNeighbors`.
+
+    Attributes
+    ----------
+    effective_metric_ : str
+    effective_metric_params_ : dict
+    n_samples_fit_ : int
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> model = RadiusNeighborsRegressor(1.0)
+    >>> model.fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 5.0]).predict([[1.5]])
+    array([3.])
+    """
+
+    def __init__(
+        self,
+        radius: float = 1.0,
+        *,
+        weights: Any = "uniform",
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        p: float = 2,
+        metric: Any = "minkowski",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.radius = radius
+        self.weights = weights
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any) -> Self:
+        """Keep the samples and their targets; return self.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or collection of n_samples
+            Samples; their distances for ``metric='precomputed'``.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Targets.
+        """
+        check_domain("RadiusNeighborsRegressor.radius", self.radius, nonnegative)
+        check_weights("RadiusNeighborsRegressor", self.weights)
+        X, y = admit_samples(self, X, y, y_numeric=True)
+        self._y = measured(self, y)
+        self._remember(X)
+        return self
+
+    def predict(self, X: Any) -> Matrix:
+        """Return the weighted mean of the targets within the radius.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or collection, or None
+            Queries; None asks for the samples, each without its own target.
+        """
+        distances, names = self.radius_neighbors(X)
+        out = np.full((len(names), *self._y.shape[1:]), np.nan)
+        for i, (far, near) in enumerate(zip(distances, names, strict=True)):
+            if len(near):
+                weights = weigh(self.weights, far)
+                out[i] = np.average(self._y[near], axis=0, weights=weights)
+        if any(len(near) == 0 for near in names):
+            warnings.warn(
+                "RadiusNeighborsRegressor: one or more samples have no neighbours "
+                "within the radius; predicting NaN.",
+                UserWarning,
+                stacklevel=2,
+            )
+        return out
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
