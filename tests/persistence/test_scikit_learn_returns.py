@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.feature_selection import VarianceThreshold
+from sklearn.gaussian_process import kernels
 from sklearn.impute import MissingIndicator, SimpleImputer
 from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline
 from sklearn.preprocessing import (
@@ -27,6 +28,7 @@ from sklearn.preprocessing import (
 
 import infimum
 from infimum.errors import ModelFileError
+from infimum.models.kernel import GaussianProcessRegressor
 from infimum.persistence.allow_list import SCIKIT_LEARN, name_of
 
 rng = np.random.default_rng(0)
@@ -80,6 +82,20 @@ CASES = [
     (FeatureUnion([("s", StandardScaler()), ("p", "passthrough")]), X),
     (Pipeline([("impute", SimpleImputer()), ("scale", StandardScaler())]), HOLES),
     (StandardScaler().set_output(transform="pandas"), TABLE[["rooms"]]),
+]
+
+
+KERNELS = [
+    kernels.ConstantKernel(2.0),
+    kernels.DotProduct(0.5),
+    kernels.ExpSineSquared(1.0, 3.0),
+    kernels.Exponentiation(kernels.RBF(2.0), 2),
+    kernels.Matern([1.0, 2.0, 3.0], nu=2.5),
+    kernels.RBF(1.5, length_scale_bounds="fixed"),
+    kernels.RationalQuadratic(1.0, 0.3),
+    kernels.WhiteKernel(0.2),
+    2.0 * kernels.RBF(1.0),
+    kernels.RBF(1.0) + kernels.WhiteKernel(0.1),
 ]
 
 
@@ -166,8 +182,17 @@ def test_a_model_not_yet_fitted_returns_and_can_be_fitted(tmp_path):
     assert bits(loaded.fit_transform(TABLE)) == bits(expected)
 
 
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_a_kernel_of_a_gaussian_process_returns_in_its_model(kernel, tmp_path):
+    model = GaussianProcessRegressor(kernel, alpha=5.0, optimizer=None)
+    loaded = there_and_back(model.fit(X, TARGET), tmp_path)
+    assert loaded.kernel_ == model.kernel_
+    assert bits(loaded.predict(X)) == bits(model.predict(X))
+
+
 def test_every_admitted_scikit_learn_class_is_tried_here():
     tried = {name_of(type(step)) for step, _ in CASES}
+    tried |= {name_of(type(kernel)) for kernel in KERNELS}
     apart = {"LabelEncoder", "LabelBinarizer", "ColumnTransformer"}
     inside = {"make_column_selector", "TfidfTransformer"}
     admitted = {

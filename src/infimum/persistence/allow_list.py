@@ -53,7 +53,6 @@ SCIKIT_LEARN = {
         "TargetEncoder",
     ),
     "sklearn.gaussian_process.kernels": (
-        "CompoundKernel",
         "ConstantKernel",
         "DotProduct",
         "ExpSineSquared",
