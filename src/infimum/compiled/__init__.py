@@ -29,6 +29,7 @@ from infimum.compiled.online_proximal import yield_dense, yield_sparse
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.sequential_minimal import descend_pairs
+from infimum.compiled.sparse_cross import cross_columns
 from infimum.compiled.sparse_products import dot_lines, sum_lines
 from infimum.compiled.sparse_rows import dot_postings
 from infimum.compiled.subsequences import match_subsequences
@@ -48,6 +49,7 @@ __all__ = [
     "contest_dense",
     "contest_sparse",
     "count_mismatches",
+    "cross_columns",
     "descend_pairs",
     "dot_lines",
     "dot_postings",

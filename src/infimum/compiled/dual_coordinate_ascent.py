@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 from infimum.typing import Indices, Matrix, Vector
@@ -58,7 +59,7 @@ def ascend_dense(
     return intercept
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=_REORDER)
 def ascend_sparse(
     starts: Indices,
     places: Indices,
@@ -75,14 +76,19 @@ def ascend_sparse(
     ease: Any,
     loss_parameters: Vector,
 ) -> float:
-    """Do the same as `ascend_dense` for rows in compressed form."""
+    """Do the same as `ascend_dense` for rows in compressed form.
+
+    Places are unsigned here: to ask of each whether it counts from the end would cost
+    as much as the product.
+    """
     gain, push, patience = pace
     for i in order:
         if idle[i] > patience:
             continue
+        begin, end = np.uintp(starts[i]), np.uintp(starts[i + 1])
         score = intercept
-        for place in range(starts[i], starts[i + 1]):
-            score += entries[place] * w[places[place]]
+        for place in range(begin, end):
+            score += entries[place] * w[np.uintp(places[place])]
         ahead = score + steps[i] * slopes[i]
         eased = ease(y[i], ahead, steps[i], loss_parameters)
         change = (ahead - eased) / steps[i] - slopes[i]
@@ -92,7 +98,8 @@ def ascend_sparse(
         idle[i] = 0
         slopes[i] += change
         weighted = shares[i] * change
-        for place in range(starts[i], starts[i + 1]):
-            w[places[place]] -= gain * weighted * entries[place]
         intercept -= push * weighted
+        weighted *= gain
+        for place in range(begin, end):
+            w[np.uintp(places[place])] -= weighted * entries[place]
     return intercept

@@ -1,4 +1,8 @@
-"""Products of a compressed sparse matrix with a vector, on all cores."""
+"""Products of a compressed sparse matrix with a vector, on all cores.
+
+Places are read as unsigned numbers: a signed index might count from the end, and to
+ask that of every entry takes as long as the product itself.
+"""
 
 import numpy as np
 from numba import njit
@@ -8,6 +12,8 @@ from infimum.typing import Indices, Vector
 
 __all__ = ["dot_lines", "sum_lines"]
 
+#: Parts of `dot_lines`, whose results do not depend on how many there are.
+SOME_PARTS = 8
 #: Partial sums of `sum_lines`, which are as long as the result.
 FEW_PARTS = 4
 
@@ -23,7 +29,11 @@ def dot_lines(
     """Return the product of each compressed line, squared or not, with `x`."""
     out = np.empty(len(starts) - 1, dtype=x.dtype)
     loop = _dot_squared if squared else _dot
-    in_parts(len(out), lambda at: loop(starts, places, entries, x, at.start, out[at]))
+    in_parts(
+        len(out),
+        lambda at: loop(starts, places, entries, x, at.start, out[at]),
+        SOME_PARTS,
+    )
     return out
 
 
@@ -57,8 +67,9 @@ def _dot(
 ) -> None:
     for line in range(out.size):
         total = 0.0
-        for place in range(starts[first + line], starts[first + line + 1]):
-            total += entries[place] * x[places[place]]
+        begin, end = np.uintp(starts[first + line]), np.uintp(starts[first + line + 1])
+        for place in range(begin, end):
+            total += entries[place] * x[np.uintp(places[place])]
         out[line] = total
 
 
@@ -73,8 +84,9 @@ def _dot_squared(
 ) -> None:
     for line in range(out.size):
         total = 0.0
-        for place in range(starts[first + line], starts[first + line + 1]):
-            total += float(entries[place]) ** 2 * x[places[place]]
+        begin, end = np.uintp(starts[first + line]), np.uintp(starts[first + line + 1])
+        for place in range(begin, end):
+            total += float(entries[place]) ** 2 * x[np.uintp(places[place])]
         out[line] = total
 
 
@@ -91,8 +103,8 @@ def _sum(
     for line in range(first, last):
         factor = s[line]
         if factor != 0.0:
-            for place in range(starts[line], starts[line + 1]):
-                out[places[place]] += factor * entries[place]
+            for place in range(np.uintp(starts[line]), np.uintp(starts[line + 1])):
+                out[np.uintp(places[place])] += factor * entries[place]
     return out
 
 
@@ -108,6 +120,6 @@ def _sum_squared(
 ) -> Vector:
     for line in range(first, last):
         factor = s[line]
-        for place in range(starts[line], starts[line + 1]):
-            out[places[place]] += factor * float(entries[place]) ** 2
+        for place in range(np.uintp(starts[line]), np.uintp(starts[line + 1])):
+            out[np.uintp(places[place])] += factor * float(entries[place]) ** 2
     return out

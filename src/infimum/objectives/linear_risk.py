@@ -51,9 +51,13 @@ class LinearRisk:
         return np.asarray(weight / weight.sum())
 
     def with_penalty(self, penalty: Penalty) -> LinearRisk:
-        """Return the same risk under another penalty; what was computed is kept."""
+        """Return the same risk under another penalty; what was computed is kept.
+
+        What there is to gain is computed for all of them: every run asks for it.
+        """
         other = replace(self, penalty=penalty)
-        for name in ("weights", "null", "_to_gain", "largest_eigenvalue"):
+        other.__dict__["_to_gain"] = self._to_gain
+        for name in ("weights", "null", "largest_eigenvalue"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other

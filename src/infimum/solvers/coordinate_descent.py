@@ -55,9 +55,8 @@ class CoordinateDescent(Solver):
     def _descend(self, here: Evaluation) -> Descent:
         risk, point = here.risk, here.point
         assert isinstance(risk.penalty, SeparablePenalty)
-        feasible = risk.prox(point, 0.0)
-        if not np.array_equal(feasible, point):
-            here = risk.evaluate(feasible)
+        if not np.isfinite(here.value):  # outside: start from the nearest point inside
+            here = risk.evaluate(risk.prox(point, 0.0))
         alive, norms = np.ones(len(point) - 1, dtype=bool), _norms(risk)
         patience = Patience(HOPELESS)
         yield Iterate(here, 0)
@@ -88,15 +87,17 @@ class CoordinateDescent(Solver):
         floor = 0.1 * self.tolerance * max(float(np.max(penalty.corner)), 1e-3 * worst)
         moved = minimize_model(model, penalty, max(1e-2 * worst, floor))
         change = moved - model.start
-        direction = np.where(np.append(alive, True), 0.0, -here.point)
+        used = np.flatnonzero(here.point[:-1])
+        struck = used[~alive[used]]
+        direction = np.zeros_like(here.point)
+        direction[struck] = -here.point[struck]
         direction[model.chosen] = change[:-1]
         direction[-1] = change[-1]
-        struck = not alive.all() and bool(here.point[:-1][~alive].any())
-        shift = None if struck else model.columns.scores(change[:-1]) + change[-1]
+        shift = None if struck.size else model.columns.scores(change[:-1]) + change[-1]
         promised = float(here.risk_gradient @ direction)
         promised += penalty.value((here.point + direction)[:-1])
         promised -= penalty.value(here.point[:-1])
-        if not change.any() and not struck:
+        if not change.any() and not struck.size:
             return None
         found = backtrack(here, direction, promised, shift=shift)
         return None if found is None else found[0]

@@ -26,6 +26,11 @@ __all__ = ["DualCoordinateAscent"]
 EAGERNESS = 0.1
 #: Samples that stood still so often in a row rest until the next full pass.
 PATIENCE, FULL_PASS_EVERY = 2, 10
+#: Neighbouring sparse rows visited together, so that memory is read in long stretches,
+#: once there are so many rows that the order stays random enough.
+TOGETHER, MANY_ROWS = 32, 32_000
+#: A proof costs about as much as two passes; a trend may put it off by so many.
+LONGEST_WAIT = 8
 #: One pass: order, slopes, idle, w, intercept and pace in; the intercept out.
 Visit: TypeAlias = Callable[
     [Indices, Vector, Indices, Vector, float, tuple[float, float, int]], float
@@ -39,7 +44,8 @@ class DualCoordinateAscent(Solver):
     For losses with a proximal step in closed form under a ridge penalty: the hinge,
     absolute, quantile and ε-insensitive losses above all. A free intercept demands
     that the slopes sum to 0; a multiplier, raised after each pass, brings that about.
-    Every pass visits the samples in a fresh order drawn from `random_state`. On tall
+    Every pass visits the samples in a fresh order drawn from `random_state`; the gap is
+    proved every `check_every` passes, or less often while it is still wide. On tall
     tables the first slopes come from Newton's method on the loss with rounded kinks.
 
     References
@@ -64,6 +70,7 @@ class DualCoordinateAscent(Solver):
 
     def _descend(self, here: Evaluation) -> Descent:
         risk, point, slopes, begun = here.risk, here.point, None, 0
+        assert isinstance(risk.loss, Loss)
         if not point[:-1].any():
             start = smoothed_minima(risk, self.tolerance, self.random_state)
             for begun, (slopes, there) in enumerate(start, 1):
@@ -81,18 +88,63 @@ class DualCoordinateAscent(Solver):
         idle = np.zeros(n, dtype=np.int64)
         w = -np.asarray(rows.pull_back(risk.weights * slopes), np.float64) / strength
         b = point[-1] - shift @ w
-        visit = _visitor(risk, rows, steps)
+        visit, group = _visitor(risk, rows, steps), _group(rows)
+        domain = risk.loss.slopes(risk.y)
+        outlook = _Outlook(self.tolerance * risk.scale, self.check_every)
         for iteration in count(begun + 1):
             if iteration % FULL_PASS_EVERY == 0:
                 np.minimum(idle, PATIENCE, out=idle)
-            order = draw.permutation(n)
+            order = _order(draw, n, group)
             b = visit(order, slopes, idle, w, b, (1.0 / strength, push, PATIENCE))
             b -= push * float(risk.weights @ slopes)
-            if iteration % self.check_every == 0 or iteration >= self.max_iterations:
-                scores = risk.design.scores(w) + _offset(risk)
-                last = best_intercept(risk, scores)
-                here = risk.evaluate(np.append(w, last), scores + last)
-                yield Iterate(here, iteration, slopes.copy())
+            if iteration >= min(outlook.next_check, self.max_iterations):
+                # Short rows magnify rounding: it must not lead out of the domain of ℓ*.
+                inside = np.clip(slopes, *domain)
+                gap = yield Iterate(_evaluated(risk, w), iteration, inside)
+                outlook.note(iteration, gap)
+
+
+class _Outlook:
+    """Guesses from the gaps seen so far when the next proof is worth its price."""
+
+    def __init__(self, goal: float, check_every: int) -> None:
+        self.goal, self.check_every = goal, check_every
+        self.next_check, self.seen = check_every, (0, np.inf)
+
+    def note(self, iteration: int, gap: float) -> None:
+        """Take in a gap; gaps shrink like a power of the number of passes."""
+        (before, wider), self.seen = self.seen, (iteration, gap)
+        wait = self.check_every
+        if self.goal < gap < wider < np.inf:
+            power = np.log(wider / gap) / np.log(iteration / before)
+            needed = iteration * np.expm1(np.log(gap / self.goal) / power)
+            wait = max(wait, int(min(needed, LONGEST_WAIT)))
+        self.next_check = iteration + wait
+
+
+def _group(rows: Design) -> int:
+    """Return how many neighbouring rows are visited together."""
+    many = isinstance(rows, SparseDesign) and rows.shape[0] >= MANY_ROWS
+    return TOGETHER if many else 1
+
+
+def _order(draw: np.random.Generator, n: int, group: int) -> Indices:
+    """Return all samples, groups of neighbours in random order.
+
+    Groups begin elsewhere in every pass, so that nobody always has the same company.
+    """
+    if group == 1:
+        return draw.permutation(n)
+    starts = draw.permutation(-(-n // group)) * group
+    order = (starts[:, None] + np.arange(group)).ravel()
+    return np.asarray((order[order < n] + draw.integers(n)) % n)
+
+
+def _evaluated(risk: LinearRisk, w: Vector) -> Evaluation:
+    """Return w with the intercept that is best for it."""
+    scores = risk.design.scores(w) + _offset(risk)
+    last = best_intercept(risk, scores)
+    return risk.evaluate(np.append(w, last), scores + last)
 
 
 def _first_slopes(risk: LinearRisk, point: Vector) -> Vector:

@@ -16,6 +16,8 @@ __all__ = ["SparseDesign"]
 
 #: Products with fewer entries are over before a second thread has woken up.
 WORTH_THREADS = 200_000
+#: Products of columns that read fewer entries are over before SciPy has set up its own.
+FEW_READINGS = 5_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,8 @@ class SparseDesign(Design):
     def scores(self, w: Vector) -> Vector:
         if w.ndim > 1:
             return np.asarray(self.by_row @ w.astype(self.dtype, copy=False))
+        if not self.pooled and self.X.format == "csc":
+            return np.asarray(self.X @ w.astype(self.dtype, copy=False))
         return _product(self.by_row, w)
 
     def pull_back(self, s: Vector) -> Vector:
@@ -76,12 +80,14 @@ class SparseDesign(Design):
     def cross(self, other: Design, s: Vector) -> Matrix:
         if not isinstance(other, SparseDesign):
             return super().cross(other, s)
+        if self.X.nnz * other.shape[1] <= FEW_READINGS:
+            return _cross(self.by_column, other.by_column, s)
         scaled = sparse.diags_array(s) @ other.by_column.astype(np.float64)
         product = self.by_column.astype(np.float64).T @ scaled
         return np.asarray(product.toarray())
 
     def columns(self, chosen: Indices) -> SparseDesign:
-        return SparseDesign(self.by_column[:, chosen])
+        return SparseDesign(_taken(self.by_column, np.asarray(chosen)))
 
     def rows(self, chosen: Indices) -> SparseDesign:
         return SparseDesign(self.by_row[chosen])
@@ -117,6 +123,32 @@ def _product(compressed: Any, vector: Vector, *, squared: bool = False) -> Vecto
     return np.asarray(
         dot_lines(*parts, np.ascontiguousarray(vector, dtype=kind), squared=squared)
     )
+
+
+def _taken(by_column: Any, chosen: Indices) -> Any:
+    """Return some columns; SciPy would spend more on questions than on the copy."""
+    if chosen.dtype.kind not in "iu" or by_column.nnz == 0 or chosen.size == 0:
+        return by_column[:, chosen]
+    chosen = np.where(chosen < 0, chosen + by_column.shape[1], chosen)
+    first = by_column.indptr[chosen]
+    counts = by_column.indptr[chosen + 1] - first
+    starts = np.zeros(len(chosen) + 1, dtype=by_column.indptr.dtype)
+    np.cumsum(counts, out=starts[1:])
+    places = np.repeat(first - starts[:-1], counts)
+    places += np.arange(starts[-1], dtype=places.dtype)
+    parts = by_column.data[places], by_column.indices[places], starts
+    return sparse.csc_array(parts, shape=(by_column.shape[0], len(chosen)))
+
+
+def _cross(mine: Any, other: Any, s: Vector) -> Matrix:
+    """Return the products of two sets of columns, with samples weighted by `s`."""
+    from infimum.compiled import cross_columns  # late: it loads numba
+
+    out = np.empty((mine.shape[1], other.shape[1]))
+    left = mine.indptr, mine.indices, mine.data
+    right = other.indptr, other.indices, other.data
+    cross_columns(*left, *right, np.ascontiguousarray(s, dtype=np.float64), out)
+    return out
 
 
 def _sum(by_row: Any, vector: Vector, *, squared: bool = False) -> Vector:

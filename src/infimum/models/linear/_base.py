@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
@@ -118,9 +119,8 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
             options["tolerance"] = max(options["tolerance"], 1e-5)
         if (limit := self._limit()) is not None:
             options["max_iterations"] = limit
-        fields = inspect.signature(kind).parameters
         state = getattr(self, "random_state", None)
-        if "random_state" in fields and state is not None:
+        if state is not None and "random_state" in _defaults(kind):
             options["random_state"] = int(
                 np.random.RandomState(state).randint(2**31)
                 if isinstance(state, int | np.integer)
@@ -138,8 +138,8 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         would stop another too early.
         """
         given = getattr(self, "max_iter", None)
-        default = inspect.signature(type(self)).parameters.get("max_iter")
-        if given is None or default is None or given == default.default:
+        defaults = _defaults(type(self))
+        if given is None or given == defaults.get("max_iter", given):
             return None
         return int(given)
 
@@ -223,6 +223,13 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
     def _accept_again(self, X: Any) -> None:
         """Refuse samples that cannot be those of the fit."""
         accept_samples(self, X)
+
+
+@cache
+def _defaults(kind: type) -> dict[str, Any]:
+    """Return what a class may be told, and what it assumes otherwise."""
+    told = inspect.signature(kind).parameters.items()
+    return {name: parameter.default for name, parameter in told}
 
 
 @contextmanager

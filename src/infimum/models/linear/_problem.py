@@ -107,7 +107,9 @@ class LinearProblem:
     def unpack(self, point: Vector) -> tuple[Vector, Vector]:
         """Return coefficients (features last) and intercepts of a point."""
         w = point[:-1]
-        return w.T, np.asarray(point[-1] - self.means @ w)
+        # BLAS would wake its threads for a product with zeros.
+        last = point[-1] - self.means @ w if self.intercept else point[-1]
+        return w.T, np.array(last)
 
     def pack(self, coef: Vector, intercept: Any) -> Vector:
         """Return the point with these coefficients (features last) and intercepts."""

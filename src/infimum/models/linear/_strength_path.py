@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from infimum.penalties import SeparablePenalty
 from infimum.solvers import Solution
 from infimum.typing import Vector
 
-__all__ = ["follow_path", "strongest", "usual_span", "worst_gap"]
+__all__ = ["follow_path", "strongest", "usual_span", "walk_path", "worst_gap"]
 
 #: Under a penalty without a corner nothing vanishes; little is left at this share.
 LITTLE = 0.1
@@ -32,16 +32,28 @@ def follow_path(
 
     The model's parameters are changed as the path goes on; pass one that may be.
     """
+    return list(walk_path(model, problem, settings, starts))
+
+
+def walk_path(
+    model: LinearModel,
+    problem: LinearProblem,
+    settings: Iterable[dict[str, Any]],
+    starts: Sequence[Start] | None = None,
+) -> Iterator[list[Solution]]:
+    """Yield the solutions of `follow_path` one setting after the other.
+
+    A solution knows much more than its coefficients: on wide data a caller who takes
+    these at once and lets go of the rest saves most of the memory, and its price.
+    """
     begun: list[Start] = [None] * len(problem.targets)
     begun = begun if starts is None else list(starts)
-    runs = []
     for setting in settings:
         for name, value in setting.items():
             setattr(model, name, value)
         solutions = model._solve(problem, begun, None)
         begun = [solution.here for solution in solutions]
-        runs.append(solutions)
-    return runs
+        yield solutions
 
 
 def worst_gap(runs: list[list[Solution]]) -> float:

@@ -13,7 +13,7 @@ from infimum.certificates import Certificate
 from infimum.errors import InvalidParameterError
 from infimum.models.linear._base import LinearModel
 from infimum.models.linear._problem import LinearProblem
-from infimum.models.linear._strength_path import follow_path, strongest, usual_span
+from infimum.models.linear._strength_path import strongest, usual_span, walk_path
 from infimum.models.warnings import UncertifiedWarning
 from infimum.typing import Matrix, Vector
 
@@ -101,10 +101,12 @@ def regularization_path(
         grid = np.sort(np.asarray(values, dtype=np.float64))
         grid = grid if parameter == "C" else grid[::-1]
     settings = [{parameter: value} for value in grid.tolist()]
-    runs = follow_path(clone(estimator), problem, settings)
+    runs = walk_path(clone(estimator), problem, settings)
     models = []
     for setting, solutions in zip(settings, runs, strict=True):
-        model = clone(estimator).set_params(**setting)
+        model = clone(estimator)
+        for name, value in setting.items():
+            setattr(model, name, value)
         for name in ("classes_", "n_features_in_", "feature_names_in_", "_one_target"):
             if hasattr(first, name):
                 setattr(model, name, getattr(first, name))
