@@ -227,3 +227,14 @@ def test_the_sigmoid_warns_that_it_may_be_indefinite(X):
     c = check.direction
     assert c @ Sigmoid(1.0, -2.0)(X) @ c == pytest.approx(check.smallest)
     assert check.smallest < -0.1
+
+
+@pytest.mark.parametrize("hole", [np.nan, np.inf])
+def test_a_kernel_on_vectors_refuses_what_is_not_finite(X, hole):
+    holed = X.copy()
+    holed[2, 1] = hole
+    for given in (holed, sparse.csr_array(holed)):
+        with pytest.raises(DataError, match="finite numbers"):
+            Gaussian()(given)
+        with pytest.raises(DataError, match="finite numbers"):
+            Gaussian()(X, given)

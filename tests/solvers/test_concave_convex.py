@@ -94,3 +94,12 @@ def test_parts_without_a_counterpart_are_refused_in_one_sentence():
 def test_the_table_of_compatible_pairs_is_up_to_date():
     page = (ROOT / "docs" / "compatibility.md").read_text(encoding="utf-8")
     assert page == compatibility_table(), "run: python -m infimum.compatibility"
+
+
+def test_the_ramp_does_not_rest_at_the_constant_that_gives_up_on_a_class(rng):
+    X = rng.normal(size=(80, 2))
+    y = np.where(X[:, 0] + X[:, 1] > 0.8, 1.0, -1.0)  # most are negative
+    risk = LinearRisk(as_design(X), y, Ramp(), Ridge(1e-3))
+    solution = ConcaveConvex().solve(risk)
+    assert solution.certificate.primal < 0.5 * risk.value(risk.null)
+    assert np.mean(np.sign(risk.evaluate(solution.point).scores) == y) > 0.95

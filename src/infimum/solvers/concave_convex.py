@@ -14,6 +14,7 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
 from infimum.solvers.progress import Descent, Iterate
+from infimum.typing import Vector
 
 __all__ = ["ConcaveConvex"]
 
@@ -65,6 +66,7 @@ class ConcaveConvex(Solver):
         unit = here.risk.scale
         if not np.isfinite(here.value):
             here = here.risk.evaluate(here.risk.prox(here.point, 0.0))
+        here = self._hopeful(here)
         yield Iterate(here, 0, flat)
         for iteration in count(1):
             model = _model(here)
@@ -82,14 +84,32 @@ class ConcaveConvex(Solver):
             here = better
             yield Iterate(here, iteration, flat)
 
+    def _hopeful(self, here: Evaluation) -> Evaluation:
+        """Return a better start, where one is found that gives up on no sample.
 
-def _model(here: Evaluation) -> LinearRisk:
-    """Return the convex risk that touches the objective at `here`, from above."""
+        A constant score gives up on a whole class, and no tangent leads back.
+        """
+        from infimum.solvers.choose import choose
+
+        if here.risk.loss.convex:
+            return here
+        model = _model(here, np.zeros_like(here.scores))
+        found = choose(model)(SHARPER * self.tolerance).solve(model)
+        there = here.risk.evaluate(found.point)
+        return there if there.value < here.value else here
+
+
+def _model(here: Evaluation, scores: Vector | None = None) -> LinearRisk:
+    """Return the convex risk above the objective that touches it at `here`.
+
+    With `scores`, the loss touches at these instead.
+    """
     risk = here.risk
     penalty = risk.penalty.majorant(here.point[:-1])
     if risk.loss.convex:
         return risk.with_penalty(penalty)
     assert isinstance(risk.loss, Loss)
-    loss, y, shift = risk.loss.majorant(risk.y, here.scores)
+    scores = here.scores if scores is None else scores
+    loss, y, shift = risk.loss.majorant(risk.y, scores)
     offset = shift if risk.offset is None else risk.offset + shift
     return replace(risk, loss=loss, y=y, penalty=penalty, offset=offset, memory={})

@@ -107,6 +107,8 @@ def _as_matrix(X: Any) -> Any:
             "A kernel on vectors expects a matrix of numbers, one row per vector, got "
             f"shape {matrix.shape} of {matrix.dtype}."
         )
+    if not np.isfinite(matrix.data if is_sparse(matrix) else matrix).all():
+        raise DataError("A kernel on vectors expects finite numbers, got NaN or inf.")
     single = matrix.dtype == np.float32
     return matrix if single else matrix.astype(np.float64, copy=False)
 
