@@ -17,6 +17,7 @@ from infimum.models.kernel.kernel_ridge import KernelRidge
 from infimum.models.kernel.kernel_ridge_classifier import KernelRidgeClassifier
 from infimum.models.kernel.kernel_ridge_cv import KernelRidgeCV
 from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
+from infimum.models.kernel.multiclass_svc import MulticlassSVC
 from infimum.models.kernel.multiple_kernel_learner import MultipleKernelLearner
 from infimum.models.kernel.nu_svc import NuSVC
 from infimum.models.kernel.nu_svr import NuSVR
@@ -42,6 +43,7 @@ __all__ = [
     "KernelRidgeClassifier",
     "KernelRidgePath",
     "LaplaceMode",
+    "MulticlassSVC",
     "MultipleKernelLearner",
     "NuSVC",
     "NuSVR",
