@@ -60,7 +60,7 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     >>> X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
     >>> model = MulticlassPerceptron(shuffle=False).fit(X, ["a", "b", "c"])
     >>> model.predict(X).tolist(), model.mistakes_
-    (['a', 'b', 'c'], 4)
+    (['a', 'b', 'c'], 3)
 
     References
     ----------
