@@ -1,8 +1,12 @@
 """Neighbours: what is close is alike."""
 
+from infimum.models.neighbors.condense import condense, edit
 from infimum.models.neighbors.k_neighbors_classifier import KNeighborsClassifier
 from infimum.models.neighbors.k_neighbors_regressor import KNeighborsRegressor
 from infimum.models.neighbors.nearest_neighbors import NearestNeighbors
+from infimum.models.neighbors.neighbor_error import NeighborError, neighbor_error
+from infimum.models.neighbors.parzen_window_classifier import ParzenWindowClassifier
+from infimum.models.neighbors.parzen_window_regressor import ParzenWindowRegressor
 from infimum.models.neighbors.radius_neighbors_classifier import (
     RadiusNeighborsClassifier,
 )
@@ -14,8 +18,14 @@ __all__ = [
     "KNeighborsClassifier",
     "KNeighborsRegressor",
     "NearestNeighbors",
+    "NeighborError",
+    "ParzenWindowClassifier",
+    "ParzenWindowRegressor",
     "RadiusNeighborsClassifier",
     "RadiusNeighborsRegressor",
     "TieWarning",
+    "condense",
+    "edit",
+    "neighbor_error",
     "suggest_n_neighbors",
 ]
