@@ -134,6 +134,7 @@ class _Planes:
 def _nearest_shares(x: Matrix) -> Matrix:
     """Project the rows of the last axis on the simplex."""
     x = x - x.max(axis=-1, keepdims=True)  # whole units of any size cancel exactly
+    x = np.maximum(x, -2.0)  # 1 below the largest has no share; sums stay finite
     falling = -np.sort(-x, axis=-1)
     sums = np.cumsum(falling, axis=-1)
     ranks = np.arange(1, x.shape[-1] + 1)
