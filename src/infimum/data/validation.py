@@ -41,7 +41,7 @@ def accept_labelled(estimator: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.int
     if len(classes) == 1:
         raise DataError(
             f"{type(estimator).__name__} needs 2 classes or more, got 1 class: "
-            f"{classes[0]!r}."
+            f"{classes.tolist()[0]!r}."
         )
     estimator.classes_ = classes
     return X, codes

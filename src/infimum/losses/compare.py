@@ -75,7 +75,8 @@ def compare(losses: Sequence[Loss], *, reach: float = 3.0) -> Figure:
 
 
 def _reading(losses: Sequence[Loss]) -> tuple[str, float]:
-    if not losses or not all(isinstance(loss, Loss) for loss in losses):
+    alone = isinstance(losses, Loss)
+    if alone or not losses or not all(isinstance(loss, Loss) for loss in losses):
         raise IncompatibleError(
             "compare draws losses of a single score; give it at least one of them."
         )

@@ -31,7 +31,8 @@ def inverse_of(hessian: Matrix) -> Callable[[Vector], Vector]:
 
     Collinear columns leave a choice: the shortest solution will do.
     """
-    roots = np.sqrt(np.diag(hessian))
+    # Rounding may leave a diagonal entry below 0: such a column has no curvature.
+    roots = np.sqrt(np.maximum(np.diag(hessian), 0.0))
     inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
     scaled = hessian * np.outer(inverse, inverse)
     scaled[np.diag_indices_from(scaled)] += np.where(roots > 0, 1e-15, 1.0)

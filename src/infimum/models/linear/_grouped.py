@@ -47,7 +47,13 @@ class Grouped:
     def _members(self, owner: str) -> tuple[tuple[int, ...], ...]:
         """Return the positions of each group's features."""
         count: int = self.n_features_in_  # type: ignore[attr-defined]
-        names = np.arange(count) if self.groups is None else np.asarray(self.groups)
+        try:
+            names = np.arange(count) if self.groups is None else np.asarray(self.groups)
+        except ValueError:
+            raise DataError(
+                f"{owner}.groups must name a group for each of the {count} features, "
+                "got lists of different lengths."
+            ) from None
         if names.shape != (count,):
             raise DataError(
                 f"{owner}.groups must name a group for each of the {count} features, "

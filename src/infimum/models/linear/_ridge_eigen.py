@@ -91,8 +91,11 @@ class RidgeEigen:
     def weights(self, strengths: Vector) -> Matrix:
         """Return the coefficients, (strengths, targets, features)."""
         shrunken = self.loadings[:, :, None] / (self.values[:, None, None] + strengths)
-        flat = self.vectors @ shrunken.reshape(len(self.values), -1)
-        shape = len(flat), self.loadings.shape[1], len(strengths)
+        targets = self.loadings.shape[1]
+        flat = self.vectors @ shrunken.reshape(
+            len(self.values), targets * len(strengths)
+        )
+        shape = len(flat), targets, len(strengths)
         return flat.reshape(shape).transpose(2, 1, 0)
 
     def left_out_residuals(self, strengths: Vector) -> Matrix:
@@ -108,7 +111,7 @@ class RidgeEigen:
         shares, count = self.problem.shares, targets.shape[1]
         shrink = 1.0 / (self.values[:, None] + strengths)
         slopes = (self.loadings[:, :, None] * shrink[:, None, :]).reshape(
-            len(self.values), -1
+            len(self.values), count * len(strengths)
         )
         out = np.empty((len(targets), count, len(strengths)))
         for rows, block in _blocks(self.problem.design):

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from infimum.data.validation import accept_weights
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.parameters import check_domain, positive
 from infimum.typing import Vector
@@ -91,21 +92,23 @@ class JamesSteinRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.fit_intercept = fit_intercept
         self.positive_part = positive_part
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the weights by least squares, then shrink them; return self."""
         X, y = validate_data(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
-        plain = LinearRegression(fit_intercept=self.fit_intercept).fit(X, y)
-        mean = X.mean(axis=0) if self.fit_intercept else np.zeros_like(X[0])
-        explained = np.square((X - mean) @ plain.coef_).sum()
-        unexplained = np.square(y - plain.predict(X)).sum()
-        freedom = len(y) - plain.rank_ - bool(self.fit_intercept)
+        counts = accept_weights(sample_weight, X)
+        counts = np.ones(len(y)) if counts is None else counts
+        plain = LinearRegression(fit_intercept=self.fit_intercept).fit(X, y, counts)
+        centred = bool(self.fit_intercept)
+        mean = np.average(X, axis=0, weights=counts) if centred else np.zeros_like(X[0])
+        explained = counts @ np.square((X - mean) @ plain.coef_)
+        unexplained = counts @ np.square(y - plain.predict(X))
+        freedom = counts.sum() - plain.rank_ - centred
         removed = max(plain.rank_ - _FREE, 0) / (freedom + _FREE) * unexplained
         factor = float(1 - removed / explained) if explained > 0 else 1.0
         self.shrinkage_ = max(factor, 0.0) if self.positive_part else factor
         self.coef_ = plain.coef_ * X.dtype.type(self.shrinkage_)
-        self.intercept_ = (
-            float(np.mean(y) - mean @ self.coef_) if self.fit_intercept else 0.0
-        )
+        height = np.average(y, weights=counts) - mean @ self.coef_
+        self.intercept_ = float(height) if centred else 0.0
         return self
 
     def predict(self, X: Any) -> Vector:
