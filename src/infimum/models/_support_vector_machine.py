@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.base import BaseEstimator
 from infimum.certificates import Certificate
 from infimum.errors import InvalidParameterError
 from infimum.kernels import Gaussian, Kernel, Linear, named_kernel
+from infimum.matrices import leading_eigenpairs
 from infimum.models._kernel_door import admit_things, is_precomputed, select
 from infimum.models._matrix_function import MatrixFunction
 from infimum.models.warnings import UncertifiedWarning
@@ -25,6 +27,14 @@ __all__ = ["SupportVectorMachine"]
 
 #: Single precision serves a Gaussian kernel whose exponents stay below this.
 STEEPEST = 64.0
+#: Working sets at most, where the user sets no limit: far more than are ever needed
+#: by features of one size.
+SETS = 2_000
+#: Things on which a kernel that is a function is examined.
+SOME = 500
+#: Eigenvalues within this share of the largest possible one are rounding.
+ROUNDING = 1e-12
+INDEFINITE = "the kernel is indefinite, which leaves no lower bound"
 
 
 class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
@@ -79,6 +89,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         self.shape_fit_ = (len(things),) if listed else tuple(things.shape)
         self._gamma = self._settled_gamma(things, weights)
         self._single = single_will_do(self.kernel_, things)
+        self._definite = is_definite(self.kernel_, things)
 
     def _settled_gamma(self, things: Any, weights: Vector | None) -> float:
         """Return gamma as a number; a weight of k counts as k copies."""
@@ -101,17 +112,20 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         self, dual: SupportVectorDual, things: Any, start: Vector | None = None
     ) -> DualSolution:
         """Solve a dual problem on these things (a kernel matrix, if precomputed)."""
-        options: dict[str, Any] = {"cache_size": float(self.cache_size)}
-        if self.max_iter > -1:
-            options["max_iterations"] = max(1, int(self.max_iter))
-        solver = WorkingSetDescent(tolerance=max(float(self.tol), 1e-12), **options)
+        most = max(SETS, dual.n_samples // 10)
+        solver = WorkingSetDescent(
+            tolerance=max(float(self.tol), 1e-12),
+            max_iterations=max(1, int(self.max_iter)) if self.max_iter > -1 else most,
+            cache_size=float(self.cache_size),
+        )
         kernel = self.kernel_
-        return solver.solve(
+        solution = solver.solve(
             dual,
             lambda dtype: kernel_tiles(kernel, things, None, dtype),
             start,
             single=self._single,
         )
+        return solution if self._definite else _without_bound(solution)
 
     def _some(self, things: Any, rows: Indices) -> Any:
         """Return some of the things; of a kernel matrix, rows and columns."""
@@ -137,7 +151,14 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         self.certificates_ = [s.certificate for s in solutions]
         self.fit_status_ = int(not all(s.certificate.closed for s in solutions))
         proof = self.certificate_
-        if self.fit_status_:
+        if not self._definite:
+            warnings.warn(
+                f"{type(self).__name__} cannot prove anything: {INDEFINITE}. Its model "
+                "need not be the best one.",
+                UncertifiedWarning,
+                stacklevel=5,
+            )
+        elif self.fit_status_:
             warnings.warn(
                 f"{type(self).__name__} stopped ({proof.reason}) with a relative "
                 f"duality gap of {proof.relative_gap:.1e}, above the "
@@ -173,6 +194,31 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         tags.input_tags.sparse = not is_precomputed(self)
         tags.input_tags.pairwise = is_precomputed(self)
         return tags
+
+
+def _without_bound(solution: DualSolution) -> DualSolution:
+    """Take back the lower bound: without convexity the dual proves nothing."""
+    proof = replace(solution.certificate, dual=-np.inf, reason=INDEFINITE)
+    return replace(solution, certificate=proof)
+
+
+def is_definite(kernel: Kernel | None, things: Any) -> bool:
+    """Tell whether a kernel makes the problem convex.
+
+    A kernel knows; of a matrix the least eigenvalue is looked for, of a function on
+    some of the things.
+    """
+    if kernel is not None and not isinstance(kernel, MatrixFunction):
+        return kernel.definite
+    if kernel is None:
+        gram = np.asarray(things, dtype=np.float64)
+    else:
+        count = int(things.shape[0]) if hasattr(things, "shape") else len(things)
+        gram = np.asarray(kernel(select(things, np.arange(min(count, SOME)))))
+    gram = (gram + gram.T) / 2
+    least = -leading_eigenpairs(lambda V: -(gram @ V), len(gram), 1, tol=1e-6).values[0]
+    size = float(np.abs(gram).max(initial=0.0)) * len(gram)
+    return bool(least >= -ROUNDING * size)
 
 
 def _variance(X: Any, weights: Vector | None) -> float:
