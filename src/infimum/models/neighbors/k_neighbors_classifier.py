@@ -92,7 +92,6 @@ class KNeighborsClassifier(ClassifierMixin, KNeighborsQueries):  # type: ignore[
         check_weights("KNeighborsClassifier", self.weights)
         X, y = admit_samples(self, X, y)
         self._y = encode_labels(self, y)
-        self._remember(X)
         even = self.n_neighbors % 2 == 0 and self.weights in ("uniform", None)
         if even and not self.outputs_2d_ and len(self.classes_) == 2:  # noqa: PLR2004
             warnings.warn(
@@ -102,6 +101,7 @@ class KNeighborsClassifier(ClassifierMixin, KNeighborsQueries):  # type: ignore[
                 TieWarning,
                 stacklevel=3,
             )
+        self._remember(X)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
