@@ -221,7 +221,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             return
         kind = "isotonic" if self.probability == "isotonic" else "sigmoid"
         learnt = ScoreCalibration.learn(self, things, codes, weights, kind)
-        self.calibration_ = {"kind": kind, "maps": learnt.maps}
+        self.calibration_: dict[str, Any] = {"kind": kind, "maps": learnt.maps}
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:

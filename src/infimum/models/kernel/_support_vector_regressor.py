@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
 from infimum.models._kernel_door import admit_measured
 from infimum.models._support_vector_machine import SupportVectorMachine
+from infimum.models._support_vector_proof import Claim, check_support, prove
 from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import check_domain, positive
@@ -32,6 +35,10 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
     @abstractmethod
     def _read(self, found: DualSolution) -> float:
         """Return the offset, and keep what else the offsets of the groups tell."""
+
+    @abstractmethod
+    def _offsets(self) -> Vector:
+        """Return the offset of each group, from what `_read` made of them."""
 
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -66,3 +73,40 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
     def predict(self, X: Any) -> Vector:
         """Return the predicted target of each sample."""
         return np.asarray(self._sums(X)[:, 0] + self.intercept_[0])
+
+    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
+        """Recompute the proof from the coefficients and the data alone.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features), or a list
+            The samples the machine was fitted on.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+        """
+        check_support(self, X)
+        things, y = admit_measured(copy(self), X, y)
+        weights = accept_weights(sample_weight, things)
+        weights = np.ones(len(y)) if weights is None else weights
+        rows = np.flatnonzero(weights > 0)
+        dual = self._dual(y[rows], self.C * weights[rows])
+        coef = np.zeros(len(y))
+        coef[self.support_] = self._dense_coef()[0]
+        claim = Claim(dual, _two_sided(dual, coef[rows]), self._offsets())
+        return prove(self, claim, self._some(things, rows))
+
+
+def _two_sided(dual: SupportVectorDual, coefficients: Vector) -> Vector:
+    """Return a point with these coefficients whose first group keeps its sum.
+
+    Raising and lowering a sample at once changes neither the function nor the dual.
+    """
+    up, down = np.maximum(coefficients, 0.0), np.minimum(coefficients, 0.0)
+    if dual.groups.any():
+        room = dual.high[: len(up)] - np.abs(coefficients)
+        missing = max(float(dual.start[dual.groups == 0].sum() - up.sum()), 0.0)
+        both = np.clip(missing - (np.cumsum(room) - room), 0.0, np.maximum(room, 0.0))
+        up, down = up + both, down - both
+    return np.concatenate([up, down])

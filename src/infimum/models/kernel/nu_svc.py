@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from infimum.models.kernel._support_vector_classifier import (
-    Answer,
-    Half,
-    SupportVectorClassifier,
-)
+from infimum.models._support_vector_proof import Claim
+from infimum.models.kernel._certified_classifier import CertifiedClassifier
+from infimum.models.kernel._support_vector_classifier import Answer, Half
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Interval, check_domain
 from infimum.typing import Vector
@@ -18,7 +16,7 @@ from infimum.typing import Vector
 __all__ = ["NuSVC"]
 
 
-class NuSVC(SupportVectorClassifier):
+class NuSVC(CertifiedClassifier):
     r"""Support vector machine that is told how many samples may violate the margin.
 
     .. math:: \min_{f, b, ρ} \tfrac12 \|f\|^2 - ν n ρ
@@ -100,11 +98,7 @@ class NuSVC(SupportVectorClassifier):
         return weights
 
     def _half_answer(self, half: Half, things: Any) -> Answer:
-        smaller = min(half.bounds[half.signs == sign].sum() for sign in (1.0, -1.0))
-        most = 2.0 * smaller / half.bounds.sum()
-        nu = min(float(self.nu), most)
-        dual = SupportVectorDual.nu_classification(half.signs, half.bounds, nu)
-        found = self._solve(dual, self._some(things, half.rows))
+        found = self._solve(self._dual(half), self._some(things, half.rows))
         ahead, behind = found.offsets
         rho = max(0.5 * float(behind - ahead), 1e-300)
         offset = 0.5 * float(ahead + behind) / rho
@@ -112,6 +106,17 @@ class NuSVC(SupportVectorClassifier):
         self.equivalent_C_ = np.append(self.equivalent_C_, 1.0 / rho)
         margin = 1.0 / norm if norm > 0 else np.inf
         return Answer(found.point / rho, offset, margin, found)
+
+    def _dual(self, half: Half) -> SupportVectorDual:
+        smaller = min(half.bounds[half.signs == sign].sum() for sign in (1.0, -1.0))
+        most = 2.0 * smaller / half.bounds.sum()
+        nu = min(float(self.nu), most)
+        return SupportVectorDual.nu_classification(half.signs, half.bounds, nu)
+
+    def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
+        rho = 1.0 / self.equivalent_C_[number]
+        offsets = rho * (self.intercept_[number] + np.array([-1.0, 1.0]))
+        return Claim(self._dual(half), rho * coefficients, offsets)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from infimum.models.kernel._support_vector_regressor import SupportVectorRegressor
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Interval, check_domain
@@ -88,3 +90,7 @@ class NuSVR(SupportVectorRegressor):
         above, below = found.offsets
         self.epsilon_ = 0.5 * float(above - below)
         return 0.5 * float(above + below)
+
+    def _offsets(self) -> Vector:
+        middle, half = float(self.intercept_[0]), self.epsilon_
+        return np.array([middle + half, middle - half])

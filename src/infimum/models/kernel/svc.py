@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from infimum.models.kernel._support_vector_classifier import (
-    Answer,
-    Half,
-    SupportVectorClassifier,
-)
+from infimum.models._support_vector_proof import Claim
+from infimum.models.kernel._certified_classifier import CertifiedClassifier
+from infimum.models.kernel._support_vector_classifier import Answer, Half
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Choice, check_domain, positive
 from infimum.typing import Vector
@@ -18,7 +16,7 @@ from infimum.typing import Vector
 __all__ = ["SVC"]
 
 
-class SVC(SupportVectorClassifier):
+class SVC(CertifiedClassifier):
     r"""Support vector machine: the widest margin that few samples violate.
 
     .. math:: \min_{f, b} \tfrac12 \|f\|^2
@@ -141,11 +139,17 @@ class SVC(SupportVectorClassifier):
         return self.C * weights
 
     def _half_answer(self, half: Half, things: Any) -> Answer:
-        squared = self.loss == "squared_hinge"
-        dual = SupportVectorDual.classification(
-            half.signs, half.bounds, squared=squared
-        )
-        found = self._solve(dual, self._some(things, half.rows))
+        found = self._solve(self._dual(half), self._some(things, half.rows))
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0))
         margin = 1.0 / norm if norm > 0 else np.inf
         return Answer(found.point, float(found.offsets[0]), margin, found)
+
+    def _dual(self, half: Half) -> SupportVectorDual:
+        squared = self.loss == "squared_hinge"
+        return SupportVectorDual.classification(
+            half.signs, half.bounds, squared=squared
+        )
+
+    def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
+        offsets = np.array([self.intercept_[number], 0.0])
+        return Claim(self._dual(half), coefficients, offsets)

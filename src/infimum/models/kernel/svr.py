@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from infimum.models.kernel._support_vector_regressor import SupportVectorRegressor
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Choice, check_domain, nonnegative
@@ -111,3 +113,6 @@ class SVR(SupportVectorRegressor):
 
     def _read(self, found: DualSolution) -> float:
         return float(found.offsets[0])
+
+    def _offsets(self) -> Vector:
+        return np.array([self.intercept_[0], 0.0])

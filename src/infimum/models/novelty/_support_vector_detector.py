@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import OutlierMixin
 
+from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
 from infimum.models._kernel_door import admit_unlabelled
 from infimum.models._support_vector_machine import SupportVectorMachine
+from infimum.models._support_vector_proof import Claim, check_support, prove
 from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Interval, check_domain
 from infimum.typing import Vector
@@ -31,6 +34,10 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
     @abstractmethod
     def _learn(self, things: Any, weights: Vector) -> tuple[Vector, float]:
         """Return the coefficients of the samples and the offset."""
+
+    @abstractmethod
+    def _claim(self, things: Any, weights: Vector, coefficients: Vector) -> Claim:
+        """Return the problem and the solution that the machine claims."""
 
     @abstractmethod
     def score_samples(self, X: Any) -> Vector:
@@ -72,3 +79,24 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
     def predict(self, X: Any) -> NDArray[np.intp]:
         """Return 1 for the familiar and -1 for the new."""
         return np.where(self.decision_function(X) >= 0, 1, -1)
+
+    def certify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Certificate:
+        """Recompute the proof from the coefficients and the data alone.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features), or a list
+            The samples the machine was fitted on.
+        y : ignored
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+        """
+        check_support(self, X)
+        things = admit_unlabelled(copy(self), X)
+        weights = accept_weights(sample_weight, things)
+        weights = np.ones(self.shape_fit_[0]) if weights is None else weights
+        rows = np.flatnonzero(weights > 0)
+        coef = np.zeros(len(weights))
+        coef[self.support_] = self._dense_coef()[0]
+        some = self._some(things, rows)
+        return prove(self, self._claim(some, weights[rows], coef[rows]), some)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from infimum.models._support_vector_proof import Claim
 from infimum.models.novelty._support_vector_detector import SupportVectorDetector
 from infimum.objectives import SupportVectorDual
 from infimum.typing import Vector
@@ -95,6 +96,10 @@ class OneClassSVM(SupportVectorDetector):
         self._adopt([found])
         self.n_iter_ = max(1, found.iterations)
         return found.point, -float(found.offsets[0])
+
+    def _claim(self, things: Any, weights: Vector, coefficients: Vector) -> Claim:
+        dual = SupportVectorDual.one_class(weights, float(self.nu * weights.sum()))
+        return Claim(dual, coefficients, np.array([self.intercept_[0], 0.0]))
 
     def score_samples(self, X: Any) -> Vector:
         """Return the kernel sum at each sample; the higher, the more familiar."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.models._kernel_door import admit_things
+from infimum.models._support_vector_proof import Claim
 from infimum.models.novelty._support_vector_detector import SupportVectorDetector
 from infimum.objectives import SupportVectorDual
 from infimum.typing import Vector
@@ -91,6 +92,12 @@ class SupportVectorDataDescription(SupportVectorDetector):
         square = max(norm + 2.0 * float(found.offsets[0]), 0.0)
         self.radius_ = float(np.sqrt(square))
         return found.point, -square
+
+    def _claim(self, things: Any, weights: Vector, coefficients: Vector) -> Claim:
+        bounds = weights / (self.nu * weights.sum())
+        dual = SupportVectorDual.description(bounds, self._diagonal(things))
+        offset = 0.5 * (self.radius_**2 - self.center_norm_**2)
+        return Claim(dual, coefficients, np.array([offset, 0.0]))
 
     def _diagonal(self, things: Any) -> Vector:
         kernel = self.kernel_
