@@ -19,7 +19,8 @@ class PassiveAggressiveRegressor(PassiveAggressive, OnlineRegressor):
     .. math:: w ← \arg\min_u \tfrac12 ‖u - w‖² + C\,ℓ(y_t, ⟨u, x_t⟩ + b)
 
     with the ε-insensitive loss (PA-I) or its square (PA-II); the intercept moves by
-    the same multiple, as in scikit-learn.
+    the same multiple, as in scikit-learn. With rows much shorter than 1 that shoots
+    past the target; a constant feature and no intercept give the exact step.
 
     Parameters
     ----------
