@@ -78,3 +78,13 @@ def test_other_labels_are_no_proof(rng):
     X, y = data(CLASSIFIERS[0], rng)
     model = SVC().fit(X, y)
     assert not model.certify(X, np.roll(y, 1)).closed
+
+
+def test_a_share_of_errors_out_of_reach_becomes_the_largest_there_is(rng):
+    X, y = rng.normal(size=(40, 2)), np.repeat([0, 1], [30, 10])
+    asked = NuSVC(nu=0.9).fit(X, y)
+    most = NuSVC(nu=0.5).fit(X, y)  # twice the share of the smaller class
+    assert asked.nu_.tolist() == most.nu_.tolist() == [0.5]
+    assert NuSVC(nu=0.2).fit(X, y).nu_.tolist() == [0.2]
+    assert np.array_equal(asked.dual_coef_, most.dual_coef_)
+    assert asked.certify(X, y).closed

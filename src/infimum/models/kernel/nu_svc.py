@@ -29,7 +29,7 @@ class NuSVC(CertifiedClassifier):
     ----------
     nu : float, default=0.5
         The share, in (0, 1]. More than twice the share of the smaller class cannot be
-        had; a larger number means that.
+        had; a larger number means that, and `nu_` tells.
     kernel, degree, gamma, coef0, shrinking, probability, tol, cache_size
         As in `SVC`.
     class_weight, verbose, max_iter, decision_function_shape, break_ties
@@ -41,6 +41,8 @@ class NuSVC(CertifiedClassifier):
     ----------
     support_, support_vectors_, n_support_, dual_coef_, intercept_, classes_
         As in `SVC`.
+    nu_ : ndarray of shape (n_machines,)
+        The share in use: `nu`, or the largest there is for two classes if that is less.
     equivalent_C_ : ndarray of shape (n_machines,)
         1/ρ: the C at which C-SVC gives the same machine.
     margins_, leave_one_out_bound_, certificate_, history_, n_iter_, fit_status_
@@ -94,7 +96,7 @@ class NuSVC(CertifiedClassifier):
 
     def _bounds(self, weights: Vector) -> Vector:
         check_domain("NuSVC.nu", self.nu, Interval(0, 1, open_low=True))
-        self.equivalent_C_ = np.empty(0)
+        self.equivalent_C_, self.nu_ = np.empty(0), np.empty(0)
         return weights
 
     def _half_answer(self, half: Half, things: Any) -> Answer:
@@ -103,15 +105,19 @@ class NuSVC(CertifiedClassifier):
         rho = max(0.5 * float(behind - ahead), 1e-300)
         offset = 0.5 * float(ahead + behind) / rho
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0)) / rho
+        self.nu_ = np.append(self.nu_, self._feasible(half))
         self.equivalent_C_ = np.append(self.equivalent_C_, 1.0 / rho)
         margin = 1.0 / norm if norm > 0 else np.inf
         return Answer(found.point / rho, offset, margin, found)
 
     def _dual(self, half: Half) -> SupportVectorDual:
-        smaller = min(half.bounds[half.signs == sign].sum() for sign in (1.0, -1.0))
-        most = 2.0 * smaller / half.bounds.sum()
-        nu = min(float(self.nu), most)
+        nu = self._feasible(half)
         return SupportVectorDual.nu_classification(half.signs, half.bounds, nu)
+
+    def _feasible(self, half: Half) -> float:
+        # Refusing, as LIBSVM does, would fail scikit-learn's own battery at nu = 0.5.
+        smaller = min(half.bounds[half.signs == sign].sum() for sign in (1.0, -1.0))
+        return min(float(self.nu), 2.0 * float(smaller / half.bounds.sum()))
 
     def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
         rho = 1.0 / self.equivalent_C_[number]
