@@ -134,7 +134,7 @@ def test_a_point_is_optimal_when_no_pair_violates(problem):
     assert gaps[-1] <= 1e-6
     assert min(violations[:3]) > 1e-3
     assert min(gaps[:3]) > 1e-3
-    assert lower - 1e-6 <= found.offsets[0] <= upper + 1e-6
+    assert upper - 1e-6 <= found.offsets[0] <= lower + 1e-6
     # The definition in unsigned variables: I_up, I_down and -y∇J.
     alpha = y * found.point
     slope = dual.scores(tiles, found.point) * y - 1
