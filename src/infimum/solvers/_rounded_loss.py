@@ -21,8 +21,8 @@ SHARPEST = 1e-7
 class RoundedLoss(Protocol):
     """What a Newton step asks of a loss; scores and slopes have one row per sample."""
 
-    def value(self, scores: Matrix) -> float:
-        """Return the weighted mean loss, infinite outside its domain."""
+    def finite(self, scores: Matrix) -> bool:
+        """Tell whether the loss is finite at these scores."""
 
     def slopes(self, scores: Matrix) -> Matrix:
         """Return the gradient in the scores of each sample."""
@@ -48,9 +48,12 @@ class _Smooth:
     def __init__(self, risk: LinearRisk) -> None:
         self.risk = risk
 
-    def value(self, scores: Matrix) -> float:
-        losses = self.risk.loss.value(self.risk.y, self._given(scores))
-        return float(self.risk.weights @ losses)
+    def finite(self, scores: Matrix) -> bool:
+        loss, risk = self.risk.loss, self.risk
+        if np.isfinite(loss.curvature):
+            return True
+        losses = loss.value(risk.y, self._given(scores))
+        return bool(np.isfinite(risk.weights @ losses))
 
     def slopes(self, scores: Matrix) -> Matrix:
         slopes = self.risk.loss.derivative(self.risk.y, self._given(scores))
@@ -93,11 +96,8 @@ class _Planes:
         self.shares = np.zeros(heights.shape)
         self.shares = self._mix(scores)
 
-    def value(self, scores: Matrix) -> float:
-        shares = self._mix(scores)
-        heights = (shares * self._heights(scores)).sum(axis=(1, 2))
-        moved = ((shares - self.shares) ** 2).sum(axis=(1, 2))
-        return float(self.risk.weights @ (heights - 0.5 * self.roundness * moved))
+    def finite(self, scores: Matrix) -> bool:
+        return True
 
     def slopes(self, scores: Matrix) -> Matrix:
         return self._slopes(self._mix(scores))

@@ -115,7 +115,7 @@ class RoundedRisk:
             there = point + share * direction
             moved = scores + share * shift
             rise = np.inf
-            if np.isfinite(self.loss.value(moved)):
+            if self.loss.finite(moved):
                 fresh = self._gradient(there, moved)
                 rise = float((fresh * direction).sum())
             if rise < 0.0 or abs(rise) <= FLATTER * -slope:
