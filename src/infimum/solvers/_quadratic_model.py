@@ -23,8 +23,9 @@ MEMORY_LIMIT, MOST_AT_ONCE = 4_000, 2_500
 #: Where the curvatures of a remembered Gram matrix are kept, and how far they may move.
 BENDS, STALE = "bends", 0.2
 SWEEPS, ROUNDS, MOST_POLISHES = 10, 200, 4
-#: A curvature below this share of the largest is none.
-FLAT = 1e-9
+#: A curvature below this share of the largest is none, and a slope below this share
+#: of the prices' too.
+FLAT, LEVEL = 1e-9, 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,11 +194,12 @@ def _polish(
         matrix, slope = _quadratic(gram, gradient, point, priced, elastic)
         step, flat = _newton_step(matrix, slope)
         aims = _newton_aims(step, point, priced)
-        if not _take_best(gram, gradient, point, elastic, aims):
-            aims = _flat_aims(matrix, slope, point, priced) if flat else iter(())
-            if not _take_best(gram, gradient, point, elastic, aims):
+        if _take_best(gram, gradient, point, elastic, aims):
+            if np.count_nonzero(point[:-1]) == len(priced):
                 return
-        elif np.count_nonzero(point[:-1]) == len(priced):
+            continue
+        aims = _flat_aims(matrix, slope, gradient, point, priced)
+        if not flat or not _take_best(gram, gradient, point, elastic, aims):
             return
 
 
@@ -234,9 +236,13 @@ def _newton_aims(
 
 
 def _flat_aims(
-    matrix: Matrix, slope: Vector, point: Vector, priced: Indices
+    matrix: Matrix, slope: Vector, gradient: Vector, point: Vector, priced: Indices
 ) -> Iterator[Vector]:
-    """Yield where a direction without curvature leads down to a coefficient of 0."""
+    """Yield where a direction without curvature leads down to a coefficient of 0.
+
+    Only the prices may have a slope along it: where the loss has one too, the model
+    falls for ever, and says nothing about the loss.
+    """
     from infimum.compiled import one_blas_thread  # late: it loads numba
 
     with one_blas_thread():
@@ -245,6 +251,8 @@ def _flat_aims(
         return
     step = np.zeros_like(point)
     step[np.append(priced, len(point) - 1)] = vectors[:, 0]
+    if abs(gradient @ step) > LEVEL * np.abs(slope @ vectors[:, 0]):
+        return
     if slope @ vectors[:, 0] > 0.0:
         step = -step
     falling = priced[point[priced] * step[priced] < 0.0]
