@@ -29,7 +29,7 @@ __all__ = ["SupportVectorMachine"]
 STEEPEST = 64.0
 #: Working sets at most, where the user sets no limit: far more than are ever needed
 #: by features of one size.
-SETS = 2_000
+SETS = 300
 #: Things on which a kernel that is a function is examined.
 SOME = 500
 #: Eigenvalues within this share of the largest possible one are rounding.
