@@ -93,7 +93,7 @@ class _Planes:
         self.risk, self.roundness = risk, risk.scale
         self.plane_slopes, heights = planes
         self.plane_heights = np.maximum(heights, FAR_BELOW)
-        self.shares = np.zeros(heights.shape)
+        self.shares: Matrix = np.zeros(heights.shape)
         self.shares = self._mix(scores)
 
     def finite(self, scores: Matrix) -> bool:
@@ -140,4 +140,4 @@ def _nearest_shares(x: Matrix) -> Matrix:
     ranks = np.arange(1, x.shape[-1] + 1)
     used = (falling - (sums - 1.0) / ranks > 0.0).sum(axis=-1, keepdims=True)
     level = (np.take_along_axis(sums, used - 1, axis=-1) - 1.0) / used
-    return np.maximum(x - level, 0.0)
+    return np.asarray(np.maximum(x - level, 0.0))

@@ -98,7 +98,7 @@ class RoundedRisk:
     def sharpen(self, factor: float) -> None:
         """Round less, by a factor below 1."""
         self.loss.sharpen(factor)
-        self.step = np.maximum(factor * self.step, self.shortest)  # type: ignore[assignment]
+        self.step = np.maximum(factor * self.step, self.shortest)
 
     def _search(
         self, line: tuple[Matrix, Matrix, Matrix], gradient: Matrix, slope: float
@@ -143,8 +143,8 @@ class RoundedRisk:
         """Return the penalty's pull at a point, and the coefficients it pulls to."""
         step, target = self._target(point)
         feasible = self.risk.penalty.prox(target, step).reshape(point[:-1].shape)
-        step = np.reshape(step, (-1, 1))
-        return (target.reshape(feasible.shape) - feasible) / step, feasible
+        apart = target.reshape(feasible.shape) - feasible
+        return apart / np.reshape(step, (-1, 1)), feasible
 
     def _target(self, point: Matrix) -> tuple[float, Vector]:
         """Return the step and the point the proximal step starts from, as it reads."""
