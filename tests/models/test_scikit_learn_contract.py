@@ -25,12 +25,11 @@ FAMILIES = [
     if family.ispkg
 ]
 #: Weights are compared with repetition to seven digits: models that choose among many
-#: inexact ones need exact ones for that, and few of them to be quick. The lasso stops
-#: short of strengths at which the battery's 15 distinct rows are interpolated: there
-#: the gap stays open, and an UncertifiedWarning says so.
+#: inexact ones need exact ones for that, and few of them to be quick.
 PRECISE = {
     "ElasticNetCV": {"alphas": 8, "tol": 1e-14},
-    "LassoCV": {"alphas": 8, "eps": 0.05, "tol": 1e-14},
+    "GroupLassoClassifier": {"tol": 1e-13},
+    "LassoCV": {"alphas": 8, "tol": 1e-14},
     "LogisticRegressionCV": {"Cs": 3, "tol": 1e-7},
 }
 #: A learner on a stream depends on the order of its rows, and repeating a row moves
@@ -53,7 +52,7 @@ OTHER_SETTINGS = [
     LinearSVC(loss="hinge"),
     LinearSVC(penalty="l1"),
     LinearSVR(loss="squared_epsilon_insensitive"),
-    LogisticRegression(l1_ratio=1.0, C=10.0),
+    LogisticRegression(l1_ratio=1.0, C=10.0, tol=1e-7),
     Ridge(positive=True),
     RiskMinimizer("logistic", "elastic_net", strength=0.01),
     RiskMinimizer("softmax", strength=0.01),

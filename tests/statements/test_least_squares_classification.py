@@ -158,7 +158,7 @@ def test_one_class_against_the_rest_at_a_time_gives_the_same_weights(rng, monkey
     monkeypatch.setattr(
         _ridge_system,
         "cho_factor",
-        lambda matrix: (factored.append(1), original(matrix))[1],
+        lambda matrix, **options: (factored.append(1), original(matrix, **options))[1],
     )
     joint = RidgeClassifier(alpha=n * strength).fit(X, y)
     assert len(factored) == 1  # the classes share the matrix

@@ -16,7 +16,7 @@ from infimum.losses import (
 )
 from infimum.models.linear import RiskMinimizer
 from infimum.objectives import LinearRisk
-from infimum.penalties import Lasso, Ridge
+from infimum.penalties import MCP, Lasso, Ridge
 from infimum.solvers import Bundle, choose
 
 COSTS = ((0.0, 1.0, 4.0), (2.0, 0.0, 1.0), (0.5, 3.0, 0.0))
@@ -119,8 +119,10 @@ def test_kinked_losses_over_labels_are_minimised_with_a_proof(loss, intercept, r
     y = rng.integers(0, 3, size=50).astype(float)
     X[:, 0] += y
     risk = LinearRisk(as_design(X), y, loss, Ridge(0.1), intercept=intercept)
-    assert choose(risk) is Bundle
-    solution = Bundle().solve(risk)
+    solution = choose(risk)().solve(risk)
+    bundle = Bundle().solve(risk)
+    assert bundle.certified
+    assert bundle.certificate.primal >= solution.certificate.dual
     assert solution.certified
     for _ in range(20):
         elsewhere = solution.point + 0.1 * rng.normal(size=solution.point.shape)
@@ -128,13 +130,19 @@ def test_kinked_losses_over_labels_are_minimised_with_a_proof(loss, intercept, r
         assert risk.value(elsewhere) >= solution.certificate.dual
 
 
-def test_a_kinked_vector_loss_without_ridge_is_refused_in_one_sentence(rng):
+def test_a_pair_that_no_solver_takes_is_refused_in_one_sentence(rng):
     X, y = rng.normal(size=(9, 2)), np.arange(9.0) % 3
-    risk = LinearRisk(as_design(X), y, MulticlassHinge(3), Lasso(0.1))
+    risk = LinearRisk(as_design(X), y, MulticlassHinge(3), MCP(0.1))
     with pytest.raises(
-        IncompatibleError, match=r"No solver fits MulticlassHinge with Lasso: .*\.$"
+        IncompatibleError, match=r"No solver fits MulticlassHinge with MCP: .*\.$"
     ):
         choose(risk)
+
+
+def test_a_kinked_vector_loss_is_minimised_under_a_lasso_too(rng):
+    X, y = rng.normal(size=(9, 2)), np.arange(9.0) % 3
+    risk = LinearRisk(as_design(X), y, MulticlassHinge(3), Lasso(0.1))
+    assert choose(risk)().solve(risk).certified
 
 
 @pytest.mark.parametrize("costs", [((1.0, 1.0), (1.0, 0.0)), ((0.0, 1.0),), COSTS])
