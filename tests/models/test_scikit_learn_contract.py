@@ -52,7 +52,7 @@ OTHER_SETTINGS = [
     LinearSVC(loss="hinge"),
     LinearSVC(penalty="l1"),
     LinearSVR(loss="squared_epsilon_insensitive"),
-    LogisticRegression(l1_ratio=1.0, C=10.0, tol=1e-7),
+    LogisticRegression(l1_ratio=1.0, C=2.0, tol=1e-8),
     Ridge(positive=True),
     RiskMinimizer("logistic", "elastic_net", strength=0.01),
     RiskMinimizer("softmax", strength=0.01),

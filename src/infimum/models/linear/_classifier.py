@@ -102,6 +102,10 @@ class LinearClassifier(ClassifierMixin, LinearModel, ABC):  # type: ignore[misc]
     def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
         self.coef_ = np.atleast_2d(np.array(coefs) if coefs[0].ndim == 1 else coefs[0])
         self.intercept_ = np.atleast_1d(np.squeeze(np.array(intercepts)))
+        if coefs[0].ndim > 1:
+            # Scores of several classes that rise together change nothing: of all
+            # intercepts that are as good, take those with mean 0.
+            self.intercept_ = self.intercept_ - self.intercept_.mean()
 
     def _points(self, problem: LinearProblem) -> list[Vector]:
         return [
