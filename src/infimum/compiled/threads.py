@@ -6,6 +6,7 @@ the rows at once. The parts are fixed, so results do not depend on the number of
 """
 
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -19,6 +20,8 @@ __all__ = ["in_parts", "one_blas_thread"]
 #: Into how many parts rows are cut, however many cores there are.
 PARTS = 16
 Result = TypeVar("Result")
+#: Knows, in each thread, whether it is one of the pool's.
+_here = threading.local()
 
 
 @cache
@@ -30,7 +33,11 @@ def _controller() -> ThreadpoolController:
 def _pool() -> ThreadPoolExecutor:
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
-    return ThreadPoolExecutor(cores, "infimum")
+    return ThreadPoolExecutor(cores, "infimum", initializer=_enlist)
+
+
+def _enlist() -> None:
+    _here.enlisted = True
 
 
 if hasattr(os, "register_at_fork"):
@@ -41,9 +48,15 @@ if hasattr(os, "register_at_fork"):
 def in_parts(
     n: int, work: Callable[[slice], Result], parts: int = PARTS
 ) -> list[Result]:
-    """Call `work` on consecutive slices of n things, on all cores; keep their order."""
+    """Call `work` on consecutive slices of n things, on all cores; keep their order.
+
+    Work may call this again: then its own thread does all parts, since those of the
+    pool are busy, and waiting for them from inside would be waiting for ever.
+    """
     cuts = [part * n // parts for part in range(parts + 1)]
     slices = [slice(a, b) for a, b in pairwise(cuts)]
+    if getattr(_here, "enlisted", False):
+        return list(map(work, slices))
     return list(_pool().map(work, slices))
 
 
