@@ -1,6 +1,7 @@
 """Standard errors against closed forms, finite differences and repetition."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse, stats
 from scipy.special import expit, ndtr
@@ -162,8 +163,7 @@ def test_weights_are_copies_and_sparse_tables_are_tables(intercept, rng):
 
 
 def test_the_text_has_a_line_for_each_coefficient(rng):
-    pandas = pytest.importorskip("pandas")
-    X = pandas.DataFrame(design(rng, 40), columns=["age", "income", "height"])
+    X = pd.DataFrame(design(rng, 40), columns=["age", "income", "height"])
     y = X["age"] + rng.normal(size=40)
     text = str(coefficient_table(LinearRegression().fit(X, y), X, y, confidence=0.9))
     lines = text.splitlines()
