@@ -6,6 +6,7 @@ import sklearn.linear_model
 from scipy import optimize, sparse
 
 from infimum.errors import DataError
+from infimum.models import linear
 from infimum.models.linear import (
     GroupLassoClassifier,
     GroupLassoRegressor,
@@ -109,6 +110,21 @@ def test_multi_task_models_agree_with_scikit_learn(ratio, intercept, tasks):
         assert np.array_equal(used, ours.coef_.all(axis=0))  # for all tasks or none
         assert 0 < used.sum() < 8
     assert ours.certify(X, Y).relative_gap <= 1e-8
+
+
+@pytest.mark.parametrize("kind", ["MultiTaskLassoCV", "MultiTaskElasticNetCV"])
+def test_tasks_choose_their_strength_as_scikit_learn_does(kind, tasks):
+    X, Y = tasks
+    options = {"alphas": 8, "tol": 1e-10, "max_iter": 100_000, "cv": 3}
+    ours = getattr(linear, kind)(**options).fit(X, Y)
+    theirs = getattr(sklearn.linear_model, kind)(**options).fit(X, Y)
+    assert ours.alphas_ == pytest.approx(theirs.alphas_)
+    assert ours.mse_path_ == pytest.approx(theirs.mse_path_, rel=1e-5)
+    assert ours.alpha_ == pytest.approx(theirs.alpha_)
+    assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-5)
+    assert ours.certificate_.closed
+    assert ours.path_gap_ <= ours.tol
+    assert ours.certify(X, Y).closed
 
 
 def test_one_target_belongs_to_another_class(tasks):

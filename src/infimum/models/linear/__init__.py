@@ -23,7 +23,9 @@ from infimum.models.linear.logistic_regression import LogisticRegression
 from infimum.models.linear.logistic_regression_cv import LogisticRegressionCV
 from infimum.models.linear.matching_pursuit import MatchingPursuit
 from infimum.models.linear.multi_task_elastic_net import MultiTaskElasticNet
+from infimum.models.linear.multi_task_elastic_net_cv import MultiTaskElasticNetCV
 from infimum.models.linear.multi_task_lasso import MultiTaskLasso
+from infimum.models.linear.multi_task_lasso_cv import MultiTaskLassoCV
 from infimum.models.linear.nearest_centroid import NearestCentroid
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
 from infimum.models.linear.poisson_regressor import PoissonRegressor
@@ -64,7 +66,9 @@ __all__ = [
     "LogisticRegressionCV",
     "MatchingPursuit",
     "MultiTaskElasticNet",
+    "MultiTaskElasticNetCV",
     "MultiTaskLasso",
+    "MultiTaskLassoCV",
     "NearestCentroid",
     "OrthogonalMatchingPursuit",
     "PoissonRegressor",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from infimum.errors import InvalidParameterError
+from infimum.models.linear._path_choice import shares
 from infimum.models.linear._sparse_cv import CrossValidatedSparse
 from infimum.typing import Vector
 
@@ -113,13 +111,4 @@ class ElasticNetCV(CrossValidatedSparse):
         self.selection = selection
 
     def _ratios(self) -> Vector:
-        ratios = np.atleast_1d(np.asarray(self.l1_ratio, dtype=np.float64))
-        if (
-            len(ratios)
-            and np.isfinite(ratios).all()
-            and (abs(2 * ratios - 1) <= 1).all()
-        ):
-            return ratios
-        raise InvalidParameterError(
-            f"ElasticNetCV.l1_ratio must be in [0, 1], got {self.l1_ratio!r}."
-        )
+        return shares("ElasticNetCV", self.l1_ratio)
