@@ -36,6 +36,7 @@ from infimum.compiled.subsequences import match_subsequences
 from infimum.compiled.suffix_automaton import match_substrings
 from infimum.compiled.taut_string import pull_taut
 from infimum.compiled.threads import in_parts, one_blas_thread
+from infimum.compiled.tree_walk import find_leaves, sum_leaves
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "edit_distance",
     "evaluate",
     "exponentiate_into",
+    "find_leaves",
     "gather_square",
     "in_parts",
     "judge_rows",
@@ -75,6 +77,7 @@ __all__ = [
     "saga_sparse",
     "split_nodes",
     "sum_alignments",
+    "sum_leaves",
     "sum_lines",
     "sum_rows",
     "sweep_gram",

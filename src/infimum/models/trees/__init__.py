@@ -1,0 +1,6 @@
+"""Trees: questions that lead to an answer."""
+
+from infimum.models.trees.forest_arrays import ForestArrays
+from infimum.models.trees.structure import Tree
+
+__all__ = ["ForestArrays", "Tree"]
