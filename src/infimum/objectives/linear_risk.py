@@ -28,7 +28,8 @@ class LinearRisk:
     A *point* is the vector (w, b), or a matrix with one such column per score of a
     vector loss; the intercept b comes last and is never penalised (it stays 0 when
     `intercept` is false). Sample weights c mean repetition, exactly; offsets o are
-    added to the scores. Losses and penalties never see the design.
+    added to the scores, one for each sample, or a row for each score of a vector loss
+    (samples last). Losses and penalties never see the design.
     """
 
     design: Design

@@ -63,7 +63,7 @@ class RoundedRisk:
         """Return the scores at a point, one column for each."""
         scores = self._linear(point)
         if self.risk.offset is not None:
-            scores = scores + self.risk.offset[:, None]
+            scores = (scores.T + self.risk.offset).T
         return scores
 
     def minimize(self, point: Matrix, precision: float) -> tuple[Matrix, Matrix, int]:

@@ -86,6 +86,6 @@ def part_of(risk: LinearRisk, rows: Indices) -> LinearRisk:
         design=risk.design.rows(rows),
         y=risk.y[rows],
         sample_weight=risk.weights[rows],
-        offset=None if risk.offset is None else risk.offset[rows],
+        offset=None if risk.offset is None else risk.offset[..., rows],
         memory={},
     )

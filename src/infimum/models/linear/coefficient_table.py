@@ -12,7 +12,7 @@ from infimum.data.validation import accept_samples
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Binomial, Gamma, Logistic, Poisson, Probit, Squared
 from infimum.models.linear._base import LinearModel
-from infimum.models.linear._linked import known_part
+from infimum.models.linear._known_part import known_part
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, opened

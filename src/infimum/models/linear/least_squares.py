@@ -4,39 +4,48 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Self
 
 import numpy as np
-from scipy import linalg, optimize
-from scipy.sparse.linalg import LinearOperator, lsqr
+from scipy import linalg
+from sklearn.callback import with_callbacks
 
-from infimum.certificates import certify
-from infimum.data.designs import DenseDesign, Design, SparseDesign, StandardizedDesign
+from infimum.certificates import Certificate, certify
+from infimum.data.designs import DenseDesign
 from infimum.errors import DataError
 from infimum.losses import Loss, Squared
 from infimum.models.linear._base import Start
+from infimum.models.linear._known_part import Given, KnowsPart, known_part
+from infimum.models.linear._least_squares_system import (
+    Answer,
+    System,
+    by_active_set,
+    by_cholesky,
+    by_gram,
+    by_iteration,
+    by_triangle,
+    is_sparse,
+)
 from infimum.models.linear._multi_target import MultiTargetRegressor
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Choice, check_domain, nonnegative
 from infimum.penalties import Box, NoPenalty, Penalty
 from infimum.solvers import Record, Solution
-from infimum.typing import Matrix, Vector
+from infimum.typing import Vector
 
 __all__ = ["LinearRegression"]
 
-#: A Gram matrix is trusted while its smallest eigenvalue stands this far above noise.
-_TRUST = 1e4
+_METHODS = Choice(("auto", "cholesky", "qr", "svd", "eigen"))
 _TALL = 4
 _LARGEST_GRAM = 2_000
 #: The relative gap that a fit must prove.
 _GAP = 1e-6
 
 
-class LinearRegression(MultiTargetRegressor):
+class LinearRegression(KnowsPart, MultiTargetRegressor):
     r"""The linear function with the smallest squared error.
 
     .. math:: \min_{w, b} \sum_i s_i\, (y_i - ⟨w, x_i⟩ - b)^2
@@ -59,6 +68,12 @@ class LinearRegression(MultiTargetRegressor):
         Kept for compatibility; the linear algebra uses all cores.
     positive : bool, default=False
         Whether to allow only weights of at least 0 (dense data).
+    method : {'auto', 'cholesky', 'eigen', 'qr', 'svd'}, default='auto'
+        How to solve: the normal equations by their triangle or by their spectrum (fast
+        for many samples; columns must be independent), or the matrix itself by a
+        pivoted triangle or by its singular values (safe for any rank; dense data).
+        'auto' takes the spectrum where the columns are clearly independent, else the
+        singular values, and iterates where a sparse matrix is too wide.
 
     Attributes
     ----------
@@ -68,7 +83,8 @@ class LinearRegression(MultiTargetRegressor):
         Rank of the centred matrix; absent for sparse data solved by iteration and
         with ``positive=True``.
     singular_ : ndarray
-        Singular values of the centred, weighted matrix; absent like `rank_`.
+        Singular values of the centred, weighted matrix; absent like `rank_`, and where
+        a triangle was used.
     certificate_ : Certificate
         How far the least certain target's weights can be from optimal; singular
         values that were dropped and mattered show here.
@@ -94,12 +110,45 @@ class LinearRegression(MultiTargetRegressor):
         tol: float = 1e-6,
         n_jobs: int | None = None,
         positive: bool = False,
+        method: str = "auto",
     ) -> None:
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
         self.tol = tol
         self.n_jobs = n_jobs
         self.positive = positive
+        self.method = method
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, offset: Any = None
+    ) -> Self:
+        """Learn the coefficients, with a proof; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples, float32 or float64.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        offset : array-like of shape (n_samples,), optional
+            Known part of each prediction, added to what is learnt.
+        """
+        return self._fit(X, y, Given(sample_weight, offset))
+
+    def predict(self, X: Any, *, offset: Any = None) -> Vector:
+        """Return the predicted target of each sample; `offset` as in `fit`."""
+        scores = super().predict(X)
+        known = known_part(type(self).__name__, len(scores), offset, None)
+        return scores if known is None else np.asarray((scores.T + known).T)
+
+    def certify(
+        self, X: Any, y: Any, sample_weight: Any = None, *, offset: Any = None
+    ) -> Certificate:
+        """Recompute the proof from the coefficients and the data alone."""
+        return super().certify(X, y, Given(sample_weight, offset))
 
     def _loss(self) -> Loss:
         return Squared()
@@ -115,12 +164,14 @@ class LinearRegression(MultiTargetRegressor):
     ) -> list[Solution]:
         check_domain("LinearRegression.tol", self.tol, nonnegative)
         started = time.perf_counter()
-        system = _System.of(problem)
+        system = System.of(problem)
         answer = self._answer(system)
         for name in ("rank_", "singular_"):
             self.__dict__.pop(name, None)
+        if answer.rank is not None:
+            self.rank_ = answer.rank
         if answer.singular is not None:
-            self.rank_, self.singular_ = answer.rank, answer.singular
+            self.singular_ = answer.singular
         risks = problem.risks(self._penalty(problem.total))
         columns = np.vstack([answer.weights, system.means]).T
         return [
@@ -128,20 +179,45 @@ class LinearRegression(MultiTargetRegressor):
             for risk, point in zip(risks, columns.astype(np.float64), strict=True)
         ]
 
-    def _answer(self, system: _System) -> _Answer:
+    def _answer(self, system: System) -> Answer:
+        check_domain("LinearRegression.method", self.method, _METHODS)
         if self.positive:
-            return _Answer(_nonnegative(system.matrix, system.targets))
+            return Answer(by_active_set(system.matrix, system.targets))
+        if self.method in ("cholesky", "eigen"):
+            return self._by_squares(system)
+        if self.method != "auto" and system.matrix is None:
+            raise DataError(
+                f"LinearRegression(method={self.method!r}) takes dense data only: pass "
+                "X.toarray(), or leave the method to 'auto'."
+            )
+        if self.method == "qr":
+            return by_triangle(system, self.tol)
+        return self._by_what_fits(system)
+
+    def _by_squares(self, system: System) -> Answer:
+        solve = by_cholesky if self.method == "cholesky" else by_gram
+        answer = solve(system, self.tol)
+        if answer is None:
+            raise DataError(
+                f"LinearRegression(method={self.method!r}) needs independent columns: "
+                "one is, to rounding, a combination of others; use method='qr' or "
+                "'svd'."
+            )
+        return answer
+
+    def _by_what_fits(self, system: System) -> Answer:
         d, sparse = system.shape[1], system.matrix is None
         wide = d > _LARGEST_GRAM if sparse else _TALL * d > system.shape[0]
-        answer = None if wide else _by_gram(system, self.tol)
-        if answer is not None:
-            return answer
+        if not wide and self.method == "auto":
+            answer = by_gram(system, self.tol)
+            if answer is not None:
+                return answer
         if sparse:
-            return _Answer(_by_iteration(system, self.tol))
+            return Answer(by_iteration(system, self.tol))
         weights, _, rank, singular = linalg.lstsq(
             system.matrix, system.targets, cond=self.tol
         )
-        return _Answer(weights, rank, singular)
+        return Answer(weights, rank, singular)
 
     def _warn_if_open(self) -> None:
         proof = self.certificate_
@@ -158,7 +234,7 @@ class LinearRegression(MultiTargetRegressor):
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> LinearProblem:
         problem = super()._state(X, y, sample_weight, reset=reset)
-        if _is_sparse(problem.design):
+        if is_sparse(problem.design):
             return problem
         # Nothing penalises rounding here: centre for real, in double precision.
         A = np.asarray(problem.design.toarray(), dtype=np.float64)
@@ -179,109 +255,6 @@ class LinearRegression(MultiTargetRegressor):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = not self.positive
         return tags
-
-
-class _Answer(NamedTuple):
-    weights: Matrix
-    rank: int = 0
-    singular: Vector | None = None
-
-
-class _System(NamedTuple):
-    """min ‖A w - y‖² for every target, with samples weighted and means taken off.
-
-    A dense `matrix` is at hand; a sparse one is None and never filled.
-    """
-
-    shape: tuple[int, int]
-    matrix: Any
-    forward: Callable[[Any], Any]
-    adjoint: Callable[[Any], Any]
-    gram: Callable[[], Matrix]
-    #: Size of the numbers that cancel when the Gram matrix is centred.
-    raw: float
-    targets: Matrix
-    means: Vector
-
-    @classmethod
-    def of(cls, problem: LinearProblem) -> _System:
-        """Weight and centre a learning problem."""
-        design, targets = problem.design, np.column_stack(problem.targets)
-        weight = problem.sample_weight
-        means = np.zeros(targets.shape[1])
-        if problem.intercept:
-            means = np.average(targets, axis=0, weights=weight)
-        root = 1.0 if weight is None else np.sqrt(weight)[:, None]
-        Y = root * (targets - means)
-        if not _is_sparse(design):
-            A = design.toarray() if weight is None else root * design.toarray()
-            forward, adjoint = A.__matmul__, A.T.__matmul__
-            return cls(A.shape, A, forward, adjoint, lambda: A.T @ A, 0.0, Y, means)
-        return cls(
-            design.shape,
-            None,
-            lambda W: root * design.scores(W),
-            lambda R: design.pull_back(root * R),
-            lambda: design.gram(weight),
-            problem.total * float(np.square(problem.means).max(initial=0.0)),
-            Y,
-            means,
-        )
-
-
-def _is_sparse(design: Design) -> bool:
-    inner = design.original if isinstance(design, StandardizedDesign) else design
-    return isinstance(inner, SparseDesign)
-
-
-def _by_gram(system: _System, tol: float) -> _Answer | None:
-    """Solve the normal equations and refine; None if the rank is in doubt.
-
-    Squaring the matrix squares its condition number, so the first answer may hold
-    half the digits only. Each refinement multiplies the error by about 1/_TRUST.
-    """
-    gram = system.gram()
-    spectrum, vectors = linalg.eigh(gram, check_finite=False)
-    rounding = float(np.finfo(np.float64).eps)
-    noise = _TRUST * rounding * max(system.raw, spectrum[-1])
-    if not spectrum[0] > max(noise, tol**2 * spectrum[-1]):
-        return None
-    weights = np.zeros((len(gram), system.targets.shape[1]))
-    residual = system.targets
-    for _ in range(6):
-        step = vectors @ ((vectors.T @ system.adjoint(residual)) / spectrum[:, None])
-        weights += step
-        if np.abs(step).max() <= rounding * np.abs(weights).max():
-            break
-        residual = system.targets - system.forward(weights)
-    return _Answer(weights, len(gram), np.sqrt(spectrum[::-1]))
-
-
-def _by_iteration(system: _System, tol: float) -> Matrix:
-    """Run LSQR from zero: its iterates stay in the row space, so the norm is least.
-
-    A direction whose singular value is `tol` times the largest weighs `tol` squared
-    in the quantity that LSQR watches.
-    """
-    accuracy = max(tol**2, float(np.finfo(np.float64).eps))
-    operator = LinearOperator(
-        shape=system.shape,
-        matvec=lambda w: system.forward(np.reshape(w, (-1, 1))).ravel(),
-        rmatvec=lambda r: system.adjoint(np.reshape(r, (-1, 1))).ravel(),
-        dtype=system.targets.dtype,
-    )
-    return np.column_stack(
-        [lsqr(operator, y, atol=accuracy, btol=accuracy)[0] for y in system.targets.T]
-    )
-
-
-def _nonnegative(A: Matrix, Y: Matrix) -> Matrix:
-    d = A.shape[1]
-    if A.shape[0] > 2 * d:
-        # ‖Aw - y‖² and ‖Rw - Qᵀy‖² differ by a constant.
-        joint: Any = np.linalg.qr(np.hstack([A, Y]), mode="r")
-        A, Y = joint[:, :d], joint[:, d:]
-    return np.column_stack([optimize.nnls(A, y)[0] for y in Y.T])
 
 
 def _proved(risk: LinearRisk, point: Vector, started: float) -> Solution:

@@ -11,7 +11,7 @@ from scipy.special import expit, softmax
 
 from infimum.errors import InvalidParameterError
 from infimum.losses import Logistic, Loss, Softmax, VectorLoss
-from infimum.models.linear._classifier import LinearClassifier
+from infimum.models.linear._linked_classifier import LinkedClassifier
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.parameters import Choice, check_domain, closed
@@ -35,7 +35,7 @@ _SOLVERS = Choice(
 _PENALTIES = Choice(("deprecated", None, "l1", "l2", "elasticnet"))
 
 
-class LogisticRegression(LinearClassifier):
+class LogisticRegression(LinkedClassifier):
     r"""Classifier under the logistic loss; three classes or more are learnt jointly.
 
     .. math:: \min_w C \sum_i c_i\, \ell(y_i, x_i^\top w + b)
@@ -123,18 +123,14 @@ class LogisticRegression(LinearClassifier):
         self.warm_start = warm_start
         self.n_jobs = n_jobs
 
-    def predict_proba(self, X: Any) -> Matrix:
-        """Return the probability of each class for each sample."""
-        scores = self.decision_function(X)
+    def _probabilities(self, scores: Vector) -> Matrix:
         if scores.ndim == 1:
             positive = expit(scores)
             return np.column_stack([1.0 - positive, positive])
         return np.asarray(softmax(scores, axis=1))
 
-    def predict_log_proba(self, X: Any) -> Matrix:
-        """Return the logarithm of `predict_proba`."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    def _jointly(self) -> bool:
+        return len(self.classes_) > 2  # noqa: PLR2004
 
     def _loss(self) -> Loss | VectorLoss:
         count = len(self.classes_)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.callback import with_callbacks
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 
-from infimum.certificates import certify
+from infimum.certificates import Certificate, certify
 from infimum.errors import InvalidParameterError
 from infimum.models.linear._base import Start
+from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._logistic_folds import FoldPaths, Samples, follow_folds
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear.logistic_regression import LogisticRegression
@@ -136,6 +138,25 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         self.intercept_scaling = intercept_scaling
         self.random_state = random_state
         self.use_legacy_attributes = use_legacy_attributes
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Choose the strength by folds and learn the coefficients; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples, float32 or float64.
+        y : array-like of shape (n_samples,)
+            Labels, of any sortable kind.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        """
+        return self._fit(X, y, sample_weight)
+
+    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:  # type: ignore[override]
+        """Recompute the proof of the final fit from the coefficients and the data."""
+        return LinearClassifier.certify(self, X, y, sample_weight)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the score under `scoring`; accuracy when that is None."""

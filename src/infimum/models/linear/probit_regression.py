@@ -10,14 +10,14 @@ from scipy.special import ndtr
 
 from infimum.errors import InvalidParameterError
 from infimum.losses import Loss, Probit
-from infimum.models.linear._classifier import LinearClassifier
+from infimum.models.linear._linked_classifier import LinkedClassifier
 from infimum.penalties import NoPenalty, Penalty, Ridge
-from infimum.typing import Matrix
+from infimum.typing import Matrix, Vector
 
 __all__ = ["ProbitRegression"]
 
 
-class ProbitRegression(LinearClassifier):
+class ProbitRegression(LinkedClassifier):
     r"""Classifier under the probit loss: Bernoulli regression with a normal transfer.
 
     .. math:: P(y = 1 \mid x) = \Phi(x^\top w + b), \qquad
@@ -82,18 +82,11 @@ class ProbitRegression(LinearClassifier):
         self.max_iter = max_iter
         self.warm_start = warm_start
 
-    def predict_proba(self, X: Any) -> Matrix:
-        """Return the probability of each class for each sample."""
-        scores = self.decision_function(X)
+    def _probabilities(self, scores: Vector) -> Matrix:
         if scores.ndim == 1:
             return np.column_stack([ndtr(-scores), ndtr(scores)])
         shares = np.maximum(np.asarray(ndtr(scores)), 1e-300)
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
-
-    def predict_log_proba(self, X: Any) -> Matrix:
-        """Return the logarithm of `predict_proba`."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
 
     def _loss(self) -> Loss:
         return Probit()
