@@ -9,6 +9,7 @@ from infimum.compiled.alignments import sum_alignments
 from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
 from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.compiled.coordinate_descent import sweep_gram
+from infimum.compiled.cut_enumeration import enumerate_cuts
 from infimum.compiled.dense_products import dot_rows, sum_rows
 from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
 from infimum.compiled.edit_distance import edit_distance
@@ -27,11 +28,15 @@ from infimum.compiled.nearest import keep_smallest, measure_candidates
 from infimum.compiled.online_gradient import learn_dense, learn_sparse
 from infimum.compiled.online_proximal import yield_dense, yield_sparse
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
+from infimum.compiled.pooled_violators import pool_violators
 from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.sequential_minimal import descend_pairs
+from infimum.compiled.shortest_paths import LANES, spread_from
+from infimum.compiled.sparse_blocks import multiply_lines
 from infimum.compiled.sparse_cross import cross_columns
 from infimum.compiled.sparse_products import dot_lines, sum_lines
 from infimum.compiled.sparse_rows import dot_postings
+from infimum.compiled.stress_steps import pull_points
 from infimum.compiled.subsequences import match_subsequences
 from infimum.compiled.suffix_automaton import match_substrings
 from infimum.compiled.taut_string import pull_taut
@@ -40,6 +45,7 @@ from infimum.compiled.tree_walk import find_leaves, sum_leaves
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
 
 __all__ = [
+    "LANES",
     "add_kept_rows",
     "ascend_dense",
     "ascend_sparse",
@@ -56,6 +62,7 @@ __all__ = [
     "dot_postings",
     "dot_rows",
     "edit_distance",
+    "enumerate_cuts",
     "evaluate",
     "exponentiate_into",
     "find_leaves",
@@ -68,14 +75,18 @@ __all__ = [
     "match_subsequences",
     "match_substrings",
     "measure_candidates",
+    "multiply_lines",
     "nearest_in_tree",
     "one_blas_thread",
     "pegasos_dense",
     "pegasos_sparse",
+    "pool_violators",
+    "pull_points",
     "pull_taut",
     "saga_dense",
     "saga_sparse",
     "split_nodes",
+    "spread_from",
     "sum_alignments",
     "sum_leaves",
     "sum_lines",

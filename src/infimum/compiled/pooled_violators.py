@@ -1,0 +1,32 @@
+"""The closest vector that never falls: blocks that violate the order are pooled."""
+
+import numpy as np
+from numba import njit
+
+from infimum.typing import Vector
+
+__all__ = ["pool_violators"]
+
+
+@njit(cache=True, nogil=True)
+def pool_violators(values: Vector) -> None:
+    """Replace `values` by the nearest non-decreasing vector, in place."""
+    n = values.size
+    means = np.empty(n)
+    counts = np.empty(n, dtype=np.int64)
+    blocks = 0
+    for i in range(n):
+        means[blocks], counts[blocks] = values[i], 1
+        blocks += 1
+        while blocks > 1 and means[blocks - 2] >= means[blocks - 1]:
+            both = counts[blocks - 2] + counts[blocks - 1]
+            means[blocks - 2] += (
+                (means[blocks - 1] - means[blocks - 2]) * counts[blocks - 1] / both
+            )
+            counts[blocks - 2] = both
+            blocks -= 1
+    at = 0
+    for block in range(blocks):
+        for _ in range(counts[block]):
+            values[at] = means[block]
+            at += 1
