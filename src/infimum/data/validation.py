@@ -33,7 +33,7 @@ _ADMITTED: dict[str, Any] = {
 
 def accept_labelled(estimator: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.intp]]:
     """Admit samples with class labels; record the sorted labels on the estimator."""
-    X, y = validate_data(estimator, X, y, **_ADMITTED)
+    X, y = _validated(estimator, X, y)
     if np.asarray(y).dtype.kind not in "biu":  # whole numbers are labels always
         check_classification_targets(y)
     classes = np.unique(np.asarray(y))
@@ -51,9 +51,7 @@ def accept_measured(
     estimator: Any, X: Any, y: Any, *, multi_output: bool = False
 ) -> tuple[Any, Vector]:
     """Admit samples with real-valued targets, several per sample if allowed."""
-    X, y = validate_data(
-        estimator, X, y, y_numeric=True, multi_output=multi_output, **_ADMITTED
-    )
+    X, y = _validated(estimator, X, y, y_numeric=True, multi_output=multi_output)
     return X, np.asarray(y, dtype=np.float64)
 
 
@@ -72,4 +70,18 @@ def accept_weights(sample_weight: Any, X: Any) -> Vector | None:
 def accept_samples(estimator: Any, X: Any) -> Any:
     """Admit new samples for a fitted estimator, with the features it was fitted on."""
     check_is_fitted(estimator)
-    return validate_data(estimator, X, reset=False, **_ADMITTED)
+    return _validated(estimator, X, reset=False)
+
+
+def _validated(estimator: Any, *data: Any, **options: Any) -> Any:
+    try:
+        return validate_data(estimator, *data, **_ADMITTED, **options)
+    except ValueError as error:
+        told = str(error)
+        if not told.startswith("Input X contains NaN"):
+            raise
+        # scikit-learn goes on for a paragraph that recommends other estimators.
+        raise DataError(
+            f"Input X contains NaN: {type(estimator).__name__} takes no missing "
+            "values; fill them first, for instance with SimpleImputer."
+        ) from None

@@ -16,6 +16,7 @@ from infimum.kernels.vectors import (
     Polynomial,
     Sigmoid,
 )
+from infimum.parameters import check_domain, nonnegative, whole
 
 __all__ = ["named_kernel"]
 
@@ -65,6 +66,9 @@ def named_kernel(
         "sigmoid": lambda: Sigmoid(slope, offset),
     }
     known["polynomial"] = known["poly"]
+    if kernel in ("poly", "polynomial"):
+        check_domain(f"{owner}.degree", 3 if degree is None else degree, whole(1))
+        check_domain(f"{owner}.coef0", offset, nonnegative)
     if kernel not in known:
         raise InvalidParameterError(
             f"{owner}.kernel must be a Kernel, a function of two samples, or one of "

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from infimum.errors import DataError
 from infimum.kernels import Kernel
 from infimum.typing import Matrix, Vector
 
@@ -24,9 +25,20 @@ class MatrixFunction(Kernel):
         return False
 
     def __call__(self, X: Any, Z: Any = None) -> Matrix:
-        return np.asarray(self.function(X, X if Z is None else Z), dtype=np.float64)
+        Z = X if Z is None else Z
+        values = np.asarray(self.function(X, Z), dtype=np.float64)
+        wanted = (_count(X), _count(Z))
+        if values.shape != wanted:
+            raise DataError(
+                "A kernel that is a function must return one value for each pair: an "
+                f"array of shape {wanted} here, got {values.shape}."
+            )
+        return values
 
     def diagonal(self, X: Any) -> Vector:
-        rows = range(X.shape[0] if hasattr(X, "shape") else len(X))
-        single = [self(X[i : i + 1])[0, 0] for i in rows]
+        single = [self(X[i : i + 1])[0, 0] for i in range(_count(X))]
         return np.array(single, dtype=np.float64)
+
+
+def _count(things: Any) -> int:
+    return int(things.shape[0]) if hasattr(things, "shape") else len(things)

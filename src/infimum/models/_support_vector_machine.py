@@ -68,11 +68,14 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
     @property
     def coef_(self) -> Matrix:
         """Weights of the features; only a linear kernel has them."""
+        return self._feature_weights(self.dual_coef_)
+
+    def _feature_weights(self, coefficients: Any) -> Matrix:
         if not isinstance(self.kernel_, Linear):
             raise AttributeError(  # noqa: TRY004
                 "coef_ is only available when using a linear kernel"
             )
-        found: Any = self.dual_coef_ @ self.support_vectors_
+        found: Any = coefficients @ self.support_vectors_
         return np.asarray(found.toarray() if _is_sparse(found) else found)
 
     def _prepare(self, things: Any, weights: Vector | None) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from infimum.data.designs import Design
+from infimum.errors import DataError
 from infimum.losses import Loss, VectorLoss
 from infimum.objectives.evaluation import Evaluation
 from infimum.penalties import Penalty
@@ -41,6 +42,13 @@ class LinearRisk:
     intercept: bool = True
     #: Products worth keeping, shared by risks that differ in their penalty only.
     memory: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.y) != self.design.shape[0]:
+            raise DataError(
+                f"LinearRisk needs one target for each of the {self.design.shape[0]} "
+                f"samples of its design, got {len(self.y)}."
+            )
 
     @cached_property
     def weights(self) -> Vector:

@@ -41,4 +41,9 @@ def class_weighted(
                 f"classes {known}."
             )
         factors = np.array([float(wanted.get(label, 1.0)) for label in known])
+        if not (np.isfinite(factors) & (factors >= 0)).all():
+            raise InvalidParameterError(
+                f"{name}.class_weight must be in [0, inf) for every class, got "
+                f"{wanted!r}."
+            )
     return np.asarray(given * factors[codes])

@@ -125,7 +125,8 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             row[half.rows] = answer.coefficients
         offsets = np.array([answer.offset for answer in answers])
         self._store(things, codes, coef, offsets)
-        self.leave_one_out_bound_ = len(self.support_) / np.count_nonzero(weights)
+        copies = weights / self.class_weight_[codes]  # class weights are no copies
+        self.leave_one_out_bound_ = float(copies[self.support_].sum() / copies.sum())
         self._calibrate(things, codes, weights)
 
     def _halves(self, codes: NDArray[np.intp], weights: Vector) -> list[Half]:
@@ -180,6 +181,11 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             row = np.where(own == i, coef[j - 1], 0.0)
             rows.append(np.where(own == j, coef[i], row))
         return np.array(rows)
+
+    @property
+    def coef_(self) -> Matrix:
+        """Weights of the features in each machine; only a linear kernel has them."""
+        return self._feature_weights(self._pair_coef())
 
     def _scores(self, X: Any) -> Matrix:
         """Return the score of every machine for every sample."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.certificates import Certificate
 from infimum.certificates.feasibility import balance
+from infimum.data.validation import accept_weights
 from infimum.errors import InvalidParameterError
 from infimum.kernels import ConicCombination, Gaussian, Kernel, Linear
 from infimum.models._kernel_door import (
@@ -113,7 +115,7 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
         self.max_iter = max_iter
 
     @whole_or_not_at_all
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the mixture and the function, with a proof; return self.
 
         Parameters
@@ -122,20 +124,25 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
             Samples.
         y : array-like of shape (n_samples,)
             Targets, or labels of two classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
         """
         check_domain("MultipleKernelLearner.tol", self.tol, positive)
         check_domain("MultipleKernelLearner.max_iter", self.max_iter, whole(1))
         things, targets = self._admit(X, y)
         parts = self._parts(things)
         grams = np.array([gram_of(_Reader(part), things) for part in parts])
-        scales = np.maximum(np.einsum("pii->p", grams) / len(targets), 1e-300)
+        weights = accept_weights(sample_weight, things)
+        scales = np.average(np.einsum("pii->pi", grams), axis=1, weights=weights)
+        scales = np.maximum(scales, 1e-300)
         grams /= scales[:, None, None]
-        best = _learn(self._machine("precomputed"), grams, targets, self)
+        data = _Data(grams, targets, weights)
+        best = _learn(self._machine("precomputed"), data, self)
         self.weights_, self.certificate_ = best.weights, best.certificate
         self.history_, self.n_iter_ = best.history, len(best.history)
         chosen = tuple(float(m) for m in best.weights / scales)
         self.kernel_ = ConicCombination(parts, chosen)
-        self.machine_ = self._machine(self.kernel_).fit(things, targets)
+        self.machine_ = self._machine(self.kernel_).fit(things, targets, weights)
         warn_if_open(self, self.certificate_)
         return self
 
@@ -151,17 +158,17 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return np.asarray(self.machine_.decision_function(admit_things(self, X)))
 
-    def score(self, X: Any, y: Any) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return accuracy for classifiers, R² for regressors."""
         from sklearn.metrics import accuracy_score, r2_score
 
         metric = accuracy_score if _classifies(self) else r2_score
-        return float(metric(y, self.predict(X)))
+        return float(metric(y, self.predict(X), sample_weight=sample_weight))
 
     @property
     def kernel(self) -> Any:
         """What decides how things are admitted: a mixture of all the kernels."""
-        if self.kernels is None:
+        if self.kernels is None or not self._listed():
             return "rbf"
         return ConicCombination(tuple(self.kernels), (1.0,) * len(self.kernels))
 
@@ -191,13 +198,20 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
             spread = np.sqrt(things.shape[1])
             widths = (0.3 * spread, spread, 3.0 * spread)
             return (Linear(), *(Gaussian(float(width)) for width in widths))
-        parts = tuple(self.kernels)
-        if not parts or not all(isinstance(part, Kernel) for part in parts):
+        if not self._listed():
             raise InvalidParameterError(
                 "MultipleKernelLearner.kernels must be kernels, one or more, got "
                 f"{self.kernels!r}."
             )
-        return parts
+        return tuple(self.kernels)
+
+    def _listed(self) -> bool:
+        parts = self.kernels
+        return (
+            isinstance(parts, Sequence)
+            and bool(parts)
+            and all(isinstance(part, Kernel) for part in parts)
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -219,6 +233,14 @@ class _Reader:
         self.kernel = kernel
 
 
+class _Data(NamedTuple):
+    """The kernel matrices, and the targets and weights of their samples."""
+
+    grams: Matrix
+    targets: Any
+    weights: Vector | None
+
+
 @dataclass(frozen=True, eq=False)
 class _Mixture:
     """A mixture with its proof, and the bounds of those tried before."""
@@ -235,8 +257,8 @@ class _Closed(Exception):  # noqa: N818
 class _Search:
     """Mixtures tried so far, and the best risk of a mixture as a convex function."""
 
-    def __init__(self, machine: RiskMinimizer, grams: Matrix, targets: Any) -> None:
-        self.machine, self.grams, self.targets = machine, grams, targets
+    def __init__(self, machine: RiskMinimizer, data: _Data) -> None:
+        self.machine, self.data = machine, data
         self.began = time.perf_counter()
         self.tried: list[_Mixture] = []
         self.history: list[Record] = []
@@ -250,9 +272,7 @@ class _Search:
     ) -> tuple[float, Vector]:
         """Return the risk of a mixture and its slope; end when the gap is closed."""
         weights = np.maximum(weights, 0.0) / np.maximum(weights, 0.0).sum()
-        mixture, slope = _judge(
-            self.machine, self.grams, self.targets, weights, tolerance
-        )
+        mixture, slope = _judge(self.machine, self.data, weights, tolerance)
         self.tried.append(mixture)
         primal = min(one.certificate.primal for one in self.tried)
         dual = max(one.certificate.dual for one in self.tried)
@@ -264,9 +284,9 @@ class _Search:
         return proof.primal / proof.scale, slope / proof.scale
 
 
-def _learn(machine: RiskMinimizer, grams: Matrix, targets: Any, owner: Any) -> _Mixture:
+def _learn(machine: RiskMinimizer, data: _Data, owner: Any) -> _Mixture:
     """Descend on the best risk of a mixture until the gap closes."""
-    search, count = _Search(machine, grams, targets), len(grams)
+    search, count = _Search(machine, data), len(data.grams)
     simplex = {"type": "eq", "fun": lambda m: m.sum() - 1.0, "jac": np.ones_like}
     start = np.full(count, 1.0 / count)
     try:
@@ -291,21 +311,25 @@ def _learn(machine: RiskMinimizer, grams: Matrix, targets: Any, owner: Any) -> _
 
 
 def _judge(
-    machine: RiskMinimizer, grams: Matrix, targets: Any, weights: Vector, tol: float
+    machine: RiskMinimizer, data: _Data, weights: Vector, tol: float
 ) -> tuple[_Mixture, Vector]:
     """Learn with one mixture; return its proof and the slope of its best risk.
 
     The bound of a single kernel holds for all mixtures once the largest squared length
     over the kernels takes the place of that of the mixture.
     """
-    mixed = np.tensordot(weights, grams, 1)
-    problem = machine._state(mixed, targets, None, reset=True)
+    mixed = np.tensordot(weights, data.grams, 1)
+    problem = machine._state(mixed, data.targets, data.weights, reset=True)
     [risk] = problem.risks(machine._penalty(problem.total))
     solution = machine._solver(risk).solve(risk)
     slopes = balance(risk, solution.slopes)
     pulled = risk.weights * slopes
     strength = float(machine.strength or 1.0)
-    lengths = np.einsum("i,pij,j->p", pulled, grams, pulled) / (2.0 * strength)
+    kept = data.grams
+    if data.weights is not None:  # the problem has lost samples of weight 0
+        rows = np.flatnonzero(data.weights)
+        kept = kept[:, rows[:, None], rows]
+    lengths = np.einsum("i,pij,j->p", pulled, kept, pulled) / (2.0 * strength)
     free = float(risk.weights @ risk.loss.conjugate(risk.y, slopes))
     proof = Certificate(
         primal=solution.certificate.primal,

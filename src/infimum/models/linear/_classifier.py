@@ -97,7 +97,13 @@ class LinearClassifier(ClassifierMixin, LinearModel, ABC):  # type: ignore[misc]
                 f"{type(self).__name__}.class_weight names {unknown[0]!r}, which is "
                 f"none of the classes {self.classes_.tolist()}."
             )
-        return np.array([float(wanted.get(label, 1.0)) for label in self.classes_])
+        factors = np.array([float(wanted.get(label, 1.0)) for label in self.classes_])
+        if not (np.isfinite(factors) & (factors >= 0)).all():
+            raise InvalidParameterError(
+                f"{type(self).__name__}.class_weight must be in [0, inf) for every "
+                f"class, got {wanted!r}."
+            )
+        return factors
 
     def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
         self.coef_ = np.atleast_2d(np.array(coefs) if coefs[0].ndim == 1 else coefs[0])

@@ -288,11 +288,7 @@ class RiskMinimizer(LinearModel):
                     f"{type(part).__name__} reads {part.outputs} targets per sample, "  # type: ignore[union-attr]
                     f"y has the shape {y.shape}."
                 )
-            if part.target == "count" and y.min() < 0:
-                raise DataError(
-                    f"{type(part).__name__} reads counts in [0, inf), the least target "
-                    f"is {y.min():g}."
-                )
+            _check_range(part, y)
             return X, (y,), accept_weights(sample_weight, X)
         labelled = accept_labelled if self.kernel is None else door.admit_labelled
         X, codes = labelled(self, X, y)
@@ -343,6 +339,22 @@ class RiskMinimizer(LinearModel):
             several = self._part().target in {"vector", "labels"}
             tags.target_tags.multi_output = several
         return tags
+
+
+def _check_range(part: Loss | VectorLoss, y: Vector) -> None:
+    """Refuse targets that the loss has no value for."""
+    name, least, most = type(part).__name__, float(y.min()), float(y.max())
+    if part.target == "count" and least < 0:
+        raise DataError(
+            f"{name} reads counts in [0, inf), the least target is {least:g}."
+        )
+    if part.target == "positive" and least <= 0:
+        raise DataError(f"{name} reads targets in (0, inf), the least is {least:g}.")
+    if part.target == "fraction" and not 0 <= least <= most <= 1:
+        raise DataError(
+            f"{name} reads fractions in [0, 1], the targets go from {least:g} to "
+            f"{most:g}."
+        )
 
 
 def _mean(part: Loss | VectorLoss, scores: Vector) -> Vector:
