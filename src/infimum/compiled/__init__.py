@@ -2,6 +2,10 @@
 
 Loops take contiguous arrays, numbers, and formulas compiled by `callbacks`. Never a
 jitclass, a closure or an ``@njit`` function as an argument: numba cannot reuse those
+from infimum.compiled.two_nearest import round_rows, settle_nearest
+from infimum.compiled.sparse_clusters import settle_sparse, sum_sparse
+from infimum.compiled.centre_sums import move_rows, sum_by_label
+from infimum.compiled.centre_bounds import find_doubtful, find_doubtful_sparse
 from its disk cache, so every process would compile again (decisions/0001).
 """
 
@@ -65,6 +69,8 @@ __all__ = [
     "enumerate_cuts",
     "evaluate",
     "exponentiate_into",
+    "find_doubtful",
+    "find_doubtful_sparse",
     "find_leaves",
     "gather_square",
     "in_parts",
@@ -75,6 +81,7 @@ __all__ = [
     "match_subsequences",
     "match_substrings",
     "measure_candidates",
+    "move_rows",
     "multiply_lines",
     "nearest_in_tree",
     "one_blas_thread",
@@ -83,14 +90,19 @@ __all__ = [
     "pool_violators",
     "pull_points",
     "pull_taut",
+    "round_rows",
     "saga_dense",
     "saga_sparse",
+    "settle_nearest",
+    "settle_sparse",
     "split_nodes",
     "spread_from",
     "sum_alignments",
+    "sum_by_label",
     "sum_leaves",
     "sum_lines",
     "sum_rows",
+    "sum_sparse",
     "sweep_gram",
     "sweep_rows",
     "within_in_tree",

@@ -1,0 +1,250 @@
+"""Rows of a dense table as k-means sees them: nearest centres and sums, in parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from infimum.compiled import (
+    find_doubtful,
+    in_parts,
+    move_rows,
+    one_blas_thread,
+    round_rows,
+    settle_nearest,
+    sum_by_label,
+)
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["Assignment", "DenseRows", "parts_for"]
+
+#: Rows of a tile of products: with a hundred centres it stays in a core's cache.
+BLOCK = 512
+#: Where more than this share of a part is asked, all of it is: no rows are copied.
+MOST = 0.8
+
+
+@dataclass
+class Assignment:
+    """The centre of each row, and bounds on its distance and on that of the others."""
+
+    labels: Indices
+    upper: Vector
+    lower: Vector
+
+    @classmethod
+    def blank(cls, n: int) -> Assignment:
+        """Return an assignment of n rows that is still to be made."""
+        return cls(np.zeros(n, dtype=np.int32), np.zeros(n), np.zeros(n))
+
+
+def parts_for(n: int, k: int) -> int:
+    """Return how many parts n rows are cut into, so that sums of k stay few."""
+    return max(1, min(16, n // (4 * k), n // 64))
+
+
+class DenseRows:
+    """A dense table, centred and scaled, once more in float32.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features), float64 or float32
+    weights : ndarray of shape (n_samples,) or None
+        Positive weights of the rows.
+    """
+
+    def __init__(self, X: Matrix, weights: Vector | None = None) -> None:
+        self.X = np.ascontiguousarray(X)
+        self.n, self.d = self.X.shape
+        self.weights = np.empty(0) if weights is None else weights
+        self.mean = np.average(self.X, axis=0, weights=weights).astype(np.float64)
+        with np.errstate(over="ignore"):
+            spread = max(in_parts(self.n, self._spread, parts_for(self.n, 1)))
+        # A power of two, so that scaling rounds nothing.
+        self.unit = float(2.0 ** np.ceil(np.log2(spread))) if spread > 0.0 else 1.0
+        self.rounded = np.empty((self.n, self.d), dtype=np.float32)
+        self.squares = np.empty(self.n)
+        self.double = False
+        in_parts(self.n, self._round, parts_for(self.n, 1))
+
+    def inward(self, points: Matrix) -> Matrix:
+        """Return points in the coordinates in which sums and shifts are told."""
+        return (
+            np.asarray((np.asarray(points, dtype=np.float64) - self.mean)) / self.unit
+        )
+
+    def outward(self, points: Matrix) -> Matrix:
+        """Return points in the coordinates of the table."""
+        return points * self.unit + self.mean
+
+    def points(self, rows: Indices) -> Matrix:
+        """Return some rows, inward."""
+        return self.inward(self.X[rows])
+
+    def assign(
+        self, found: Assignment, centres: Matrix, moves: Matrix | None = None
+    ) -> list[tuple[Indices, Indices]]:
+        """Find the nearest of the centres (inward) for every row that may need it.
+
+        Without `moves` every row does. Return, for each part, the rows that were asked
+        and their labels before.
+        """
+        tiles = _Centres(centres, self.outward(centres))
+        measured: list[int] = []
+
+        def work(rows: slice) -> tuple[Indices, Indices]:
+            asked = self._asked(rows, found, tiles, moves)
+            before = found.labels[asked]
+            for start in range(0, len(asked), BLOCK):
+                some = asked[start : start + BLOCK]
+                measured.append(self._settle(some, found, tiles))
+            return asked, before
+
+        with one_blas_thread():
+            told = in_parts(self.n, work, parts_for(self.n, len(centres)))
+        asked = sum(len(rows) for rows, _ in told)
+        # Rounding that decides too little is rounding too much.
+        self.double = self.double or sum(measured) > 4 * asked + 1000
+        return told
+
+    def sums(self, labels: Indices, k: int) -> tuple[Matrix, Vector]:
+        """Return the sum of the rows of each label, and their weight."""
+
+        def work(rows: slice) -> tuple[Matrix, Vector]:
+            sums, mass = np.zeros((k, self.d)), np.zeros(k)
+            sum_by_label(
+                self.X[rows],
+                self.mean,
+                1.0 / self.unit,
+                self.weights[rows],
+                labels[rows],
+                sums,
+                mass,
+            )
+            return sums, mass
+
+        return _total(in_parts(self.n, work, parts_for(self.n, k)))
+
+    def update(
+        self,
+        told: list[tuple[Indices, Indices]],
+        labels: Indices,
+        sums: Matrix,
+        mass: Vector,
+    ) -> tuple[Matrix, Vector]:
+        """Return the sums and weights after the moves told by `assign`."""
+        k = len(mass)
+        count = sum(int(np.sum(labels[rows] != before)) for rows, before in told)
+        if 3 * count > self.n:
+            return self.sums(labels, k)
+
+        def work(part: slice) -> tuple[Matrix, Vector]:
+            more, heavier = np.zeros((k, self.d)), np.zeros(k)
+            for rows, before in told[part]:
+                move_rows(
+                    self.X,
+                    self.mean,
+                    1.0 / self.unit,
+                    self.weights,
+                    rows,
+                    before,
+                    labels,
+                    more,
+                    heavier,
+                )
+            return more, heavier
+
+        more, heavier = _total(in_parts(len(told), work, len(told)))
+        return sums + more, mass + heavier
+
+    def distances(self, labels: Indices, centres: Matrix) -> Vector:
+        """Return the squared distance of each row to its centre, inward, exactly."""
+        outer, out = self.outward(centres), np.empty(self.n)
+
+        def work(rows: slice) -> None:
+            apart = (self.X[rows] - outer[labels[rows]]) / self.unit
+            out[rows] = np.einsum("ij,ij->i", apart, apart)
+
+        in_parts(self.n, work, max(1, self.n // 4096))
+        return out
+
+    def _spread(self, rows: slice) -> float:
+        return float(np.abs(self.X[rows] - self.mean).max(initial=0.0))
+
+    def _round(self, rows: slice) -> None:
+        out, squares = self.rounded[rows], self.squares[rows]
+        round_rows(self.X[rows], self.mean, 1.0 / self.unit, out, squares)
+
+    def _asked(
+        self,
+        rows: slice,
+        found: Assignment,
+        tiles: _Centres,
+        moves: Matrix | None,
+    ) -> Indices:
+        every = np.arange(rows.start, rows.stop)
+        if moves is None:
+            return every
+        asked = find_doubtful(
+            self.rounded[rows],
+            self.squares[rows],
+            tiles.doubled,
+            tiles.norms,
+            rows.start,
+            found.labels[rows],
+            moves,
+            found.upper[rows],
+            found.lower[rows],
+        )
+        return every if len(asked) > MOST * len(every) else asked
+
+    def _settle(self, rows: Indices, found: Assignment, tiles: _Centres) -> int:
+        chosen = (
+            slice(rows[0], rows[-1] + 1) if rows[-1] - rows[0] < len(rows) else rows
+        )
+        doubled, norms, eps = tiles.doubled, tiles.norms, 2.0**-23
+        if self.double:
+            block = (self.X[chosen] - self.mean) / self.unit
+            doubled, norms, eps = tiles.exact_doubled, tiles.exact_norms, 2.0**-52
+        else:
+            block = self.rounded[chosen]
+        return int(
+            settle_nearest(
+                doubled @ block.T,
+                norms,
+                self.X,
+                rows,
+                self.squares,
+                tiles.outer,
+                self.unit,
+                eps,
+                found.labels,
+                found.upper,
+                found.lower,
+            )
+        )
+
+
+class _Centres:
+    """Centres as the loops want them: doubled and negated, padded to fours."""
+
+    def __init__(self, centres: Matrix, outer: Matrix) -> None:
+        k = len(centres)
+        padded = np.zeros((-(-k // 4) * 4, centres.shape[1]))
+        padded[:k] = centres
+        self.outer = np.ascontiguousarray(outer)
+        self.exact_doubled = -2.0 * padded
+        self.exact_norms = np.einsum("ij,ij->i", padded, padded)
+        self.exact_norms[k:] = np.inf
+        with np.errstate(over="ignore"):
+            self.doubled = self.exact_doubled.astype(np.float32)
+            self.norms = self.exact_norms.astype(np.float32)
+
+
+def _total(parts: list[tuple[Matrix, Vector]]) -> tuple[Matrix, Vector]:
+    sums, mass = parts[0]
+    for more, heavier in parts[1:]:
+        sums += more
+        mass += heavier
+    return sums, mass
