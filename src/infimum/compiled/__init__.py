@@ -2,15 +2,13 @@
 
 Loops take contiguous arrays, numbers, and formulas compiled by `callbacks`. Never a
 jitclass, a closure or an ``@njit`` function as an argument: numba cannot reuse those
-from infimum.compiled.two_nearest import round_rows, settle_nearest
-from infimum.compiled.sparse_clusters import settle_sparse, sum_sparse
-from infimum.compiled.centre_sums import move_rows, sum_by_label
-from infimum.compiled.centre_bounds import find_doubtful, find_doubtful_sparse
 from its disk cache, so every process would compile again (decisions/0001).
 """
 
 from infimum.compiled.alignments import sum_alignments
 from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
+from infimum.compiled.centre_bounds import find_doubtful, find_doubtful_sparse
+from infimum.compiled.centre_sums import move_rows, sum_by_label
 from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.compiled.coordinate_descent import sweep_gram
 from infimum.compiled.cut_enumeration import enumerate_cuts
@@ -37,6 +35,7 @@ from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.sequential_minimal import descend_pairs
 from infimum.compiled.shortest_paths import LANES, spread_from
 from infimum.compiled.sparse_blocks import multiply_lines
+from infimum.compiled.sparse_clusters import settle_sparse, sum_sparse
 from infimum.compiled.sparse_cross import cross_columns
 from infimum.compiled.sparse_products import dot_lines, sum_lines
 from infimum.compiled.sparse_rows import dot_postings
@@ -46,6 +45,7 @@ from infimum.compiled.suffix_automaton import match_substrings
 from infimum.compiled.taut_string import pull_taut
 from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.compiled.tree_walk import find_leaves, sum_leaves
+from infimum.compiled.two_nearest import round_rows, settle_nearest
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
 
 __all__ = [
