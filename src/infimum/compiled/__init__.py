@@ -6,10 +6,15 @@ from its disk cache, so every process would compile again (decisions/0001).
 """
 
 from infimum.compiled.alignments import sum_alignments
+from infimum.compiled.attraction import attract_plane, attract_space, sum_log_affinities
 from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
 from infimum.compiled.centre_bounds import find_doubtful, find_doubtful_sparse
 from infimum.compiled.centre_sums import move_rows, sum_by_label
+from infimum.compiled.charges_in_full import add_up_field
+from infimum.compiled.charges_in_tree import grow_cells, sum_cells, weigh_cells
+from infimum.compiled.charges_on_grid import gather_field, spread_charges
 from infimum.compiled.chi_squared import chi_squared_distances
+from infimum.compiled.class_shares import settle_shares
 from infimum.compiled.coordinate_descent import sweep_gram
 from infimum.compiled.cut_enumeration import enumerate_cuts
 from infimum.compiled.dense_products import dot_rows, sum_rows
@@ -25,13 +30,16 @@ from infimum.compiled.kd_tree import (
 )
 from infimum.compiled.kernel_blocks import add_kept_rows, gather_square
 from infimum.compiled.mismatches import count_mismatches
+from infimum.compiled.momentum_steps import step_with_gains
 from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
 from infimum.compiled.nearest import keep_smallest, measure_candidates
 from infimum.compiled.online_gradient import learn_dense, learn_sparse
 from infimum.compiled.online_proximal import yield_dense, yield_sparse
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
+from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
 from infimum.compiled.row_descent import sweep_rows
+from infimum.compiled.seeding import finish_squares, sum_smaller
 from infimum.compiled.sequential_minimal import descend_pairs
 from infimum.compiled.shortest_paths import LANES, spread_from
 from infimum.compiled.sparse_blocks import multiply_lines
@@ -44,6 +52,9 @@ from infimum.compiled.subsequences import match_subsequences
 from infimum.compiled.suffix_automaton import match_substrings
 from infimum.compiled.taut_string import pull_taut
 from infimum.compiled.threads import in_parts, one_blas_thread
+from infimum.compiled.tree_stump_classes import cut_classes
+from infimum.compiled.tree_stump_signs import cut_signs
+from infimum.compiled.tree_stump_sums import sum_stumps
 from infimum.compiled.tree_walk import find_leaves, sum_leaves
 from infimum.compiled.two_nearest import round_rows, settle_nearest
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
@@ -51,9 +62,13 @@ from infimum.compiled.variance_reduced import saga_dense, saga_sparse
 __all__ = [
     "LANES",
     "add_kept_rows",
+    "add_up_field",
     "ascend_dense",
     "ascend_sparse",
+    "attract_plane",
+    "attract_space",
     "bound_nodes",
+    "calibrate_rows",
     "chi_squared_distances",
     "compile_ease",
     "compile_formula",
@@ -61,6 +76,8 @@ __all__ = [
     "contest_sparse",
     "count_mismatches",
     "cross_columns",
+    "cut_classes",
+    "cut_signs",
     "descend_pairs",
     "dot_lines",
     "dot_postings",
@@ -72,7 +89,10 @@ __all__ = [
     "find_doubtful",
     "find_doubtful_sparse",
     "find_leaves",
+    "finish_squares",
+    "gather_field",
     "gather_square",
+    "grow_cells",
     "in_parts",
     "judge_rows",
     "keep_smallest",
@@ -94,17 +114,25 @@ __all__ = [
     "saga_dense",
     "saga_sparse",
     "settle_nearest",
+    "settle_shares",
     "settle_sparse",
     "split_nodes",
+    "spread_charges",
     "spread_from",
+    "step_with_gains",
     "sum_alignments",
     "sum_by_label",
+    "sum_cells",
     "sum_leaves",
     "sum_lines",
+    "sum_log_affinities",
     "sum_rows",
+    "sum_smaller",
     "sum_sparse",
+    "sum_stumps",
     "sweep_gram",
     "sweep_rows",
+    "weigh_cells",
     "within_in_tree",
     "yield_dense",
     "yield_sparse",

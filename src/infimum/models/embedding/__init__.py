@@ -2,5 +2,7 @@
 
 from infimum.models.embedding.kernel_pca import KernelPCA
 from infimum.models.embedding.pca import PCA
+from infimum.models.embedding.sne import SNE
+from infimum.models.embedding.tsne import TSNE
 
-__all__ = ["PCA", "KernelPCA"]
+__all__ = ["PCA", "SNE", "TSNE", "KernelPCA"]

@@ -1,0 +1,97 @@
+r"""The divergence of a map from the affinities it should show, and its gradient.
+
+.. math:: C = \sum_{ij} p_{ij} \log\frac{p_{ij}}{q_{ij}}, \qquad
+          w_{ij} = k(\| y_i - y_j \|^2)
+
+with q = w / Σw over all pairs ("joint"), or q(j|i) = w / Σw over each row, whose
+divergences are averaged ("rowwise"). Let φ be the field of unit charges, so that
+:math:`Z_i = φ(y_i) - 1` is the sum of a row. The gradient is attraction and repulsion:
+
+.. math:: \frac{∂C}{∂y_i} = 4 \sum_j p_{ij}\, a_{ij} (y_i - y_j)
+          + \frac{2}{Z} ∇φ(y_i), \qquad Z = \sum_i Z_i
+
+with a = w for the Cauchy kernel and 1 for the Gaussian one. For rows,
+:math:`1/Z` becomes :math:`(1/Z_i + 1/Z_j) / 2n`: charges 1 and 1/Z_j.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from infimum.compiled import (
+    attract_plane,
+    attract_space,
+    in_parts,
+    sum_log_affinities,
+)
+from infimum.models.embedding._affinities import Affinities
+from infimum.models.embedding._charges import Charges
+from infimum.typing import Matrix
+
+__all__ = ["NeighborMap"]
+
+#: Into how many parts the points are cut.
+PARTS = 16
+PLANE = 2
+
+
+@dataclass(frozen=True)
+class NeighborMap:
+    """A problem: affinities, the field that pushes apart, and the variant."""
+
+    affinities: Affinities
+    charges: Charges
+    joint: bool = True
+    heavy: bool = True
+    exaggeration: float = 1.0
+
+    def exaggerated(self, factor: float) -> "NeighborMap":
+        """Return the problem whose points attract `factor` times as strongly."""
+        return replace(self, exaggeration=factor)
+
+    def attraction(self, Y: Matrix) -> Matrix:
+        """Return the part of the gradient that pulls neighbours together."""
+        near, out = self.affinities, np.empty_like(Y)
+        plane = self.heavy and Y.shape[1] == PLANE
+
+        def pull(rows: slice) -> None:
+            graph = (near.starts, near.names, near.weights, Y, rows.start)
+            if plane:
+                attract_plane(*graph, out[rows])
+            else:
+                attract_space(*graph, int(self.heavy), out[rows])
+
+        in_parts(len(Y), pull, min(PARTS, len(Y)))
+        out *= 4.0 * self.exaggeration
+        return out
+
+    def repulsion(self, Y: Matrix) -> Matrix:
+        """Return the part of the gradient that pushes all points apart."""
+        n = len(Y)
+        potential, slope = self.charges.field(Y, np.ones(n))
+        sums = np.maximum(potential - 1.0, np.finfo(float).tiny)
+        if self.joint:
+            slope *= 2.0 / sums.sum()
+            return slope
+        _, others = self.charges.field(Y, 1.0 / sums)
+        return np.asarray((slope / sums[:, None] + others) / n)
+
+    def gradient(self, Y: Matrix) -> Matrix:
+        """Return the gradient of the divergence in all points."""
+        gradient = self.repulsion(Y)
+        gradient += self.attraction(Y)
+        return gradient
+
+    def divergence(self, Y: Matrix) -> float:
+        """Return the divergence, never exaggerated: a sum of rows is their mean."""
+        near, n = self.affinities, len(Y)
+
+        def add_up(rows: slice) -> float:
+            graph = (near.starts, near.names, near.weights, Y, rows.start, rows.stop)
+            return sum_log_affinities(*graph, int(self.heavy))
+
+        distance = sum(in_parts(n, add_up, min(PARTS, n)))
+        potential, _ = self.charges.field(Y, np.ones(n))
+        sums = np.maximum(potential - 1.0, np.finfo(float).tiny)
+        share = np.log(sums.sum()) if self.joint else np.log(sums).mean()
+        return float(near.entropy + distance + share)
