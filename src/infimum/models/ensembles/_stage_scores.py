@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from infimum.models._labelled_rows import admit_samples
 from infimum.models.ensembles._weak_learners import centred_logs, spread
-from infimum.models.trees._labelled_rows import admit_samples
 from infimum.models.trees._stump_sums import StumpSum
 from infimum.models.trees.decision_stump import DecisionStump
 from infimum.typing import Indices, Matrix

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from infimum.errors import InvalidParameterError
-from infimum.models.trees._labelled_rows import LabelledRows
+from infimum.models._labelled_rows import LabelledRows
 from infimum.models.trees._sorted_columns import SortedColumns
 from infimum.models.trees._stump_search import CRITERIA, find_cut
 from infimum.models.trees.decision_stump import DecisionStump

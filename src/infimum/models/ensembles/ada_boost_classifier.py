@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError
+from infimum.models._labelled_rows import LabelledRows
 from infimum.models.ensembles._exponential_descent import ExponentialDescent
 from infimum.models.ensembles._importances import mean_importances
 from infimum.models.ensembles._stage_scores import stage_scores, total_scores
@@ -24,7 +25,6 @@ from infimum.models.ensembles._weak_learners import (
     WeakLearner,
 )
 from infimum.models.kernel._machine import whole_or_not_at_all
-from infimum.models.trees._labelled_rows import LabelledRows
 from infimum.models.trees.decision_stump import DecisionStump
 from infimum.parameters import Choice, check_domain, positive, whole
 from infimum.typing import Matrix, Vector
