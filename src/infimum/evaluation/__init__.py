@@ -1,6 +1,21 @@
 """Evaluation: what a model is worth on rows it has not seen."""
 
 from infimum.evaluation.bias_variance import BiasVariance, bias_variance
+from infimum.evaluation.comparison import (
+    PairedComparison,
+    average_ranks,
+    compare_pair,
+    plot_errors,
+)
+from infimum.evaluation.conformal import (
+    ConformalClassifier,
+    ConformalRegressor,
+    Coverage,
+    CrossConformalRegressor,
+    conformal_rank,
+    conformal_threshold,
+    measure_coverage,
+)
 from infimum.evaluation.confusion import (
     ConfusionTable,
     confusion_matrix,
@@ -14,14 +29,37 @@ from infimum.evaluation.curves import (
     roc_curve,
 )
 from infimum.evaluation.decision_boundary import boundary_points
+from infimum.evaluation.dominance import Dominance, compare_roc
+from infimum.evaluation.energy import EnergyMeter, EnergyUse
+from infimum.evaluation.energy_scale import (
+    JobEnergy,
+    job_energy,
+    kilowatt_hours_a_day,
+    watts,
+)
 from infimum.evaluation.folds import SealedTestSet, Split, deal, folds, hold_out
+from infimum.evaluation.grids import (
+    combinations,
+    powers_of_ten,
+    tune,
+    tune_in_turn,
+)
+from infimum.evaluation.guarantee import Guarantee, plot_guarantees
 from infimum.evaluation.intervals import (
     BinomialInterval,
     clopper_pearson,
     error_limit,
 )
+from infimum.evaluation.margin_bounds import margin_guarantee, rademacher_guarantee
 from infimum.evaluation.margins import Margins, margins
+from infimum.evaluation.record import Record
 from infimum.evaluation.residuals import ResidualSummary, summarize_residuals
+from infimum.evaluation.risk_bounds import (
+    bernstein_guarantee,
+    binomial_guarantee,
+    hoeffding_guarantee,
+    loss_guarantee,
+)
 from infimum.evaluation.selection_rules import (
     ErrorTable,
     cross_validate,
@@ -32,27 +70,59 @@ __all__ = [
     "BiasVariance",
     "BinomialInterval",
     "CalibrationCurve",
+    "ConformalClassifier",
+    "ConformalRegressor",
     "ConfusionTable",
+    "Coverage",
+    "CrossConformalRegressor",
+    "Dominance",
+    "EnergyMeter",
+    "EnergyUse",
     "ErrorTable",
+    "Guarantee",
+    "JobEnergy",
     "Margins",
+    "PairedComparison",
+    "Record",
     "ResidualSummary",
     "RocCurve",
     "SealedTestSet",
     "Split",
     "area_under_roc",
+    "average_ranks",
+    "bernstein_guarantee",
     "bias_variance",
+    "binomial_guarantee",
     "boundary_points",
     "calibration_curve",
     "clopper_pearson",
+    "combinations",
+    "compare_pair",
+    "compare_roc",
+    "conformal_rank",
+    "conformal_threshold",
     "confusion_matrix",
     "confusion_table",
     "cross_validate",
     "deal",
     "error_limit",
     "folds",
+    "hoeffding_guarantee",
     "hold_out",
+    "job_energy",
+    "kilowatt_hours_a_day",
+    "loss_guarantee",
+    "margin_guarantee",
     "margins",
+    "measure_coverage",
     "one_standard_error",
+    "plot_errors",
+    "plot_guarantees",
+    "powers_of_ten",
+    "rademacher_guarantee",
     "roc_curve",
     "summarize_residuals",
+    "tune",
+    "tune_in_turn",
+    "watts",
 ]

@@ -1,0 +1,77 @@
+"""Thresholds, one for all rows or one a group (Mondrian), and the rows set aside."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from infimum.errors import DataError
+from infimum.evaluation.conformal.rank import conformal_threshold
+from infimum.evaluation.folds import Split
+from infimum.parameters import check_domain, opened
+from infimum.typing import Indices, Vector
+
+__all__ = ["Strata", "apart", "take"]
+
+
+class Strata:
+    """The calibration scores, kept by group; every group has its own threshold."""
+
+    def __init__(self, scores: Vector, groups: ArrayLike | None) -> None:
+        if not np.isfinite(scores).all():
+            raise DataError("Calibration gave scores that are not finite numbers.")
+        self.grouped = groups is not None
+        names = _names(groups, len(scores))
+        self.scores = {
+            name.item(): np.sort(scores[names == name]) for name in np.unique(names)
+        }
+
+    def thresholds(self, coverage: float, groups: ArrayLike | None, n: int) -> Vector:
+        """Return the threshold of each of n rows; infinite where a group is unknown."""
+        if (groups is not None) != self.grouped:
+            given = "without" if self.grouped else "with"
+            raise DataError(
+                f"Groups must be given to calibration and prediction alike; "
+                f"prediction was asked {given} them."
+            )
+        limits = {
+            name: conformal_threshold(scores, coverage)
+            for name, scores in self.scores.items()
+        }
+        names = _names(groups, n)
+        return np.array([limits.get(name, np.inf) for name in names.tolist()])
+
+    @property
+    def sizes(self) -> dict[Any, int]:
+        """How many calibration rows each group has."""
+        return {name: len(scores) for name, scores in self.scores.items()}
+
+
+def apart(n: int, fraction: float, seed: int) -> Split:
+    """Set a share of n rows aside for calibration, exchangeable with all others.
+
+    The draw is not stratified: that would break the exchangeability that is promised.
+    """
+    check_domain("The share of calibration rows", fraction, opened(0, 1))
+    size = min(max(1, round(fraction * n)), n - 1)
+    if size < 1:
+        raise DataError(f"Calibration needs at least 2 rows, got {n}.")
+    order = np.random.default_rng(seed).permutation(n)
+    return Split(np.sort(order[size:]), np.sort(order[:size]))
+
+
+def take(X: Any, rows: Indices | Sequence[int]) -> Any:
+    """Return some rows of an array, sparse matrix or data frame."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return X[rows] if hasattr(X, "shape") else np.asarray(X)[rows]
+
+
+def _names(groups: ArrayLike | None, n: int) -> NDArray[Any]:
+    if groups is None:
+        return np.zeros(n, dtype=np.intp)
+    names = np.asarray(groups)
+    if names.shape != (n,):
+        raise DataError(f"groups must have one entry a row, {n}, got {names.shape}.")
+    return names.astype(str) if names.dtype == object else names
