@@ -1,0 +1,56 @@
+"""Slopes and curvatures as whole numbers of grains, one word a row or two."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from infimum.compiled.boost_columns import BEND_BITS, COUNT_BITS
+from infimum.typing import Vector
+
+__all__ = ["grind", "logistic_slopes", "measure", "pack"]
+
+
+@njit(cache=True, nogil=True)
+def measure(slopes: Vector, bends: Vector, out: Vector) -> None:
+    """Write the largest |slope| and curvature, and the sums of their squares."""
+    top, high, squares, bent = 0.0, 0.0, 0.0, 0.0
+    for i in range(slopes.size):
+        s, b = slopes[i], bends[i]
+        top = max(top, abs(s))
+        high = max(high, b)
+        squares += s * s
+        bent += b * b
+    out[0], out[1], out[2], out[3] = top, high, squares, bent
+
+
+@njit(cache=True, nogil=True)
+def pack(
+    slopes: Vector, bends: Vector, per_slope: float, per_bend: float, out: Any
+) -> None:
+    """Write slope, curvature and a count of 1 into one word for each row."""
+    for i in range(slopes.size):
+        s = np.int64(np.rint(slopes[i] * per_slope))
+        b = np.int64(np.rint(bends[i] * per_bend))
+        out[i] = (s << (COUNT_BITS + BEND_BITS)) + (b << COUNT_BITS) + 1
+
+
+@njit(cache=True, nogil=True)
+def grind(values: Vector, per_unit: float, out: Any) -> None:
+    """Write values as whole numbers of small grains."""
+    for i in range(values.size):
+        out[i] = np.int64(np.rint(values[i] * per_unit))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def logistic_slopes(signs: Vector, scores: Vector, slopes: Vector, bends: Any) -> None:
+    """Write slope and curvature of the logistic loss, for labels -1 and +1."""
+    for i in range(signs.size):
+        y = signs[i]
+        tail = math.exp(-abs(scores[i]))
+        share = 1.0 / (1.0 + tail)
+        rest = tail * share
+        wrong = rest if y * scores[i] > 0.0 else share
+        slopes[i] = -y * wrong
+        bends[i] = share * rest

@@ -1,0 +1,284 @@
+"""The growth of one boosted tree: which node is split next, and what becomes of it.
+
+Rows are kept in parts, one for each thread. `divide_part` does a part's work for a
+split, `settle` joins what the parts found and chooses the next node; `grow_alone` takes
+turns with itself where one thread is enough.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from infimum.compiled.boost_columns import (
+    BEND,
+    BEND_GRAIN,
+    BENDS,
+    COUNT,
+    COUNTS,
+    DEPTH,
+    FEATURE,
+    FILL,
+    FREE,
+    GAIN,
+    HIGH,
+    LEAVES,
+    LEFT,
+    LEFT_BEND,
+    LEFT_COUNT,
+    LEFT_SLOPE,
+    LOW,
+    MAX_DEPTH,
+    MAX_FEATURES,
+    MAX_LEAVES,
+    MIN_ROWS,
+    MONOTONE,
+    NODES,
+    RIGHT,
+    SEED,
+    SLOPE,
+    SLOPE_GRAIN,
+    SLOPES,
+    SLOT,
+    STRENGTH,
+    STRIDE,
+    TALLIES,
+    WAITING,
+)
+from infimum.compiled.boost_rows import divide, fill
+from infimum.compiled.boost_split import best_split, bounded_value
+
+__all__ = ["divide_part", "grow_alone", "settle"]
+
+
+@njit(cache=True, nogil=True)
+def divide_part(
+    at: int, nodes: Any, sets: Any, tally: Any, limits: Any, words: Any, slopes: Any,
+    bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
+) -> None:  # fmt: skip
+    """Divide one part's rows of a node, and count those of its smaller child.
+
+    For ``at = -1`` count all rows. Where the node's own histogram was not kept, count
+    those of the larger child, too.
+    """
+    stride = limits[STRIDE]
+    if at < 0:
+        fill(words, rows[spans[0, 0] : spans[0, 1]], slopes, bends, stride, found[0])
+        return
+    node = nodes[at]
+    middle = divide(words, node[FEATURE], sets[at], rows, spare, spans[at])
+    left, right = tally[NODES], tally[NODES] + 1
+    spans[left, 0], spans[left, 1] = spans[at, 0], middle
+    spans[right, 0], spans[right, 1] = middle, spans[at, 1]
+    if not tally[FILL]:
+        return
+    small, large = left, right
+    if 2 * node[LEFT_COUNT] > node[COUNT]:
+        small, large = right, left
+    own = rows[spans[small, 0] : spans[small, 1]]
+    fill(words, own, slopes, bends, stride, found[0])
+    if node[SLOT] == 0:
+        own = rows[spans[large, 0] : spans[large, 1]]
+        fill(words, own, slopes, bends, stride, found[1])
+
+
+@njit(cache=True, nogil=True)
+def _take_slot(tally: Any) -> Any:
+    """Return the number of a free histogram; 0, the scratch paper, if there is none."""
+    if tally[FREE] == 0:
+        return 0
+    tally[FREE] -= 1
+    return np.int64(tally[TALLIES + tally[FREE]])
+
+
+@njit(cache=True, nogil=True)
+def _give_back(node: Any, tally: Any) -> None:
+    if node[SLOT]:
+        tally[TALLIES + tally[FREE]] = node[SLOT]
+        tally[FREE] += 1
+        node[SLOT] = 0
+
+
+@njit(cache=True, nogil=True)
+def _join(found: Any, which: int, planes: Any) -> None:
+    planes[:] = found[0, which]
+    for part in range(1, found.shape[0]):
+        planes += found[part, which]
+
+
+@njit(cache=True, nogil=True)
+def _features_of(at: int, openings: Any, groups: Any, limits: Any) -> Any:
+    """Return the features a node may ask for: some of those its path leaves open."""
+    d = groups.shape[1]
+    features = np.empty(d, dtype=np.int64)
+    count = 0
+    for j in range(d):
+        for group in range(groups.shape[0]):
+            if openings[at, group] and groups[group, j]:
+                features[count] = j
+                count += 1
+                break
+    wanted = min(count, limits[MAX_FEATURES])
+    if wanted < count:
+        state = np.uint64(limits[SEED]) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)
+        for t in range(wanted):
+            state += np.uint64(0x9E3779B97F4A7C15)
+            mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            mixed ^= mixed >> np.uint64(31)
+            other = t + np.int64(mixed % np.uint64(count - t))
+            features[t], features[other] = features[other], features[t]
+    return np.sort(features[:wanted])
+
+
+@njit(cache=True, nogil=True)
+def _examine(
+    at: int, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
+    openings: Any, table: Any, rules: Any, limits: Any,
+) -> None:  # fmt: skip
+    """Find a node's best split from its histogram, or make a leaf of it."""
+    node = nodes[at]
+    reals[at, GAIN] = -1.0
+    if node[COUNT] >= 2 * limits[MIN_ROWS] and node[DEPTH] < limits[MAX_DEPTH]:
+        features = _features_of(at, openings, groups, limits)
+        best_split(node, reals[at], slots[node[SLOT]], features, table, sets[at],
+                   rules, limits)  # fmt: skip
+    if reals[at, GAIN] <= 0.0:
+        _give_back(node, tally)
+    elif limits[MAX_LEAVES] == 0:
+        tally[-1 - tally[WAITING]] = at
+        tally[WAITING] += 1
+
+
+@njit(cache=True, nogil=True)
+def _bear(
+    at: int, nodes: Any, reals: Any, tally: Any, openings: Any, groups: Any,
+    table: Any, rules: Any,
+) -> None:  # fmt: skip
+    """Write the children of a node: their sums, bounds, and the features left open."""
+    node, left = nodes[at], tally[NODES]
+    right = left + 1
+    node[LEFT], node[RIGHT] = left, right
+    first = (node[LEFT_COUNT], node[LEFT_BEND], node[LEFT_SLOPE])
+    rest = (node[COUNT] - first[0], node[BEND] - first[1], node[SLOPE] - first[2])
+    for child, sums in ((left, first), (right, rest)):
+        nodes[child] = 0
+        nodes[child, COUNT], nodes[child, BEND], nodes[child, SLOPE] = sums
+        nodes[child, DEPTH] = node[DEPTH] + 1
+        nodes[child, FEATURE], nodes[child, LEFT] = -1, -1
+        reals[child] = reals[at]
+        reals[child, GAIN] = -1.0
+        for group in range(groups.shape[0]):
+            inside = groups[group, node[FEATURE]]
+            openings[child, group] = openings[at, group] & inside
+    direction = table[node[FEATURE], MONOTONE]
+    if direction != 0:
+        middle = 0.0
+        for sums in (first, rest):
+            slope, bend = sums[2] * rules[SLOPE_GRAIN], sums[1] * rules[BEND_GRAIN]
+            low, high = reals[at, LOW], reals[at, HIGH]
+            middle += 0.5 * bounded_value(slope, bend, rules[STRENGTH], low, high)
+        reals[left if direction > 0 else right, HIGH] = middle
+        reals[right if direction > 0 else left, LOW] = middle
+    tally[NODES] += 2
+    tally[LEAVES] += 1
+
+
+@njit(cache=True, nogil=True)
+def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> int:
+    """Return the node to split next, -1 if the tree is grown."""
+    best = -1
+    last = limits[MAX_LEAVES] and tally[LEAVES] + 1 >= limits[MAX_LEAVES]
+    if limits[MAX_LEAVES] == 0:
+        if tally[WAITING]:
+            tally[WAITING] -= 1
+            best = tally[-1 - tally[WAITING]]
+    elif tally[LEAVES] < limits[MAX_LEAVES]:
+        top = 0.0
+        for at in range(tally[NODES]):
+            if nodes[at, LEFT] < 0 and reals[at, GAIN] > top:
+                best, top = at, reals[at, GAIN]
+    if best >= 0:
+        node = nodes[best]
+        largest = max(node[LEFT_COUNT], node[COUNT] - node[LEFT_COUNT])
+        useful = largest >= 2 * limits[MIN_ROWS]
+        useful &= node[DEPTH] + 1 < limits[MAX_DEPTH]
+        tally[FILL] = np.int64(useful and not last)
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _inherit(at: int, nodes: Any, tally: Any, slots: Any, found: Any) -> Any:
+    """Give the children their histograms; return them, the larger first.
+
+    The larger takes its parent's, less what the smaller has.
+    """
+    node = nodes[at]
+    small, large = node[LEFT], node[RIGHT]
+    if nodes[small, COUNT] > nodes[large, COUNT]:
+        small, large = large, small
+    nodes[small, SLOT] = _take_slot(tally)
+    own = slots[nodes[small, SLOT]]
+    _join(found, 0, own)
+    if node[SLOT]:
+        nodes[large, SLOT] = node[SLOT]
+        slots[node[SLOT]] -= own
+    else:
+        nodes[large, SLOT] = _take_slot(tally)
+    node[SLOT] = 0
+    return large, small
+
+
+@njit(cache=True, nogil=True)
+def settle(
+    at: int, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
+    openings: Any, table: Any, rules: Any, limits: Any, found: Any,
+) -> int:  # fmt: skip
+    """Join what the parts found about a node; return the next node to split, or -1."""
+    if at < 0:
+        nodes[0, SLOT] = _take_slot(tally)
+        planes = slots[nodes[0, SLOT]]
+        _join(found, 0, planes)
+        stride = limits[STRIDE]
+        nodes[0, COUNT] = planes[COUNTS, :stride].sum()
+        nodes[0, BEND] = planes[BENDS, :stride].sum()
+        nodes[0, SLOPE] = planes[SLOPES, :stride].sum()
+        _examine(0, nodes, reals, sets, tally, slots, groups, openings, table, rules,
+                 limits)  # fmt: skip
+        return _choose(nodes, reals, tally, limits)
+    _bear(at, nodes, reals, tally, openings, groups, table, rules)
+    if tally[FILL]:
+        borrowed = nodes[at, SLOT] == 0
+        large, small = _inherit(at, nodes, tally, slots, found)
+        if borrowed:
+            # The scratch paper serves one child at a time.
+            _examine(small, nodes, reals, sets, tally, slots, groups, openings, table,
+                     rules, limits)  # fmt: skip
+            _join(found, 1, slots[nodes[large, SLOT]])
+            _examine(large, nodes, reals, sets, tally, slots, groups, openings, table,
+                     rules, limits)  # fmt: skip
+        else:
+            # On a stack the smaller child comes off first: few nodes wait at a time.
+            for child in (large, small):
+                _examine(child, nodes, reals, sets, tally, slots, groups, openings,
+                         table, rules, limits)  # fmt: skip
+    else:
+        _give_back(nodes[at], tally)
+    return _choose(nodes, reals, tally, limits)
+
+
+@njit(cache=True, nogil=True)
+def grow_alone(
+    nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
+    openings: Any, table: Any, rules: Any, limits: Any, words: Any, slopes: Any,
+    bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
+) -> None:  # fmt: skip
+    """Grow a whole tree on this thread, from rows in one part."""
+    at = -1
+    while True:
+        divide_part(at, nodes, sets, tally, limits, words, slopes, bends, rows, spare,
+                    spans, found[0])  # fmt: skip
+        at = settle(at, nodes, reals, sets, tally, slots, groups, openings, table,
+                    rules, limits, found)  # fmt: skip
+        if at < 0:
+            return

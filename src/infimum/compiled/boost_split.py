@@ -1,0 +1,242 @@
+"""The best question for a node, found from its histograms."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from infimum.compiled.boost_columns import (
+    BEND,
+    BEND_GRAIN,
+    BENDS,
+    BIN,
+    BINS,
+    CATEGORICAL,
+    COUNT,
+    COUNTS,
+    FEATURE,
+    GAIN,
+    HIGH,
+    IS_CATEGORICAL,
+    LEFT_BEND,
+    LEFT_COUNT,
+    LEFT_SLOPE,
+    LOW,
+    MIN_BEND,
+    MIN_ROWS,
+    MISSING_LEFT,
+    MONOTONE,
+    SLOPE,
+    SLOPE_GRAIN,
+    SLOPES,
+    STRENGTH,
+    STRIDE,
+    SUPPORT,
+)
+
+__all__ = ["best_split", "bounded_value", "fall"]
+
+#: Gains this close are equal, and the first one stands.
+TIE = 1.0 + 1e-9
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def bounded_value(slope: float, bend: float, l2: float, low: float, high: float) -> Any:
+    """Return the step that lowers the quadratic model most, within bounds."""
+    if not bend + l2 > 0.0:
+        return min(max(0.0, low), high)
+    return min(max(-slope / (bend + l2), low), high)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fall(slope: float, bend: float, l2: float, value: float) -> float:
+    """Return by how much (twice) the quadratic model falls at a value."""
+    return -value * (2.0 * slope + (bend + l2) * value)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _free_gains(sides: Any, total: Any, rules: Any, least: int, gains: Any) -> None:
+    """Write the falls of both children for each cut; -1 where a child is too small."""
+    count, bend, slope = total
+    l2, least_bend = rules[STRENGTH], rules[MIN_BEND]
+    for k in range(gains.size):
+        n, h, g = sides[0, k], sides[1, k], sides[2, k]
+        other, rest = bend - h, slope - g
+        value = g * g / (h + l2) + rest * rest / (other + l2)
+        big = (n >= least) & (count - n >= least)
+        gains[k] = value if big & (h >= least_bend) & (other >= least_bend) else -1.0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _bounded_gains(
+    sides: Any, total: Any, rules: Any, least: int, bounds: Any, gains: Any
+) -> None:
+    """Write the same where values are bounded, or must rise or fall with x."""
+    count, bend, slope = total
+    low, high, direction = bounds
+    l2, least_bend = rules[STRENGTH], rules[MIN_BEND]
+    for k in range(gains.size):
+        gains[k] = -1.0
+        n, h, g = sides[0, k], sides[1, k], sides[2, k]
+        other, rest = bend - h, slope - g
+        if min(n, count - n) < least or min(h, other) < least_bend:
+            continue
+        left = bounded_value(g, h, l2, low, high)
+        right = bounded_value(rest, other, l2, low, high)
+        if direction * (right - left) >= 0.0:
+            gains[k] = fall(g, h, l2, left) + fall(rest, other, l2, right)
+
+
+@njit(cache=True, nogil=True)
+def _accumulate(
+    planes: Any, places: Any, begin: Any, rules: Any, sides: Any, sums: Any
+) -> None:
+    """Write the running sums over bins in a given order, real and in grains."""
+    count, bend, slope = begin
+    for k in range(places.size):
+        at = places[k]
+        count += planes[COUNTS, at]
+        bend += planes[BENDS, at]
+        slope += planes[SLOPES, at]
+        sums[0, k], sums[1, k], sums[2, k] = count, bend, slope
+        sides[0, k] = count
+        sides[1, k] = bend * rules[BEND_GRAIN]
+        sides[2, k] = slope * rules[SLOPE_GRAIN]
+
+
+@njit(cache=True, nogil=True)
+def _first_best(gains: Any) -> int:
+    best = -1
+    top = 0.0
+    for k in range(gains.size):
+        if gains[k] > top * TIE:
+            best, top = k, gains[k]
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _cut(
+    node: Any, real: Any, planes: Any, places: Any, begin: Any, direction: float,
+    rules: Any, limits: Any, sides: Any, sums: Any, gains: Any,
+) -> int:  # fmt: skip
+    """Return the best place to cut an order of bins, or -1; its sums stay in `sums`."""
+    size = places.size
+    _accumulate(planes, places, begin, rules, sides, sums)
+    total = (
+        np.float64(node[COUNT]),
+        node[BEND] * rules[BEND_GRAIN],
+        node[SLOPE] * rules[SLOPE_GRAIN],
+    )
+    if direction != 0.0 or real[LOW] > -np.inf or real[HIGH] < np.inf:
+        bounds = (real[LOW], real[HIGH], direction)
+        _bounded_gains(sides, total, rules, limits[MIN_ROWS], bounds, gains[:size])
+    else:
+        _free_gains(sides, total, rules, limits[MIN_ROWS], gains[:size])
+    return _first_best(gains[:size])
+
+
+@njit(cache=True, nogil=True)
+def _keep(node: Any, real: Any, feature: int, k: int, gain: float, sums: Any) -> None:
+    real[GAIN] = gain
+    node[FEATURE], node[BIN] = feature, k
+    node[LEFT_COUNT], node[LEFT_BEND] = sums[0, k], sums[1, k]
+    node[LEFT_SLOPE] = sums[2, k]
+
+
+@njit(cache=True, nogil=True)
+def _try_numbers(
+    node: Any, real: Any, planes: Any, feature: int, bins: int, direction: float,
+    goes_left: Any, rules: Any, limits: Any, sides: Any, sums: Any, gains: Any,
+) -> None:  # fmt: skip
+    """Try cuts between the bins of a number, the missing on either side."""
+    start = feature * limits[STRIDE]
+    lost = start + bins
+    missing = planes[COUNTS, lost]
+    for side in range(2 if missing else 1):
+        begin = (np.int64(0), np.int64(0), np.int64(0))
+        if side:
+            begin = missing, planes[BENDS, lost], planes[SLOPES, lost]
+        # All that is known against all that is missing is a cut, too.
+        last = bins if missing and not side else bins - 1
+        places = np.arange(start, start + last)
+        k = _cut(node, real, planes, places, begin, direction, rules, limits,
+                 sides, sums, gains)  # fmt: skip
+        if k >= 0 and gains[k] > real[GAIN] * TIE:
+            _keep(node, real, feature, k, gains[k], sums)
+            bigger = 2 * sums[0, k] > node[COUNT]
+            node[MISSING_LEFT] = side if missing else np.int64(bigger)
+            node[CATEGORICAL] = 0
+            goes_left[:] = 0
+            goes_left[: k + 1] = 1
+            goes_left[bins] = node[MISSING_LEFT]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _order_levels(
+    planes: Any, start: int, bins: int, node: Any, rules: Any, support: int
+) -> Any:
+    """Return the levels with enough rows, by their ratios of slope to curvature."""
+    places = np.empty(bins + 1, dtype=np.int64)
+    ratios = np.empty(bins + 1)
+    shrink = support * node[BEND] / max(node[COUNT], 1)
+    count = 0
+    for level in range(start, start + bins + 1):
+        if planes[COUNTS, level] < support:
+            continue
+        ratio = planes[SLOPES, level] / (planes[BENDS, level] + shrink)
+        at = count
+        while at > 0 and ratios[at - 1] > ratio:
+            ratios[at], places[at] = ratios[at - 1], places[at - 1]
+            at -= 1
+        ratios[at], places[at] = ratio, level
+        count += 1
+    return places[:count]
+
+
+@njit(cache=True, nogil=True)
+def _try_levels(
+    node: Any, real: Any, planes: Any, feature: int, bins: int,
+    goes_left: Any, rules: Any, limits: Any, sides: Any, sums: Any, gains: Any,
+) -> None:  # fmt: skip
+    """Try sets of categories: the first in the order of their ratios go left."""
+    start = feature * limits[STRIDE]
+    places = _order_levels(planes, start, bins, node, rules, limits[SUPPORT])
+    begin = (np.int64(0), np.int64(0), np.int64(0))
+    k = _cut(node, real, planes, places, begin, 0.0, rules, limits, sides, sums, gains)
+    if k < 0 or not gains[k] > real[GAIN] * TIE:
+        return
+    _keep(node, real, feature, k, gains[k], sums)
+    node[CATEGORICAL] = 1
+    goes_left[:] = 0
+    for t in range(k + 1):
+        goes_left[places[t] - start] = 1
+    if planes[COUNTS, start + bins] == 0:
+        goes_left[bins] = 2 * sums[0, k] > node[COUNT]
+    node[MISSING_LEFT] = goes_left[bins]
+
+
+@njit(cache=True, nogil=True)
+def best_split(
+    node: Any, real: Any, planes: Any, features: Any, table: Any, goes_left: Any,
+    rules: Any, limits: Any,
+) -> None:  # fmt: skip
+    """Write a node's best split and what it gains; a gain of -1 means there is none."""
+    sides, sums = np.empty((3, 256)), np.empty((3, 256), dtype=np.int64)
+    gains = np.empty(256)
+    slope, bend = node[SLOPE] * rules[SLOPE_GRAIN], node[BEND] * rules[BEND_GRAIN]
+    value = bounded_value(slope, bend, rules[STRENGTH], real[LOW], real[HIGH])
+    # Rounding alone must not look like progress.
+    now = max(fall(slope, bend, rules[STRENGTH], value), 0.0)
+    real[GAIN] = now * (1.0 + 1e-10)
+    node[FEATURE] = -1
+    for t in range(features.size):
+        feature = features[t]
+        bins = table[feature, BINS]
+        if table[feature, IS_CATEGORICAL]:
+            _try_levels(node, real, planes, feature, bins, goes_left, rules, limits,
+                        sides, sums, gains)  # fmt: skip
+        else:
+            _try_numbers(node, real, planes, feature, bins,
+                         float(table[feature, MONOTONE]), goes_left, rules, limits,
+                         sides, sums, gains)  # fmt: skip
+    real[GAIN] = real[GAIN] - now if node[FEATURE] >= 0 else -1.0
