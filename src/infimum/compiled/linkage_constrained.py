@@ -17,7 +17,7 @@ def _cost(centres: Matrix, sizes: Vector, i: int, j: int) -> float:
     for t in range(centres.shape[1]):
         apart = centres[i, t] - centres[j, t]
         total += apart * apart
-    return 2.0 * sizes[i] * sizes[j] / (sizes[i] + sizes[j]) * total
+    return float(2.0 * sizes[i] * sizes[j] / (sizes[i] + sizes[j]) * total)
 
 
 @njit(cache=True, nogil=True)
@@ -129,7 +129,7 @@ def constrained_merges(
         sizes[new] = sizes[i] + sizes[j]
         centres[new] = centres[i] + sizes[j] / sizes[new] * (centres[j] - centres[i])
         found = _gather((i, j), new, lists, parent, sizes, method, stamp, value, around)
-        lists = _with_room(lists, used, 2 * found)
+        lists = _with_room(lists, used, 2 * found)  # type: ignore[assignment]
         for at in range(found):
             q = around[at]
             cost = _cost(centres, sizes, q, new) if method == WARD else value[q]

@@ -33,7 +33,7 @@ def constrained_linkage(
     sizes = np.ones(2 * n - 1)
     ward = method == "ward"
     centres = np.zeros((2 * n - 1, X.shape[1] if ward else 0))
-    lengths = np.zeros(len(edges))
+    lengths: Vector = np.zeros(len(edges))
     if ward:
         centres[:n] = X
     else:

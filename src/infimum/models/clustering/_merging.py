@@ -80,12 +80,11 @@ def euclidean_matrix(X: Matrix, *, squared: bool) -> Matrix:
     return out
 
 
-def span(X: Matrix | None, D: Matrix | None) -> Merges:
-    """Return the minimum spanning tree, of rows in space or of given distances."""
-    n = len(D) if X is None else len(X)  # type: ignore[arg-type]
-    first, second, heights = _room(n - 1)
-    if X is None:
-        span_matrix(D, first, second, heights)
+def span(X: Matrix, *, given: bool = False) -> Merges:
+    """Return the minimum spanning tree, of rows in space or of `given` distances."""
+    first, second, heights = _room(len(X) - 1)
+    if given:
+        span_matrix(X, first, second, heights)
     else:
         points = np.array(X.T, dtype=np.float64, order="C")
         span_points(points, first, second, heights)

@@ -39,8 +39,8 @@ def nearest_cluster(
     step = max(1, BLOCK // len(known))
     for start in range(0, len(queries), step):
         rows = slice(start, start + step)
-        far = measure.between(queries[rows], known)[:, order]
-        joined = join.reduceat(far, starts, axis=1)
+        gaps = measure.between(queries[rows], known)[:, order]
+        joined = join.reduceat(gaps, starts, axis=1)
         if join is np.add:
             joined = joined / sizes
         out[rows] = joined.argmin(axis=1)

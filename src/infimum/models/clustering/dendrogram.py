@@ -78,7 +78,7 @@ class Dendrogram:
             check_domain("Dendrogram.cut: n_clusters", n_clusters, domain)
             kept = np.arange(self.n_leaves - int(n_clusters))
         else:
-            kept = np.flatnonzero(self._reached() <= height)
+            kept = np.flatnonzero(self._reached() <= float(height or 0.0))
         return self._parts(kept)
 
     def partitions(self) -> Iterator[Indices]:

@@ -119,7 +119,7 @@ def _by_name(X: Matrix, method: str, metric: Any, sizes: Vector) -> Matrix:
             )
         return _by_means(X, method, sizes)
     if method == "single":
-        merges = span(X, None) if plain else span(None, _distances(X, metric))
+        merges = span(X) if plain else span(_distances(X, metric), given=True)
         return grow(merges, sizes, "edges")
     return grow(merge_matrix(_distances(X, metric), method, sizes), sizes, "unions")
 
