@@ -12,7 +12,7 @@ from infimum.compiled.centre_bounds import find_doubtful, find_doubtful_sparse
 from infimum.compiled.centre_sums import move_rows, sum_by_label
 from infimum.compiled.charges_in_full import add_up_field
 from infimum.compiled.charges_in_tree import grow_cells, sum_cells, weigh_cells
-from infimum.compiled.charges_on_grid import gather_field, spread_charges
+from infimum.compiled.charges_on_grid import box_around, gather_field, spread_charges
 from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.compiled.class_shares import settle_shares
 from infimum.compiled.coordinate_descent import sweep_gram
@@ -39,7 +39,7 @@ from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
 from infimum.compiled.row_descent import sweep_rows
-from infimum.compiled.seeding import finish_squares, sum_smaller
+from infimum.compiled.seeding import collect_nearer, finish_squares, gather_by_name
 from infimum.compiled.sequential_minimal import descend_pairs
 from infimum.compiled.shortest_paths import LANES, spread_from
 from infimum.compiled.sparse_blocks import multiply_lines
@@ -50,11 +50,14 @@ from infimum.compiled.sparse_rows import dot_postings
 from infimum.compiled.stress_steps import pull_points
 from infimum.compiled.subsequences import match_subsequences
 from infimum.compiled.suffix_automaton import match_substrings
+from infimum.compiled.symmetric_rows import add_transpose
 from infimum.compiled.taut_string import pull_taut
 from infimum.compiled.threads import in_parts, one_blas_thread
+from infimum.compiled.tree_grow import grow_tree
 from infimum.compiled.tree_stump_classes import cut_classes
 from infimum.compiled.tree_stump_signs import cut_signs
 from infimum.compiled.tree_stump_sums import sum_stumps
+from infimum.compiled.tree_values import number_nodes, quantile_nodes, sum_nodes
 from infimum.compiled.tree_walk import find_leaves, sum_leaves
 from infimum.compiled.two_nearest import round_rows, settle_nearest
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
@@ -62,14 +65,17 @@ from infimum.compiled.variance_reduced import saga_dense, saga_sparse
 __all__ = [
     "LANES",
     "add_kept_rows",
+    "add_transpose",
     "add_up_field",
     "ascend_dense",
     "ascend_sparse",
     "attract_plane",
     "attract_space",
     "bound_nodes",
+    "box_around",
     "calibrate_rows",
     "chi_squared_distances",
+    "collect_nearer",
     "compile_ease",
     "compile_formula",
     "contest_dense",
@@ -90,9 +96,11 @@ __all__ = [
     "find_doubtful_sparse",
     "find_leaves",
     "finish_squares",
+    "gather_by_name",
     "gather_field",
     "gather_square",
     "grow_cells",
+    "grow_tree",
     "in_parts",
     "judge_rows",
     "keep_smallest",
@@ -104,12 +112,14 @@ __all__ = [
     "move_rows",
     "multiply_lines",
     "nearest_in_tree",
+    "number_nodes",
     "one_blas_thread",
     "pegasos_dense",
     "pegasos_sparse",
     "pool_violators",
     "pull_points",
     "pull_taut",
+    "quantile_nodes",
     "round_rows",
     "saga_dense",
     "saga_sparse",
@@ -126,8 +136,8 @@ __all__ = [
     "sum_leaves",
     "sum_lines",
     "sum_log_affinities",
+    "sum_nodes",
     "sum_rows",
-    "sum_smaller",
     "sum_sparse",
     "sum_stumps",
     "sweep_gram",

@@ -2,36 +2,41 @@
 
 import math
 
+import numpy as np
 from numba import njit
 
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["attract_plane", "attract_space", "sum_log_affinities"]
 
+#: Sums may be taken in any order, so that several pairs are added at once.
+FAST = {"reassoc", "contract", "arcp", "nsz", "nnan", "ninf"}
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "arcp", "nsz"})
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=FAST)
 def attract_plane(
     starts: Indices, names: Indices, weights: Vector, Y: Matrix, first: int, out: Matrix
 ) -> None:
     """Write Σ_j p_ij (y_i - y_j) / (1 + ‖y_i - y_j‖²) for points in the plane.
 
-    Row 0 of `out` is point `first`; names are unsigned, so that no index is negative.
+    Row 0 of `out` is point `first`. Weights and Y in float32, names unsigned: half the
+    memory passes by, and eight pairs are divided at once.
     """
+    zero, one = np.float32(0.0), np.float32(1.0)
     for i in range(out.shape[0]):
         a, b = Y[first + i, 0], Y[first + i, 1]
-        pull_a = a * 0
-        pull_b = a * 0
+        pull_a, pull_b = zero, zero
         for t in range(starts[first + i], starts[first + i + 1]):
             j = names[t]
             apart_a = a - Y[j, 0]
             apart_b = b - Y[j, 1]
-            close = weights[t] / (1 + apart_a * apart_a + apart_b * apart_b)
+            close = weights[t] / (one + apart_a * apart_a + apart_b * apart_b)
             pull_a += close * apart_a
             pull_b += close * apart_b
         out[i, 0], out[i, 1] = pull_a, pull_b
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def attract_space(
     starts: Indices,
     names: Indices,
@@ -58,7 +63,7 @@ def attract_space(
                 out[i, s] += close * (y[s] - Y[j, s])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def sum_log_affinities(
     starts: Indices,
     names: Indices,

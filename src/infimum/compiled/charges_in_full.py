@@ -10,7 +10,7 @@ from infimum.typing import Matrix, Vector
 __all__ = ["add_up_field"]
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def add_up_field(
     at: Matrix,
     Y: Matrix,

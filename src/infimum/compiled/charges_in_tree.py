@@ -15,7 +15,7 @@ __all__ = ["grow_cells", "sum_cells", "weigh_cells"]
 DEEPEST = 40
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _octant(y: Vector, middle: Vector) -> int:
     which = 0
     for s in range(y.size):
@@ -24,7 +24,7 @@ def _octant(y: Vector, middle: Vector) -> int:
     return which
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _enter(
     y: Vector,
     cell: int,
@@ -48,7 +48,7 @@ def _enter(
     return count, count + 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def grow_cells(
     Y: Matrix,
     middles: Matrix,
@@ -87,13 +87,13 @@ def grow_cells(
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _pile(centre: Vector, charge: float, place: Vector) -> None:
     for s in range(place.size):
         centre[s] += charge * place[s]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def weigh_cells(
     Y: Matrix,
     charges: Vector,
@@ -123,7 +123,7 @@ def weigh_cells(
             centres[cell] /= total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _push_children(children: Indices, stack: Indices, size: int) -> int:
     for which in range(children.size):
         if children[which] >= 0:
@@ -132,7 +132,7 @@ def _push_children(children: Indices, stack: Indices, size: int) -> int:
     return size
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def sum_cells(
     at: Matrix,
     children: Indices,

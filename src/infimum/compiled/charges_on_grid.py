@@ -6,10 +6,10 @@ from numba import njit
 
 from infimum.typing import Matrix, Vector
 
-__all__ = ["gather_field", "spread_charges"]
+__all__ = ["box_around", "gather_field", "spread_charges"]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _weights(t: float) -> tuple[float, float, float, float]:
     """Return the values of the four splines around a place t in [0, 1) of a cell."""
     s = 1.0 - t
@@ -22,7 +22,7 @@ def _weights(t: float) -> tuple[float, float, float, float]:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _slopes(t: float) -> tuple[float, float, float, float]:
     """Return their derivatives."""
     s = 1.0 - t
@@ -34,7 +34,7 @@ def _slopes(t: float) -> tuple[float, float, float, float]:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def spread_charges(
     Y: Matrix, charges: Vector, low: Vector, spacing: float, grid: Matrix
 ) -> None:
@@ -49,7 +49,7 @@ def spread_charges(
                 grid[row + a, column + b] += share * across[b]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def gather_field(
     Y: Matrix,
     low: Vector,
@@ -76,3 +76,14 @@ def gather_field(
             right += along[a] * tilt
         potential[i] = value
         slope[i, 0], slope[i, 1] = down / spacing, right / spacing
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def box_around(Y: Matrix) -> tuple[float, float, float, float]:
+    """Return the least and the largest coordinates of points in the plane."""
+    left = right = Y[0, 0]
+    low = high = Y[0, 1]
+    for i in range(1, Y.shape[0]):
+        left, right = min(left, Y[i, 0]), max(right, Y[i, 0])
+        low, high = min(low, Y[i, 1]), max(high, Y[i, 1])
+    return left, low, right, high

@@ -7,7 +7,7 @@ from infimum.typing import Matrix
 __all__ = ["step_with_gains"]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def step_with_gains(
     Y: Matrix,
     gradient: Matrix,

@@ -13,7 +13,7 @@ __all__ = ["calibrate_rows"]
 STEPS = 100
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _weigh(squares: Vector, least: float, rate: float, out: Vector) -> float:
     """Write exp(-rate (d - least)) and return its sum."""
     total = 0.0
@@ -23,7 +23,7 @@ def _weigh(squares: Vector, least: float, rate: float, out: Vector) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _next_rate(
     rate: float, excess: float, fall: float, low: float, high: float
 ) -> float:
@@ -35,7 +35,7 @@ def _next_rate(
     return 0.5 * (low + high) if high < np.inf else 2.0 * rate
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def calibrate_rows(
     squares: Matrix, entropy: float, tol: float, out: Matrix, rates: Vector
 ) -> None:

@@ -10,9 +10,8 @@ Every σ is found by search; the entropy grows with it.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
-from infimum.compiled import calibrate_rows, in_parts
+from infimum.compiled import add_transpose, calibrate_rows, in_parts
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Affinities", "conditional_affinities", "joint_affinities"]
@@ -59,18 +58,10 @@ def joint_affinities(chances: Matrix, names: Indices, *, joint: bool) -> Affinit
 
     If `joint` the entropy is that of these; else the mean of those of the rows p(·|i).
     """
-    n, count = names.shape
-    starts = np.arange(0, n * count + 1, count)
-    rows = sparse.csr_array((chances.ravel(), names.ravel(), starts), shape=(n, n))
-    both = sparse.csr_array((rows + rows.T) / (2.0 * n))
-    both.sort_indices()
-    judged = both.data if joint else chances.ravel()
+    n = len(names)
+    starts, others, weights = add_transpose(names, chances)
+    weights /= 2.0 * n
+    judged = weights if joint else chances.ravel()
     judged = judged[judged > 0]
     entropy = float(judged @ np.log(judged)) / (1 if joint else n)
-    return Affinities(
-        both.indptr.astype(np.int64),
-        # Unsigned positions spare the compiled loop a look at their sign.
-        both.indices.astype(np.uint32),
-        both.data.astype(np.float64),
-        entropy,
-    )
+    return Affinities(starts, others, weights, entropy)

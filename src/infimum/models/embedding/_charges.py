@@ -15,6 +15,7 @@ from scipy import fft
 
 from infimum.compiled import (
     add_up_field,
+    box_around,
     gather_field,
     grow_cells,
     in_parts,
@@ -122,7 +123,7 @@ class GridCharges:
         self, Y: Matrix, charges: Vector, at: Matrix | None = None
     ) -> tuple[Vector, Matrix]:
         """Return φ and its gradient at places inside the box around the charges."""
-        low, high = Y.min(axis=0), Y.max(axis=0)
+        low, high = np.reshape(box_around(Y), (2, 2))
         middle, width = 0.5 * (low + high), float(np.max(high - low))
         spacing = self._step(width)
         shape = [_room(side / spacing) for side in high - low]
@@ -194,4 +195,4 @@ def _spectrum(sizes: list[int], spacing: float, shift: float) -> Matrix:
 
 
 def _parts(n: int) -> int:
-    return max(1, min(16, n // PART))
+    return max(1, min(8, n // PART))

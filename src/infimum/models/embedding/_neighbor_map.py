@@ -25,14 +25,13 @@ from infimum.compiled import (
     sum_log_affinities,
 )
 from infimum.models.embedding._affinities import Affinities
-from infimum.models.embedding._charges import Charges
+from infimum.models.embedding._charges import Charges, GridCharges
 from infimum.typing import Matrix
 
 __all__ = ["NeighborMap"]
 
 #: Into how many parts the points are cut.
 PARTS = 16
-PLANE = 2
 
 
 @dataclass(frozen=True)
@@ -45,25 +44,37 @@ class NeighborMap:
     heavy: bool = True
     exaggeration: float = 1.0
 
+    def __post_init__(self) -> None:
+        """Round what a grid need not know more exactly than it is itself."""
+        near = self.affinities
+        if isinstance(self.charges, GridCharges) and near.weights.dtype != np.float32:
+            rounded = replace(near, weights=near.weights.astype(np.float32))
+            object.__setattr__(self, "affinities", rounded)
+
     def exaggerated(self, factor: float) -> "NeighborMap":
         """Return the problem whose points attract `factor` times as strongly."""
         return replace(self, exaggeration=factor)
 
     def attraction(self, Y: Matrix) -> Matrix:
         """Return the part of the gradient that pulls neighbours together."""
-        near, out = self.affinities, np.empty_like(Y)
-        plane = self.heavy and Y.shape[1] == PLANE
+        out = np.empty_like(Y)
+        single = isinstance(self.charges, GridCharges)
+        places = Y.astype(np.float32) if single else Y
 
         def pull(rows: slice) -> None:
-            graph = (near.starts, near.names, near.weights, Y, rows.start)
-            if plane:
-                attract_plane(*graph, out[rows])
-            else:
-                attract_space(*graph, int(self.heavy), out[rows])
+            self._pull(places, rows, out)
 
         in_parts(len(Y), pull, min(PARTS, len(Y)))
-        out *= 4.0 * self.exaggeration
         return out
+
+    def _pull(self, Y: Matrix, rows: slice, out: Matrix) -> None:
+        near = self.affinities
+        graph = (near.starts, near.names, near.weights, Y, rows.start)
+        if isinstance(self.charges, GridCharges):
+            attract_plane(*graph, out[rows])
+        else:
+            attract_space(*graph, int(self.heavy), out[rows])
+        out[rows] *= 4.0 * self.exaggeration
 
     def repulsion(self, Y: Matrix) -> Matrix:
         """Return the part of the gradient that pushes all points apart."""
@@ -78,9 +89,24 @@ class NeighborMap:
 
     def gradient(self, Y: Matrix) -> Matrix:
         """Return the gradient of the divergence in all points."""
-        gradient = self.repulsion(Y)
-        gradient += self.attraction(Y)
-        return gradient
+        if not isinstance(self.charges, GridCharges):
+            return np.asarray(self.repulsion(Y) + self.attraction(Y))
+        # A transform keeps one core busy: the others pull meanwhile.
+        pulls = np.empty_like(Y)
+        single = Y.astype(np.float32)
+        pushes = []
+
+        def work(task: slice) -> None:
+            part = task.start - 1
+            if part < 0:
+                pushes.append(self.repulsion(Y))
+            else:
+                rows = slice(part * len(Y) // PARTS, (part + 1) * len(Y) // PARTS)
+                self._pull(single, rows, pulls)
+
+        in_parts(PARTS + 1, work, PARTS + 1)
+        pulls += pushes[0]
+        return pulls
 
     def divergence(self, Y: Matrix) -> float:
         """Return the divergence, never exaggerated: a sum of rows is their mean."""
