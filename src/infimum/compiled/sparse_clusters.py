@@ -1,4 +1,4 @@
-"""Nearest centres and sums by label for compressed rows: only what is stored is read."""
+"""Nearest centres and sums by label for compressed rows: only entries are read."""
 
 import numpy as np
 from numba import njit

@@ -2,10 +2,16 @@
 
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
 from infimum.models.clustering.dendrogram import Dendrogram
+from infimum.models.clustering.k_means import KMeans
+from infimum.models.clustering.k_means_lower_bound import k_means_lower_bound
+from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
 from infimum.models.clustering.linkage import linkage
 
 __all__ = [
     "AgglomerativeClustering",
     "Dendrogram",
+    "KMeans",
+    "k_means_lower_bound",
+    "kmeans_plusplus",
     "linkage",
 ]

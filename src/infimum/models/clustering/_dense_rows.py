@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from infimum.compiled import (
+    collect_nearer,
+    dot_rows,
     find_doubtful,
+    finish_squares,
+    gather_by_name,
     in_parts,
     move_rows,
     one_blas_thread,
@@ -17,7 +22,7 @@ from infimum.compiled import (
 )
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["Assignment", "DenseRows", "parts_for"]
+__all__ = ["Assignment", "DenseRows", "directions", "parts_for"]
 
 #: Rows of a tile of products: with a hundred centres it stays in a core's cache.
 BLOCK = 512
@@ -71,7 +76,7 @@ class DenseRows:
     def inward(self, points: Matrix) -> Matrix:
         """Return points in the coordinates in which sums and shifts are told."""
         return (
-            np.asarray((np.asarray(points, dtype=np.float64) - self.mean)) / self.unit
+            np.asarray(np.asarray(points, dtype=np.float64) - self.mean) / self.unit
         )
 
     def outward(self, points: Matrix) -> Matrix:
@@ -96,9 +101,10 @@ class DenseRows:
         def work(rows: slice) -> tuple[Indices, Indices]:
             asked = self._asked(rows, found, tiles, moves)
             before = found.labels[asked]
+            room = np.empty(BLOCK * len(tiles.norms), self._type())
             for start in range(0, len(asked), BLOCK):
                 some = asked[start : start + BLOCK]
-                measured.append(self._settle(some, found, tiles))
+                measured.append(self._settle(some, found, tiles, room))
             return asked, before
 
         with one_blas_thread():
@@ -169,6 +175,66 @@ class DenseRows:
         in_parts(self.n, work, max(1, self.n // 4096))
         return out
 
+    def order(self) -> Indices:
+        """Return an order of the rows that depends on their values only."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            keys = dot_rows(self.X, directions(self.d).astype(self.X.dtype))
+        return np.argsort(keys, kind="stable")
+
+    def measure(self, names: Indices) -> Matrix:
+        """Return the squared distances from some rows to all, inward, in float32."""
+        out = np.empty((len(names), self.n), dtype=np.float32)
+        doubled = -2.0 * self.rounded[names]
+
+        def work(rows: slice) -> None:
+            for start in range(rows.start, rows.stop, BLOCK):
+                some = slice(start, min(rows.stop, start + BLOCK))
+                tile = doubled @ self.rounded[some].T
+                finish_squares(tile, self.squares, self.X, start, names, self.unit)
+                out[:, some] = tile
+
+        with one_blas_thread():
+            in_parts(self.n, work, parts_for(self.n, 1))
+        return out
+
+    def nearer(
+        self, names: Indices, nearest: Vector
+    ) -> tuple[Indices, Indices, Vector]:
+        """Return which rows are nearer to each of some rows than `nearest`.
+
+        The findings of name j are at ``ends[j - 1] : ends[j]``: rows and squares.
+        """
+        doubled = -2.0 * self.rounded[names]
+
+        def work(rows: slice) -> list[tuple[Indices, Indices, Vector]]:
+            room = len(names) * BLOCK
+            found, values = np.empty(room, np.int32), np.empty(room, np.float32)
+            tile, blocks = np.empty(room, np.float32), []
+            for start in range(rows.start, rows.stop, BLOCK):
+                some = slice(start, min(rows.stop, start + BLOCK))
+                counts = np.zeros(len(names), dtype=np.intp)
+                total = collect_nearer(
+                    _product(doubled, self.rounded[some], tile),
+                    self.squares,
+                    self.X,
+                    start,
+                    names,
+                    self.unit,
+                    nearest,
+                    counts,
+                    found,
+                    values,
+                )
+                blocks.append((counts, found[:total].copy(), values[:total].copy()))
+            return blocks
+
+        with one_blas_thread():
+            told = in_parts(self.n, work, parts_for(self.n, 1))
+        return _join([block for part in told for block in part])
+
+    def _type(self) -> Any:
+        return np.float64 if self.double else np.float32
+
     def _spread(self, rows: slice) -> float:
         return float(np.abs(self.X[rows] - self.mean).max(initial=0.0))
 
@@ -199,7 +265,9 @@ class DenseRows:
         )
         return every if len(asked) > MOST * len(every) else asked
 
-    def _settle(self, rows: Indices, found: Assignment, tiles: _Centres) -> int:
+    def _settle(
+        self, rows: Indices, found: Assignment, tiles: _Centres, room: Matrix
+    ) -> int:
         chosen = (
             slice(rows[0], rows[-1] + 1) if rows[-1] - rows[0] < len(rows) else rows
         )
@@ -211,7 +279,7 @@ class DenseRows:
             block = self.rounded[chosen]
         return int(
             settle_nearest(
-                doubled @ block.T,
+                _product(doubled, block, room),
                 norms,
                 self.X,
                 rows,
@@ -240,6 +308,28 @@ class _Centres:
         with np.errstate(over="ignore"):
             self.doubled = self.exact_doubled.astype(np.float32)
             self.norms = self.exact_norms.astype(np.float32)
+
+
+def _product(left: Matrix, right: Matrix, room: Vector) -> Matrix:
+    """Return left @ right.T, written into memory that is there already."""
+    out = room[: len(left) * len(right)].reshape(len(left), len(right))
+    return np.matmul(left, right.T, out=out)
+
+
+def directions(d: int) -> Vector:
+    """Return fixed numbers of which no short sum is 0, to tell rows apart."""
+    return np.asarray(1.0 + np.sqrt(np.arange(1.0, d + 1.0) * np.e) % 1.0)
+
+
+def _join(
+    blocks: list[tuple[Indices, Indices, Vector]],
+) -> tuple[Indices, Indices, Vector]:
+    ends = np.cumsum(np.sum([counts for counts, _, _ in blocks], axis=0))
+    places = np.concatenate([[0], ends[:-1]])
+    rows, squares = np.empty(ends[-1], np.int32), np.empty(ends[-1], np.float32)
+    for counts, found, values in blocks:
+        gather_by_name(counts, found, values, places, rows, squares)
+    return ends, rows, squares
 
 
 def _total(parts: list[tuple[Matrix, Vector]]) -> tuple[Matrix, Vector]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.random import RandomState
-from scipy import sparse
 
+from infimum.features.columns import is_sparse
 from infimum.models.clustering._dense_rows import Assignment, DenseRows
 from infimum.models.clustering._sparse_rows import SparseRows
 from infimum.typing import Indices, Matrix, Vector
@@ -38,7 +38,7 @@ class Run:
 
 def rows_of(X: Any, weights: Vector | None = None) -> Rows:
     """Return the rows of a table, dense or sparse."""
-    return SparseRows(X, weights) if sparse.issparse(X) else DenseRows(X, weights)
+    return SparseRows(X, weights) if is_sparse(X) else DenseRows(X, weights)
 
 
 def weigh(rows: Rows, values: Vector) -> float:

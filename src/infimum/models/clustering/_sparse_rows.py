@@ -1,4 +1,4 @@
-"""Rows of a sparse table as k-means sees them; nothing is made dense but the centres."""
+"""Rows of a sparse table as k-means sees them; only centres are dense."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from infimum.compiled import (
     settle_sparse,
     sum_sparse,
 )
-from infimum.models.clustering._dense_rows import Assignment, parts_for
+from infimum.models.clustering._dense_rows import Assignment, directions, parts_for
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["SparseRows"]
@@ -92,6 +92,29 @@ class SparseRows:
     ) -> tuple[Matrix, Vector]:
         """Return the sums and weights: cheap enough to be taken anew."""
         return self.sums(labels, len(mass))
+
+    def order(self) -> Indices:
+        """Return an order of the rows that depends on their values only."""
+        return np.argsort(self.X @ directions(self.d), kind="stable")
+
+    def measure(self, names: Indices) -> Matrix:
+        """Return the squared distances from some rows to all."""
+        points = self.X[np.asarray(names)].toarray().astype(np.float64)
+        out = self.squares[names][:, None] + self.squares - 2.0 * (self.X @ points.T).T
+        out[out <= 2.0**-40 * self.squares] = 0.0  # copies, but for rounding
+        return np.asarray(out)
+
+    def nearer(
+        self, names: Indices, nearest: Vector
+    ) -> tuple[Indices, Indices, Vector]:
+        """Return which rows are nearer to each of some rows than `nearest`."""
+        found = []
+        for name in names:
+            far = self.measure(np.array([name]))[0]
+            rows = np.flatnonzero(far < nearest)
+            found.append((rows, far[rows]))
+        ends = np.cumsum([len(rows) for rows, _ in found])
+        return ends, *(np.concatenate(parts) for parts in zip(*found, strict=True))
 
     def distances(self, labels: Indices, centres: Matrix) -> Vector:
         """Return the squared distance of each row to its centre."""

@@ -1,0 +1,100 @@
+"""Squared distances from a few rows to all, and which rows would gain by them."""
+
+import numpy as np
+from numba import njit
+
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["collect_nearer", "finish_squares", "gather_by_name"]
+
+#: Below this share of ‖x‖² + ‖c‖², rounding shows and differences are taken instead.
+NEAR = np.float32(1e-2)
+#: Entries judged at once: most runs hold nothing near.
+RUN = 32
+
+
+@njit(cache=True, nogil=True)
+def _measure(x: Vector, c: Vector, unit: float) -> float:
+    total = 0.0
+    for t in range(x.size):
+        apart = (np.float64(x[t]) - c[t]) / unit
+        total += apart * apart
+    return total
+
+
+@njit(cache=True, nogil=True)
+def finish_squares(
+    tile: Matrix, squares: Vector, X: Matrix, first: int, names: Indices, unit: float
+) -> None:
+    """Turn -2⟨x, c⟩ into ‖x - c‖², for rows of X from `first` on and rows `names`."""
+    for j in range(tile.shape[0]):
+        row, norm = tile[j], np.float32(squares[names[j]])
+        for r in range(row.size):
+            size = np.float32(squares[first + r]) + norm
+            row[r] += size
+            if row[r] < NEAR * size:
+                row[r] = _measure(X[first + r], X[names[j]], unit)
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "nnan", "nsz"})
+def collect_nearer(
+    tile: Matrix,
+    squares: Vector,
+    X: Matrix,
+    first: int,
+    names: Indices,
+    unit: float,
+    nearest: Vector,
+    counts: Indices,
+    found: Indices,
+    values: Vector,
+) -> int:
+    """List rows that are nearer to a row of `names` than `nearest`, name by name.
+
+    ``tile[j, r]`` is -2⟨x, c⟩ for the r-th row from `first` on; `counts` of each name
+    are added to. Return how many were found.
+    """
+    width, total = tile.shape[1], 0
+    sizes = squares[first : first + width].astype(np.float32)
+    before = nearest[first : first + width]
+    for j in range(tile.shape[0]):
+        norm, start = np.float32(squares[names[j]]), total
+        for low in range(0, width, RUN):
+            high = min(width, low + RUN)
+            least = np.float32(1.0)
+            for r in range(low, high):
+                size = sizes[r] + norm
+                value = tile[j, r] + size
+                tile[j, r] = value
+                near, known = NEAR * size, before[r]
+                margin = value - (known if known > near else near)
+                least = margin if margin < least else least
+            if least >= np.float32(0.0):
+                continue
+            for r in range(low, high):
+                value = tile[j, r]
+                if value < NEAR * (sizes[r] + norm):
+                    value = np.float32(_measure(X[first + r], X[names[j]], unit))
+                if value < before[r]:
+                    found[total], values[total] = first + r, value
+                    total += 1
+        counts[j] += total - start
+    return total
+
+
+@njit(cache=True, nogil=True)
+def gather_by_name(
+    counts: Indices,
+    found: Indices,
+    values: Vector,
+    places: Indices,
+    rows: Indices,
+    squares: Vector,
+) -> None:
+    """Copy what one block found to where each name's findings go; move the places."""
+    at = 0
+    for j in range(counts.size):
+        for _ in range(counts[j]):
+            rows[places[j]], squares[places[j]] = found[at], values[at]
+            places[j] += 1
+            at += 1

@@ -1,0 +1,108 @@
+"""What clusterers with centres share: predict, transform and score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.spatial.distance import cdist
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from infimum.data.validation import accept_samples, accept_weights
+from infimum.errors import DataError
+from infimum.features.columns import is_sparse
+from infimum.models.clustering._dense_rows import Assignment
+from infimum.models.clustering._lloyd import rows_of, weigh
+from infimum.typing import Indices, Matrix
+
+__all__ = ["CentreModel", "admit_rows", "nearest_labels"]
+
+
+def admit_rows(model: Any, X: Any, sample_weight: Any = None) -> tuple[Any, Any]:
+    """Admit a table with at least as many rows as the model has clusters."""
+    X = validate_data(
+        model,
+        X,
+        accept_sparse="csr",
+        dtype=[np.float64, np.float32],
+        order="C",
+        accept_large_sparse=False,
+    )
+    if X.shape[0] < model.n_clusters:
+        raise DataError(
+            f"{type(model).__name__} needs as many samples as clusters, got n_samples="
+            f"{X.shape[0]} for n_clusters={model.n_clusters}."
+        )
+    return X, accept_weights(sample_weight, X)
+
+
+def nearest_labels(X: Any, centres: Matrix) -> tuple[Any, Indices]:
+    """Return the rows of a table and the nearest of the centres for each."""
+    rows = rows_of(X)
+    found = Assignment.blank(rows.n)
+    rows.assign(found, rows.inward(centres))
+    return rows, found.labels
+
+
+class CentreModel(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator
+):  # type: ignore[misc]
+    """A clusterer that gives each sample to the nearest of its `cluster_centers_`."""
+
+    n_clusters: int
+    cluster_centers_: Matrix
+    labels_: NDArray[np.int32]
+
+    def predict(self, X: Any) -> NDArray[np.int32]:
+        """Return the cluster whose centre is nearest to each sample."""
+        X = self._admit_again(X)
+        labels = nearest_labels(X, self.cluster_centers_)[1]
+        return np.asarray(labels, dtype=np.int32)
+
+    def transform(self, X: Any) -> Matrix:
+        """Return the distances of samples to all centres."""
+        X = self._admit_again(X)
+        if not is_sparse(X):
+            return np.asarray(cdist(X, self.cluster_centers_), dtype=X.dtype)
+        centres = self.cluster_centers_.astype(np.float64)
+        rows = rows_of(X)
+        squares = rows.squares[:, None] - 2.0 * (rows.X @ centres.T)
+        squares += np.einsum("ij,ij->i", centres, centres)
+        return np.sqrt(np.maximum(squares, 0.0))
+
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Matrix:
+        """Fit and return the distances of the same samples to all centres."""
+        return self.fit(X, sample_weight=sample_weight).transform(X)  # type: ignore[attr-defined]
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return minus the sum of squared distances to the nearest centres."""
+        X = self._admit_again(X)
+        weights = accept_weights(sample_weight, X)
+        rows, labels = nearest_labels(X, self.cluster_centers_)
+        apart = rows.distances(labels, rows.inward(self.cluster_centers_))
+        if weights is not None:
+            rows.weights = weights
+        return -weigh(rows, apart) * rows.unit**2
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.cluster_centers_)
+
+    def _admit_again(self, X: Any) -> Any:
+        check_is_fitted(self)
+        X = accept_samples(self, X)
+        return sparse.csr_array(X) if is_sparse(X) else X
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
