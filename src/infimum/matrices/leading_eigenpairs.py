@@ -16,6 +16,8 @@ __all__ = ["Eigenpairs", "leading_eigenpairs"]
 NARROW, WIDE = 8, 32
 #: Blocks kept before the basis is cut back to its best part.
 BLOCKS = 6
+#: Directions longer than this, relative to the operator, keep their right angles.
+SHORT = 1e-3
 
 
 @dataclass(frozen=True)
@@ -165,13 +167,15 @@ class _KrylovSpace:
         coupling = np.empty_like(triangle)
         coupling[:, order] = triangle
         room = self._basis.shape[0] - self._used
-        # What is small has lost its right angle to the basis when it is made long.
-        led = self._outside(
-            directions[:, : min(fresh, room)], np.empty((len(image), 0))
-        )
+        led = directions[:, : min(fresh, room)]
+        if led.shape[1] and np.abs(triangle[fresh - 1, fresh - 1]) < SHORT * size:
+            # What is short has lost its right angle to the basis when it is made long.
+            led = self._outside(led, np.empty((len(image), 0)))
         missing = min(self._width, room) - led.shape[1]
-        self._next = np.hstack((led, self._fresh(missing, led)))
-        return np.asarray(coupling[: led.shape[1]])
+        if missing:
+            led = np.hstack((led, self._fresh(missing, led)))
+        self._next = led
+        return np.asarray(coupling[: min(fresh, room)])
 
     def _fresh(self, count: int, led: Matrix) -> Matrix:
         """Draw directions no product has led to: equal eigenvalues may hide there."""
@@ -179,7 +183,8 @@ class _KrylovSpace:
 
     def _outside(self, block: Matrix, led: Matrix) -> Matrix:
         """Return orthonormal directions at right angles to all that is known."""
-        known = np.hstack((self._basis[:, : self._used], led))
+        known = self._basis[:, : self._used]
         for _ in range(2):
-            block = linalg.qr(block - known @ (known.T @ block), mode="economic")[0]
+            block = block - known @ (known.T @ block) - led @ (led.T @ block)
+            block = linalg.qr(block, mode="economic")[0]
         return np.asarray(block)
