@@ -1,8 +1,39 @@
 """Maps from many dimensions to few that keep what matters."""
 
+from infimum.models.embedding.distortion import Distortion, measure_distortion
+from infimum.models.embedding.find_projection import FoundProjection, find_projection
+from infimum.models.embedding.gaussian_random_projection import GaussianRandomProjection
+from infimum.models.embedding.johnson_lindenstrauss import (
+    johnson_lindenstrauss_min_dim,
+    length_tail_bound,
+    projection_dimension,
+    subspace_tail_bound,
+)
 from infimum.models.embedding.kernel_pca import KernelPCA
 from infimum.models.embedding.pca import PCA
+from infimum.models.embedding.sample_sphere import sample_sphere
+from infimum.models.embedding.sign_random_projection import SignRandomProjection
 from infimum.models.embedding.sne import SNE
+from infimum.models.embedding.sparse_random_projection import SparseRandomProjection
+from infimum.models.embedding.subspace_random_projection import SubspaceRandomProjection
 from infimum.models.embedding.tsne import TSNE
 
-__all__ = ["PCA", "SNE", "TSNE", "KernelPCA"]
+__all__ = [
+    "PCA",
+    "SNE",
+    "TSNE",
+    "Distortion",
+    "FoundProjection",
+    "GaussianRandomProjection",
+    "KernelPCA",
+    "SignRandomProjection",
+    "SparseRandomProjection",
+    "SubspaceRandomProjection",
+    "find_projection",
+    "johnson_lindenstrauss_min_dim",
+    "length_tail_bound",
+    "measure_distortion",
+    "projection_dimension",
+    "sample_sphere",
+    "subspace_tail_bound",
+]

@@ -1,0 +1,62 @@
+"""Random projection by independent Gaussian entries."""
+
+from typing import Any
+
+import numpy as np
+
+from infimum.models.embedding._random_projection import RandomProjection
+from infimum.typing import Matrix
+
+__all__ = ["GaussianRandomProjection"]
+
+
+class GaussianRandomProjection(RandomProjection):
+    r"""A linear map with independent Gaussian entries of variance 1/k.
+
+    .. math:: f(x) = \frac{1}{\sqrt k} R x, \quad R_{ij} \sim N(0, 1), \qquad
+              E \|f(x)\|^2 = \|x\|^2
+
+    Each squared length is a multiple of a χ² with k degrees of freedom, so it strays
+    from its mean with exponentially small probability, in any number of dimensions.
+
+    Parameters
+    ----------
+    n_components : int or 'auto', default='auto'
+        'auto' takes what the Johnson-Lindenstrauss lemma asks for.
+    eps : float, default=0.1
+        Largest relative error of squared distances, for 'auto'.
+    compute_inverse_components : bool, default=False
+        Keep the pseudo-inverse, for `inverse_transform`.
+    random_state : int, RandomState or None, default=None
+
+    Attributes
+    ----------
+    n_components_ : int
+    components_ : ndarray of shape (n_components, n_features)
+    inverse_components_ : ndarray of shape (n_features, n_components)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).standard_normal((20, 1000))
+    >>> Z = GaussianRandomProjection(200, random_state=0).fit_transform(X)
+    >>> Z.shape, bool(abs(np.sum(Z**2) / np.sum(X**2) - 1) < 0.1)
+    ((20, 200), True)
+    """
+
+    def __init__(
+        self,
+        n_components: int | str = "auto",
+        *,
+        eps: float = 0.1,
+        compute_inverse_components: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_components = n_components
+        self.eps = eps
+        self.compute_inverse_components = compute_inverse_components
+        self.random_state = random_state
+
+    def _draw(self, draw: Any, count: int, features: int) -> Matrix:
+        entries = draw.standard_normal((count, features))
+        return np.asarray(entries / np.sqrt(count))
