@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._affinities import (
     Affinities,
     conditional_affinities,
@@ -22,7 +23,6 @@ from infimum.models.embedding._map_extension import place
 from infimum.models.embedding._map_start import start_of
 from infimum.models.embedding._momentum_descent import Descent, descend
 from infimum.models.embedding._neighbor_map import NeighborMap
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import (
     Choice,

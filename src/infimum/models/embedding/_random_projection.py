@@ -17,10 +17,10 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from infimum.data.validation import accept_samples
 from infimum.errors import InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding.johnson_lindenstrauss import (
     johnson_lindenstrauss_min_dim,
 )
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import check_domain, opened, whole
 from infimum.typing import Matrix
 
