@@ -1,66 +1,40 @@
 """Every solver stays below the error that theory promises, on a problem that fits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from infimum import solvers
-from infimum.convexity import linear_rate_bound, mirror_decaying_bound, newton_constant
-from infimum.data.designs import as_design
+from infimum.convexity import mirror_decaying_bound, newton_constant
 from infimum.errors import IncompatibleError
-from infimum.losses import Absolute, Hinge, Logistic, Ramp, Squared
-from infimum.objectives import LinearRisk
+from infimum.losses import (
+    Absolute,
+    AdditiveMulticlassHinge,
+    Hinge,
+    Logistic,
+    MulticlassHinge,
+    Ramp,
+    Squared,
+)
 from infimum.penalties import Ball, ElasticNet, Lasso, Ridge, Simplex
-from infimum.solvers import Solver, choose, rate_of, trace
+from infimum.solvers import Solver, rate_of, trace
 from infimum.solvers._mirrors import mirror_of
 from infimum.solvers.concave_convex import _model
 from tests.laws.parts import EVERY_SOLVER
+from tests.solvers.known_risks import (
+    excess,
+    linear,
+    longest_row,
+    moduli,
+    optimum,
+    risk_of,
+)
 
 ROUNDING = 1e-12
 SEEDS = range(5)
 #: The largest third derivative of the logistic loss.
 THIRD = 1.0 / (6.0 * np.sqrt(3.0))
-
-
-def risk_of(loss, penalty, n=60, d=5):
-    """Return a risk without an intercept, whose moduli are eigenvalues."""
-    rng = np.random.default_rng(7)
-    X = rng.normal(size=(n, d)) * np.linspace(0.5, 1.5, d)
-    scores = X @ rng.normal(size=d) + rng.normal(size=n)
-    y = scores if loss.target == "real" else np.where(scores > 0, 1.0, -1.0)
-    return LinearRisk(as_design(X), y, loss, penalty, intercept=False)
-
-
-def moduli(risk):
-    """Return bounds (σ, L) on the eigenvalues of the Hessian of the mean loss."""
-    values = np.linalg.eigvalsh(risk.design.gram(risk.weights))
-    sure = 1.0 if isinstance(risk.loss, Squared) else 0.0
-    return sure * values[0], risk.loss.curvature * values[-1]
-
-
-def optimum(risk):
-    solution = choose(risk)(1e-13).solve(risk)
-    assert solution.certificate.relative_gap <= 1e-9
-    return solution
-
-
-def longest_row(risk):
-    return float(np.linalg.norm(risk.design.toarray(), axis=1).max())
-
-
-def excess(solver, risk, start=None):
-    """Return the iterations, the least errors up to them, and the trace."""
-    seen = trace(solver, risk, start)
-    errors = np.minimum.accumulate(seen.values) - optimum(risk).certificate.primal
-    return seen.numbers, errors, seen
-
-
-def linear(solver, risk, share=1.0):
-    """Compare with the rate (1 - share·σ/L)^k."""
-    (sigma, L), strength = moduli(risk), risk.penalty.quadratic or 0.0
-    sigma, L = sigma + strength, L + strength
-    k, errors, _ = excess(solver, risk)
-    bound = [linear_rate_bound(L / share, sigma, errors[0], int(i)) for i in k]
-    return errors, np.array(bound)
 
 
 def steepest_descent():
@@ -239,6 +213,18 @@ def augmented_lagrangian():
     return short, short[0] * 0.3 ** np.arange(len(short))
 
 
+def multiclass_ascent():
+    plain = risk_of(Squared(), Ridge(0.05))
+    thirds = np.searchsorted(np.quantile(plain.y, [1 / 3, 2 / 3]), plain.y)
+    runs = []
+    for loss, rivals in ((MulticlassHinge(3), 1), (AdditiveMulticlassHinge(3), 2)):
+        risk = replace(plain, y=thirds.astype(float), loss=loss, memory={})
+        seen = trace(solvers.MulticlassAscent(1e-10), risk)
+        gaps = np.minimum.accumulate(seen.values) - seen.bounds
+        runs.append((gaps[1:], rivals * 0.3 ** seen.numbers[1:]))
+    return np.concatenate(runs, axis=1)
+
+
 #: One entry for each solver: observed errors, and what they must stay below.
 PROMISES = {
     "AugmentedLagrangian": augmented_lagrangian,
@@ -250,6 +236,7 @@ PROMISES = {
     "InteriorPoint": interior_point,
     "LBFGS": limited_memory,
     "MirrorDescent": mirror_descent,
+    "MulticlassAscent": multiclass_ascent,
     "Newton": lambda: quadratic(solvers.Newton(1e-15)),
     "Pegasos": pegasos,
     "PrimalDual": primal_dual,

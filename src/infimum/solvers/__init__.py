@@ -14,6 +14,7 @@ from infimum.solvers.interior_point import InteriorPoint
 from infimum.solvers.ivanov import Correspondence, radius_of, strength_of
 from infimum.solvers.lbfgs import LBFGS
 from infimum.solvers.mirror_descent import MirrorDescent
+from infimum.solvers.multiclass_ascent import MulticlassAscent
 from infimum.solvers.newton import Newton
 from infimum.solvers.pegasos import Pegasos
 from infimum.solvers.plateau import Plateau
@@ -52,6 +53,7 @@ __all__ = [
     "FrankWolfe",
     "InteriorPoint",
     "MirrorDescent",
+    "MulticlassAscent",
     "Newton",
     "Pegasos",
     "Plateau",

@@ -77,6 +77,11 @@ _RATES: dict[str, Rate] = {
         "L and G are measured in the norm of the divergence D",
         "Beck & Teboulle 2003",
     ),
+    "MulticlassAscent": Rate(
+        "gap(k) <= 0.3^k, for the additive loss times the number of rivals",
+        "the working set holds every sample and is settled, no intercept",
+        "Crammer & Singer 2001",
+    ),
     "Newton": Rate(QUADRATIC, STEADY, "Kantorovich 1948"),
     "Pegasos": Rate(
         "P(mean) - P* <= 2G²/(λ (k + 1)) after k steps, on average",

@@ -12,7 +12,9 @@ from infimum.losses import (
     VectorLoss,
 )
 from infimum.models.kernel._risk_machine import KernelRiskClassifier
+from infimum.objectives import LinearRisk
 from infimum.parameters import Choice, check_domain
+from infimum.solvers import MulticlassAscent, Solver, choose
 from infimum.typing import Vector
 
 __all__ = ["MulticlassSVC"]
@@ -31,9 +33,8 @@ class MulticlassSVC(KernelRiskClassifier):
     for the loss of Crammer and Singer, which counts the worst rival of the right class;
     the additive loss counts every rival and has a sum in place of the first maximum.
     One objective, hence one proof for the whole machine, and scores of different
-    classes that may be compared. It holds the kernel matrix and solves for all
-    classes at once: meant for a few hundred samples; `SVC` serves more. Two
-    classes are the machine of `SVC`.
+    classes that may be compared. It holds the kernel matrix and factors it: meant for a
+    few thousand samples; `SVC` serves more. Two classes are the machine of `SVC`.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ class MulticlassSVC(KernelRiskClassifier):
         Whether to learn an intercept for each class; it is never penalised.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class.
-    tol : float, default=1e-9
+    tol : float, default=1e-6
         Relative duality gap at which to stop.
     max_iter : int or None, default=None
         Most iterations; None leaves the limit to the solver.
@@ -92,7 +93,7 @@ class MulticlassSVC(KernelRiskClassifier):
         kernel_params: dict[str, Any] | None = None,
         fit_intercept: bool = True,
         class_weight: Any = None,
-        tol: float = 1e-9,
+        tol: float = 1e-6,
         max_iter: int | None = None,
     ) -> None:
         self.loss = loss
@@ -115,6 +116,10 @@ class MulticlassSVC(KernelRiskClassifier):
         if self.loss == "additive":
             return AdditiveMulticlassHinge(count)
         return MulticlassHinge(count)
+
+    def _solver_kind(self, risk: LinearRisk) -> type[Solver]:
+        fits = MulticlassAscent().objection(risk) is None
+        return MulticlassAscent if fits else choose(risk)
 
     def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
         super()._shape(coefs, intercepts)
