@@ -1,6 +1,7 @@
 """Clustering: which samples belong together."""
 
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
+from infimum.models.clustering.dbscan import DBSCAN
 from infimum.models.clustering.dendrogram import Dendrogram
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.k_means_lower_bound import k_means_lower_bound
@@ -8,6 +9,7 @@ from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
 from infimum.models.clustering.linkage import linkage
 
 __all__ = [
+    "DBSCAN",
     "AgglomerativeClustering",
     "Dendrogram",
     "KMeans",
