@@ -1,7 +1,19 @@
 """Ensembles: many models that answer together."""
 
 from infimum.models.ensembles.ada_boost_classifier import AdaBoostClassifier
+from infimum.models.ensembles.bagging_classifier import BaggingClassifier
+from infimum.models.ensembles.bagging_regressor import BaggingRegressor
+from infimum.models.ensembles.stacking_classifier import StackingClassifier
+from infimum.models.ensembles.stacking_regressor import StackingRegressor
+from infimum.models.ensembles.voting_classifier import VotingClassifier
+from infimum.models.ensembles.voting_regressor import VotingRegressor
 
 __all__ = [
     "AdaBoostClassifier",
+    "BaggingClassifier",
+    "BaggingRegressor",
+    "StackingClassifier",
+    "StackingRegressor",
+    "VotingClassifier",
+    "VotingRegressor",
 ]

@@ -24,7 +24,7 @@ from infimum.models.ensembles._weak_learners import (
     StumpLearner,
     WeakLearner,
 )
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.trees.decision_stump import DecisionStump
 from infimum.parameters import Choice, check_domain, positive, whole
 from infimum.typing import Matrix, Vector

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
 from sklearn.base import BaseEstimator
 
 from infimum.kernels import Kernel
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import (
     admit_things,
     check_same,
@@ -20,23 +19,6 @@ from infimum.models._kernel_door import (
 from infimum.typing import Matrix
 
 __all__ = ["KernelMachine", "whole_or_not_at_all"]
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-
-def whole_or_not_at_all(fit: Method) -> Method:
-    """Leave a machine as it was when its fit fails: half a new model is none."""
-
-    @wraps(fit)
-    def guarded(machine: Any, *given: Any, **named: Any) -> Any:
-        before = dict(machine.__dict__)
-        try:
-            return fit(machine, *given, **named)
-        except BaseException:
-            machine.__dict__ = before
-            raise
-
-    return guarded  # type: ignore[return-value]
 
 
 class KernelMachine(BaseEstimator, ABC):  # type: ignore[misc]

@@ -14,8 +14,8 @@ from sklearn.utils.validation import validate_data
 
 from infimum.data.validation import accept_samples, accept_weights
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._labelled_rows import LabelledRows
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import check_domain, positive
 from infimum.typing import Indices, Matrix, Vector
 

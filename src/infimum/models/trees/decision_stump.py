@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._labelled_rows import LabelledRows, admit_samples
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.trees._sorted_columns import SortedColumns
 from infimum.models.trees._stump_search import CRITERIA, Cut, find_cut
 from infimum.models.trees._stump_sums import StumpSum

@@ -1,0 +1,24 @@
+"""A fit that fails leaves the model it found."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+__all__ = ["whole_or_not_at_all"]
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def whole_or_not_at_all(fit: Method) -> Method:
+    """Leave a machine as it was when its fit fails: half a new model is none."""
+
+    @wraps(fit)
+    def guarded(machine: Any, *given: Any, **named: Any) -> Any:
+        before = dict(machine.__dict__)
+        try:
+            return fit(machine, *given, **named)
+        except BaseException:
+            machine.__dict__ = before
+            raise
+
+    return guarded  # type: ignore[return-value]

@@ -1,0 +1,205 @@
+"""Bagging: the same estimator on many resamples of the rows, and their mean."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from dataclasses import fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils._tags import get_tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from infimum.data.validation import accept_weights
+from infimum.errors import DataError, InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._members import for_each
+from infimum.models.ensembles._resamples import Resampler
+from infimum.models.ensembles._weak_learners import seeded
+from infimum.parameters import check_domain, whole
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["Bagging"]
+
+MOST = np.iinfo(np.int32).max
+
+
+class Bagging(BaseEstimator):  # type: ignore[misc]
+    """Members fitted to resamples; subclasses say how they answer together."""
+
+    estimator: Any
+    n_estimators: int
+    max_samples: Any
+    max_features: Any
+    bootstrap: bool
+    bootstrap_features: bool
+    oob_score: Any
+    warm_start: bool
+    n_jobs: int | None
+    random_state: Any
+    estimators_: list[Any]
+
+    #: How scikit-learn's door lets samples in: what the members take, they check.
+    _admitted: ClassVar[dict[str, Any]] = {
+        "accept_sparse": ["csr", "csc"],
+        "dtype": None,
+        "ensure_all_finite": False,
+    }
+
+    @abstractmethod
+    def _default(self) -> Any:
+        """Return the estimator to use where none was given."""
+
+    @abstractmethod
+    def _targets(self, y: Any) -> Any:
+        """Admit targets; return them as the members will see them."""
+
+    @abstractmethod
+    def _answers(self, member: Any, X: Any) -> Matrix:
+        """Return the numbers that one member contributes to the mean."""
+
+    @abstractmethod
+    def _judge_left_out(self, y: Any, mean: Matrix, weights: Vector) -> None:
+        """Keep the means over members that had not seen a row, and their score."""
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit every member to its own resample; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples, as the estimator takes them.
+        y : array-like of shape (n_samples,)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            Rows are drawn in proportion. With ``max_samples=1.0`` a weight of k means
+            the same as k copies: the draws are the same numbers on the line of weights.
+        """
+        self._check()
+        X, y = validate_data(self, X, y, multi_output=True, **self._admitted)
+        targets = self._targets(y)
+        weights = accept_weights(sample_weight, X)
+        resampler = Resampler.of(self, X.shape, weights)
+        seeds = check_random_state(self.random_state).randint(
+            MOST, size=self.n_estimators
+        )
+        kept = self._kept(seeds)
+        base = self._default() if self.estimator is None else self.estimator
+
+        def fit_one(t: int) -> Any:
+            rows, columns = resampler.draw(seeds[len(kept) + t])
+            model = seeded(base, np.random.RandomState(seeds[len(kept) + t]))
+            table = X[rows] if columns is None else X[rows][:, columns]
+            return model.fit(table, targets[rows])
+
+        fresh = for_each(len(seeds) - len(kept), fit_one, self.n_jobs)
+        self.estimator_, self.estimators_ = base, [*kept, *fresh]
+        self._seeds = seeds
+        self._drawing = tuple(getattr(resampler, f.name) for f in fields(resampler))
+        if self.oob_score:
+            self._leave_out(X, targets, weights)
+        return self
+
+    def _check(self) -> None:
+        owner = type(self).__name__
+        check_domain(f"{owner}.n_estimators", self.n_estimators, whole(1))
+        if self.oob_score and not self.bootstrap:
+            raise InvalidParameterError(
+                f"{owner}.oob_score: out of bag estimation only available if "
+                "bootstrap=True."
+            )
+        if self.oob_score and self.warm_start:
+            raise InvalidParameterError(
+                f"{owner}.oob_score: out of bag estimate only available if "
+                "warm_start=False."
+            )
+
+    def _kept(self, seeds: Any) -> list[Any]:
+        """Return the members of an earlier fit that a warm start goes on from."""
+        if not self.warm_start or not hasattr(self, "estimators_"):
+            return []
+        known = list(self.estimators_)
+        if len(known) > len(seeds):
+            raise InvalidParameterError(
+                f"{type(self).__name__}.n_estimators={len(seeds)} must be larger or "
+                f"equal to len(estimators_)={len(known)} when warm_start==True."
+            )
+        if len(known) == len(seeds):
+            warnings.warn(
+                "Warm-start fitting without increasing n_estimators does not fit new "
+                "trees.",
+                stacklevel=4,
+            )
+        seeds[: len(known)] = self._seeds[: len(known)]
+        return known
+
+    @property
+    def _resampler(self) -> Resampler:
+        return Resampler(*self._drawing)
+
+    @property
+    def estimators_samples_(self) -> list[Indices]:
+        """The rows that each member saw."""
+        check_is_fitted(self)
+        return [self._resampler.draw(seed)[0] for seed in self._seeds]
+
+    @property
+    def estimators_features_(self) -> list[Indices]:
+        """The features that each member saw."""
+        check_is_fitted(self)
+        everything = np.arange(self.n_features_in_)
+        drawn = [self._resampler.draw(seed)[1] for seed in self._seeds]
+        return [everything if columns is None else columns for columns in drawn]
+
+    def _mean(self, X: Any) -> Matrix:
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **self._admitted)
+        answers = for_each(
+            len(self.estimators_), lambda t: self._answer(t, X), self.n_jobs
+        )
+        return np.asarray(sum(answers) / len(answers))
+
+    def _answer(self, t: int, X: Any) -> Matrix:
+        columns = self._resampler.draw(self._seeds[t])[1]
+        return self._answers(
+            self.estimators_[t], X if columns is None else X[:, columns]
+        )
+
+    def _leave_out(self, X: Any, y: Any, weights: Vector | None) -> None:
+        n = X.shape[0]
+        total: Any = 0.0
+        counts = np.zeros(n)
+        for t, rows in enumerate(self.estimators_samples_):
+            left_out = np.setdiff1d(np.arange(n), rows)
+            if len(left_out):
+                answers = self._answer(t, X[left_out])
+                spread = np.zeros((n, *answers.shape[1:]))
+                spread[left_out] = answers
+                total = total + spread
+                counts[left_out] += 1
+        if not counts.any():
+            raise DataError(
+                f"{type(self).__name__}: no row was left out of any resample; add "
+                "rows or members, or draw fewer with max_samples."
+            )
+        if not counts.all():
+            warnings.warn(
+                "Some inputs do not have OOB scores. This probably means too few "
+                "estimators were used to compute any reliable oob estimates.",
+                stacklevel=4,
+            )
+        counts[counts == 0] = np.nan
+        mean = total / counts.reshape(-1, *[1] * (np.ndim(total) - 1))
+        self._judge_left_out(y, mean, np.ones(n) if weights is None else weights)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        base = self._default() if self.estimator is None else self.estimator
+        members = get_tags(base).input_tags
+        tags.input_tags.sparse = members.sparse
+        tags.input_tags.allow_nan = members.allow_nan
+        return tags

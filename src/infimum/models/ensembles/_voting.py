@@ -1,0 +1,127 @@
+"""What committees with a vote share: fitting every member to the same rows."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import TransformerMixin, clone
+from sklearn.utils import Bunch, assert_all_finite, column_or_1d
+from sklearn.utils._tags import get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    check_is_fitted,
+    has_fit_parameter,
+    validate_data,
+)
+
+from infimum.errors import InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._members import Committee, for_each
+from infimum.typing import Vector
+
+__all__ = ["Voting", "admit_labels", "fit_member"]
+
+
+class Voting(TransformerMixin, Committee):  # type: ignore[misc]
+    """Members fitted to the same rows; subclasses say how they answer together."""
+
+    estimators: Any
+    weights: Any
+    n_jobs: int | None
+
+    @abstractmethod
+    def _targets(self, y: Any) -> Any:
+        """Admit targets; return them as the members will see them."""
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit every member; return self.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or sparse matrix of shape (n_samples, n_features)
+            Samples, as the members take them.
+        y : array-like of shape (n_samples,)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            Passed on to the members, all of which must take it.
+        """
+        seated = self._seated()
+        self._ballots(len(self.estimators))
+        validate_data(self, X, skip_check_array=True)
+        targets = self._targets(y)
+        self.estimators_ = for_each(
+            len(seated),
+            lambda t: fit_member(clone(seated[t][1]), X, targets, sample_weight),
+            self.n_jobs,
+        )
+        fitted = iter(self.estimators_)
+        self.named_estimators_ = Bunch(
+            **{
+                name: member if isinstance(member, str) else next(fitted)
+                for name, member in self.estimators
+            }
+        )
+        return self
+
+    def _ballots(self, count: int) -> None:
+        if self.weights is not None and len(self.weights) != count:
+            raise InvalidParameterError(
+                f"{type(self).__name__}.weights: number of `estimators` and weights "
+                f"must be equal: got {len(self.weights)} weights, {count} estimators."
+            )
+
+    @property
+    def _shares(self) -> Vector | None:
+        """The weights of the members that were not dropped."""
+        if self.weights is None:
+            return None
+        kept = [
+            weight
+            for (_, member), weight in zip(self.estimators, self.weights, strict=True)
+            if not isinstance(member, str)
+        ]
+        return np.asarray(kept, dtype=np.float64)
+
+    def _opinions(self, X: Any, method: str = "predict") -> list[Any]:
+        check_is_fitted(self)
+        return for_each(
+            len(self.estimators_),
+            lambda t: np.asarray(getattr(self.estimators_[t], method)(X)),
+            self.n_jobs,
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        members = [
+            get_tags(member).input_tags
+            for _, member in self.estimators or []
+            if not isinstance(member, str)
+        ]
+        tags.input_tags.sparse = all(member.sparse for member in members)
+        tags.input_tags.allow_nan = all(member.allow_nan for member in members)
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def admit_labels(y: Any) -> Any:
+    """Let class labels in: one for each row, none missing."""
+    labels = column_or_1d(y, warn=True)
+    if labels.dtype.kind == "f":
+        assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    return labels
+
+
+def fit_member(member: Any, X: Any, y: Any, sample_weight: Any) -> Any:
+    """Fit a member, with weights if there are any."""
+    if sample_weight is None:
+        return member.fit(X, y)
+    if not has_fit_parameter(member, "sample_weight"):
+        raise InvalidParameterError(
+            f"Underlying estimator {type(member).__name__} does not support sample "
+            "weights."
+        )
+    return member.fit(X, y, sample_weight=sample_weight)

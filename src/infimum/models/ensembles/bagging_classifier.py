@@ -1,0 +1,162 @@
+"""Bagged classifiers: resample, fit, and average the probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.metrics import accuracy_score
+from sklearn.utils import column_or_1d
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from infimum.models.ensembles._bagging import Bagging
+from infimum.models.ensembles._members import for_each
+from infimum.models.ensembles._weak_learners import spread
+from infimum.typing import Matrix, Vector
+
+__all__ = ["BaggingClassifier"]
+
+
+def _scoring(model: Any) -> bool:
+    return model.estimator is not None and hasattr(model.estimator, "decision_function")
+
+
+class BaggingClassifier(ClassifierMixin, Bagging):  # type: ignore[misc]
+    r"""Mean of the same classifier fitted to many resamples of the rows.
+
+    .. math:: \hat p(y \mid x) = \frac1B \sum_b \hat p_b(y \mid x)
+
+    Averaging lowers the variance, the more the less members agree, and leaves the
+    bias: bag learners that fit too closely, such as deep trees. About 37 % of the rows
+    are left out of each bootstrap sample, and are as good as test rows for its member.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        What to bag; by default a full `DecisionTreeClassifier`.
+    n_estimators : int, default=10
+    max_samples : int, float or None, default=None
+        Rows to draw: a number, a share of their total weight, or as many as there are.
+    max_features : int or float, default=1.0
+        Features for each member: a number or a share.
+    bootstrap : bool, default=True
+        Whether rows are drawn with replacement.
+    bootstrap_features : bool, default=False
+    oob_score : bool or callable, default=False
+        Whether to judge every row by the members that had not seen it, by accuracy or
+        by ``oob_score(y_true, y_pred)``.
+    warm_start : bool, default=False
+        Whether `fit` keeps the members there are and adds to them.
+    n_jobs : int or None, default=None
+        None or 1 fits one member after another, anything else on all cores; the result
+        is the same.
+    random_state : int, RandomState instance or None, default=None
+    verbose : ignored
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    n_classes_ : int
+    estimators_ : list of fitted classifiers
+    estimators_samples_, estimators_features_ : list of ndarray
+        What each member saw.
+    oob_score_ : float
+    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
+        Mean over the members that had not seen a row, NaN if all had.
+
+    Examples
+    --------
+    >>> from infimum.models.trees import DecisionStump
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], list("aabb")
+    >>> BaggingClassifier(DecisionStump(), random_state=0).fit(X, y).predict([[0.2]])
+    array(['a'], dtype='<U1')
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 10,
+        *,
+        max_samples: Any = None,
+        max_features: Any = 1.0,
+        bootstrap: bool = True,
+        bootstrap_features: bool = False,
+        oob_score: Any = False,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.bootstrap_features = bootstrap_features
+        self.oob_score = oob_score
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def predict_proba(self, X: Any) -> Matrix:
+        """Return the mean probabilities, or the share of votes where there are none."""
+        return self._mean(X)
+
+    def predict_log_proba(self, X: Any) -> Matrix:
+        """Return the logarithm of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    @available_if(_scoring)  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> Matrix:
+        """Return the mean of the members' decision functions, if they have them."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **self._admitted)
+
+        def score(t: int) -> Matrix:
+            columns = self._resampler.draw(self._seeds[t])[1]
+            table = X if columns is None else X[:, columns]
+            return np.asarray(self.estimators_[t].decision_function(table))
+
+        scores = for_each(len(self.estimators_), score, self.n_jobs)
+        return np.asarray(sum(scores) / len(scores))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the likeliest class; ties go to the first."""
+        codes = self._mean(X).argmax(axis=1)
+        return np.asarray(self.classes_[codes])
+
+    def _default(self) -> Any:
+        from infimum.models.trees import DecisionTreeClassifier
+
+        return DecisionTreeClassifier()
+
+    def _targets(self, y: Any) -> Any:
+        labels = column_or_1d(y, warn=True)
+        check_classification_targets(labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        self.n_classes_ = len(self.classes_)
+        return codes
+
+    def _answers(self, member: Any, X: Any) -> Matrix:
+        classes = np.arange(self.n_classes_)
+        if hasattr(member, "predict_proba"):
+            return spread(member, classes, member.predict_proba(X))
+        return np.asarray(np.eye(self.n_classes_)[np.asarray(member.predict(X))])
+
+    def _judge_left_out(self, y: Any, mean: Matrix, weights: Vector) -> None:
+        self.oob_decision_function_ = mean
+        known = ~np.isnan(mean[:, 0]) & (weights > 0)
+        best = mean[known].argmax(axis=1)
+        if callable(self.oob_score):
+            truth = self.classes_[y[known]]
+            self.oob_score_ = self.oob_score(truth, self.classes_[best])
+        else:
+            self.oob_score_ = float(
+                accuracy_score(y[known], best, sample_weight=weights[known])
+            )
