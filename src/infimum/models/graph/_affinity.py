@@ -1,0 +1,125 @@
+"""From samples to the weights of a graph, as spectral methods name them."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.validation import validate_data
+
+from infimum.errors import DataError, InvalidParameterError
+from infimum.kernels import Kernel, named_kernel
+from infimum.models.graph._weights import accept_weights, looks_like_distances
+from infimum.models.neighbors import NearestNeighbors
+from infimum.parameters import check_domain, whole
+from infimum.typing import Matrix
+
+__all__ = ["admit", "affinity", "affinity_to", "is_given", "n_neighbors_of"]
+
+#: Weights of which more than this share are positive are kept in a full matrix.
+FULL = 0.25
+GIVEN = ("precomputed", "precomputed_nearest_neighbors")
+
+
+def is_given(model: Any) -> bool:
+    """Tell whether a model reads weights or distances instead of samples."""
+    return isinstance(model.affinity, str) and model.affinity in GIVEN
+
+
+def admit(model: Any, given: Any, *, reset: bool = True) -> Any:
+    """Admit samples, in float64; weights and distances must form a square."""
+    kinds = {"dtype": np.float64, "accept_sparse": ["csr"]}
+    X: Any = validate_data(model, given, reset=reset, **kinds)
+    if reset and is_given(model) and X.shape[0] != X.shape[1]:
+        raise DataError(
+            f"{type(model).__name__} with affinity={model.affinity!r} reads a square "
+            f"matrix, got shape {X.shape}."
+        )
+    return sparse.csr_array(X) if sparse.issparse(X) else X
+
+
+def affinity(model: Any, X: Any) -> Any:
+    """Return the weights of admitted samples among themselves, sparse or dense."""
+    owner = type(model).__name__
+    if model.affinity == "precomputed":
+        if looks_like_distances(X):
+            warnings.warn(
+                f"{owner}: the precomputed affinities look like distances; "
+                "similarities are large for what is near.",
+                UserWarning,
+                stacklevel=4,
+            )
+        weights = accept_weights(owner, X)
+        many = weights.nnz > FULL * weights.shape[0] ** 2
+        return np.asarray(weights.toarray()) if many else weights
+    if model.affinity in {"nearest_neighbors", "precomputed_nearest_neighbors"}:
+        near = _neighbors(model, X, X, alone=True)
+        return sparse.csr_array(0.5 * (near + near.T))
+    return _kernel_values(model, X, X)
+
+
+def affinity_to(model: Any, X: Any, known: Any) -> Any:
+    """Return the weights between admitted new samples and the known ones."""
+    if model.affinity == "precomputed":
+        return X
+    if model.affinity in {"nearest_neighbors", "precomputed_nearest_neighbors"}:
+        return _neighbors(model, X, known, alone=False)
+    return _kernel_values(model, X, known)
+
+
+def n_neighbors_of(model: Any, n: int) -> int:
+    """Return the neighbours of each sample, itself counted; a tenth of all for None."""
+    given = getattr(model, "n_neighbors", None)
+    if given is None:
+        return max(n // 10, 1)
+    check_domain(f"{type(model).__name__}.n_neighbors", given, whole(1))
+    return min(int(given), n)
+
+
+def _neighbors(model: Any, X: Any, known: Any, *, alone: bool) -> Any:
+    """Return an entry 1 for each sample and neighbour; each is its own first one."""
+    given = is_given(model)
+    if given:
+        X = _filled(X, alone=alone) if sparse.issparse(X) else X
+    k = n_neighbors_of(model, X.shape[1] if given else known.shape[0])
+    if given and not alone:
+        names = np.argsort(X, axis=1, kind="stable")[:, :k]
+        starts = np.arange(0, names.size + 1, k)
+        entries = np.ones(names.size)
+        return sparse.csr_array((entries, names.ravel(), starts), shape=X.shape)
+    search = NearestNeighbors(metric="precomputed" if given else "minkowski")
+    if not alone:
+        return search.fit(known).kneighbors_graph(X, k)
+    own: Any = sparse.eye_array(X.shape[0], format="csr")
+    return own if k == 1 else own + search.fit(X).kneighbors_graph(None, k - 1)
+
+
+def _filled(X: Any, *, alone: bool) -> Matrix:
+    """Return sparse distances as a full matrix, huge where none is named."""
+    full = np.full(X.shape, np.finfo(np.float64).max / 4)
+    entries = X.tocoo()
+    full[entries.coords] = entries.data
+    if alone:
+        np.fill_diagonal(full, 0.0)
+    return full
+
+
+def _kernel_values(model: Any, X: Any, known: Any) -> Matrix:
+    owner = type(model).__name__
+    names = ("gamma", "coef0", "degree")
+    named = {name: getattr(model, name, None) for name in names}
+    kernel = model.affinity
+    if callable(kernel) and not isinstance(kernel, Kernel):
+        named = dict(getattr(model, "kernel_params", None) or {})
+    try:
+        similarity = named_kernel(owner, kernel, known.shape[1], named)
+    except InvalidParameterError as error:
+        reason = str(error).replace(".kernel must be", ".affinity must be")
+        raise InvalidParameterError(reason) from None
+    values = np.array(similarity(X, known), dtype=np.float64)
+    if values.min(initial=0.0) < 0:
+        raise DataError(
+            f"{owner}: weights of a graph are similarities and cannot be negative, but "
+            f"affinity={kernel!r} gave {values.min():.3g}."
+        )
+    return values
