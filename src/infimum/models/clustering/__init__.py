@@ -7,12 +7,14 @@ from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.k_means_lower_bound import k_means_lower_bound
 from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
 from infimum.models.clustering.linkage import linkage
+from infimum.models.clustering.spectral_clustering import SpectralClustering
 
 __all__ = [
     "DBSCAN",
     "AgglomerativeClustering",
     "Dendrogram",
     "KMeans",
+    "SpectralClustering",
     "k_means_lower_bound",
     "kmeans_plusplus",
     "linkage",
