@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel._certified_classifier import CertifiedClassifier
@@ -138,8 +139,47 @@ class SVC(CertifiedClassifier):
         check_domain("SVC.loss", self.loss, Choice(("hinge", "squared_hinge")))
         return self.C * weights
 
+    def path(
+        self, X: Any, y: Any, values: Any, *, sample_weight: Any = None
+    ) -> list[SVC]:
+        """Fit a clone for each price in `values`, every one started from the last.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+        values : array-like of shape (n_values,)
+            Prices C, in the order in which to try them; from low to high is fastest.
+
+        Returns
+        -------
+        list of SVC
+            Certified each, as if fitted alone.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
+        >>> machines = SVC().path(X, [0, 1, 1, 0], [0.1, 1.0, 10.0])
+        >>> [float(machine.score(X, [0, 1, 1, 0])) for machine in machines]
+        [0.5, 1.0, 1.0]
+        """
+        machines: list[SVC] = []
+        for C in np.atleast_1d(np.asarray(values)).tolist():
+            machine = clone(self).set_params(C=C)
+            if machines:
+                machine._begun = iter(_scaled(machines[-1], C))
+            machines.append(machine.fit(X, y, sample_weight))
+            machine.__dict__.pop("_begun", None)
+        return machines
+
     def _half_answer(self, half: Half, things: Any) -> Answer:
-        found = self._solve(self._dual(half), self._some(things, half.rows))
+        start = next(self.__dict__.get("_begun", iter(())), None)
+        found = self._solve(
+            self._dual(half),
+            self._some(things, half.rows),
+            None if start is None else start[half.rows],
+        )
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0))
         margin = 1.0 / norm if norm > 0 else np.inf
         return Answer(found.point, float(found.offsets[0]), margin, found)
@@ -153,3 +193,16 @@ class SVC(CertifiedClassifier):
     def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
         offsets = np.array([self.intercept_[number], 0.0])
         return Claim(self._dual(half), coefficients, offsets)
+
+
+def _scaled(machine: SVC, C: float) -> list[Vector]:
+    """Return the coefficients of all samples in each machine, in proportion to C.
+
+    The bounds are too, so a solution under one price is feasible under another.
+    """
+    rows = []
+    for row in machine._pair_coef():
+        coef = np.zeros(machine.shape_fit_[0])
+        coef[machine.support_] = row * (C / machine.C)
+        rows.append(coef)
+    return rows
