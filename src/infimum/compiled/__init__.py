@@ -38,6 +38,7 @@ from infimum.compiled.online_proximal import yield_dense, yield_sparse
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
+from infimum.compiled.quadratic_features import square_columns
 from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.seeding import collect_nearer, finish_squares, gather_by_name
 from infimum.compiled.sequential_minimal import descend_pairs
@@ -129,6 +130,7 @@ __all__ = [
     "split_nodes",
     "spread_charges",
     "spread_from",
+    "square_columns",
     "step_with_gains",
     "sum_alignments",
     "sum_by_label",

@@ -3,6 +3,7 @@
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
 from infimum.models.clustering.dbscan import DBSCAN
 from infimum.models.clustering.dendrogram import Dendrogram
+from infimum.models.clustering.gaussian_mixture import GaussianMixture
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.k_means_lower_bound import k_means_lower_bound
 from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
@@ -13,6 +14,7 @@ __all__ = [
     "DBSCAN",
     "AgglomerativeClustering",
     "Dendrogram",
+    "GaussianMixture",
     "KMeans",
     "SpectralClustering",
     "k_means_lower_bound",

@@ -1,0 +1,273 @@
+"""One pass of expectation and maximisation over the rows, in blocks on all cores.
+
+Where rounding allows, log densities and moments are two matrix products with the
+quadratic features of the rows. Where components are so narrow that it would show,
+differences from the means are taken instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logsumexp
+
+from infimum.compiled import in_parts, one_blas_thread, square_columns
+from infimum.models.clustering._mixture_shapes import (
+    covariance_shape,
+    factor_precisions,
+    log_determinants,
+    whiten,
+)
+from infimum.typing import Matrix, Vector
+
+__all__ = [
+    "Components",
+    "Pass",
+    "blank_components",
+    "expect",
+    "log_joint",
+    "pass_over",
+]
+
+BLOCK = 256
+#: Squared length of a row over the least variance: how many digits products may lose.
+WORST = 1e8
+
+
+@dataclass(frozen=True)
+class Components:
+    """Weights, means and covariances in standardised columns, with derived factors."""
+
+    kind: str
+    weights: Vector
+    means: Matrix
+    covariances: Matrix
+    factors: Matrix
+
+    @classmethod
+    def of(
+        cls, kind: str, weights: Vector, means: Matrix, covariances: Matrix
+    ) -> Components:
+        """Return components with the factors of their precisions."""
+        factors = factor_precisions(covariances, kind)
+        return cls(kind, weights, means, covariances, factors)
+
+    def constants(self) -> Vector:
+        """Return the log weight and log normaliser of each component."""
+        k, d = self.means.shape
+        halves = log_determinants(self.factors, self.kind, d, k)
+        with np.errstate(divide="ignore"):
+            logs = np.log(self.weights)
+        return logs + halves - 0.5 * d * np.log(2.0 * np.pi)
+
+
+@dataclass(frozen=True)
+class Pass:
+    """What a pass found: the log likelihood, and the components of most likelihood."""
+
+    log_likelihood: float
+    mass: Vector
+    means: Matrix
+    covariances: Matrix
+
+
+def log_joint(rows: Matrix, components: Components) -> Matrix:
+    """Return log wₖ N(x | k) of each component and row, by differences."""
+    out = np.empty((len(components.means), len(rows)))
+    constants = components.constants()
+    for j, mean in enumerate(components.means):
+        white = whiten(rows - mean, components.factors, components.kind, j)
+        out[j] = constants[j] - 0.5 * np.einsum("ij,ij->i", white, white)
+    return out
+
+
+def expect(rows: Matrix, components: Components) -> tuple[Vector, Matrix]:
+    """Return the log density of each row, and its log share in each component."""
+    out = np.empty((len(components.means), len(rows)))
+
+    def work(some: slice) -> None:
+        out[:, some] = log_joint(rows[some], components)
+
+    with one_blas_thread():
+        in_parts(len(rows), work, max(1, len(rows) // 4096))
+    total = logsumexp(out, axis=0)
+    out -= total
+    return np.asarray(total), out.T
+
+
+def pass_over(
+    rows: Matrix,
+    weights: Vector,
+    longest: float,
+    components: Components,
+    shares: Matrix | None = None,
+) -> Pass:
+    """Return the moments by the components, or by given shares (components × rows)."""
+    way: _ByProducts | _ByDifferences = _ByDifferences(components)
+    if components.kind != "tied" and longest <= WORST * _narrowest(components):
+        way = _ByProducts(components)
+
+    def work(some: slice) -> tuple[float, list[Matrix]]:
+        likelihood, sums = 0.0, way.blank()
+        for start in range(some.start, some.stop, BLOCK):
+            part = slice(start, min(some.stop, start + BLOCK))
+            block = rows[part]
+            features = way.features(block)
+            given = None if shares is None else shares[:, part].copy()
+            weight = weights[part] if weights.size else None
+            if given is None:
+                given = way.scores(features)
+                likelihood += _normalise(given, weight)
+            if weight is not None:
+                given *= weight
+            way.add(sums, features, given)
+        return likelihood, sums
+
+    with one_blas_thread():
+        told = in_parts(len(rows), work, max(1, min(16, len(rows) // BLOCK)))
+    sums = [np.sum(parts, axis=0) for parts in zip(*(s for _, s in told), strict=True)]
+    return Pass(sum(value for value, _ in told), *way.moments(sums))
+
+
+class _ByProducts:
+    """Moments about the origin: one product for all densities, one for all sums."""
+
+    def __init__(self, components: Components) -> None:
+        self.components = components
+        self.k, self.d = components.means.shape
+        self.full = components.kind == "full"
+        self.table = self._coefficients()
+
+    def blank(self) -> list[Matrix]:
+        return [np.zeros_like(self.table)]
+
+    def features(self, block: Matrix) -> Matrix:
+        if not self.full:
+            return np.hstack([block * block, block, np.ones((len(block), 1))])
+        out = np.empty((len(block), self.table.shape[1]))
+        square_columns(block, out)
+        return out
+
+    def scores(self, features: Matrix) -> Matrix:
+        return np.asarray(self.table @ features.T)
+
+    def add(self, sums: list[Matrix], features: Matrix, shares: Matrix) -> None:
+        sums[0] += shares @ features
+
+    def moments(self, sums: list[Matrix]) -> tuple[Vector, Matrix, Matrix]:
+        """Return mass, means and covariances from the sums of the features."""
+        squares, firsts = np.split(sums[0][:, :-1], [-self.d], axis=1)
+        mass = _not_nothing(sums[0][:, -1])
+        means = firsts / mass[:, None]
+        squares = squares / mass[:, None]
+        if not self.full:
+            variances = np.maximum(squares - means**2, 0.0)
+            return mass, means, _as_kind(self.components.kind, variances)
+        covariances = np.empty((self.k, self.d, self.d))
+        upper = np.triu_indices(self.d)
+        for j in range(self.k):
+            covariances[j][upper] = squares[j]
+            covariances[j].T[upper] = squares[j]
+        covariances -= means[:, :, None] * means[:, None, :]
+        return mass, means, covariances
+
+    def _coefficients(self) -> Matrix:
+        """Return log wₖ N(x | k) as coefficients of the features, a row each."""
+        one, means = self.components, self.components.means
+        if self.full:
+            precisions = one.factors @ one.factors.transpose(0, 2, 1)
+            linear = np.einsum("kij,kj->ki", precisions, means)
+            upper = np.triu_indices(self.d)
+            # Off the diagonal each product stands for two.
+            quadratic = -precisions[:, upper[0], upper[1]]
+            quadratic[:, upper[0] == upper[1]] *= 0.5
+        else:
+            precisions = one.factors.reshape(self.k, -1) ** 2 * np.ones((1, self.d))
+            linear, quadratic = precisions * means, -0.5 * precisions
+        last = one.constants() - 0.5 * np.sum(linear * means, axis=1)
+        return np.hstack([quadratic, linear, last[:, None]])
+
+
+class _ByDifferences:
+    """Moments about the means so far: slower, and exact however narrow a component."""
+
+    def __init__(self, components: Components) -> None:
+        self.components = components
+        self.k, self.d = components.means.shape
+        self.square = components.kind in {"full", "tied"}
+
+    def blank(self) -> list[Matrix]:
+        shape = (self.k, self.d, self.d) if self.square else (self.k, self.d)
+        return [np.zeros((self.k, 1)), np.zeros((self.k, self.d)), np.zeros(shape)]
+
+    def features(self, block: Matrix) -> Matrix:
+        return block
+
+    def scores(self, features: Matrix) -> Matrix:
+        return log_joint(features, self.components)
+
+    def add(self, sums: list[Matrix], features: Matrix, shares: Matrix) -> None:
+        mass, firsts, seconds = sums
+        mass += shares.sum(axis=1, keepdims=True)
+        for j, mean in enumerate(self.components.means):
+            apart = features - mean
+            firsts[j] += shares[j] @ apart
+            if self.square:
+                seconds[j] += (apart * shares[j][:, None]).T @ apart
+            else:
+                seconds[j] += shares[j] @ (apart * apart)
+
+    def moments(self, sums: list[Matrix]) -> tuple[Vector, Matrix, Matrix]:
+        """Return mass, means and covariances; the means move by the first moments."""
+        mass = _not_nothing(sums[0][:, 0])
+        moved = sums[1] / mass[:, None]
+        means = self.components.means + moved
+        seconds = sums[2] / mass.reshape(-1, *[1] * (sums[2].ndim - 1))
+        if self.square:
+            covariances = seconds - moved[:, :, None] * moved[:, None, :]
+            if self.components.kind == "tied":
+                covariances = np.einsum("k,kij->ij", mass / mass.sum(), covariances)
+            return mass, means, covariances
+        variances = np.maximum(seconds - moved**2, 0.0)
+        return mass, means, _as_kind(self.components.kind, variances)
+
+
+def _normalise(scores: Matrix, weight: Vector | None) -> float:
+    """Turn log joint densities into shares, in place; return the log likelihood."""
+    highest = scores.max(axis=0)
+    scores -= highest
+    np.exp(scores, out=scores)
+    total = scores.sum(axis=0)
+    scores /= total
+    logs = np.log(total)
+    logs += highest
+    return float(logs.sum() if weight is None else logs @ weight)
+
+
+def _as_kind(kind: str, variances: Matrix) -> Matrix:
+    return variances if kind == "diag" else np.asarray(variances.mean(axis=1))
+
+
+def _not_nothing(mass: Vector) -> Vector:
+    # As in scikit-learn: a component without rows keeps a trace of mass.
+    return np.asarray(mass + 10.0 * np.finfo(float).eps)
+
+
+def _narrowest(components: Components) -> float:
+    """Return the least variance of a component in any direction."""
+    if components.kind == "full":
+        widths = np.linalg.norm(components.factors, ord=2, axis=(1, 2))
+        return float(1.0 / np.max(widths) ** 2)
+    return float(np.min(components.covariances))
+
+
+def blank_components(kind: str, k: int, d: int) -> Components:
+    """Return standard components, as the frame of a pass with given shares."""
+    shape = covariance_shape(kind, k, d)
+    ones = (
+        np.ones(shape)
+        if len(shape) < 2 or kind == "diag"
+        else np.eye(d) * np.ones(shape)
+    )
+    return Components.of(kind, np.full(k, 1.0 / k), np.zeros((k, d)), ones)
