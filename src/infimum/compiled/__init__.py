@@ -33,6 +33,7 @@ from infimum.compiled.mismatches import count_mismatches
 from infimum.compiled.momentum_steps import step_with_gains
 from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
 from infimum.compiled.nearest import keep_smallest, measure_candidates
+from infimum.compiled.nearest_pools import pool_smallest, shrink_pools
 from infimum.compiled.online_gradient import learn_dense, learn_sparse
 from infimum.compiled.online_proximal import yield_dense, yield_sparse
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
@@ -117,6 +118,7 @@ __all__ = [
     "one_blas_thread",
     "pegasos_dense",
     "pegasos_sparse",
+    "pool_smallest",
     "pool_violators",
     "pull_points",
     "pull_taut",
@@ -127,6 +129,7 @@ __all__ = [
     "settle_nearest",
     "settle_shares",
     "settle_sparse",
+    "shrink_pools",
     "split_nodes",
     "spread_charges",
     "spread_from",

@@ -5,6 +5,7 @@ float64 rank them. A bound on the rounding of the products proves that no sample
 passed over; where it cannot, the query is answered again in float64.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,8 @@ from infimum.compiled import (
     keep_smallest,
     measure_candidates,
     one_blas_thread,
+    pool_smallest,
+    shrink_pools,
 )
 from infimum.models.neighbors._ranking import rank, smallest
 from infimum.typing import Indices, Mask, Matrix, Vector
@@ -23,6 +26,10 @@ __all__ = ["ExactSearch"]
 
 #: Queries and samples of a tile: their products stay in a core's cache.
 QUERIES, SAMPLES = 128, 1024
+#: Most candidates beyond those asked for: rounding mixes up few.
+SPARE = 16
+#: From so many candidates on a pool is quicker than a heap.
+MANY = 32
 #: Squared distances held at a time when float64 has to answer: 32 MiB.
 BLOCK = 2**22
 #: What float32 loses below its smallest normal number, for each term of a sum.
@@ -79,18 +86,18 @@ class ExactSearch:
 
     def _answer(self, Q: Matrix, count: int) -> tuple[Matrix, Indices]:
         n = len(self.samples)
-        wide = min(n, count + max(4, count // 2))
+        wide = min(n, count + min(max(4, count // 2), SPARE))
         # A query too far away for float32 becomes infinite, and hence doubtful.
         with np.errstate(over="ignore", invalid="ignore"):
             moved = (Q - self.centre) / self.scale
-            heaps, found = self._choose(moved.astype(np.float32), wide)
+            bars, found = self._choose(moved.astype(np.float32), wide)
         exact = np.empty((len(Q), wide))
         measure_candidates(Q, self.samples, found, exact)
         order = rank(exact, found)[:, :count]
         exact = np.take_along_axis(exact, order, axis=1)
         names = np.take_along_axis(found, order, axis=1)
         if wide < n:
-            again = np.flatnonzero(self._doubtful(moved, heaps[:, 0], exact[:, -1]))
+            again = np.flatnonzero(self._doubtful(moved, bars, exact[:, -1]))
             size = max(1, BLOCK // n)
             for start in range(0, len(again), size):
                 rows = again[start : start + size]
@@ -98,23 +105,49 @@ class ExactSearch:
                 exact[rows], names[rows] = smallest(squares, count)
         return exact, names
 
-    def _choose(self, single: Matrix, wide: int) -> tuple[Matrix, Indices]:
-        """Return heaps of the smallest rounded ‖x‖² - 2⟨q, x⟩, and their names."""
+    def _choose(self, single: Matrix, wide: int) -> tuple[Vector, Indices]:
+        """Return the names of the smallest rounded ‖x‖² - 2⟨q, x⟩, and a bar.
+
+        Whatever was passed over is not below the bar.
+        """
         n = len(self.samples)
-        heaps = np.full((len(single), wide), np.inf, dtype=np.float32)
         # Names that no value replaces are distinct, so that all samples are compared
         # where as many are asked for.
-        found = np.tile(np.arange(wide, dtype=np.intp), (len(single), 1))
+        names = np.tile(np.arange(wide, dtype=np.intp), (len(single), 1))
         if wide == n:
-            return heaps, found
-        tile = np.empty((len(single), SAMPLES), dtype=np.float32)
+            return np.full(len(single), np.inf), names
         single *= np.float32(-2.0)
+        if wide > MANY:
+            return self._choose_many(single, wide)
+        heaps = np.full((len(single), wide), np.inf, dtype=np.float32)
+        for start, tile in self._tiles(single):
+            shifts = self.squares[start : start + SAMPLES]
+            keep_smallest(tile, shifts, start, heaps, names)
+        return heaps[:, 0], names
+
+    def _choose_many(self, single: Matrix, wide: int) -> tuple[Vector, Indices]:
+        room = (len(single), 2 * wide)
+        pools, names = np.empty(room, np.float32), np.empty(room, np.intp)
+        sizes = np.zeros(len(single), np.int64)
+        bars = np.full(len(single), np.inf, np.float32)
+        for start, tile in self._tiles(single):
+            shifts = self.squares[start : start + SAMPLES]
+            pool_smallest(tile, shifts, start, wide, pools, names, sizes, bars)
+        # A query that is not a number is above every bar, and its pool empty.
+        short = sizes < wide
+        pools[short], names[short], sizes[short] = np.inf, np.arange(2 * wide), wide
+        shrink_pools(pools, names, sizes, bars, wide)
+        return bars, np.ascontiguousarray(names[:, :wide])
+
+    def _tiles(self, single: Matrix) -> Iterator[tuple[int, Matrix]]:
+        """Yield the products of queries with some samples at a time."""
+        n = len(self.samples)
+        tile = np.empty((len(single), SAMPLES), dtype=np.float32)
         for start in range(0, n, SAMPLES):
             stop = min(n, start + SAMPLES)
             part = tile[:, : stop - start]
             np.matmul(single, self.rounded[start:stop].T, out=part)
-            keep_smallest(part, self.squares[start:stop], start, heaps, found)
-        return heaps, found
+            yield start, part
 
     def _doubtful(self, moved: Matrix, bar: Vector, worst: Vector) -> Mask:
         """Tell which queries may have a neighbour that was passed over.
