@@ -1,6 +1,7 @@
 """Ensembles: many models that answer together."""
 
 from infimum.models.ensembles.ada_boost_classifier import AdaBoostClassifier
+from infimum.models.ensembles.ada_boost_regressor import AdaBoostRegressor
 from infimum.models.ensembles.bagging_classifier import BaggingClassifier
 from infimum.models.ensembles.bagging_regressor import BaggingRegressor
 from infimum.models.ensembles.stacking_classifier import StackingClassifier
@@ -10,6 +11,7 @@ from infimum.models.ensembles.voting_regressor import VotingRegressor
 
 __all__ = [
     "AdaBoostClassifier",
+    "AdaBoostRegressor",
     "BaggingClassifier",
     "BaggingRegressor",
     "StackingClassifier",
