@@ -1,0 +1,139 @@
+"""All against all: a two-class model for every pair of classes, and a vote."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils._tags import get_tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._members import for_each
+from infimum.models.ensembles._voting import admit_labels
+from infimum.models.multiclass._two_class_scores import signed_scores
+from infimum.typing import Matrix
+
+__all__ = ["OneVsOneClassifier"]
+
+TWO = 2
+
+
+class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    r"""Classifier of many classes from k(k - 1)/2 classifiers of two.
+
+    .. math:: h(x) = \arg\max_i \sum_{j ≠ i} \big(h_{ij}(x)\,1[i < j]
+              - h_{ji}(x)\,1[j < i]\big)
+
+    where :math:`h_{ij}` says +1 for class i and -1 for class j. Sums of the scores
+    themselves, squeezed below the value of a vote, break ties.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor
+        What tells two classes apart.
+    n_jobs : int or None, default=None
+        None or 1 fits one pair after another, anything else on all cores.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    n_classes_ : int
+    estimators_ : tuple of fitted models
+        For the pairs (0, 1), (0, 2), …, (1, 2), …; the second is its positive class.
+
+    Examples
+    --------
+    >>> from infimum.models.trees import DecisionStump
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], list("aabbcc")
+    >>> model = OneVsOneClassifier(DecisionStump()).fit(X, y)
+    >>> len(model.estimators_), model.predict([[0.2], [2.4], [4.8]])
+    (3, array(['a', 'b', 'c'], dtype='<U1'))
+    """
+
+    def __init__(self, estimator: Any, *, n_jobs: int | None = None) -> None:
+        self.estimator = estimator
+        self.n_jobs = n_jobs
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit a model for every pair of classes; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples, as the estimator takes them.
+        y : array-like of shape (n_samples,)
+            Labels, of any sortable kind.
+        """
+        X, y = validate_data(self, X, y, **_ADMITTED)
+        self.classes_, codes = np.unique(admit_labels(y), return_inverse=True)
+        if len(self.classes_) == 1:
+            raise DataError(
+                "OneVsOneClassifier can not be fit when only one class is present."
+            )
+        pairs = list(combinations(range(len(self.classes_)), 2))
+
+        def contest(t: int) -> Any:
+            first, second = pairs[t]
+            rows = np.flatnonzero((codes == first) | (codes == second))
+            labels = (codes[rows] == second).astype(int)
+            return clone(self.estimator).fit(X[rows], labels)
+
+        self.estimators_ = tuple(for_each(len(pairs), contest, self.n_jobs))
+        return self
+
+    @property
+    def n_classes_(self) -> int:
+        """The number of classes."""
+        return len(self.classes_)
+
+    def decision_function(self, X: Any) -> Matrix:
+        """Return votes won less votes lost, and a little for how clearly.
+
+        For two classes, the score of the second.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **_ADMITTED)
+        scores = for_each(
+            len(self.estimators_),
+            lambda t: signed_scores(self.estimators_[t], X),
+            self.n_jobs,
+        )
+        if self.n_classes_ == TWO:
+            return scores[0]
+        votes = np.zeros((X.shape[0], self.n_classes_))
+        clarity = np.zeros_like(votes)
+        pairs = combinations(range(self.n_classes_), 2)
+        for (first, second), score in zip(pairs, scores, strict=True):
+            won = np.where(score > 0, 1.0, -1.0)
+            for k, sign in ((second, 1.0), (first, -1.0)):
+                votes[:, k] += sign * won
+                clarity[:, k] += sign * score
+        # |c| / (|c| + 1) < 1: less than the 2 by which sums of votes differ.
+        return votes + 0.99 * clarity / (np.abs(clarity) + 1.0)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class that wins most contests."""
+        scores = self.decision_function(X)
+        pair = scores.ndim == 1
+        codes = (scores > 0).astype(int) if pair else scores.argmax(axis=1)
+        return np.asarray(self.classes_[codes])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        members = get_tags(self.estimator).input_tags
+        tags.input_tags.sparse = members.sparse
+        tags.input_tags.allow_nan = members.allow_nan
+        return tags
+
+
+_ADMITTED: dict[str, Any] = {
+    "accept_sparse": ["csr", "csc"],
+    "dtype": None,
+    "ensure_all_finite": False,
+}

@@ -1,0 +1,174 @@
+"""One against the rest: a two-class model for every class, and the largest score."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.preprocessing import LabelBinarizer
+from sklearn.utils import column_or_1d
+from sklearn.utils._tags import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._members import for_each
+from infimum.models.multiclass._two_class_scores import signed_scores
+from infimum.typing import Matrix, Vector
+
+__all__ = ["OneVsRestClassifier"]
+
+TWO = 2
+
+
+def _has(method: str) -> Any:
+    return lambda model: hasattr(model.estimator, method)
+
+
+class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    r"""Classifier of many classes from one classifier for each.
+
+    .. math:: h(x) = \arg\max_i h_i(x)
+
+    where :math:`h_i` scores class i against all others. Given a table of 0 and 1 in
+    the place of labels, it decides for each column by itself.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor
+        What tells a class from the rest.
+    n_jobs : int or None, default=None
+        None or 1 fits one class after another, anything else on all cores.
+    verbose : ignored
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    n_classes_ : int
+    estimators_ : list of fitted models
+        One for each class, or a single one for two classes; a number stands for a
+        column that is always the same.
+    multilabel_ : bool
+
+    Examples
+    --------
+    >>> from infimum.models.probabilistic import GaussianNB
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], list("aabbcc")
+    >>> OneVsRestClassifier(GaussianNB()).fit(X, y).predict([[0.2], [2.4], [4.8]])
+    array(['a', 'b', 'c'], dtype='<U1')
+    """
+
+    def __init__(
+        self, estimator: Any, *, n_jobs: int | None = None, verbose: int = 0
+    ) -> None:
+        self.estimator = estimator
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit a model for every class; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples, as the estimator takes them.
+        y : array-like of shape (n_samples,) or (n_samples, n_classes)
+            Labels, or a table of 0 and 1.
+        """
+        X, y = validate_data(self, X, y, multi_output=True, **_ADMITTED)
+        if np.ndim(y) == TWO and np.shape(y)[1] == 1:
+            y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
+        self.label_binarizer_ = LabelBinarizer().fit(y)
+        self.classes_ = self.label_binarizer_.classes_
+        table = np.asarray(self.label_binarizer_.transform(y))
+
+        def oppose(k: int) -> Any:
+            labels = table[:, k]
+            if self.n_classes_ == 1:
+                return 1.0
+            if (labels == labels[0]).all():
+                warnings.warn(
+                    f"Label {self.classes_[k]!r} is present in "
+                    f"{'all' if labels[0] else 'no'} training examples.",
+                    stacklevel=2,
+                )
+                return float(labels[0])
+            return clone(self.estimator).fit(X, labels)
+
+        self.estimators_ = for_each(table.shape[1], oppose, self.n_jobs)
+        return self
+
+    @property
+    def multilabel_(self) -> bool:
+        """Whether each column is decided by itself."""
+        return bool(self.label_binarizer_.y_type_.startswith("multilabel"))
+
+    @property
+    def n_classes_(self) -> int:
+        """The number of classes."""
+        return len(self.classes_)
+
+    def decision_function(self, X: Any) -> Matrix:
+        """Return the score of each class, or of the second of two."""
+        scores = np.column_stack(self._each(X, _score))
+        return np.asarray(scores[:, 0] if scores.shape[1] == 1 else scores)
+
+    @available_if(_has("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Matrix:
+        """Return the probability of each class; they sum to 1 unless multilabel."""
+        shares = np.column_stack(self._each(X, _share))
+        if shares.shape[1] == 1 < self.n_classes_:
+            shares = np.column_stack([1.0 - shares, shares])
+        if self.multilabel_:
+            return shares
+        total = shares.sum(axis=1, keepdims=True)
+        even = np.full_like(shares, 1.0 / shares.shape[1])
+        return np.asarray(np.divide(shares, total, out=even, where=total > 0))
+
+    def predict(self, X: Any) -> Any:
+        """Return the class with the largest score, or a table of 0 and 1."""
+        scores = self.decision_function(X)
+        if self.multilabel_:
+            return np.asarray(scores.reshape(len(scores), -1) > 0).astype(int)
+        pair = scores.ndim == 1
+        codes = (scores > 0).astype(int) if pair else scores.argmax(axis=1)
+        return np.asarray(self.classes_[np.minimum(codes, self.n_classes_ - 1)])
+
+    def _each(self, X: Any, ask: Any) -> list[Vector]:
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **_ADMITTED)
+        return for_each(
+            len(self.estimators_), lambda k: ask(self.estimators_[k], X), self.n_jobs
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        members = get_tags(self.estimator).input_tags
+        tags.input_tags.sparse = members.sparse
+        tags.input_tags.allow_nan = members.allow_nan
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+_ADMITTED: dict[str, Any] = {
+    "accept_sparse": ["csr", "csc"],
+    "dtype": None,
+    "ensure_all_finite": False,
+}
+
+
+def _score(model: Any, X: Any) -> Vector:
+    if isinstance(model, float):
+        return np.full(X.shape[0], model - 0.5)
+    return signed_scores(model, X)
+
+
+def _share(model: Any, X: Any) -> Vector:
+    if isinstance(model, float):
+        return np.full(X.shape[0], model)
+    return np.asarray(model.predict_proba(X))[:, 1]
