@@ -1,0 +1,115 @@
+"""Exact Shapley values of linear models, through an encoder where there is one."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+
+from infimum.errors import IncompatibleError
+from infimum.explanation.attribution import Attribution
+from infimum.typing import Indices, Matrix
+
+__all__ = ["linear_shapley", "linear_weights"]
+
+
+def linear_shapley(
+    model: Any, X: Any, background: Any = None, *, target: Any = None
+) -> Attribution:
+    r"""Share a linear score out among its columns, exactly.
+
+    .. math:: φ_j(x) = w_j (x_j - \bar x_j)
+
+    with the averages of the background rows. Each encoded feature is made of one
+    column, so in a pipeline of a `TableEncoder` and a linear model the values of a
+    column are the sum over its features, and stay exact.
+
+    Parameters
+    ----------
+    model : fitted linear model, or a pipeline that ends in one
+    X : rows to explain
+    background : rows, default=None
+        Rows that stand for not knowing a column's value; None is `X`.
+    target : label, optional
+        The class whose score is shared out; None is the last one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.explanation import linear_shapley
+    >>> from infimum.models.linear import LinearRegression
+    >>> X = np.array([[0.0, 1.0], [2.0, 0.0], [4.0, 2.0]])
+    >>> model = LinearRegression().fit(X, X @ [3.0, -1.0])
+    >>> linear_shapley(model, X).values.round(9) + 0.0
+    array([[-6.,  0.],
+           [ 0.,  1.],
+           [ 6., -1.]])
+    """
+    last = model[-1] if isinstance(model, Pipeline) else model
+    encoded, names, owners = _encoded(model, X)
+    means = encoded.mean(axis=0)
+    if background is not None:
+        means = _encoded(model, background)[0].mean(axis=0)
+    w, b = linear_weights(last, target)
+    parts = (encoded - means) * w
+    values = np.zeros((len(parts), len(names)))
+    np.add.at(values.T, owners, parts.T)
+    return Attribution(
+        names=names,
+        base=float(means @ w + b),
+        values=values,
+        errors=np.zeros_like(values),
+        answers=encoded @ w + b,
+        response="score" if hasattr(last, "classes_") else "prediction",
+        method="linear",
+    )
+
+
+def linear_weights(model: Any, target: Any = None) -> tuple[Matrix, float]:
+    """Return the weights and the intercept of a linear model's score for a class."""
+    if not hasattr(model, "coef_") or getattr(model, "kernel", "linear") != "linear":
+        raise IncompatibleError(
+            f"{type(model).__name__} is no linear model: it has no coef_."
+        )
+    weights = np.atleast_2d(np.asarray(model.coef_, dtype=np.float64))
+    shifts = np.ravel(np.asarray(getattr(model, "intercept_", 0.0), dtype=np.float64))
+    shifts = np.broadcast_to(shifts, len(weights))
+    classes = getattr(model, "classes_", None)
+    if classes is None:
+        return weights[0], float(shifts[0])
+    label = classes[-1] if target is None else target
+    place = int(np.flatnonzero(np.asarray(classes) == label)[0])
+    if len(weights) > 1:
+        return weights[place], float(shifts[place])
+    sign = 1.0 if place == 1 else -1.0
+    return sign * weights[0], sign * float(shifts[0])
+
+
+def _encoded(model: Any, X: Any) -> tuple[Matrix, tuple[str, ...], Indices]:
+    """Return the features, the columns they are made of, and which is whose."""
+    if not isinstance(model, Pipeline):
+        matrix = _dense(X)
+        names = getattr(X, "columns", None)
+        return matrix, _names(names, matrix.shape[1]), np.arange(matrix.shape[1])
+    steps = model[:-1]
+    matrix = _dense(steps.transform(X))
+    first = steps[0]
+    if len(steps) == 1 and hasattr(first, "columns_"):
+        lengths = [len(column["names"]) for column in first.columns_]
+        names = tuple(str(column["column"]) for column in first.columns_)
+        return matrix, names, np.repeat(np.arange(len(names)), lengths)
+    try:
+        labels = steps.get_feature_names_out()
+    except (AttributeError, ValueError):
+        labels = None
+    return matrix, _names(labels, matrix.shape[1]), np.arange(matrix.shape[1])
+
+
+def _dense(X: Any) -> Matrix:
+    spelled = X.toarray() if hasattr(X, "toarray") else X
+    return np.asarray(spelled, dtype=np.float64)
+
+
+def _names(names: Any, width: int) -> tuple[str, ...]:
+    if names is None:
+        return tuple(f"x{place}" for place in range(width))
+    return tuple(str(name) for name in names)

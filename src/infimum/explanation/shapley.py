@@ -1,0 +1,71 @@
+"""Shapley values by the best way that a model allows."""
+
+from typing import Any
+
+from sklearn.pipeline import Pipeline
+
+from infimum.explanation.attribution import Attribution
+from infimum.explanation.linear_shapley import linear_shapley
+from infimum.explanation.sampled_shapley import model_shapley
+
+__all__ = ["shapley_values"]
+
+
+def shapley_values(
+    model: Any,
+    X: Any,
+    background: Any = None,
+    *,
+    target: Any = None,
+    rounds: int = 2,
+    seed: int = 0,
+) -> Attribution:
+    """Share the answers of a model out among the columns of the rows `X`.
+
+    Linear models are shared out exactly on their scores, trees and forests on theirs,
+    and everything else by asking about mixed rows: exactly for few columns, sampled
+    with standard errors for many.
+
+    Parameters
+    ----------
+    model : fitted estimator, or a pipeline that ends in one
+    X : array, sparse matrix, pandas or polars frame
+    background : rows, default=None
+        Rows that stand for not knowing a column's value; None is `X`, of which at most
+        32 rows are drawn where the model must be asked.
+    target : label, optional
+        The class to explain; None is the last one.
+    rounds, seed : see `model_shapley`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.explanation import shapley_values
+    >>> from infimum.models.linear import LogisticRegression
+    >>> X = np.random.default_rng(0).standard_normal((40, 2))
+    >>> model = LogisticRegression().fit(X, X[:, 0] > 0)
+    >>> found = shapley_values(model, X)
+    >>> found.method, bool(abs(found.values.sum(1) + found.base - found.answers).max() < 1e-9)
+    ('linear', True)
+    """  # noqa: E501
+    last = model[-1] if isinstance(model, Pipeline) else model
+    if _is_linear(last):
+        return linear_shapley(model, X, background, target=target)
+    from infimum.explanation._tree_shapley import explains_tree, tree_attribution
+
+    if explains_tree(model):
+        return tree_attribution(model, X, target=target)
+    rows = 32 if background is None else background
+    return model_shapley(model, X, rows, rounds=rounds, target=target, seed=seed)
+
+
+def _is_linear(model: Any) -> bool:
+    if not hasattr(model, "coef_") or getattr(model, "kernel", "linear") != "linear":
+        return False
+    # A link stands between the weights and the prediction of generalised models.
+    return hasattr(model, "classes_") or not _has_link(model)
+
+
+def _has_link(model: Any) -> bool:
+    name = type(model).__name__
+    return name in ("GammaRegressor", "PoissonRegressor", "TweedieRegressor")
