@@ -6,6 +6,7 @@ their names with kernels of the room outside.
 
 from infimum.kernels.windows._base import Window
 from infimum.kernels.windows.box import Box, Uniform
+from infimum.kernels.windows.cosine import Cosine
 from infimum.kernels.windows.epanechnikov import Epanechnikov, Quartic, Triweight
 from infimum.kernels.windows.tails import Exponential, Gaussian, Laplace
 from infimum.kernels.windows.triangle import Triangle, TruncatedLinear
@@ -13,6 +14,7 @@ from infimum.kernels.windows.tricube import Tricube
 
 __all__ = [
     "Box",
+    "Cosine",
     "Epanechnikov",
     "Exponential",
     "Gaussian",

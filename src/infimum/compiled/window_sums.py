@@ -1,0 +1,250 @@
+"""Sums of windows over the points of a k-d tree, up to a stated error.
+
+A node far away, or small against the widths, lies between two values of the window. It
+is counted at their mean when the tolerance allows for half their difference; else it
+is opened. Windows are decreasing, 1 in the middle, and read u = (distance/width)².
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from infimum.compiled.exponentials import _double as exponentiate
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["sum_nodes", "sum_windows"]
+
+GAUSSIAN, EXPONENTIAL, PARABOLA, UNIFORM, TRIANGLE, TRICUBE, COSINE = range(7)
+
+
+@njit(cache=True, nogil=True)
+def _window(shape: int, parameter: float, u: float) -> float:
+    """Return the window at u; the parameter is its rate, power or squared reach."""
+    if shape == GAUSSIAN:
+        out = math.exp(-0.5 * u)
+    elif shape == EXPONENTIAL:
+        out = math.exp(-parameter * math.sqrt(u))
+    elif shape == PARABOLA:
+        out = max(1.0 - u, 0.0) ** parameter
+    elif shape == UNIFORM:
+        out = 1.0 if u <= parameter else 0.0
+    elif shape == TRIANGLE:
+        out = max(1.0 - math.sqrt(u), 0.0) if u <= parameter else 0.0
+    elif shape == TRICUBE:
+        out = max(1.0 - u * math.sqrt(u), 0.0) ** 3
+    else:
+        out = math.cos(0.5 * math.pi * math.sqrt(u)) if u < 1.0 else 0.0
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _edges(place: int, width: int, count: int) -> tuple[int, int]:
+    return place * count // width, (place + 1) * count // width
+
+
+@njit(cache=True, nogil=True)
+def sum_nodes(heights: Vector, scales: Vector, levels: int, facts: Matrix) -> None:
+    """Write the sum of the heights of each node, and its least and greatest scale."""
+    count, leaves = heights.size, 1 << levels
+    for place in range(leaves):
+        low, high = _edges(place, leaves, count)
+        node = leaves - 1 + place
+        facts[0, node] = heights[low:high].sum()
+        facts[1, node], facts[2, node] = scales[low:high].min(), scales[low:high].max()
+    for node in range(leaves - 2, -1, -1):
+        left, right = 2 * node + 1, 2 * node + 2
+        facts[0, node] = facts[0, left] + facts[0, right]
+        facts[1, node] = min(facts[1, left], facts[1, right])
+        facts[2, node] = max(facts[2, left], facts[2, right])
+
+
+@njit(cache=True, nogil=True)
+def _to_box(q: Vector, low: Vector, high: Vector) -> tuple[float, float]:
+    """Return the least and greatest squared distance to a box."""
+    near, far = 0.0, 0.0
+    for t in range(q.size):
+        below, above = low[t] - q[t], q[t] - high[t]
+        apart = max(below, 0.0, above)
+        near += apart * apart
+        apart = max(-below, -above)
+        far += apart * apart
+    return near, far
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def _sum_range(
+    points: Matrix,
+    heights: Vector,
+    scales: Vector,
+    q: Vector,
+    edges: tuple[int, int],
+    kind: tuple[int, float],
+    rooms: tuple[Vector, Vector, Indices, Vector],
+) -> float:
+    """Return the sum of the windows of consecutive points."""
+    low, high = edges
+    size = high - low
+    apart, out = rooms[0][:size], rooms[1][:size]
+    apart[:] = 0.0
+    for t in range(q.size):
+        here, side = q[t], points[t, low:high]
+        for j in range(size):
+            gap = side[j] - here
+            apart[j] += gap * gap
+    widths, tops = scales[low:high], heights[low:high]
+    shape, parameter = kind
+    if shape == GAUSSIAN:
+        for j in range(size):
+            apart[j] *= -0.5 * widths[j]
+        exponentiate(apart, out, rooms[2], rooms[3])
+    else:
+        for j in range(size):
+            out[j] = _window(shape, parameter, apart[j] * widths[j])
+    total = 0.0
+    for j in range(size):
+        total += out[j] * tops[j]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _sum_leaf(
+    points: Matrix,
+    heights: Vector,
+    scales: Vector,
+    q: Vector,
+    edges: tuple[int, int],
+    kind: tuple[int, float],
+    rooms: tuple[Vector, Vector, Indices, Vector],
+    own: tuple[int, float],
+) -> float:
+    """Return the sum of a leaf in which one point may count for less."""
+    low, high = edges
+    if not low <= own[0] < high:
+        return float(_sum_range(points, heights, scales, q, edges, kind, rooms))
+    before = _sum_range(points, heights, scales, q, (low, own[0]), kind, rooms)
+    after = _sum_range(points, heights, scales, q, (own[0] + 1, high), kind, rooms)
+    return float(before + after + own[1])
+
+
+@njit(cache=True, nogil=True)
+def _extremes(kind: tuple[int, float], near: float, far: float) -> tuple[float, float]:
+    """Return the window at both ends, or 0 for the far one where it will not matter.
+
+    An exponential that falls by much from end to end is opened, whatever its lower end.
+    """
+    most = _window(kind[0], kind[1], near)
+    if kind[0] == GAUSSIAN and far - near > 2.0:
+        return most, 0.0
+    return most, _window(kind[0], kind[1], far)
+
+
+@njit(cache=True, nogil=True)
+def _holds(node: int, place: int, count: int) -> bool:
+    """Tell whether a point is one of a node's."""
+    width = 1
+    while 2 * width - 1 <= node:
+        width *= 2
+    low, high = _edges(node - (width - 1), width, count)
+    return bool(low <= place < high)
+
+
+@njit(cache=True, nogil=True)
+def _open(
+    q: Vector,
+    left: int,
+    lows: Matrix,
+    highs: Matrix,
+    names: Indices,
+    spans: Matrix,
+    size: int,
+) -> None:
+    """Put both children on the stack, the nearer one on top."""
+    to_left = _to_box(q, lows[left], highs[left])
+    to_right = _to_box(q, lows[left + 1], highs[left + 1])
+    at = 1 if to_left[0] <= to_right[0] else 0
+    names[size + at], names[size + 1 - at] = left, left + 1
+    spans[size + at, 0], spans[size + at, 1] = to_left
+    spans[size + 1 - at, 0], spans[size + 1 - at, 1] = to_right
+
+
+@njit(cache=True, nogil=True)
+def _sum_at(
+    q: Vector,
+    tree: tuple[Matrix, Vector, Vector, Matrix, Matrix, Matrix],
+    kind: tuple[int, float],
+    tolerances: tuple[float, float],
+    own: tuple[int, float],
+    stack: tuple[Indices, Matrix],
+    rooms: tuple[Vector, Vector, Indices, Vector],
+) -> tuple[float, float]:
+    """Return the sum at a query and its greatest error."""
+    points, heights, scales, lows, highs, facts = tree
+    inner, count = lows.shape[0] // 2, points.shape[1]
+    names, spans = stack
+    total, least, error, done = 0.0, 0.0, 0.0, 0.0
+    names[0], size = 0, 1
+    spans[0, 0], spans[0, 1] = _to_box(q, lows[0], highs[0])
+    while size:
+        size -= 1
+        node, near, far = names[size], spans[size, 0], spans[size, 1]
+        mass = facts[0, node]
+        most, fewest = _extremes(kind, near * facts[1, node], far * facts[2, node])
+        gap = 0.5 * (most - fewest) * mass
+        bar = tolerances[0] * (least + fewest * mass) + tolerances[1]
+        if error + gap <= bar * (done + mass) / facts[0, 0] and (
+            own[0] < 0 or not _holds(node, own[0], count)
+        ):
+            total += 0.5 * (most + fewest) * mass
+            least += fewest * mass
+            error += gap
+            done += mass
+        elif node < inner:
+            _open(q, 2 * node + 1, lows, highs, names, spans, size)
+            size += 2
+        else:
+            edges = _edges(node - inner, inner + 1, count)
+            part = _sum_leaf(points, heights, scales, q, edges, kind, rooms, own)
+            total, least, done = total + part, least + part, done + mass
+    return total, error
+
+
+@njit(cache=True, nogil=True)
+def sum_windows(
+    tree: tuple[Matrix, Vector, Vector, Matrix, Matrix, Matrix],
+    queries: Matrix,
+    owns: Indices,
+    spare: Vector,
+    kind: tuple[int, float],
+    tolerances: tuple[float, float],
+    sums: Vector,
+    errors: Vector,
+) -> None:
+    """Write Σ heights·window at each query, and by how much it can be wrong.
+
+    Parameters
+    ----------
+    tree : points with a row per feature, heights, scales (1/width²), boxes and facts
+        All in the order of the tree; facts are those of `sum_nodes`.
+    queries : a row for each
+    owns : for each query the place of a point whose height is another, or -1
+    spare : that height, for each point
+    kind : number of the window, and its parameter
+    tolerances : relative and absolute
+        The error is at most the first times the sum, plus the second.
+    sums, errors : what is written
+    """
+    leaves = tree[3].shape[0] // 2 + 1
+    widest = tree[0].shape[1] // leaves + 1
+    levels = 0
+    while (1 << levels) < leaves:
+        levels += 1
+    depth = 2 * levels + 2
+    stack = (np.empty(depth, dtype=np.int64), np.empty((depth, 2)))
+    bits = np.empty(widest, dtype=np.int64)
+    rooms = (np.empty(widest), np.empty(widest), bits, bits.view(np.float64))
+    for i in range(queries.shape[0]):
+        own = (owns[i], spare[max(owns[i], 0)])
+        sums[i], errors[i] = _sum_at(
+            queries[i], tree, kind, tolerances, own, stack, rooms
+        )

@@ -1,0 +1,283 @@
+"""Kernel density estimate: the mass of each sample, spread by a window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from infimum.data.validation import accept_weights
+from infimum.errors import InvalidParameterError
+from infimum.kernels import windows
+from infimum.kernels.windows import Window
+from infimum.models.density._bandwidths import (
+    local_widths,
+    scott_factor,
+    silverman_factor,
+)
+from infimum.models.density._sampling import draw_around
+from infimum.models.density._window_sums import (
+    TINY,
+    DenseSums,
+    TreeSums,
+    Widths,
+    log_tails,
+    sums_over,
+)
+from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models.neighbors._metric import Metric, choose_metric
+from infimum.parameters import check_domain, nonnegative, positive, whole
+from infimum.typing import Matrix, Vector
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+__all__ = ["KernelDensity"]
+
+#: Scikit-learn's names of windows.
+SYNONYMS = {"tophat": "uniform", "linear": "triangle", "exponential": "laplace"}
+#: Made from the samples, no part of a model's state.
+_sums: WeakKeyDictionary[Any, TreeSums | DenseSums] = WeakKeyDictionary()
+
+
+class KernelDensity(BaseEstimator):  # type: ignore[misc]
+    r"""A density that is high where samples are: each spreads its mass by a window.
+
+    .. math:: \hat p(x) = \frac{1}{\sum_i w_i} \sum_i \frac{w_i}{h_i^d}\,
+              K\!\left(\frac{\|x - x_i\|}{h_i}\right), \qquad
+              \int_{ℝ^d} K(\|u\|)\,du = 1
+
+    Sums are taken in a k-d tree: far nodes, and nodes that are small against the
+    widths, are counted at once as long as the error stays within `rtol` and `atol`.
+    `density_bounds` returns the interval in which the exact value lies.
+
+    Parameters
+    ----------
+    bandwidth : float or str, default=1.0
+        The width h. 'scott' and 'silverman' are scikit-learn's rules, for samples of
+        unit variance; 'leave_one_out' maximises the likelihood of each sample under
+        the others; 'local' gives each sample half the mean distance to its
+        `n_neighbors` nearest others.
+    algorithm, breadth_first, leaf_size : ignored
+    kernel : str or Window, default='gaussian'
+        'gaussian', 'tophat', 'epanechnikov', 'exponential', 'linear', 'cosine', the
+        lower-case name of another window of `infimum.kernels.windows`, or a window.
+    metric : str, default='euclidean'
+        Other distances than Euclidean are computed to all samples.
+    atol, rtol : float, default=0
+        Tolerated errors of the density, absolute and relative.
+    metric_params : dict, optional
+    n_neighbors : int, default=9
+        For ``bandwidth='local'``.
+
+    Attributes
+    ----------
+    bandwidth_ : float
+        The width; the mean one if widths are local.
+    widths_ : ndarray of shape (n_samples,)
+    X_fit_ : ndarray of shape (n_samples, n_features)
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> model = KernelDensity(bandwidth=0.5).fit([[0.0], [1.0]])
+    >>> np.exp(model.score_samples([[0.5]])).round(4)
+    array([0.4839])
+    >>> low, high = model.density_bounds([[0.5]])
+    >>> bool(0.4839 < low[0] <= high[0] < 0.4840)
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        bandwidth: Any = 1.0,
+        algorithm: str = "auto",
+        kernel: Any = "gaussian",
+        metric: Any = "euclidean",
+        atol: float = 0,
+        rtol: float = 0,
+        breadth_first: bool = True,
+        leaf_size: int = 40,
+        metric_params: dict[str, Any] | None = None,
+        n_neighbors: int = 9,
+    ) -> None:
+        self.bandwidth = bandwidth
+        self.algorithm = algorithm
+        self.kernel = kernel
+        self.metric = metric
+        self.atol = atol
+        self.rtol = rtol
+        self.breadth_first = breadth_first
+        self.leaf_size = leaf_size
+        self.metric_params = metric_params
+        self.n_neighbors = n_neighbors
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Keep the samples and find the widths of their windows; return self.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : ignored
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        """
+        check_domain("KernelDensity.atol", self.atol, nonnegative)
+        check_domain("KernelDensity.rtol", self.rtol, nonnegative)
+        X = validate_data(self, X, dtype=[np.float64, np.float32])
+        weights = accept_weights(sample_weight, X)
+        kept = slice(None) if weights is None else weights > 0
+        self.X_fit_ = np.asarray(X[kept], dtype=np.float64)
+        self._weights = np.ones(len(X)) if weights is None else weights[kept]
+        self.widths_ = self._choose_widths()
+        self.bandwidth_ = float(np.average(self.widths_, weights=self._weights))
+        _sums[self] = self._make_sums()
+        return self
+
+    def score_samples(self, X: Any) -> Vector:
+        """Return the logarithm of the density at each sample.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features)
+        """
+        queries = self._queries(X)
+        sums, _ = self._sums().at(queries, float(self.rtol), self._atol())
+        with np.errstate(divide="ignore"):
+            logs = np.log(sums)
+        lost = sums < TINY
+        if lost.any():
+            logs[lost] = log_tails(
+                self.X_fit_, self._shape(), self._window(), queries[lost],
+                self._metric(),
+            )  # fmt: skip
+        return np.asarray(logs - np.log(self._unit()))
+
+    def density_bounds(self, X: Any) -> tuple[Vector, Vector]:
+        """Return two densities between which the exact one lies at each sample.
+
+        How far they are apart is up to `rtol` and `atol`; rounding is not counted.
+        """
+        sums, errors = self._sums().at(self._queries(X), float(self.rtol), self._atol())
+        low = np.maximum(sums - errors, 0.0)
+        return low / self._unit(), (sums + errors) / self._unit()
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Return the log-likelihood of all samples together."""
+        return float(np.sum(self.score_samples(X)))
+
+    def leave_one_out(self) -> float:
+        r"""Return the log-likelihood of each sample under the others.
+
+        .. math:: \sum_i \log \frac{1}{n - 1} \sum_{j ≠ i} h_j^{-d}
+                  K\bigl(\|x_i - x_j\|/h_j\bigr)
+
+        The sum over the others is taken as it is: subtracting the own window from the
+        whole would lose all digits where windows are narrow. A weight of k counts as k
+        samples.
+        """
+        check_is_fitted(self)
+        owns = np.arange(len(self.X_fit_))
+        sums, _ = self._sums().at(self.X_fit_, 0.0, 0.0, owns)
+        mass = self._weights.sum()
+        with np.errstate(divide="ignore"):
+            logs = np.log(sums) - np.log(self._unit()) + np.log(mass / (mass - 1.0))
+        return float(self._weights @ logs)
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> Matrix:
+        """Draw from the density: a sample of the fit, moved by its window.
+
+        Parameters
+        ----------
+        n_samples : int, default=1
+        random_state : int, RandomState or None, default=None
+        """
+        check_is_fitted(self)
+        check_domain("KernelDensity.sample: n_samples", n_samples, whole(1))
+        return draw_around(
+            self.X_fit_, self._shape(), self._window(), int(n_samples), random_state
+        )
+
+    def plot(self, *, points: bool = True) -> Figure:
+        """Draw the density of one feature as a curve, that of two as contours.
+
+        Parameters
+        ----------
+        points : bool, default=True
+            Whether to show the samples, too.
+        """
+        from infimum.models.density._density_picture import draw
+
+        check_is_fitted(self)
+        return draw(self, points=points)
+
+    def _queries(self, X: Any) -> Matrix:
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
+        return np.asarray(X, dtype=np.float64)
+
+    def _window(self) -> Window:
+        if isinstance(self.kernel, Window):
+            return self.kernel
+        names = {name.lower(): name for name in windows.__all__ if name != "Window"}
+        name = SYNONYMS.get(str(self.kernel), self.kernel)
+        if not isinstance(name, str) or name not in names:
+            known = ", ".join(sorted({*names, *SYNONYMS}))
+            raise InvalidParameterError(
+                f"KernelDensity.kernel must be a window or one of {known}, got "
+                f"{self.kernel!r}."
+            )
+        part: Window = getattr(windows, names[name])()
+        return part
+
+    def _choose_widths(self) -> Vector:
+        count, dimension = float(self._weights.sum()), self.X_fit_.shape[1]
+        rule = self.bandwidth
+        if isinstance(rule, str) and rule == "local":
+            check_domain("KernelDensity.n_neighbors", self.n_neighbors, whole(1))
+            return local_widths("KernelDensity", self.X_fit_, self.n_neighbors, 0.5)
+        if isinstance(rule, str) and rule == "leave_one_out":
+            from infimum.models.density.bandwidth_choice import best_leave_one_out
+
+            return np.full(len(self.X_fit_), best_leave_one_out(self))
+        rules = {"scott": scott_factor, "silverman": silverman_factor}
+        if isinstance(rule, str) and rule in rules:
+            return np.full(len(self.X_fit_), rules[rule](count, dimension))
+        if isinstance(rule, str):
+            raise InvalidParameterError(
+                "KernelDensity.bandwidth must be a positive number or one of 'scott', "
+                f"'silverman', 'leave_one_out', 'local', got {rule!r}."
+            )
+        check_domain("KernelDensity.bandwidth", rule, positive)
+        return np.full(len(self.X_fit_), float(rule))
+
+    def _shape(self) -> Widths:
+        return Widths(self.widths_, self._weights, self.X_fit_.shape[1])
+
+    def _metric(self) -> Metric:
+        return choose_metric(
+            "KernelDensity", self.metric, 2.0, self.metric_params, self.X_fit_
+        )
+
+    def _unit(self) -> float:
+        """Return what sums are divided by to become densities."""
+        mass = float(self._weights.sum())
+        return mass * self._window().constant(self.X_fit_.shape[1])
+
+    def _atol(self) -> float:
+        return float(self.atol) * self._unit()
+
+    def _make_sums(self) -> TreeSums | DenseSums:
+        return sums_over(self.X_fit_, self._shape(), self._window(), self._metric())
+
+    def _sums(self) -> TreeSums | DenseSums:
+        found = _sums.get(self)
+        if found is None:
+            found = _sums[self] = self._make_sums()
+        return found
