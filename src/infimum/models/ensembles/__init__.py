@@ -4,6 +4,12 @@ from infimum.models.ensembles.ada_boost_classifier import AdaBoostClassifier
 from infimum.models.ensembles.ada_boost_regressor import AdaBoostRegressor
 from infimum.models.ensembles.bagging_classifier import BaggingClassifier
 from infimum.models.ensembles.bagging_regressor import BaggingRegressor
+from infimum.models.ensembles.comparison_forest_classifier import (
+    ComparisonForestClassifier,
+)
+from infimum.models.ensembles.comparison_forest_regressor import (
+    ComparisonForestRegressor,
+)
 from infimum.models.ensembles.stacking_classifier import StackingClassifier
 from infimum.models.ensembles.stacking_regressor import StackingRegressor
 from infimum.models.ensembles.voting_classifier import VotingClassifier
@@ -14,6 +20,8 @@ __all__ = [
     "AdaBoostRegressor",
     "BaggingClassifier",
     "BaggingRegressor",
+    "ComparisonForestClassifier",
+    "ComparisonForestRegressor",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",

@@ -1,0 +1,107 @@
+"""What trees and forests of comparisons share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils.validation import check_consistent_length
+
+from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.trees._comparisons import admit_queries, admit_things, comparisons
+from infimum.models.trees.comparison_tree import ComparisonTree, grow_by_comparisons
+from infimum.parameters import check_domain, whole
+from infimum.typing import Matrix
+
+__all__ = ["ComparisonModel"]
+
+MOST = np.iinfo(np.int32).max
+
+
+class ComparisonModel(BaseEstimator):  # type: ignore[misc]
+    """Trees of comparisons; their values are averaged."""
+
+    metric: Any
+    leaf_size: int
+    max_depth: int | None
+    random_state: Any
+    trees_: list[ComparisonTree]
+
+    @abstractmethod
+    def _targets(self, y: Any) -> Matrix:
+        """Admit targets; return them in columns that can be averaged."""
+
+    @property
+    def _how_many(self) -> int:
+        return 1
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any) -> Self:
+        """Cut the samples into cells; return self.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a collection
+            Samples; their square matrix of distances for ``metric='precomputed'``; a
+            list of anything for a metric that is a function.
+        y : array-like of shape (n_samples,)
+            Targets.
+        """
+        owner = type(self).__name__
+        check_domain(f"{owner}.leaf_size", self.leaf_size, whole(1))
+        if self.max_depth is not None:
+            check_domain(f"{owner}.max_depth", self.max_depth, whole(1))
+        if y is None:
+            raise DataError(
+                f"{owner} requires y to be passed, but the target y is None"
+            )
+        things = admit_things(self, X)
+        targets = self._targets(column_or_1d(y, warn=True))
+        check_consistent_length(things, targets)
+        self.X_fit_ = None if self._precomputed else things
+        self.n_comparisons_ = 0
+        closer = self._counted(comparisons(self.metric, things, things))
+        depth = np.inf if self.max_depth is None else self.max_depth
+        seeds = check_random_state(self.random_state).randint(MOST, size=self._how_many)
+        self.trees_ = [
+            grow_by_comparisons(
+                targets, closer, self.leaf_size, depth, np.random.default_rng(seed)
+            )
+            for seed in seeds
+        ]
+        return self
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
+    def _counted(self, closer: Any) -> Any:
+        def counting(rows: Any, first: Any, second: Any) -> Any:
+            self.n_comparisons_ += len(rows)
+            return closer(rows, first, second)
+
+        return counting
+
+    def _mean(self, X: Any) -> Matrix:
+        queries = admit_queries(self, X)
+        if any(tree.pivots.max() >= len(self._samples) for tree in self.trees_):
+            raise DataError(f"{type(self).__name__}: a pivot is not among the samples.")
+        closer = comparisons(self.metric, self.X_fit_, queries)
+        total = sum(
+            tree.value[tree.apply(len(queries), closer)] for tree in self.trees_
+        )
+        return np.asarray(total / len(self.trees_))
+
+    @property
+    def _samples(self) -> Any:
+        return range(self.n_features_in_) if self._precomputed else self.X_fit_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed
+        tags.non_deterministic = False
+        return tags
