@@ -40,10 +40,11 @@ EXPECTED = {
         "lasso_path",
         "ridge_regression",
     },
-    "decomposition": {"PCA", "KernelPCA"},
+    "decomposition": {"PCA", "IncrementalPCA", "KernelPCA"},
     "gaussian_process": {"GaussianProcessClassifier", "GaussianProcessRegressor"},
     "kernel_approximation": {"Nystroem", "PolynomialCountSketch", "RBFSampler"},
     "kernel_ridge": {"KernelRidge"},
+    "manifold": {"TSNE"},
     "neighbors": {
         "KNeighborsClassifier",
         "KNeighborsRegressor",
@@ -51,6 +52,11 @@ EXPECTED = {
         "NearestNeighbors",
         "RadiusNeighborsClassifier",
         "RadiusNeighborsRegressor",
+    },
+    "random_projection": {
+        "GaussianRandomProjection",
+        "SparseRandomProjection",
+        "johnson_lindenstrauss_min_dim",
     },
     "svm": {
         "LinearSVC",

@@ -28,9 +28,15 @@ FAMILIES = [
 #: inexact ones need exact ones for that, and few of them to be quick.
 PRECISE = {
     "ElasticNetCV": {"alphas": 8, "tol": 1e-14},
+    "GaussianRandomProjection": {"n_components": 2},
     "GroupLassoClassifier": {"tol": 1e-13},
     "LassoCV": {"alphas": 8, "tol": 1e-14},
     "LogisticRegressionCV": {"Cs": 3, "tol": 1e-7},
+    "SNE": {"perplexity": 3, "max_iter": 60},
+    "SignRandomProjection": {"n_components": 2},
+    "SparseRandomProjection": {"n_components": 2},
+    "SubspaceRandomProjection": {"n_components": 1},
+    "TSNE": {"perplexity": 3, "max_iter": 60},
 }
 #: A learner on a stream depends on the order of its rows, and repeating a row moves
 #: the others; its weights equal repetition in the limit, which tests/models/online

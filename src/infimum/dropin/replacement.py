@@ -15,7 +15,9 @@ ROOMS = (
     "kernel_approximation",
     "kernel_ridge",
     "linear_model",
+    "manifold",
     "neighbors",
+    "random_projection",
     "svm",
 )
 

@@ -144,7 +144,9 @@ def test_subspaces_are_drawn_without_preference():
     d, k = 12, 4
     x = sample_sphere(1, d, random_state=3)
     shares = [
-        np.sum(SubspaceRandomProjection(k, random_state=s).fit_transform(x) ** 2) * k / d
+        np.sum(SubspaceRandomProjection(k, random_state=s).fit_transform(x) ** 2)
+        * k
+        / d
         for s in range(300)
     ]
     assert stats.kstest(shares, stats.beta(k / 2, (d - k) / 2).cdf).pvalue > 0.01

@@ -3,6 +3,7 @@
 from infimum.models.embedding.distortion import Distortion, measure_distortion
 from infimum.models.embedding.find_projection import FoundProjection, find_projection
 from infimum.models.embedding.gaussian_random_projection import GaussianRandomProjection
+from infimum.models.embedding.incremental_pca import IncrementalPCA
 from infimum.models.embedding.johnson_lindenstrauss import (
     johnson_lindenstrauss_min_dim,
     length_tail_bound,
@@ -25,6 +26,7 @@ __all__ = [
     "Distortion",
     "FoundProjection",
     "GaussianRandomProjection",
+    "IncrementalPCA",
     "KernelPCA",
     "SignRandomProjection",
     "SparseRandomProjection",

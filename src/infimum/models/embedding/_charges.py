@@ -114,7 +114,7 @@ class GridCharges:
     until the map outgrows the grid.
     """
 
-    spacing: float = 0.5
+    spacing: float = 0.4
     #: Least number of cells across a map, which a small map is cut into.
     cells: int = 40
     _spectra: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)

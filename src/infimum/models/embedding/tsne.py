@@ -38,7 +38,8 @@ class TSNE(NeighborEmbedding):
     in noise, and whatever is seen has to be checked by other means.
 
     Repulsion, the sum over all pairs, comes from a grid and the fast Fourier
-    transform, from a tree, or from all pairs; the three agree to about 1 %.
+    transform, from a tree, or from all pairs; the first two are off by about
+    a per cent, less than the steps are.
 
     Parameters
     ----------
