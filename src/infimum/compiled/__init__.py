@@ -30,6 +30,7 @@ from infimum.compiled.kd_tree import (
 )
 from infimum.compiled.kernel_blocks import add_kept_rows, gather_square
 from infimum.compiled.mismatches import count_mismatches
+from infimum.compiled.mixture_pass import mixture_pass
 from infimum.compiled.momentum_steps import step_with_gains
 from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
 from infimum.compiled.nearest import keep_smallest, measure_candidates
@@ -39,7 +40,6 @@ from infimum.compiled.online_proximal import yield_dense, yield_sparse
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
-from infimum.compiled.quadratic_features import square_columns
 from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.seeding import collect_nearer, finish_squares, gather_by_name
 from infimum.compiled.sequential_minimal import descend_pairs
@@ -111,6 +111,7 @@ __all__ = [
     "match_subsequences",
     "match_substrings",
     "measure_candidates",
+    "mixture_pass",
     "move_rows",
     "multiply_lines",
     "nearest_in_tree",
@@ -133,7 +134,6 @@ __all__ = [
     "split_nodes",
     "spread_charges",
     "spread_from",
-    "square_columns",
     "step_with_gains",
     "sum_alignments",
     "sum_by_label",

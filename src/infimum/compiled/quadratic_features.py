@@ -1,24 +1,33 @@
-"""All products of two columns, row by row: quadratic forms become matrix products."""
+"""All products of two columns: quadratic forms become matrix products."""
 
 from numba import njit
 
-from infimum.typing import Matrix
+from infimum.typing import Matrix, Vector
 
 __all__ = ["square_columns"]
 
 
 @njit(cache=True, nogil=True)
-def square_columns(X: Matrix, out: Matrix) -> None:
-    """Write xᵢxⱼ for i ≤ j (rows of the upper triangle), then x, then 1."""
-    d = X.shape[1]
-    last = d * (d + 1) // 2
-    for r in range(X.shape[0]):
-        place = 0
+def _multiply(left: Vector, right: Vector, out: Vector) -> None:
+    for r in range(out.size):
+        out[r] = left[r] * right[r]
+
+
+@njit(cache=True, nogil=True)
+def square_columns(X: Matrix, mixed: bool, out: Matrix) -> None:
+    """Write a row for each product xᵢxⱼ with i ≤ j, then x, then 1.
+
+    The columns of `out` are the rows of X, so that the products run along memory.
+    Unless `mixed`, products of different columns are left out.
+    """
+    n, d = X.shape
+    first = d * (d + 1) // 2 if mixed else d
+    for r in range(n):
         for i in range(d):
-            factor = X[r, i]
-            for j in range(i, d):
-                out[r, place + j - i] = factor * X[r, j]
-            place += d - i
-        for i in range(d):
-            out[r, last + i] = X[r, i]
-        out[r, last + d] = 1.0
+            out[first + i, r] = X[r, i]
+        out[first + d, r] = 1.0
+    place = 0
+    for i in range(d):
+        for j in range(i, d if mixed else i + 1):
+            _multiply(out[first + i], out[first + j], out[place])
+            place += 1

@@ -89,7 +89,9 @@ def ascend(
         found = pass_over(data.rows, data.weights, data.longest, components)
         bounds.append(found.log_likelihood / total - shift)
         components = maximise(found, components.kind, ridge)
-        if len(bounds) > 1 and abs(bounds[-1] - bounds[-2]) < tol:
+        gain = abs(bounds[-1] - bounds[-2]) if len(bounds) > 1 else np.inf
+        # A gain below rounding is none, whatever the tolerance.
+        if gain < tol or gain <= 2.0**-51 * abs(bounds[-1]):
             converged = True
             break
     return Ascent(components, np.array(bounds), converged)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp
 
-from infimum.compiled import in_parts, one_blas_thread, square_columns
+from infimum.compiled import in_parts, mixture_pass, one_blas_thread
 from infimum.models.clustering._mixture_shapes import (
     covariance_shape,
     factor_precisions,
@@ -107,22 +107,11 @@ def pass_over(
     way: _ByProducts | _ByDifferences = _ByDifferences(components)
     if components.kind != "tied" and longest <= WORST * _narrowest(components):
         way = _ByProducts(components)
+    given = np.empty((0, 0)) if shares is None else shares
 
     def work(some: slice) -> tuple[float, list[Matrix]]:
-        likelihood, sums = 0.0, way.blank()
-        for start in range(some.start, some.stop, BLOCK):
-            part = slice(start, min(some.stop, start + BLOCK))
-            block = rows[part]
-            features = way.features(block)
-            given = None if shares is None else shares[:, part].copy()
-            weight = weights[part] if weights.size else None
-            if given is None:
-                given = way.scores(features)
-                likelihood += _normalise(given, weight)
-            if weight is not None:
-                given *= weight
-            way.add(sums, features, given)
-        return likelihood, sums
+        sums = way.blank()
+        return way.gather(rows[some], weights[some], given[:, some], sums), sums
 
     with one_blas_thread():
         told = in_parts(len(rows), work, max(1, min(16, len(rows) // BLOCK)))
@@ -142,18 +131,12 @@ class _ByProducts:
     def blank(self) -> list[Matrix]:
         return [np.zeros_like(self.table)]
 
-    def features(self, block: Matrix) -> Matrix:
-        if not self.full:
-            return np.hstack([block * block, block, np.ones((len(block), 1))])
-        out = np.empty((len(block), self.table.shape[1]))
-        square_columns(block, out)
-        return out
-
-    def scores(self, features: Matrix) -> Matrix:
-        return np.asarray(self.table @ features.T)
-
-    def add(self, sums: list[Matrix], features: Matrix, shares: Matrix) -> None:
-        sums[0] += shares @ features
+    def gather(
+        self, rows: Matrix, weights: Vector, shares: Matrix, sums: list[Matrix]
+    ) -> float:
+        """Add the features of the rows to the sums; return the log likelihood."""
+        given = np.ascontiguousarray(shares)
+        return float(mixture_pass(rows, weights, given, self.table, self.full, sums[0]))
 
     def moments(self, sums: list[Matrix]) -> tuple[Vector, Matrix, Matrix]:
         """Return mass, means and covariances from the sums of the features."""
@@ -201,11 +184,23 @@ class _ByDifferences:
         shape = (self.k, self.d, self.d) if self.square else (self.k, self.d)
         return [np.zeros((self.k, 1)), np.zeros((self.k, self.d)), np.zeros(shape)]
 
-    def features(self, block: Matrix) -> Matrix:
-        return block
-
-    def scores(self, features: Matrix) -> Matrix:
-        return log_joint(features, self.components)
+    def gather(
+        self, rows: Matrix, weights: Vector, shares: Matrix, sums: list[Matrix]
+    ) -> float:
+        """Add the rows, as seen from each mean, to the sums; return the likelihood."""
+        likelihood = 0.0
+        for start in range(0, len(rows), BLOCK):
+            some = slice(start, start + BLOCK)
+            weight = weights[some] if weights.size else None
+            if shares.size:
+                scores = shares[:, some].copy()
+            else:
+                scores = log_joint(rows[some], self.components)
+                likelihood += _normalise(scores, weight)
+            if weight is not None:
+                scores *= weight
+            self.add(sums, rows[some], scores)
+        return likelihood
 
     def add(self, sums: list[Matrix], features: Matrix, shares: Matrix) -> None:
         mass, firsts, seconds = sums
