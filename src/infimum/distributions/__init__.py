@@ -5,6 +5,7 @@ from infimum.distributions.bernoulli import Bernoulli
 from infimum.distributions.beta import Beta
 from infimum.distributions.binomial import Binomial
 from infimum.distributions.categorical import Categorical
+from infimum.distributions.cauchy import Cauchy
 from infimum.distributions.conditional_family import (
     ConditionalFamily,
     MAPObjective,
@@ -24,6 +25,7 @@ __all__ = [
     "Beta",
     "Binomial",
     "Categorical",
+    "Cauchy",
     "ConditionalFamily",
     "DecisionProblem",
     "Distribution",

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, polygamma, psi, xlogy
+from scipy.special import gammaincinv, gammaln, polygamma, psi, xlogy
 
 from infimum.distributions._base import ExponentialFamily
 from infimum.errors import DataError
@@ -53,6 +53,11 @@ class Gamma(ExponentialFamily):
     @property
     def variance(self) -> float:
         return float(self.shape * self.scale**2)
+
+    @property
+    def median(self) -> float:
+        """The value that half of the probability lies below."""
+        return float(gammaincinv(self.shape, 0.5) * self.scale)
 
     @property
     def mode(self) -> float:

@@ -1,6 +1,11 @@
 """Evaluation: what a model is worth on rows it has not seen."""
 
 from infimum.evaluation.bias_variance import BiasVariance, bias_variance
+from infimum.evaluation.bootstrap import (
+    BootstrapDistribution,
+    bootstrap_distribution,
+    variance_of_mean,
+)
 from infimum.evaluation.comparison import (
     PairedComparison,
     average_ranks,
@@ -65,10 +70,12 @@ from infimum.evaluation.selection_rules import (
     cross_validate,
     one_standard_error,
 )
+from infimum.evaluation.zero_one import zero_one_loss
 
 __all__ = [
     "BiasVariance",
     "BinomialInterval",
+    "BootstrapDistribution",
     "CalibrationCurve",
     "ConformalClassifier",
     "ConformalRegressor",
@@ -93,6 +100,7 @@ __all__ = [
     "bernstein_guarantee",
     "bias_variance",
     "binomial_guarantee",
+    "bootstrap_distribution",
     "boundary_points",
     "calibration_curve",
     "clopper_pearson",
@@ -124,5 +132,7 @@ __all__ = [
     "summarize_residuals",
     "tune",
     "tune_in_turn",
+    "variance_of_mean",
     "watts",
+    "zero_one_loss",
 ]

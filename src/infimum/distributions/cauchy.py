@@ -1,0 +1,91 @@
+"""Cauchy: the law without a mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from infimum.distributions._base import Distribution
+from infimum.errors import DataError
+from infimum.parameters import Interval, positive
+from infimum.typing import Mask, Vector
+
+__all__ = ["Cauchy"]
+
+STEPS = 10_000
+HALF = 0.5
+
+
+@dataclass(frozen=True)
+class Cauchy(Distribution):
+    r"""The Cauchy law, whose tails are too heavy for a mean or a variance.
+
+    .. math:: p(y; m, s) = \frac{1}{π s\,(1 + ((y - m)/s)^2)}
+
+    The mean of n values has the same law as one of them, whatever n is; their median
+    does settle. Mean and variance are NaN.
+
+    Examples
+    --------
+    >>> law = Cauchy()
+    >>> law.mean, law.median, law.density([0.0]).round(4)
+    (nan, 0.0, array([0.3183]))
+    """
+
+    location: float = field(default=0.0, metadata={"domain": Interval(-np.inf, np.inf)})
+    scale: float = field(default=1.0, metadata={"domain": positive})
+
+    support: ClassVar[str] = "the real numbers"
+
+    def covers(self, y: Vector) -> Mask:
+        return np.isfinite(y)
+
+    def _log_density(self, y: Vector) -> Vector:
+        far = ((y - self.location) / self.scale) ** 2
+        return np.asarray(-np.log(np.pi * self.scale) - np.log1p(far))
+
+    @property
+    def mean(self) -> float:
+        return float("nan")
+
+    @property
+    def variance(self) -> float:
+        return float("nan")
+
+    @property
+    def median(self) -> float:
+        """The value that half of the probability lies below."""
+        return float(self.location)
+
+    def sample(self, n: int, random_state: Any = None) -> Vector:
+        rng = np.random.default_rng(random_state)
+        return self.location + self.scale * rng.standard_cauchy(n)
+
+    @classmethod
+    def _most_likely(cls, y: Vector, weights: Vector) -> Self:
+        """Reweigh until the likelihood equations hold; they have one solution.
+
+        That is so unless half of the weight lies on one value or on two.
+        """
+        values, places = np.unique(y, return_inverse=True)
+        shares = np.bincount(places, weights)
+        if shares.max() >= HALF or np.sort(shares)[-2:].sum() >= 1.0 - 1e-12:
+            raise DataError(
+                "Cauchy.fit: half of the values or more are equal; no law is likeliest."
+            )
+        order = np.cumsum(shares)
+        location = float(values[np.searchsorted(order, HALF)])
+        scale = float(values[np.searchsorted(order, 0.75)] - location) or 1.0
+        for _ in range(STEPS):
+            apart = values - location
+            pull = 2.0 * shares / (1.0 + (apart / scale) ** 2)
+            moved = float(pull @ values) / float(pull.sum())
+            # At the solution the pulls sum to 1; dividing by their sum hastens.
+            spread = np.sqrt(float(pull @ (values - moved) ** 2) / float(pull.sum()))
+            change = abs(moved - location) + abs(spread - scale)
+            location, scale = moved, float(spread)
+            if change <= 1e-14 * (abs(location) + scale):
+                break
+        return cls(location, scale)
