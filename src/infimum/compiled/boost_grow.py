@@ -101,9 +101,19 @@ def _give_back(node: Any, tally: Any) -> None:
 
 @njit(cache=True, nogil=True)
 def _join(found: Any, which: int, planes: Any) -> None:
-    planes[:] = found[0, which]
-    for part in range(1, found.shape[0]):
-        planes += found[part, which]
+    for plane in range(planes.shape[0]):
+        for k in range(planes.shape[1]):
+            planes[plane, k] = found[0, which, plane, k]
+        for part in range(1, found.shape[0]):
+            for k in range(planes.shape[1]):
+                planes[plane, k] += found[part, which, plane, k]
+
+
+@njit(cache=True, nogil=True)
+def _subtract(planes: Any, part: Any) -> None:
+    for plane in range(planes.shape[0]):
+        for k in range(planes.shape[1]):
+            planes[plane, k] -= part[plane, k]
 
 
 @njit(cache=True, nogil=True)
@@ -128,7 +138,7 @@ def _features_of(at: int, openings: Any, groups: Any, limits: Any) -> Any:
             mixed ^= mixed >> np.uint64(31)
             other = t + np.int64(mixed % np.uint64(count - t))
             features[t], features[other] = features[other], features[t]
-    return np.sort(features[:wanted])
+    return features[:wanted]
 
 
 @njit(cache=True, nogil=True)
@@ -159,14 +169,14 @@ def _bear(
     node, left = nodes[at], tally[NODES]
     right = left + 1
     node[LEFT], node[RIGHT] = left, right
-    first = (node[LEFT_COUNT], node[LEFT_BEND], node[LEFT_SLOPE])
-    rest = (node[COUNT] - first[0], node[BEND] - first[1], node[SLOPE] - first[2])
-    for child, sums in ((left, first), (right, rest)):
-        nodes[child] = 0
-        nodes[child, COUNT], nodes[child, BEND], nodes[child, SLOPE] = sums
-        nodes[child, DEPTH] = node[DEPTH] + 1
-        nodes[child, FEATURE], nodes[child, LEFT] = -1, -1
-        reals[child] = reals[at]
+    for child in range(left, left + 2):
+        one, mine = nodes[child], child == left
+        one[COUNT] = node[LEFT_COUNT] if mine else node[COUNT] - node[LEFT_COUNT]
+        one[BEND] = node[LEFT_BEND] if mine else node[BEND] - node[LEFT_BEND]
+        one[SLOPE] = node[LEFT_SLOPE] if mine else node[SLOPE] - node[LEFT_SLOPE]
+        one[DEPTH], one[SLOT] = node[DEPTH] + 1, 0
+        one[FEATURE], one[LEFT] = -1, -1
+        reals[child, LOW], reals[child, HIGH] = reals[at, LOW], reals[at, HIGH]
         reals[child, GAIN] = -1.0
         for group in range(groups.shape[0]):
             inside = groups[group, node[FEATURE]]
@@ -174,8 +184,9 @@ def _bear(
     direction = table[node[FEATURE], MONOTONE]
     if direction != 0:
         middle = 0.0
-        for sums in (first, rest):
-            slope, bend = sums[2] * rules[SLOPE_GRAIN], sums[1] * rules[BEND_GRAIN]
+        for child in range(left, left + 2):
+            slope = nodes[child, SLOPE] * rules[SLOPE_GRAIN]
+            bend = nodes[child, BEND] * rules[BEND_GRAIN]
             low, high = reals[at, LOW], reals[at, HIGH]
             middle += 0.5 * bounded_value(slope, bend, rules[STRENGTH], low, high)
         reals[left if direction > 0 else right, HIGH] = middle
@@ -192,7 +203,7 @@ def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> int:
     if limits[MAX_LEAVES] == 0:
         if tally[WAITING]:
             tally[WAITING] -= 1
-            best = tally[-1 - tally[WAITING]]
+            best = np.int64(tally[-1 - tally[WAITING]])
     elif tally[LEAVES] < limits[MAX_LEAVES]:
         top = 0.0
         for at in range(tally[NODES]):
@@ -209,7 +220,7 @@ def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> int:
 
 @njit(cache=True, nogil=True)
 def _inherit(at: int, nodes: Any, tally: Any, slots: Any, found: Any) -> Any:
-    """Give the children their histograms; return them, the larger first.
+    """Give the children their histograms; return them, the smaller first.
 
     The larger takes its parent's, less what the smaller has.
     """
@@ -222,11 +233,23 @@ def _inherit(at: int, nodes: Any, tally: Any, slots: Any, found: Any) -> Any:
     _join(found, 0, own)
     if node[SLOT]:
         nodes[large, SLOT] = node[SLOT]
-        slots[node[SLOT]] -= own
+        _subtract(slots[node[SLOT]], own)
     else:
         nodes[large, SLOT] = _take_slot(tally)
     node[SLOT] = 0
-    return large, small
+    return small, large
+
+
+@njit(cache=True, nogil=True)
+def _plant(root: Any, tally: Any, slots: Any, found: Any, stride: int) -> None:
+    """Write what the root is made of: the sums over the bins of any feature."""
+    root[SLOT] = _take_slot(tally)
+    planes = slots[root[SLOT]]
+    _join(found, 0, planes)
+    for k in range(stride):
+        root[COUNT] += planes[COUNTS, k]
+        root[BEND] += planes[BENDS, k]
+        root[SLOPE] += planes[SLOPES, k]
 
 
 @njit(cache=True, nogil=True)
@@ -235,35 +258,26 @@ def settle(
     openings: Any, table: Any, rules: Any, limits: Any, found: Any,
 ) -> int:  # fmt: skip
     """Join what the parts found about a node; return the next node to split, or -1."""
+    first, second, borrowed = np.int64(0), np.int64(-1), False
     if at < 0:
-        nodes[0, SLOT] = _take_slot(tally)
-        planes = slots[nodes[0, SLOT]]
-        _join(found, 0, planes)
-        stride = limits[STRIDE]
-        nodes[0, COUNT] = planes[COUNTS, :stride].sum()
-        nodes[0, BEND] = planes[BENDS, :stride].sum()
-        nodes[0, SLOPE] = planes[SLOPES, :stride].sum()
-        _examine(0, nodes, reals, sets, tally, slots, groups, openings, table, rules,
-                 limits)  # fmt: skip
-        return _choose(nodes, reals, tally, limits)
-    _bear(at, nodes, reals, tally, openings, groups, table, rules)
-    if tally[FILL]:
-        borrowed = nodes[at, SLOT] == 0
-        large, small = _inherit(at, nodes, tally, slots, found)
-        if borrowed:
-            # The scratch paper serves one child at a time.
-            _examine(small, nodes, reals, sets, tally, slots, groups, openings, table,
-                     rules, limits)  # fmt: skip
-            _join(found, 1, slots[nodes[large, SLOT]])
-            _examine(large, nodes, reals, sets, tally, slots, groups, openings, table,
-                     rules, limits)  # fmt: skip
-        else:
-            # On a stack the smaller child comes off first: few nodes wait at a time.
-            for child in (large, small):
-                _examine(child, nodes, reals, sets, tally, slots, groups, openings,
-                         table, rules, limits)  # fmt: skip
+        _plant(nodes[0], tally, slots, found, limits[STRIDE])
     else:
-        _give_back(nodes[at], tally)
+        _bear(at, nodes, reals, tally, openings, groups, table, rules)
+        if not tally[FILL]:
+            _give_back(nodes[at], tally)
+            return _choose(nodes, reals, tally, limits)
+        borrowed = nodes[at, SLOT] == 0
+        second, first = _inherit(at, nodes, tally, slots, found)
+        # On a stack what comes last comes off first: the smaller child, so that few
+        # nodes wait. But scratch paper serves one child at a time, the smaller first.
+        if borrowed:
+            first, second = second, first
+    for child in (first, second):
+        if borrowed and child == second:
+            _join(found, 1, slots[nodes[child, SLOT]])
+        if child >= 0:
+            _examine(child, nodes, reals, sets, tally, slots, groups, openings, table,
+                     rules, limits)  # fmt: skip
     return _choose(nodes, reals, tally, limits)
 
 
@@ -274,7 +288,7 @@ def grow_alone(
     bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
 ) -> None:  # fmt: skip
     """Grow a whole tree on this thread, from rows in one part."""
-    at = -1
+    at = np.int64(-1)
     while True:
         divide_part(at, nodes, sets, tally, limits, words, slopes, bends, rows, spare,
                     spans, found[0])  # fmt: skip

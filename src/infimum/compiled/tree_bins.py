@@ -21,8 +21,9 @@ def cut_evenly(weights: Vector, max_bins: int) -> Any:
     value takes one bin and not the places of several.
     """
     cuts = np.empty(max_bins - 1, dtype=np.int64)
-    left, bins = weights.sum(), max_bins
-    inside, count = 0.0, 0
+    left, inside, count, bins = 0.0, 0.0, 0, max_bins
+    for i in range(weights.size):
+        left += weights[i]
     for i in range(weights.size - 1):
         if bins == 1:
             break

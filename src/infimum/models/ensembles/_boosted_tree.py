@@ -1,0 +1,297 @@
+"""One tree of a boosted model: grown on slopes and curvatures of the loss."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infimum.compiled import boost_columns as column
+from infimum.compiled.boost_grains import grind, measure, pack
+from infimum.compiled.boost_grow import divide_part, grow_alone, settle
+from infimum.compiled.boost_leaves import add_values, name_leaves, sum_rows_of_leaves
+from infimum.compiled.boost_rows import four_to_a_word
+from infimum.compiled.threads import cores, side_by_side
+from infimum.models.trees.bins import BinnedTable
+from infimum.typing import Indices, Vector
+
+__all__ = ["GrownTree", "GrowthLimits", "TreeGrower"]
+
+#: Fewer rows than this are summed in fine grains, and on one thread.
+MANY = 30_000
+#: Slopes are packed only if the largest is at most this many times the typical one.
+EVEN = 64.0
+#: Bytes for histograms that wait; beyond, children are counted anew.
+MEMORY = 1 << 29
+#: Leaves that may wait on the stack of a tree without a limit of leaves.
+STACK = 64
+#: Deeper than any tree.
+DEEP = 1 << 40
+
+
+@dataclass(frozen=True)
+class GrowthLimits:
+    """What a tree may and may not do while it grows."""
+
+    max_leaf_nodes: int | None = 31
+    max_depth: int | None = None
+    min_samples_leaf: int = 20
+    l2_regularization: float = 0.0
+    max_features: float = 1.0
+    #: Smallest sum of curvatures of a leaf.
+    min_curvature: float = 1e-3
+    #: Per feature, whether scores must rise (1) or fall (-1) with it; None for neither.
+    monotone: NDArray[np.int64] | None = None
+    #: Groups × features, 1 where features may be met on one path; None for all.
+    groups: NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class GrownTree:
+    """A tree as it grew, and where its rows ended."""
+
+    nodes: NDArray[np.int64]
+    reals: Vector
+    sets: NDArray[np.uint8]
+    rows: list[NDArray[np.int32]]
+    spans: NDArray[np.int64]
+    slope: Vector
+    bend: Vector
+    words: NDArray[np.uint32] = field(repr=False)
+
+    @cached_property
+    def leaves(self) -> NDArray[np.int64]:
+        """The nodes that are leaves."""
+        return np.flatnonzero(self.nodes[:, column.LEFT] < 0)
+
+    def newton_values(self, l2: float) -> Vector:
+        """Return the best step of each node in the quadratic model, within bounds."""
+        below = self.bend + l2
+        step = np.where(below > 0, -self.slope / np.where(below > 0, below, 1.0), 0.0)
+        return np.clip(step, self.reals[:, column.LOW], self.reals[:, column.HIGH])
+
+    def rows_of(self, leaf: int) -> NDArray[np.int32]:
+        """Return the rows of a leaf, in their order."""
+        parts = zip(self.rows, self.spans, strict=True)
+        return np.concatenate([r[s[leaf, 0] : s[leaf, 1]] for r, s in parts])
+
+    def add(self, values: Vector, scores: Vector) -> None:
+        """Add each leaf's value to the scores of the rows it grew on."""
+        chosen = values[self.leaves]
+
+        def work(part: int) -> None:
+            add_values(self.leaves, chosen, self.rows[part], self.spans[part], scores)
+
+        side_by_side(len(self.rows), work)
+
+    def find(self, rows: Indices) -> NDArray[np.int64]:
+        """Return the leaf of rows that the tree did not grow on."""
+        found = np.empty(len(rows), dtype=np.int64)
+        name_leaves(self.nodes, self.sets, self.words, rows, found)
+        return found
+
+
+class TreeGrower:
+    """Grows trees on one table, again and again, in memory that it keeps."""
+
+    def __init__(self, table: BinnedTable, limits: GrowthLimits) -> None:
+        n, d = table.shape
+        self.limits = limits
+        self.words = np.zeros((-(-d // 4), n), dtype=np.uint32)
+        four_to_a_word(table.codes, self.words)
+        self.parts = cores() if n >= MANY else 1
+        self.stride = int(table.n_bins.max()) + 1
+        monotone = np.zeros(d) if limits.monotone is None else limits.monotone
+        about = [table.n_bins, table.categorical, monotone]
+        self.about = np.column_stack(about).astype(np.int64)
+        whole = np.ones((1, d), dtype=np.uint8)
+        self.groups = whole if limits.groups is None else limits.groups
+        self.max_nodes = _most_nodes(limits, n)
+        width = len(self.words) * 4 * self.stride
+        most = limits.max_leaf_nodes or STACK
+        count = max(2, min(most, MEMORY // (width * 24)))
+        self.slots = np.empty((count + 1, 3, width), dtype=np.int64)
+        self.found = np.empty((self.parts, 2, 3, width), dtype=np.int64)
+        self.spare = np.empty(n, dtype=np.int32)
+
+    def grow(
+        self, slopes: Vector, bends: Vector, rows: NDArray[np.int32], seed: int
+    ) -> GrownTree:
+        """Grow a tree on some rows, which are given in order.
+
+        Parameters
+        ----------
+        slopes, bends : ndarray of shape (n_samples,)
+            First and second derivatives of the loss, times the weights.
+        rows : ndarray of int32
+        seed : int
+            Chooses the features of each node, where not all are tried.
+        """
+        state = _State(self, rows, seed)
+        units, fine = self._weigh(state, slopes, bends, len(rows))
+        packed, thin = self._in_grains(state, slopes, bends, fine=fine)
+        if self.parts == 1:
+            grow_alone(
+                *state.tree, *state.rules, self.words, packed, thin, state.rows[0],
+                self.spare, state.spans[0], self.found,
+            )  # fmt: skip
+        else:
+            self._grow_together(state, packed, thin)
+        count = state.tally[column.NODES]
+        nodes = state.nodes[:count].copy()
+        sums: Vector = nodes[:, [column.SLOPE, column.BEND]].astype(np.float64)
+        if not fine:
+            sums = self._exact_sums(state, nodes, slopes, bends, units)
+        sums = sums / units
+        return GrownTree(
+            nodes,
+            state.reals[:count].copy(),
+            state.sets[:count].copy(),
+            state.rows,
+            state.spans[:, :count].copy(),
+            sums[:, 0],
+            sums[:, 1],
+            self.words,
+        )
+
+    def _grow_together(self, state: _State, packed: Any, thin: Any) -> None:
+        cuts = np.cumsum([0] + [len(part) for part in state.rows])
+        spare = [self.spare[a:b] for a, b in pairwise(cuts)]
+        at = -1
+
+        def work(part: int) -> None:
+            divide_part(
+                at, state.nodes, state.sets, state.tally, state.whole, self.words,
+                packed, thin, state.rows[part], spare[part], state.spans[part],
+                self.found[part],
+            )  # fmt: skip
+
+        while True:
+            side_by_side(self.parts, work)
+            at = settle(at, *state.tree, *state.rules, self.found)
+            if at < 0:
+                return
+
+    def _weigh(
+        self, state: _State, slopes: Vector, bends: Vector, count: int
+    ) -> tuple[Vector, bool]:
+        """Choose the grains; return the finest units, and whether they are needed."""
+        found = np.zeros((self.parts, 4))
+        n = len(slopes)
+        cuts = [part * n // self.parts for part in range(self.parts + 1)]
+        side_by_side(
+            self.parts,
+            lambda p: measure(
+                slopes[cuts[p] : cuts[p + 1]], bends[cuts[p] : cuts[p + 1]], found[p]
+            ),
+        )
+        tops = np.maximum(found[:, :2].max(axis=0), 1e-300)
+        typical = np.sqrt(found[:, 2:].sum(axis=0) / max(count, 1))
+        finest = np.array([2.0 ** _free_bits(top, count) for top in tops])
+        fine = n < MANY or bool((tops > EVEN * typical).any())
+        units = finest
+        if not fine:
+            units = np.array([column.TOP_SLOPE, column.TOP_BEND]) / tops
+        state.units = units
+        state.real[2:] = 1.0 / units
+        return finest, fine
+
+    def _in_grains(
+        self, state: _State, slopes: Vector, bends: Vector, *, fine: bool
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        n = len(slopes)
+        first = np.empty(n, dtype=np.int64)
+        second = np.empty(n if fine else 0, dtype=np.int64)
+        cuts = [part * n // self.parts for part in range(self.parts + 1)]
+        units = state.units
+
+        def work(p: int) -> None:
+            own = slice(cuts[p], cuts[p + 1])
+            if fine:
+                grind(slopes[own], units[0], first[own])
+                grind(bends[own], units[1], second[own])
+            else:
+                pack(slopes[own], bends[own], units[0], units[1], first[own])
+
+        side_by_side(self.parts, work)
+        return first, second
+
+    def _exact_sums(
+        self, state: _State, nodes: Any, slopes: Vector, bends: Vector, units: Vector
+    ) -> Vector:
+        """Return each node's sums in the finest grains, leaves first."""
+        leaves = np.flatnonzero(nodes[:, column.LEFT] < 0)
+        found = np.empty((self.parts, len(leaves), 2), dtype=np.int64)
+        side_by_side(
+            self.parts,
+            lambda p: sum_rows_of_leaves(
+                leaves, state.rows[p], state.spans[p], slopes, bends, units, found[p]
+            ),
+        )
+        sums = np.zeros((len(nodes), 2))
+        sums[leaves] = found.sum(axis=0)
+        for at in range(len(nodes) - 1, -1, -1):
+            left, right = nodes[at, column.LEFT], nodes[at, column.RIGHT]
+            if left >= 0:
+                sums[at] = sums[left] + sums[right]
+        return sums
+
+
+class _State:
+    """The arrays in which one tree grows."""
+
+    def __init__(self, grower: TreeGrower, rows: NDArray[np.int32], seed: int) -> None:
+        limits, most = grower.limits, grower.max_nodes
+        d, slots = len(grower.about), len(grower.slots) - 1
+        self.nodes = np.zeros((most, column.INTEGERS), dtype=np.int64)
+        self.nodes[0, column.LEFT] = self.nodes[0, column.FEATURE] = -1
+        self.reals = np.empty((most, column.REALS))
+        self.reals[0] = -1.0, -np.inf, np.inf
+        self.sets = np.empty((most, 256), dtype=np.uint8)
+        self.tally = np.zeros(column.TALLIES + slots + most + 1, dtype=np.int64)
+        self.tally[[column.NODES, column.LEAVES, column.FREE]] = 1, 1, slots
+        own = slice(column.TALLIES, column.TALLIES + slots)
+        self.tally[own] = np.arange(slots, 0, -1)
+        openings = np.empty((most, len(grower.groups)), dtype=np.uint8)
+        openings[0] = 1
+        self.whole = np.array(
+            [
+                limits.max_leaf_nodes or 0,
+                DEEP if limits.max_depth is None else limits.max_depth,
+                limits.min_samples_leaf,
+                max(1, int(limits.max_features * d)),
+                seed,
+                grower.stride,
+                max(1, limits.min_samples_leaf // 2),
+            ],
+            dtype=np.int64,
+        )
+        self.real = np.array([limits.l2_regularization, limits.min_curvature, 1.0, 1.0])
+        self.units: Vector = np.ones(2)
+        self.tree = (self.nodes, self.reals, self.sets, self.tally, grower.slots)
+        self.rules = (grower.groups, openings, grower.about, self.real, self.whole)
+        cuts = [p * len(rows) // grower.parts for p in range(grower.parts + 1)]
+        own_rows = rows.copy()
+        pairs = list(pairwise(cuts))
+        self.rows = [own_rows[a:b] for a, b in pairs]
+        self.spans = np.zeros((grower.parts, most, 2), dtype=np.int64)
+        self.spans[:, 0, 1] = [b - a for a, b in pairs]
+
+
+def _most_nodes(limits: GrowthLimits, n: int) -> int:
+    leaves = max(1, n // limits.min_samples_leaf)
+    if limits.max_leaf_nodes is not None:
+        leaves = min(leaves, limits.max_leaf_nodes)
+    if limits.max_depth is not None:
+        leaves = min(leaves, 2 ** min(limits.max_depth, 40))
+    return 2 * leaves + 1
+
+
+def _free_bits(top: float, count: int) -> int:
+    """Return how many bits can follow the point when `count` numbers are added."""
+    return 61 - math.ceil(math.log2(top * max(count, 2)))

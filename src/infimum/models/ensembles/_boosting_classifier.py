@@ -1,0 +1,126 @@
+"""What boosted classifiers share: labels in, probabilities and labels out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, softmax
+from sklearn.base import ClassifierMixin
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+
+from infimum.errors import DataError, IncompatibleError
+from infimum.losses import Exponential, Logistic, Loss, Softmax, VectorLoss
+from infimum.models.ensembles._boosting_loss import BoostingLoss
+from infimum.models.ensembles._gradient_boosting import GradientBoostingModel
+from infimum.parameters import Choice, check_domain
+from infimum.typing import Matrix, Vector
+
+__all__ = ["BoostingClassifier"]
+
+
+def _has_probabilities(model: Any) -> bool:
+    loss = model.loss
+    known = isinstance(loss, str | Logistic | Exponential | Softmax)
+    if not known:
+        raise AttributeError(
+            f"{type(model).__name__} has no probabilities for {type(loss).__name__}."
+        )
+    return True
+
+
+class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignore[misc]
+    """A boosted model whose scores decide between classes."""
+
+    loss: Any
+    classes_: NDArray[Any]
+
+    def _loss(self, y: Vector) -> BoostingLoss:
+        owner, loss, many = type(self).__name__, self.loss, len(self.classes_) > 2  # noqa: PLR2004
+        if not isinstance(loss, Loss | VectorLoss):
+            check_domain(f"{owner}.loss", loss, Choice(("log_loss", "exponential")))
+            if loss == "exponential":
+                loss = Exponential()
+            else:
+                loss = Softmax(len(self.classes_)) if many else Logistic()
+        suits = isinstance(loss, VectorLoss) and loss.target == "class"
+        suits = suits and loss.outputs == len(self.classes_)
+        if not suits and (many or loss.target != "sign"):
+            raise IncompatibleError(
+                f"{owner}.loss must be one of labels, with a score for each of the "
+                f"{len(self.classes_)} classes if there are more than 2, got "
+                f"{type(loss).__name__}."
+            )
+        return BoostingLoss(owner, loss)
+
+    def _admit_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
+        if np.asarray(y).dtype.kind not in "biu":
+            check_classification_targets(y)
+        classes, codes = np.unique(np.asarray(y), return_inverse=True)
+        continued = self.warm_start and hasattr(self, "trees_")
+        if continued and not np.array_equal(classes, self.classes_):
+            raise DataError(
+                f"{type(self).__name__}: a warm start needs the classes of the first "
+                f"fit, got {classes.tolist()[:5]}."
+            )
+        if len(classes) == 1:
+            raise DataError(
+                f"{type(self).__name__} needs 2 classes or more, got 1 class: "
+                f"{classes.tolist()[0]!r}."
+            )
+        self.classes_ = classes
+        if getattr(self, "class_weight", None) is not None:
+            balance = compute_sample_weight(self.class_weight, y)
+            weights = balance if weights is None else weights * balance
+        self._codes = codes
+        vector = isinstance(self.loss, VectorLoss) or len(classes) > 2  # noqa: PLR2004
+        signs = codes.astype(np.float64)
+        return (signs if vector else 2.0 * signs - 1.0), weights
+
+    def decision_function(self, X: Any) -> Vector:
+        """Return the scores: one a row for two classes, one a class otherwise."""
+        return _shaped(self._raw(X))
+
+    def staged_decision_function(self, X: Any) -> Iterator[Vector]:
+        """Return the scores after each round."""
+        yield from map(_shaped, self._staged_raw(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class with the highest score."""
+        return self._named(self._raw(X))
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """Return the predictions after each round."""
+        yield from map(self._named, self._staged_raw(X))
+
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Matrix:
+        """Return the probabilities of the classes."""
+        return self._shares(self._raw(X))
+
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    def staged_predict_proba(self, X: Any) -> Iterator[Matrix]:
+        """Return the probabilities after each round."""
+        yield from map(self._shares, self._staged_raw(X))
+
+    def _named(self, raw: Matrix) -> NDArray[Any]:
+        if raw.shape[1] == 1:
+            return np.asarray(self.classes_[(raw[:, 0] > 0).astype(np.intp)])
+        return np.asarray(self.classes_[raw.argmax(axis=1)])
+
+    def _shares(self, raw: Matrix) -> Matrix:
+        if raw.shape[1] > 1:
+            return np.asarray(softmax(raw, axis=1))
+        steep = isinstance(self.loss, Exponential) or self.loss == "exponential"
+        out = np.empty((len(raw), 2))
+        out[:, 1] = expit(2.0 * raw[:, 0] if steep else raw[:, 0])
+        out[:, 0] = 1.0 - out[:, 1]
+        return out
+
+
+def _shaped(raw: Matrix) -> Vector:
+    return np.asarray(raw[:, 0] if raw.shape[1] == 1 else raw)

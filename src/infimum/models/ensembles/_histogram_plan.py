@@ -1,0 +1,120 @@
+"""The parameters of scikit-learn's histogram boosting, checked and put in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infimum.errors import InvalidParameterError
+from infimum.models.ensembles._boosted_tree import GrowthLimits
+from infimum.models.ensembles._gradient_boosting import BoostingPlan
+from infimum.parameters import Choice, Interval, check_domain, nonnegative, whole
+from infimum.typing import Mask
+
+__all__ = ["histogram_plan", "monotone_of"]
+
+UNIT = Interval(0, 1, open_low=True)
+POSITIVE = Interval(0, np.inf, open_low=True)
+#: Rows from which early stopping is on unless told otherwise.
+MANY = 10_000
+
+
+def histogram_plan(model: Any, n: int, d: int, categorical: Mask) -> BoostingPlan:
+    """Return what a histogram boosting model is asked to do."""
+    owner = type(model).__name__
+    for name, domain in (
+        ("learning_rate", POSITIVE),
+        ("max_iter", whole(1)),
+        ("min_samples_leaf", whole(1)),
+        ("l2_regularization", nonnegative),
+        ("max_features", UNIT),
+        ("max_bins", whole(2, 255)),
+        ("n_iter_no_change", whole(1)),
+        ("tol", nonnegative),
+        ("subsample", UNIT),
+    ):
+        check_domain(f"{owner}.{name}", getattr(model, name), domain)
+    for name, domain in (
+        ("max_leaf_nodes", whole(2)),
+        ("max_depth", whole(1)),
+        ("validation_fraction", POSITIVE),
+    ):
+        if getattr(model, name) is not None:
+            check_domain(f"{owner}.{name}", getattr(model, name), domain)
+    early = Choice(("auto", True, False))
+    check_domain(f"{owner}.early_stopping", model.early_stopping, early)
+    asked = n > MANY if model.early_stopping == "auto" else model.early_stopping
+    limits = GrowthLimits(
+        model.max_leaf_nodes,
+        model.max_depth,
+        model.min_samples_leaf,
+        float(model.l2_regularization),
+        float(model.max_features),
+        monotone=monotone_of(model, d, categorical),
+        groups=_groups(model, d),
+    )
+    return BoostingPlan(
+        limits,
+        model.max_iter,
+        float(model.learning_rate),
+        float(model.subsample),
+        model.max_bins,
+        model.n_iter_no_change if asked else None,
+        model.validation_fraction,
+        float(model.tol),
+        model.scoring,
+    )
+
+
+def monotone_of(model: Any, d: int, categorical: Mask) -> NDArray[np.int64] | None:
+    """Return the direction of each feature, given by position or by name."""
+    given, owner = model.monotonic_cst, f"{type(model).__name__}.monotonic_cst"
+    if given is None:
+        return None
+    if isinstance(given, dict):
+        names = [str(name) for name in getattr(model, "feature_names_in_", ())]
+        strangers = [str(key) for key in given if str(key) not in names]
+        if strangers:
+            raise InvalidParameterError(
+                f"{owner}: there is no column {strangers[0]!r}."
+            )
+        given = [given.get(name, 0) for name in names]
+    directions = np.asarray(given)
+    if directions.shape != (d,) or not np.isin(directions, [-1, 0, 1]).all():
+        raise InvalidParameterError(
+            f"{owner} must be -1, 0 or 1 for each of the {d} features, got {given!r}."
+        )
+    if (directions[categorical] != 0).any():
+        raise InvalidParameterError(
+            f"{owner} must be 0 for categories, which have no order."
+        )
+    return directions.astype(np.int64)
+
+
+def _groups(model: Any, d: int) -> NDArray[np.uint8] | None:
+    """Return which features may be met on one path, a line for each group."""
+    given = model.interaction_cst
+    if given is None:
+        return None
+    if isinstance(given, str):
+        known = {
+            "no_interactions": [{j} for j in range(d)],
+            "pairwise": [{i, j} for i in range(d) for j in range(i + 1, d)],
+        }
+        owner = f"{type(model).__name__}.interaction_cst"
+        check_domain(owner, given, Choice(tuple(known)))
+        given = known[given] or [{0}]
+    groups = [set(group) for group in given]
+    strangers = [j for group in groups for j in group if not 0 <= j < d]
+    if strangers:
+        raise InvalidParameterError(
+            f"{type(model).__name__}.interaction_cst names feature {strangers[0]!r}, "
+            f"but there are 0 to {d - 1}."
+        )
+    # Features that nobody mentioned form a group of their own.
+    rest = set(range(d)) - set().union(*groups)
+    groups += [rest] if rest else []
+    lines = [[j in group for j in range(d)] for group in groups]
+    return np.array(lines, dtype=np.uint8)
