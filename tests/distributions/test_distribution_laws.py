@@ -13,7 +13,7 @@ from infimum.distributions import (
     Beta,
     Binomial,
     Categorical,
-    Distribution,
+    ExponentialFamily,
     Gamma,
     Normal,
     Poisson,
@@ -45,13 +45,13 @@ def values(law, n=50):
     return law.sample(n, random_state=3)
 
 
-def test_every_exported_law_is_among_the_cases():
+def test_every_exported_exponential_family_is_among_the_cases():
     public = [getattr(distributions, name) for name in distributions.__all__]
     kinds = {
         cls
         for cls in public
         if inspect.isclass(cls)
-        and issubclass(cls, Distribution)
+        and issubclass(cls, ExponentialFamily)
         and not inspect.isabstract(cls)
     }
     assert kinds == {type(law) for law, _ in LAWS}
