@@ -4,11 +4,18 @@ from infimum.models.ensembles.ada_boost_classifier import AdaBoostClassifier
 from infimum.models.ensembles.ada_boost_regressor import AdaBoostRegressor
 from infimum.models.ensembles.bagging_classifier import BaggingClassifier
 from infimum.models.ensembles.bagging_regressor import BaggingRegressor
+from infimum.models.ensembles.boosted_trees import BoostedTrees
 from infimum.models.ensembles.comparison_forest_classifier import (
     ComparisonForestClassifier,
 )
 from infimum.models.ensembles.comparison_forest_regressor import (
     ComparisonForestRegressor,
+)
+from infimum.models.ensembles.hist_gradient_boosting_classifier import (
+    HistGradientBoostingClassifier,
+)
+from infimum.models.ensembles.hist_gradient_boosting_regressor import (
+    HistGradientBoostingRegressor,
 )
 from infimum.models.ensembles.stacking_classifier import StackingClassifier
 from infimum.models.ensembles.stacking_regressor import StackingRegressor
@@ -20,8 +27,11 @@ __all__ = [
     "AdaBoostRegressor",
     "BaggingClassifier",
     "BaggingRegressor",
+    "BoostedTrees",
     "ComparisonForestClassifier",
     "ComparisonForestRegressor",
+    "HistGradientBoostingClassifier",
+    "HistGradientBoostingRegressor",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",

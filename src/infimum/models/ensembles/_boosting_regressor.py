@@ -47,8 +47,13 @@ class BoostingRegressor(RegressorMixin, GradientBoostingModel):  # type: ignore[
             level = self._level()
             check_domain(f"{owner}'s quantile", level, opened(0, 1))
             return Quantile(float(level))
-        kinds: dict[str, Any] = {"squared_error": Squared, "absolute_error": Absolute, "gamma": Gamma,
-                 "poisson": Poisson, "huber": Huber}  # fmt: skip
+        kinds: dict[str, Any] = {
+            "squared_error": Squared,
+            "absolute_error": Absolute,
+            "gamma": Gamma,
+            "poisson": Poisson,
+            "huber": Huber,
+        }
         chosen: Loss = kinds[loss]()
         return chosen
 

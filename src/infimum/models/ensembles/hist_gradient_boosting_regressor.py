@@ -24,10 +24,10 @@ class HistGradientBoostingRegressor(BoostingRegressor):
     ----------
     loss : str or a loss of `infimum.losses`, default='squared_error'
         One of 'squared_error', 'absolute_error', 'huber', 'gamma', 'poisson' and
-        'quantile'; or any loss of numbers that is convex or differentiable. Where it has kinks or
-        straight pieces, leaves get the value that minimises the loss itself: a
-        weighted median or quantile. Counts and positive amounts are fitted through
-        the logarithm of their mean.
+        'quantile'; or any loss of numbers that is convex or differentiable. Where it
+        has kinks or straight pieces, leaves get the value that minimises the loss
+        itself: a weighted median or quantile. Counts and positive amounts are fitted
+        through the logarithm of their mean.
     quantile : float, default=None
         The level for ``loss='quantile'``.
     learning_rate : float, default=0.1
