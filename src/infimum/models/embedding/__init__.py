@@ -12,6 +12,8 @@ from infimum.models.embedding.johnson_lindenstrauss import (
 )
 from infimum.models.embedding.kernel_pca import KernelPCA
 from infimum.models.embedding.pca import PCA
+from infimum.models.embedding.plot_map import plot_map
+from infimum.models.embedding.quality import EmbeddingQuality, embedding_quality
 from infimum.models.embedding.sample_sphere import sample_sphere
 from infimum.models.embedding.sign_random_projection import SignRandomProjection
 from infimum.models.embedding.sne import SNE
@@ -24,6 +26,7 @@ __all__ = [
     "SNE",
     "TSNE",
     "Distortion",
+    "EmbeddingQuality",
     "FoundProjection",
     "GaussianRandomProjection",
     "IncrementalPCA",
@@ -31,10 +34,12 @@ __all__ = [
     "SignRandomProjection",
     "SparseRandomProjection",
     "SubspaceRandomProjection",
+    "embedding_quality",
     "find_projection",
     "johnson_lindenstrauss_min_dim",
     "length_tail_bound",
     "measure_distortion",
+    "plot_map",
     "projection_dimension",
     "sample_sphere",
     "subspace_tail_bound",
