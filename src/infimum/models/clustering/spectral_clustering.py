@@ -14,7 +14,14 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.errors import DataError
 from infimum.models.clustering._spectral_labels import assign
 from infimum.models.graph import LaplacianSpectrum
-from infimum.models.graph._affinity import admit, affinity, affinity_to, is_given
+from infimum.models.graph._affinity import (
+    admit,
+    affinity,
+    affinity_to,
+    coinciding,
+    is_given,
+    without_loops,
+)
 from infimum.models.graph._out_of_sample import extend, orient
 from infimum.models.graph.laplacian import LAPLACIANS
 from infimum.models.graph.spectrum import smallest_eigenpairs
@@ -167,7 +174,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         draw = check_random_state(self.random_state)
         self.affinity_matrix_ = affinity(self, X)
         found = smallest_eigenpairs(
-            self.affinity_matrix_,
+            without_loops(self.affinity_matrix_),
             count,
             self._walk(),
             tau=float(self.tau),
@@ -186,7 +193,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         The rows g of the embedding obey :math:`(1 - λ)\, d_i g_i = \sum_j w_{ij} g_j`,
         which gives a row to whatever has weights to the samples; its cluster is that of
-        the nearest mean. With a kernel, samples of the fit get their own row back.
+        the nearest mean. Samples of the fit keep their label.
 
         Parameters
         ----------
@@ -206,7 +213,11 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         placed = orient(placed) if self.laplacian == "symmetric" else placed
         centres = self.cluster_centers_
         apart = np.sum(centres**2, axis=1) - 2.0 * placed @ centres.T
-        return np.asarray(apart.argmin(axis=1), dtype=np.int32)
+        labels = np.asarray(apart.argmin(axis=1), dtype=np.int32)
+        if self._known is not None:
+            same, own = coinciding(X, self._known)
+            labels[same] = self.labels_[own]
+        return labels
 
     def spectrum(self, count: int | None = None) -> LaplacianSpectrum:
         """Return more eigenvalues than were used, to see the gap after them."""
@@ -214,9 +225,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n = self.affinity_matrix_.shape[0]
         wanted = min(n, 2 * len(self.eigenvalues_) if count is None else int(count))
         kind, tau = self._walk(), float(self.tau)
-        return smallest_eigenpairs(
-            self.affinity_matrix_, wanted, kind, tau=tau, tol=FINE
-        )
+        bare = without_loops(self.affinity_matrix_)
+        return smallest_eigenpairs(bare, wanted, kind, tau=tau, tol=FINE)
 
     def plot_spectrum(self, count: int | None = None) -> Figure:
         """Return a figure of the eigenvalues with their largest gap marked."""

@@ -12,9 +12,17 @@ from infimum.kernels import Kernel, named_kernel
 from infimum.models.graph._weights import accept_weights, looks_like_distances
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import check_domain, whole
-from infimum.typing import Matrix
+from infimum.typing import Indices, Matrix
 
-__all__ = ["admit", "affinity", "affinity_to", "is_given", "n_neighbors_of"]
+__all__ = [
+    "admit",
+    "affinity",
+    "affinity_to",
+    "coinciding",
+    "is_given",
+    "n_neighbors_of",
+    "without_loops",
+]
 
 #: Weights of which more than this share are positive are kept in a full matrix.
 FULL = 0.25
@@ -35,7 +43,7 @@ def admit(model: Any, given: Any, *, reset: bool = True) -> Any:
             f"{type(model).__name__} with affinity={model.affinity!r} reads a square "
             f"matrix, got shape {X.shape}."
         )
-    return sparse.csr_array(X) if sparse.issparse(X) else X
+    return X if isinstance(X, np.ndarray) else sparse.csr_array(X)
 
 
 def affinity(model: Any, X: Any) -> Any:
@@ -65,6 +73,30 @@ def affinity_to(model: Any, X: Any, known: Any) -> Any:
     if model.affinity in {"nearest_neighbors", "precomputed_nearest_neighbors"}:
         return _neighbors(model, X, known, alone=False)
     return _kernel_values(model, X, known)
+
+
+def without_loops(weights: Any) -> Any:
+    """Return weights between different samples only.
+
+    How alike a sample is to itself says nothing about clusters; it would slow the
+    random walk down.
+    """
+    if isinstance(weights, np.ndarray):
+        bare = weights.copy()
+        np.fill_diagonal(bare, 0.0)
+        return bare
+    entries = sparse.coo_array(weights)
+    one, other = entries.coords
+    kept = one != other
+    pairs = (one[kept], other[kept])
+    return sparse.csr_array((entries.data[kept], pairs), shape=weights.shape)
+
+
+def coinciding(X: Any, known: Any) -> tuple[Indices, Indices]:
+    """Return which new samples are samples of the fit, and which of them they are."""
+    far, nearest = NearestNeighbors().fit(known).kneighbors(X, 1)
+    same = np.flatnonzero(far[:, 0] == 0)
+    return same, nearest[same, 0]
 
 
 def n_neighbors_of(model: Any, n: int) -> int:

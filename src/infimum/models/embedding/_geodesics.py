@@ -1,0 +1,106 @@
+"""Distances along a manifold: shortest paths through the neighbourhood graph."""
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from infimum.errors import DataError
+from infimum.models.graph.paths import shortest_paths
+from infimum.models.neighbors import NearestNeighbors
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["geodesics_from_farthest", "join_components", "links_to", "neighbor_links"]
+
+
+def neighbor_links(search: NearestNeighbors, *, by_radius: bool) -> Any:
+    """Return the distances to the neighbours of each sample, as a sparse matrix."""
+    if by_radius:
+        return search.radius_neighbors_graph(mode="distance")
+    most = search.n_samples_fit_ - 1
+    if most < 1:
+        raise DataError(
+            f"Isomap needs 2 samples or more to join by paths, got {most + 1} sample."
+        )
+    count = min(search.n_neighbors, most)
+    return search.kneighbors_graph(None, count, mode="distance")
+
+
+def join_components(links: Any, search: NearestNeighbors) -> tuple[int, Any]:
+    """Add the shortest link between each two components, and return how many were."""
+    count, labels = csgraph.connected_components(links, directed=False)
+    if count == 1:
+        return 1, links
+    ends = [
+        (i, j, far)
+        for one in range(count)
+        for i, j, far in _shortest_links(search, labels, one)
+    ]
+    rows, columns, lengths = (np.array(side) for side in zip(*ends, strict=True))
+    given = links.tocoo()
+    joined = sparse.coo_array(
+        (
+            np.concatenate((given.data, lengths)),
+            (
+                np.concatenate((given.coords[0], rows)),
+                np.concatenate((given.coords[1], columns)),
+            ),
+        ),
+        shape=given.shape,
+    )
+    return int(count), joined
+
+
+def _shortest_links(
+    search: NearestNeighbors, labels: Indices, one: int
+) -> list[tuple[int, int, float]]:
+    """Return the shortest link from a component to each that comes after it."""
+    inside, after = np.flatnonzero(labels == one), np.flatnonzero(labels > one)
+    if not after.size:
+        return []
+    given = search.metric == "precomputed"
+    samples = search._fit_X
+    part = samples[np.ix_(inside, inside)] if given else samples[inside]
+    queries = samples[np.ix_(after, inside)] if given else samples[after]
+    names = {"metric": search.metric, "p": search.p}
+    near = NearestNeighbors(**names, metric_params=search.metric_params).fit(part)
+    far, found = near.kneighbors(queries, 1)
+    order = np.lexsort((far[:, 0], labels[after]))
+    firsts = order[np.unique(labels[after][order], return_index=True)[1]]
+    return [(inside[found[at, 0]], after[at], float(far[at, 0])) for at in firsts]
+
+
+def geodesics_from_farthest(links: Any, count: int) -> tuple[Indices, Matrix]:
+    """Return landmarks, each the farthest from those before, and paths from them."""
+    marks, rows = [0], []
+    nearest: Vector = np.full(links.shape[0], np.inf)
+    while True:
+        rows.append(shortest_paths(links, [marks[-1]])[0])
+        nearest = np.minimum(nearest, rows[-1])
+        if len(marks) == count:
+            return np.array(marks), np.array(rows)
+        marks.append(int(nearest.argmax()))
+
+
+def links_to(
+    search: NearestNeighbors, X: Any, paths: Matrix, *, by_radius: bool
+) -> Matrix:
+    """Return the shortest ways from new samples, over a neighbour, to where paths lead.
+
+    Columns of `paths` are the samples of the fit.
+    """
+    if by_radius:
+        far, names = search.radius_neighbors(X)
+        empty = [place for place, row in enumerate(names) if not len(row)]
+        if empty:
+            raise DataError(
+                f"Isomap: sample {empty[0]} has no neighbour within the radius."
+            )
+    else:
+        most = search.n_samples_fit_
+        far, names = search.kneighbors(X, min(search.n_neighbors, most))
+    out = np.empty((len(names), len(paths)))
+    for place, (row, ends) in enumerate(zip(far, names, strict=True)):
+        out[place] = np.min(paths[:, ends] + row, axis=1)
+    return out

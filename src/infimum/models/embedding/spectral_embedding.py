@@ -1,0 +1,188 @@
+"""Laplacian eigenmaps: neighbours in a graph become neighbours in the plane."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+)
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from infimum.errors import DataError
+from infimum.models.graph._affinity import (
+    admit,
+    affinity,
+    affinity_to,
+    coinciding,
+    is_given,
+    n_neighbors_of,
+    without_loops,
+)
+from infimum.models.graph._out_of_sample import extend
+from infimum.models.graph.laplacian import LAPLACIANS
+from infimum.models.graph.spectrum import smallest_eigenpairs
+from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.typing import Matrix
+
+__all__ = ["SpectralEmbedding"]
+
+_SOLVERS = Choice((None, "arpack", "lobpcg", "amg"))
+
+
+class SpectralEmbedding(
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
+    r"""Coordinates that vary as little as they can along the edges of a graph.
+
+    .. math:: \min_{g}\ \tfrac12 \sum_{ij} w_{ij} (g_i - g_j)^2
+              \quad\text{with}\quad g^\top D g = 1
+
+    one after the other, each at right angles to those before: the eigenvectors of the
+    random-walk Laplacian with the smallest eigenvalues, the constant one left out.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+    affinity : str, Kernel or callable, default="nearest_neighbors"
+        As in `SpectralClustering`.
+    gamma : float, optional
+        Of a kernel; 1/n_features unless given.
+    random_state : int, RandomState or None, default=None
+    eigen_solver : {None, "arpack", "lobpcg", "amg"}, default=None
+        Accepted for compatibility: all stand for block Krylov.
+    eigen_tol : float or "auto", default="auto"
+        Residual at which block Krylov stops; "auto" stands for 1e-8.
+    n_neighbors : int, optional
+        Neighbours, the sample itself among them; a tenth of the samples unless given.
+    n_jobs : int, optional
+        Accepted for compatibility; all cores are used, the answer is the same.
+    laplacian : {"random_walk", "symmetric", "unnormalized"}, default="random_walk"
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n_samples, n_components)
+    affinity_matrix_ : ndarray or csr_array of shape (n_samples, n_samples)
+    eigenvalues_, residuals_ : ndarray of shape (n_components,)
+    n_neighbors_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [0.1], [3.0], [3.1]])
+    >>> g = SpectralEmbedding(1, affinity="rbf").fit_transform(X)[:, 0]
+    >>> (g > 0).tolist() in ([True, True, False, False], [False, False, True, True])
+    True
+    """
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        *,
+        affinity: Any = "nearest_neighbors",
+        gamma: float | None = None,
+        random_state: Any = None,
+        eigen_solver: str | None = None,
+        eigen_tol: Any = "auto",
+        n_neighbors: int | None = None,
+        n_jobs: int | None = None,
+        laplacian: str = "random_walk",
+    ) -> None:
+        self.n_components = n_components
+        self.affinity = affinity
+        self.gamma = gamma
+        self.random_state = random_state
+        self.eigen_solver = eigen_solver
+        self.eigen_tol = eigen_tol
+        self.n_neighbors = n_neighbors
+        self.n_jobs = n_jobs
+        self.laplacian = laplacian
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the coordinates; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples; weights or distances, n_samples × n_samples, if they are given.
+        y : ignored
+        """
+        self._check()
+        X = admit(self, X)
+        n, count = X.shape[0], int(self.n_components)
+        if n < 2:  # noqa: PLR2004
+            raise DataError(
+                f"SpectralEmbedding needs 2 samples or more, got {n} sample."
+            )
+        self.n_neighbors_ = n_neighbors_of(self, n)
+        self.affinity_matrix_ = affinity(self, X)
+        draw = check_random_state(self.random_state)
+        found = smallest_eigenpairs(
+            without_loops(self.affinity_matrix_),
+            min(n, count + 1),
+            self.laplacian,
+            tol=1e-8 if self.eigen_tol == "auto" else float(self.eigen_tol),
+            seed=int(draw.randint(2**31 - 1)),
+        )
+        self._known = None if is_given(self) else X
+        self._degrees = found.degrees
+        self.embedding_ = np.ascontiguousarray(found.vectors[:, 1:])
+        self.eigenvalues_, self.residuals_ = found.values[1:], found.residuals[1:]
+        self._n_features_out = self.embedding_.shape[1]
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Matrix:
+        """Fit and return the coordinates of the same samples."""
+        return np.asarray(self.fit(X).embedding_)
+
+    def transform(self, X: Any) -> Matrix:
+        r"""Return the coordinates of new samples, by the eigenvectors' equation.
+
+        .. math:: g(x) = \frac{\sum_j w(x, x_j)\, g_j}{(1 - λ) \sum_j w(x, x_j)}
+
+        One that coincides with a sample of the fit gets its coordinates.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_new, n_features)
+            Samples; weights or distances to the samples of the fit if they were given.
+        """
+        check_is_fitted(self)
+        X = admit(self, X, reset=False)
+        rows = affinity_to(self, X, self._known)
+        plain = self.laplacian == "unnormalized"
+        coordinates = self.embedding_
+        if self.laplacian == "symmetric":
+            coordinates = coordinates / np.sqrt(self._degrees)[:, None]
+        placed = extend(rows, coordinates, self.eigenvalues_, unnormalized=plain)
+        if self.laplacian == "symmetric":
+            degrees = np.asarray(rows.sum(axis=1)).ravel()
+            placed *= np.sqrt(degrees)[:, None]
+        if self._known is not None:
+            same, own = coinciding(X, self._known)
+            placed[same] = self.embedding_[own]
+        return placed
+
+    def _check(self) -> None:
+        for name, domain in (
+            ("n_components", whole(1)),
+            ("eigen_solver", _SOLVERS),
+            ("laplacian", LAPLACIANS),
+        ):
+            check_domain(f"SpectralEmbedding.{name}", getattr(self, name), domain)
+        if self.eigen_tol != "auto":
+            check_domain("SpectralEmbedding.eigen_tol", self.eigen_tol, nonnegative)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = is_given(self)
+        return tags
