@@ -25,7 +25,7 @@ def _turn(start: int, code: int, words: Any, x: float) -> int:
     if not x >= 0.0 or x >= 32.0 * words[start]:
         return missing
     level = int(x)
-    return 1 - ((words[start + 1 + (level >> 5)] >> (level & 31)) & 1)
+    return int(1 - ((words[start + 1 + (level >> 5)] >> (level & 31)) & 1))
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -34,7 +34,7 @@ def _leaf(nodes: Indices, cuts: Matrix, words: Any, at: int, x: Vector) -> int:
         code = nodes[at, 1]
         child = code >> 32
         if child == 0:
-            return code
+            return int(code)
         value = x[(code & 0xFFFFFFFF) >> 2]
         if code & 1:
             at = child + _turn(nodes[at, 0], code, words, value)

@@ -1,0 +1,403 @@
+"""A tree, from its root down: one loop for single trees and for those of forests."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from infimum.compiled.tree_order import order_keys
+from infimum.compiled.tree_parts import INNER, Desk, Rules, Table, Target
+from infimum.compiled.tree_scan import score_outputs, score_side
+from infimum.compiled.tree_scan_quantiles import quantile_loss
+from infimum.compiled.tree_split import (
+    CUT,
+    FEATURE,
+    IS_SET,
+    MISSING_LEFT,
+    SCORE,
+    THRESHOLD,
+    find_split,
+)
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["grow_tree"]
+
+PLACE = 0xFFFFFFFF
+NUMBER, CLASSES, NUMBERS, QUANTILES = 0, 1, 2, 3
+#: Columns of the whole numbers of a node, and of its others.
+ASKS, LEFT, RIGHT, START, STOP, LEFTWARD, SET, DEPTH, GROUPS = range(9)
+CUTS, GAIN, LOWER, UPPER = range(4)
+#: Columns of the frontier: a node with its split, and how much the split gains.
+NODE, GAINED, SPLIT = 0, 1, 2
+WIDTH = 8
+#: A limit on leaves that is none: then the last node is split first.
+ENDLESS = 2**62
+
+
+@njit(**INNER)
+def _measure_number(
+    target: Target, desk: Desk, weight: Vector, rows: Indices
+) -> tuple[float, float, float, bool]:
+    numbers = target.numbers[:, 0]
+    s = W = 0.0
+    first, varies = numbers[rows[0]], False
+    for i in range(rows.size):
+        w, y = weight[rows[i]], numbers[rows[i]]
+        desk.weights[i] = w
+        desk.parts[i, 0] = w * y
+        s += w * y
+        W += w
+        varies |= y != first
+    desk.totals[0] = s
+    return W, score_side(target.formula, s, W), s / W, not varies
+
+
+@njit(**INNER)
+def _measure_quantile(
+    target: Target, desk: Desk, weight: Vector, rows: Indices
+) -> tuple[float, float, float, bool]:
+    """Write targets in their order, and the place of each row in it."""
+    W, size = 0.0, rows.size
+    low = high = np.int64(target.order[rows[0]])
+    for i in range(size):
+        rank = np.int64(target.order[rows[i]])
+        low, high = min(low, rank), max(high, rank)
+        desk.keys[i] = (rank << 32) | i
+        desk.weights[i] = weight[rows[i]]
+        W += desk.weights[i]
+    order_keys(desk.keys, desk.spare, desk.buckets, size, low, high)
+    sorted_weights = desk.losses[0]
+    for t in range(size):
+        i = desk.keys[t] & PLACE
+        desk.codes[i, 0] = t
+        desk.parts[t, 0] = target.numbers[rows[i], 0]
+        sorted_weights[t] = desk.weights[i]
+    loss, value = quantile_loss(
+        desk.histogram[:, : size + 1], desk.parts[:size, 0], sorted_weights[:size],
+        target.level,
+    )  # fmt: skip
+    return W, -loss, value, low == high
+
+
+@njit(**INNER)
+def _measure_many(
+    target: Target, desk: Desk, weight: Vector, rows: Indices
+) -> tuple[float, float, float, bool]:
+    totals, width = desk.totals, target.width
+    for j in range(totals.size):
+        totals[j] = 0.0
+    W, varies = 0.0, False
+    outputs = target.codes.shape[1] if width else target.numbers.shape[1]
+    for i in range(rows.size):
+        r = rows[i]
+        w = weight[r]
+        desk.weights[i] = w
+        W += w
+        for o in range(outputs):
+            if width:
+                code = target.codes[r, o]
+                desk.codes[i, o] = code
+                totals[o * width + code] += w
+                varies |= code != target.codes[rows[0], o]
+            else:
+                desk.parts[i, o] = w * target.numbers[r, o]
+                totals[o] += desk.parts[i, o]
+                varies |= target.numbers[r, o] != target.numbers[rows[0], o]
+    return W, score_outputs(target.formula, totals, W, width), 0.0, not varies
+
+
+@njit(**INNER)
+def _measure(
+    target: Target, desk: Desk, weight: Vector, rows: Indices
+) -> tuple[float, float, float, bool]:
+    """Lay a node's rows on the desk; return weight, score, value, and if it is pure."""
+    if target.family == NUMBER:
+        return _measure_number(target, desk, weight, rows)
+    if target.family == QUANTILES:
+        return _measure_quantile(target, desk, weight, rows)
+    return _measure_many(target, desk, weight, rows)
+
+
+@njit(**INNER)
+def _allow(table: Table, active: int, allowed: Any) -> None:
+    """Write which features may be asked for: those of a group that is still active."""
+    if table.groups.shape[0] == 0:
+        return
+    for f in range(allowed.size):
+        allowed[f] = False
+        for g in range(table.groups.shape[0]):
+            allowed[f] |= table.groups[g, f] and ((active >> g) & 1) > 0
+
+
+@njit(**INNER)
+def _write_set(
+    table: Table, desk: Desk, rows: Indices, split: Vector, words: Any, used: int
+) -> tuple[Any, int]:
+    """Append the set of categories that go left; return the words and their number."""
+    f = int(split[FEATURE])
+    ranks, absent = table.ranks[f], table.counts[f]
+    highest = 0
+    for i in range(rows.size):
+        if ranks[rows[i]] != absent:
+            highest = max(highest, ranks[rows[i]])
+    count = (highest >> 5) + 1
+    while used + count + 1 > words.size:
+        words = np.concatenate((words, words))
+    words[used] = count
+    # What has not been seen here goes where the missing go.
+    for at in range(used + 1, used + 1 + count):
+        words[at] = 0xFFFFFFFF if split[MISSING_LEFT] > 0.0 else 0
+    for i in range(rows.size):
+        level = ranks[rows[i]]
+        if level != absent:
+            at, bit = used + 1 + (level >> 5), np.uint32(1) << np.uint32(level & 31)
+            if desk.sides[i]:
+                words[at] |= bit
+            else:
+                words[at] &= ~bit
+    split[CUT] = used
+    return words, used + 1 + count
+
+
+@njit(**INNER)
+def _goes_left(rank: int, absent: int, split: Vector, words: Any) -> bool:
+    if rank == absent:
+        return bool(split[MISSING_LEFT] > 0.0)
+    if split[IS_SET] > 0.0:
+        start = int(split[CUT])
+        return bool(((words[start + 1 + (rank >> 5)] >> (rank & 31)) & 1) > 0)
+    return bool(rank <= split[CUT])
+
+
+@njit(**INNER)
+def _divide(
+    table: Table, rows: Indices, split: Vector, words: Any, spare: Indices
+) -> int:
+    """Bring the rows that go left to the front, both sides in order; find a threshold.
+
+    Returns how many go left.
+    """
+    f = int(split[FEATURE])
+    ranks, absent = table.ranks[f], table.counts[f]
+    lefts = rights = missing = 0
+    below, above = -1, absent
+    for i in range(rows.size):
+        r = rows[i]
+        rank = ranks[r]
+        missing += rank == absent
+        if _goes_left(rank, absent, split, words):
+            rows[lefts] = r
+            lefts += 1
+            if rank != absent:
+                below = max(below, rank)
+        else:
+            spare[rights] = r
+            rights += 1
+            above = min(above, rank)
+    for t in range(rights):
+        rows[lefts + t] = spare[t]
+    if missing == 0:
+        split[MISSING_LEFT] = lefts > rights
+    if np.isnan(split[THRESHOLD]):
+        a, b = table.values[table.starts[f] + below], np.inf
+        if above < absent:
+            b = table.values[table.starts[f] + above]
+        middle = a / 2.0 + b / 2.0
+        split[THRESHOLD] = middle if a <= middle < b else a
+    return lefts
+
+
+@njit(**INNER)
+def _sift(frontier: Matrix, size: int, best_first: bool) -> None:  # noqa: FBT001
+    """Move the last entry up the heap of gains, if the order is by gain."""
+    at = size - 1
+    while best_first and at > 0:
+        above = (at - 1) // 2
+        if frontier[above, GAINED] >= frontier[at, GAINED]:
+            break
+        for c in range(WIDTH):
+            kept = frontier[at, c]
+            frontier[at, c], frontier[above, c] = frontier[above, c], kept
+        at = above
+
+
+@njit(**INNER)
+def _take(frontier: Matrix, size: int, best_first: bool, out: Vector) -> None:  # noqa: FBT001
+    """Write the next entry to split: the one with the largest gain, or the last."""
+    for c in range(WIDTH):
+        out[c] = frontier[0 if best_first else size - 1, c]
+        frontier[0, c] = frontier[size - 1 if best_first else 0, c]
+    at, size = 0, size - 1 if best_first else 0
+    while 2 * at + 1 < size:
+        child = 2 * at + 1
+        if child + 1 < size and frontier[child + 1, GAINED] > frontier[child, GAINED]:
+            child += 1
+        if frontier[at, GAINED] >= frontier[child, GAINED]:
+            break
+        for c in range(WIDTH):
+            kept = frontier[at, c]
+            frontier[at, c], frontier[child, c] = frontier[child, c], kept
+        at = child
+
+
+@njit(**INNER)
+def _consider(
+    table: Table,
+    target: Target,
+    rules: Rules,
+    desk: Desk,
+    weight: Vector,
+    rows: Indices,
+    node: Indices,
+    reals: Vector,
+    allowed: Any,
+    entry: Vector,
+) -> bool:
+    """Find the split of a new node, if it may have one; write it into `entry`."""
+    mine = rows[node[START] : node[STOP]]
+    W, score, _, pure = _measure(target, desk, weight, mine)
+    small = mine.size < rules.min_split or mine.size < 2 * rules.min_leaf
+    if pure or small or node[DEPTH] >= rules.max_depth or 2.0 * rules.min_weight > W:
+        return False
+    _allow(table, node[GROUPS], allowed)
+    split = entry[SPLIT:]
+    if not find_split(
+        table, target, rules, desk, mine, W, reals[LOWER:], allowed, split
+    ):
+        return False
+    gain = max(0.0, split[SCORE] - score)
+    entry[GAINED] = reals[GAIN] = gain
+    return bool(gain + 1e-15 * abs(score) >= rules.min_decrease)
+
+
+@njit(**INNER)
+def _tighten(
+    target: Target,
+    desk: Desk,
+    weight: Vector,
+    rows: Indices,
+    sign: int,
+    left: Indices,
+    right: Indices,
+    reals: Matrix,
+) -> None:
+    """Let the children of a monotone split keep to their side of its middle."""
+    low = _measure(target, desk, weight, rows[left[START] : left[STOP]])[2]
+    high = _measure(target, desk, weight, rows[right[START] : right[STOP]])[2]
+    middle = low / 2.0 + high / 2.0
+    if sign > 0:
+        reals[0, UPPER] = reals[1, LOWER] = middle
+    else:
+        reals[0, LOWER] = reals[1, UPPER] = middle
+
+
+@njit(**INNER)
+def _branch(
+    table: Table, nodes: Indices, reals: Matrix, at: int, count: int, split: Vector,
+    lefts: int,
+) -> None:  # fmt: skip
+    """Write the split of a node, and its two children, which are the next two nodes."""
+    f = int(split[FEATURE])
+    nodes[at, ASKS], nodes[at, LEFT], nodes[at, RIGHT] = f, count, count + 1
+    nodes[at, LEFTWARD] = int(split[MISSING_LEFT])
+    nodes[at, SET] = int(split[CUT]) if split[IS_SET] > 0.0 else -1
+    reals[at, CUTS] = split[THRESHOLD]
+    active = 0
+    for g in range(table.groups.shape[0]):
+        if table.groups[g, f]:
+            active |= 1 << g
+    for child in range(count, count + 2):
+        for c in range(nodes.shape[1]):
+            nodes[child, c] = -1
+        nodes[child, DEPTH] = nodes[at, DEPTH] + 1
+        nodes[child, GROUPS] = nodes[at, GROUPS] & active
+        reals[child, CUTS] = reals[child, GAIN] = 0.0
+        reals[child, LOWER], reals[child, UPPER] = reals[at, LOWER], reals[at, UPPER]
+    middle = nodes[at, START] + lefts
+    nodes[count, START], nodes[count, STOP] = nodes[at, START], middle
+    nodes[count + 1, START], nodes[count + 1, STOP] = middle, nodes[at, STOP]
+
+
+@njit(**INNER)
+def _enter(
+    table: Table,
+    target: Target,
+    rules: Rules,
+    desk: Desk,
+    weight: Vector,
+    rows: Indices,
+    nodes: Indices,
+    reals: Matrix,
+    at: int,
+    allowed: Any,
+    frontier: Matrix,
+    waiting: int,
+    words: Any,
+    used: int,
+) -> tuple[Matrix, int, Any, int]:
+    """Put a new node among those that wait to be split, if it can be."""
+    entry = np.zeros(WIDTH)
+    entry[NODE] = at
+    if not _consider(
+        table, target, rules, desk, weight, rows, nodes[at], reals[at], allowed, entry
+    ):
+        return frontier, waiting, words, used
+    if entry[SPLIT + IS_SET] > 0.0:
+        mine = rows[nodes[at, START] : nodes[at, STOP]]
+        words, used = _write_set(table, desk, mine, entry[SPLIT:], words, used)
+    if waiting == frontier.shape[0]:
+        frontier = np.concatenate((frontier, frontier))
+    for c in range(WIDTH):
+        frontier[waiting, c] = entry[c]
+    _sift(frontier, waiting + 1, rules.max_leaves < ENDLESS)
+    return frontier, waiting + 1, words, used
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def grow_tree(
+    table: Table,
+    target: Target,
+    rules: Rules,
+    desk: Desk,
+    weight: Vector,
+    rows: Indices,
+) -> tuple[Indices, Matrix, Any]:
+    """Return the nodes of a tree: whole numbers, others, and words of sets.
+
+    `rows` end in the order of the leaves: a node's are those from START to STOP.
+    """
+    nodes, reals = np.full((64, 9), -1, dtype=np.int64), np.zeros((64, 4))
+    words, used = np.zeros(64, dtype=np.uint32), 0
+    nodes[0, START], nodes[0, STOP], nodes[0, DEPTH] = 0, rows.size, 0
+    reals[0, LOWER], reals[0, UPPER] = -np.inf, np.inf
+    allowed = np.ones(desk.features.size, dtype=np.bool_)
+    frontier: Matrix = np.empty((64, WIDTH))
+    entry = np.zeros(WIDTH)
+    waiting, first, count, leaves = 0, 0, 1, 1
+    while True:
+        while first < count:
+            frontier, waiting, words, used = _enter(
+                table, target, rules, desk, weight, rows, nodes, reals, first, allowed,
+                frontier, waiting, words, used,
+            )  # fmt: skip
+            first += 1
+        if waiting == 0 or leaves >= rules.max_leaves:
+            break
+        _take(frontier, waiting, rules.max_leaves < ENDLESS, entry)
+        waiting -= 1
+        leaves += 1
+        if count + 2 > nodes.shape[0]:
+            nodes = np.concatenate((nodes, nodes))
+            reals = np.concatenate((reals, reals))
+        at, split = int(entry[NODE]), entry[SPLIT:]
+        mine = rows[nodes[at, START] : nodes[at, STOP]]
+        lefts = _divide(table, mine, split, words, desk.spare)
+        _branch(table, nodes, reals, at, count, split, lefts)
+        sign = table.monotone[nodes[at, ASKS]]
+        if sign != 0:
+            _tighten(
+                target, desk, weight, rows, sign, nodes[count], nodes[count + 1],
+                reals[count:],
+            )  # fmt: skip
+        count += 2
+    return nodes[:count], reals[:count], words[:used]

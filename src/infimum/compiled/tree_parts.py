@@ -1,0 +1,81 @@
+"""What the loops that grow trees are given: plain arrays and numbers, with names."""
+
+from typing import Any, NamedTuple
+
+__all__ = ["INNER", "Desk", "Rules", "Table", "Target"]
+
+#: How loops are compiled that only other loops call: without the door for Python, which
+#: takes most of the time, and kept on disk as part of their callers.
+INNER = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+
+
+class Table(NamedTuple):
+    """The features as ranks: whole numbers in the order of the values.
+
+    ``ranks[f, i]`` is the place of row i's value among the distinct values of feature
+    f, which are ``values[starts[f] : starts[f] + counts[f]]``; what is missing has the
+    rank ``counts[f]``. The ranks of a categorical feature are its categories. `plain`
+    features are numbers of which none is missing and nothing is asked.
+    """
+
+    ranks: Any
+    counts: Any
+    starts: Any
+    values: Any
+    categorical: Any
+    monotone: Any
+    groups: Any
+    plain: Any
+
+
+class Target(NamedTuple):
+    """What is to be told: classes as codes, numbers, and how impurity is measured.
+
+    `family` is 0 for one number a row (two classes are the numbers 0 and 1), 1 for
+    classes, 2 for several numbers, 3 for quantiles.
+    """
+
+    family: int
+    formula: int
+    codes: Any
+    numbers: Any
+    order: Any
+    width: int
+    level: float
+
+
+class Rules(NamedTuple):
+    """When to stop, and how many features and thresholds to try."""
+
+    max_depth: int
+    min_split: int
+    min_leaf: int
+    min_weight: float
+    min_decrease: float
+    max_features: int
+    max_leaves: int
+    random: bool
+    bins: int
+
+
+class Desk(NamedTuple):
+    """Where the rows of one node are worked on."""
+
+    keys: Any
+    spare: Any
+    buckets: Any
+    weights: Any
+    parts: Any
+    codes: Any
+    sides: Any
+    totals: Any
+    left: Any
+    histogram: Any
+    losses: Any
+    features: Any
+    state: Any

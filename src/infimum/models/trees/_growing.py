@@ -1,0 +1,93 @@
+"""Grow one tree: rows, weights and rules in, flat arrays out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from infimum.compiled import grow_tree, number_nodes
+from infimum.compiled.tree_parts import Desk, Rules, Table
+from infimum.models.trees._criteria import NUMBER, QUANTILES, Aim, describe
+from infimum.models.trees.structure import Tree
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["ENDLESS", "grow"]
+
+#: A limit that is none.
+ENDLESS = 2**62
+ASKS, LEFT, RIGHT, START, STOP, LEFTWARD, SET = range(7)
+BUCKETS = 2**12 + 256
+
+
+def grow(
+    table: Table, aim: Aim, rules: Rules, weight: Vector, rows: Indices, seed: int
+) -> Tree:
+    """Return the tree of some rows of a table.
+
+    Parameters
+    ----------
+    table : Table
+    aim : Aim
+    rules : Rules
+    weight : float64 of n_samples
+    rows : int32
+        Rows of a weight above 0, in increasing order; left in the order of leaves.
+    seed : int
+    """
+    desk = _desk(aim, rules, len(rows), table.ranks.shape[0], seed)
+    nodes, reals, words = grow_tree(table, aim.target, rules, desk, weight, rows)
+    nodes, reals = _in_preorder(nodes, reals)
+    value, weights, impurity = describe(
+        aim, nodes[:, LEFT : STOP + 1], reals[:, 2:], rows, weight
+    )
+    asks = nodes[:, ASKS]
+    return Tree(
+        feature=asks,
+        threshold=reals[:, 0],
+        left=nodes[:, LEFT],
+        right=nodes[:, RIGHT],
+        missing_left=nodes[:, LEFTWARD] > 0,
+        category_start=nodes[:, SET],
+        category_words=words,
+        value=value,
+        weight=weights,
+        rows=nodes[:, STOP] - nodes[:, START],
+        impurity=impurity,
+        gain=np.where(asks >= 0, reals[:, 1] * aim.scale / weights[0], 0.0),
+    )
+
+
+def _in_preorder(nodes: Indices, reals: Matrix) -> tuple[Indices, Matrix]:
+    """Number the nodes so that all on the left of one come before those on its right."""
+    order = number_nodes(nodes[:, LEFT].copy(), nodes[:, RIGHT].copy())
+    place = np.empty(len(order) + 1, dtype=np.int64)
+    place[order] = np.arange(len(order))
+    place[-1] = -1
+    nodes = nodes[order]
+    nodes[:, LEFT] = place[nodes[:, LEFT]]
+    nodes[:, RIGHT] = place[nodes[:, RIGHT]]
+    return nodes, reals[order]
+
+
+def _desk(aim: Aim, rules: Rules, size: int, features: int, seed: int) -> Desk:
+    family, target = aim.target.family, aim.target
+    outputs = max(1, target.codes.shape[1])
+    by_quantile = family == QUANTILES
+    narrow = family in (NUMBER, QUANTILES) or not aim.sizes
+    sums = (2, size + 1) if by_quantile else (max(1, rules.bins), 3)
+    return Desk(
+        keys=np.empty(size, dtype=np.int64),
+        spare=np.empty(size, dtype=np.int64),
+        buckets=np.empty(BUCKETS, dtype=np.int64),
+        weights=np.empty(size),
+        parts=np.empty((size, len(aim.shift)) if narrow else (0, 1)),
+        codes=np.empty(
+            (0, 1) if narrow and not by_quantile else (size, outputs), dtype=np.int32
+        ),
+        sides=np.empty(size, dtype=np.int8),
+        totals=np.empty(aim.columns),
+        left=np.empty((2, aim.columns)),
+        histogram=np.empty(sums),
+        losses=np.empty((6, size) if by_quantile else (6, 0)),
+        features=np.arange(features, dtype=np.int64),
+        state=np.array([seed], dtype=np.uint64),
+    )
