@@ -1,22 +1,34 @@
 """Clustering: which samples belong together."""
 
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
+from infimum.models.clustering.bisecting_k_means import BisectingKMeans
 from infimum.models.clustering.dbscan import DBSCAN
 from infimum.models.clustering.dendrogram import Dendrogram
 from infimum.models.clustering.gaussian_mixture import GaussianMixture
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.k_means_lower_bound import k_means_lower_bound
+from infimum.models.clustering.k_medians import KMedians
+from infimum.models.clustering.k_medoids import KMedoids
 from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
 from infimum.models.clustering.linkage import linkage
+from infimum.models.clustering.mini_batch_k_means import MiniBatchKMeans
+from infimum.models.clustering.soft_k_means import SoftKMeans
 from infimum.models.clustering.spectral_clustering import SpectralClustering
+from infimum.models.clustering.spherical_k_means import SphericalKMeans
 
 __all__ = [
     "DBSCAN",
     "AgglomerativeClustering",
+    "BisectingKMeans",
     "Dendrogram",
     "GaussianMixture",
     "KMeans",
+    "KMedians",
+    "KMedoids",
+    "MiniBatchKMeans",
+    "SoftKMeans",
     "SpectralClustering",
+    "SphericalKMeans",
     "k_means_lower_bound",
     "kmeans_plusplus",
     "linkage",
