@@ -70,6 +70,11 @@ from infimum.evaluation.selection_rules import (
     cross_validate,
     one_standard_error,
 )
+from infimum.evaluation.two_sample_test import (
+    TwoSampleTest,
+    maximum_mean_discrepancy,
+    two_sample_test,
+)
 from infimum.evaluation.zero_one import zero_one_loss
 
 __all__ = [
@@ -95,6 +100,7 @@ __all__ = [
     "RocCurve",
     "SealedTestSet",
     "Split",
+    "TwoSampleTest",
     "area_under_roc",
     "average_ranks",
     "bernstein_guarantee",
@@ -122,6 +128,7 @@ __all__ = [
     "loss_guarantee",
     "margin_guarantee",
     "margins",
+    "maximum_mean_discrepancy",
     "measure_coverage",
     "one_standard_error",
     "plot_errors",
@@ -132,6 +139,7 @@ __all__ = [
     "summarize_residuals",
     "tune",
     "tune_in_turn",
+    "two_sample_test",
     "variance_of_mean",
     "watts",
     "zero_one_loss",
