@@ -1,5 +1,19 @@
 """The part of ``sklearn.manifold`` that Infimum offers, under the same names."""
 
-from infimum.models.embedding import TSNE
+from infimum.models.embedding import (
+    MDS,
+    TSNE,
+    ClassicalMDS,
+    Isomap,
+    LocallyLinearEmbedding,
+    SpectralEmbedding,
+)
 
-__all__ = ["TSNE"]
+__all__ = [
+    "MDS",
+    "TSNE",
+    "ClassicalMDS",
+    "Isomap",
+    "LocallyLinearEmbedding",
+    "SpectralEmbedding",
+]

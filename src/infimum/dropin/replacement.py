@@ -10,6 +10,7 @@ __all__ = ["patch", "patched", "unpatch"]
 
 #: Rooms of this package, each named like the module of scikit-learn it stands in for.
 ROOMS = (
+    "cluster",
     "decomposition",
     "gaussian_process",
     "kernel_approximation",

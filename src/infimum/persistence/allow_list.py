@@ -18,13 +18,17 @@ from typing import Any
 __all__ = ["find_class", "is_foreign", "name_of", "shape_of"]
 
 ROOMS = (
+    "infimum.models.clustering",
     "infimum.models.embedding",
+    "infimum.models.ensembles",
+    "infimum.models.graph",
     "infimum.models.kernel",
     "infimum.models.linear",
     "infimum.models.neighbors",
     "infimum.models.novelty",
     "infimum.models.online",
     "infimum.models.probabilistic",
+    "infimum.models.trees",
     "infimum.distributions",
     "infimum.features",
     "infimum.kernels",
