@@ -19,7 +19,7 @@ CRITERIA = {"error": 0, "gini": 1, "entropy": 2, "exponential": 3}
 #: By what share of the weight a later cut must be better: less may be rounding.
 MARGIN = 1e-12
 #: Tables with fewer entries are searched without other threads.
-FEW = 30_000
+FEW = 200_000
 TWO = 2
 SCRATCH = 5
 
@@ -91,7 +91,8 @@ def _search(
         return found
 
     few = len(columns.order) < FEW
-    answers = in_parts(columns.n_features, search, 1 if few else columns.n_features)
+    every = slice(0, columns.n_features)
+    answers = [search(every)] if few else in_parts(columns.n_features, search)
     best = answers[0]
     for answer in answers[1:]:
         if answer[0] > best[0] + margin:
