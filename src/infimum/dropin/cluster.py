@@ -3,7 +3,9 @@
 from infimum.models.clustering import (
     DBSCAN,
     AgglomerativeClustering,
+    BisectingKMeans,
     KMeans,
+    MiniBatchKMeans,
     SpectralClustering,
     kmeans_plusplus,
 )
@@ -11,7 +13,9 @@ from infimum.models.clustering import (
 __all__ = [
     "DBSCAN",
     "AgglomerativeClustering",
+    "BisectingKMeans",
     "KMeans",
+    "MiniBatchKMeans",
     "SpectralClustering",
     "kmeans_plusplus",
 ]

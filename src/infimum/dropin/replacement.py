@@ -17,6 +17,7 @@ ROOMS = (
     "kernel_ridge",
     "linear_model",
     "manifold",
+    "mixture",
     "neighbors",
     "random_projection",
     "svm",

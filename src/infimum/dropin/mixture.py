@@ -1,0 +1,5 @@
+"""The part of ``sklearn.mixture`` that Infimum offers, under the same names."""
+
+from infimum.models.clustering import GaussianMixture
+
+__all__ = ["GaussianMixture"]
