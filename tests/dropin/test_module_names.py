@@ -61,6 +61,7 @@ EXPECTED = {
     "neighbors": {
         "KNeighborsClassifier",
         "KNeighborsRegressor",
+        "KernelDensity",
         "NearestCentroid",
         "NearestNeighbors",
         "RadiusNeighborsClassifier",

@@ -1,5 +1,6 @@
 """The part of ``sklearn.neighbors`` that Infimum offers, under the same names."""
 
+from infimum.models.density import KernelDensity
 from infimum.models.linear import NearestCentroid
 from infimum.models.neighbors import (
     KNeighborsClassifier,
@@ -12,6 +13,7 @@ from infimum.models.neighbors import (
 __all__ = [
     "KNeighborsClassifier",
     "KNeighborsRegressor",
+    "KernelDensity",
     "NearestCentroid",
     "NearestNeighbors",
     "RadiusNeighborsClassifier",

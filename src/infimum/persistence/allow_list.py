@@ -19,6 +19,7 @@ __all__ = ["find_class", "is_foreign", "name_of", "shape_of"]
 
 ROOMS = (
     "infimum.models.clustering",
+    "infimum.models.density",
     "infimum.models.embedding",
     "infimum.models.ensembles",
     "infimum.models.graph",
