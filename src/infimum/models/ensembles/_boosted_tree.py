@@ -190,7 +190,8 @@ class TreeGrower:
                 slopes[cuts[p] : cuts[p + 1]], bends[cuts[p] : cuts[p + 1]], found[p]
             ),
         )
-        tops = np.maximum(found[:, :2].max(axis=0), 1e-300)
+        tops = found[:, :2].max(axis=0)
+        tops = np.where(tops > 0, tops, 1.0)
         typical = np.sqrt(found[:, 2:].sum(axis=0) / max(count, 1))
         finest = np.array([2.0 ** _free_bits(top, count) for top in tops])
         fine = n < MANY or bool((tops > EVEN * typical).any())
@@ -294,4 +295,4 @@ def _most_nodes(limits: GrowthLimits, n: int) -> int:
 
 def _free_bits(top: float, count: int) -> int:
     """Return how many bits can follow the point when `count` numbers are added."""
-    return 61 - math.ceil(math.log2(top * max(count, 2)))
+    return min(900, 61 - math.ceil(math.log2(top) + math.log2(max(count, 2))))

@@ -40,10 +40,11 @@ def admit_rows(model: Any, X: Any) -> Any:
     check_is_fitted(model)
     if is_plain(model, X):
         return X
+    if not model._levels:
+        return validate_data(model, X, reset=False, **_ADMITTED)
     validate_data(model, X, skip_check_array=True, reset=False)
-    if model._levels:
-        X = _encode(X, model._levels)
-    return check_array(X, estimator=model, input_name="X", **_ADMITTED)
+    encoded = _encode(X, model._levels)
+    return check_array(encoded, estimator=model, input_name="X", **_ADMITTED)
 
 
 def admit_training(

@@ -10,9 +10,10 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.callback import CallbackSupportMixin
+from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_weights
 from infimum.models.ensembles._boosted_tree import GrowthLimits
@@ -72,6 +73,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
     def _target_rules(self) -> dict[str, Any]:
         return {}
 
+    @with_callbacks  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the trees one after another; return self.
@@ -204,6 +206,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
     @property
     def feature_importances_(self) -> Vector:
         """How much of the fall of the loss the splits on each feature promised."""
+        check_is_fitted(self)
         inner = self.trees_.feature >= 0
         gains = np.bincount(
             self.trees_.feature[inner], self.trees_.gain[inner], self.n_features_in_
@@ -212,10 +215,12 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
 
     def _raw(self, X: Any) -> Matrix:
         """Return the scores of rows: samples × outputs."""
-        return self.trees_.scores(admit_rows(self, X))
+        rows = admit_rows(self, X)
+        return self.trees_.scores(rows)
 
     def _staged_raw(self, X: Any) -> Iterator[Matrix]:
-        X, trees = admit_rows(self, X), self.trees_
+        X = admit_rows(self, X)
+        trees = self.trees_
         scores, width = np.tile(trees.start, (X.shape[0], 1)), len(trees.start)
         for at, tree in enumerate(trees.trees):
             scores[:, at % width] += tree.predict(X)[:, 0]
