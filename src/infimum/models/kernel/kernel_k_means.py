@@ -11,6 +11,7 @@ from sklearn.base import ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_weights
 from infimum.errors import DataError
 from infimum.models._kernel_door import admit_unlabelled, gram_of
 from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
@@ -23,13 +24,14 @@ __all__ = ["KernelKMeans"]
 class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
     r"""Partition things so that each is near the mean of its cluster.
 
-    .. math:: \min \sum_i \|Φ(x_i) - μ_{c(i)}\|^2, \qquad
-              \|Φ(x) - μ_c\|^2 = k(x, x) - \frac{2}{m_c} \sum_{i ∈ c} k(x_i, x)
-              + \frac{1}{m_c^2} \sum_{i, j ∈ c} k(x_i, x_j)
+    .. math:: \min \sum_i w_i \|Φ(x_i) - μ_{c(i)}\|^2, \qquad
+              \|Φ(x) - μ_c\|^2 = k(x, x) - \frac{2}{m_c} \sum_{i ∈ c} w_i k(x_i, x)
+              + \frac{1}{m_c^2} \sum_{i, j ∈ c} w_i w_j k(x_i, x_j)
 
     Lloyd's iteration with inner products only: move every sample to its nearest mean,
     take the means again, until nothing moves. The objective never rises. Clusters may
-    have any shape that the kernel can part; the best of several starts is kept.
+    have any shape that the kernel can part; the best of several starts is kept. With
+    the linear kernel it is `infimum.models.clustering.KMeans`, which is much faster.
 
     Parameters
     ----------
@@ -89,7 +91,7 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
         self.random_state = random_state
 
     @whole_or_not_at_all
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the clusters; return self.
 
         Parameters
@@ -97,23 +99,27 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
         X : array-like or sparse matrix of shape (n_samples, n_features), or a list
             Samples; the kernel matrix if `kernel` is "precomputed".
         y : ignored
+        sample_weight : array-like of shape (n_samples,), default=None
+            A sample of weight w counts as w samples.
         """
         for name in ("n_clusters", "n_init", "max_iter"):
             check_domain(f"KernelKMeans.{name}", getattr(self, name), whole(1))
         things = admit_unlabelled(self, X)
         gram = gram_of(self, things)
-        if len(gram) < self.n_clusters:
+        given = accept_weights(sample_weight, gram)
+        weights = np.ones(len(gram)) if given is None else given
+        if np.count_nonzero(weights) < self.n_clusters:
             raise DataError(
                 f"KernelKMeans needs as many samples as clusters, got n_samples="
-                f"{len(gram)} for {self.n_clusters} clusters."
+                f"{np.count_nonzero(weights)} for {self.n_clusters} clusters."
             )
         draw = check_random_state(self.random_state)
-        runs = [self._run(gram, draw) for _ in range(int(self.n_init))]
+        runs = [self._run(gram, weights, draw) for _ in range(int(self.n_init))]
         labels, objectives = min(runs, key=lambda run: float(run[1][-1]))
         self._remember(things)
         self.labels_, self.objectives_ = labels, np.array(objectives)
         self.inertia_, self.n_iter_ = float(objectives[-1]), len(objectives)
-        self.dual_coef_ = _means(labels, int(self.n_clusters))
+        self.dual_coef_ = _means(labels, weights, int(self.n_clusters))
         self.intercept_ = _squares(self.dual_coef_, gram)
         return self
 
@@ -124,26 +130,26 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
         return np.asarray(scores.argmin(axis=1), dtype=np.int32)
 
     def _run(
-        self, gram: Matrix, draw: RandomState
+        self, gram: Matrix, weights: Vector, draw: RandomState
     ) -> tuple[NDArray[np.int32], list[float]]:
         count, own = int(self.n_clusters), np.diag(gram)
-        labels = _spread(gram, count, draw)
+        labels = _spread(gram, weights, count, draw)
         objectives: list[float] = []
         for _ in range(int(self.max_iter)):
-            means = _means(labels, count)
+            means = _means(labels, weights, count)
             apart = own + (_squares(means, gram)[:, None] - 2.0 * means @ gram)
             near = apart[labels, np.arange(len(labels))]
-            objectives.append(float(np.maximum(near, 0.0).sum()))
-            moved = _fill(apart.argmin(axis=0), apart)
+            objectives.append(float(weights @ np.maximum(near, 0.0)))
+            moved = _fill(apart.argmin(axis=0), apart, weights)
             if np.array_equal(moved, labels):
                 break
             labels = moved
         return labels.astype(np.int32), objectives
 
 
-def _means(labels: Indices, count: int) -> Matrix:
+def _means(labels: Indices, weights: Vector, count: int) -> Matrix:
     """Return the mean of each cluster as coefficients of the samples."""
-    members = labels == np.arange(count)[:, None]
+    members = (labels == np.arange(count)[:, None]) * weights
     return np.asarray(members / members.sum(axis=1, keepdims=True))
 
 
@@ -151,34 +157,51 @@ def _squares(means: Matrix, gram: Matrix) -> Vector:
     return np.asarray(np.einsum("ci,ci->c", means @ gram, means))
 
 
-def _spread(gram: Matrix, count: int, draw: RandomState) -> NDArray[np.intp]:
-    """Assign samples to the nearest of a few, drawn by squared distance."""
+def _spread(
+    gram: Matrix, weights: Vector, count: int, draw: RandomState
+) -> NDArray[np.intp]:
+    """Assign samples to the nearest of a few, drawn by squared distance.
+
+    Draws run along an order that depends on the samples only, not on how they come, so
+    that a weight of 2 is two samples.
+    """
     own = np.diag(gram)
-    chosen = [int(draw.randint(len(own)))]
+    order = np.argsort(gram @ weights, kind="stable")
+    chosen = [_pick(order, weights, draw)]
     while True:
         apart = own + (own[chosen, None] - 2.0 * gram[chosen])
         if len(chosen) == count:
             labels = apart.argmin(axis=0)
             labels[chosen] = np.arange(count)
-            return _fill(labels, apart)
-        odds = np.maximum(apart.min(axis=0), 0.0)
+            return _fill(labels, apart, weights)
+        far = np.maximum(apart.min(axis=0), 0.0)
+        # Copies are apart by rounding only, and not worth a centre of their own.
+        odds = np.where(far > 2.0**-40 * own.max(), weights * far, 0.0)
         odds[chosen] = 0.0
         if odds.sum() <= 0.0:  # only copies are left: any of them will do
-            odds = np.ones(len(own))
+            odds = weights.copy()
             odds[chosen] = 0.0
-        chosen.append(int(draw.choice(len(own), p=odds / odds.sum())))
+        chosen.append(_pick(order, odds, draw))
 
 
-def _fill(given: Indices, apart: Matrix) -> NDArray[np.intp]:
+def _pick(order: Indices, odds: Vector, draw: RandomState) -> int:
+    summed = np.cumsum(odds[order])
+    place = np.searchsorted(summed, draw.uniform() * summed[-1], side="right")
+    return int(order[min(int(place), len(order) - 1)])
+
+
+def _fill(given: Indices, apart: Matrix, weights: Vector) -> NDArray[np.intp]:
     """Give each empty cluster the sample that is farthest from its mean.
 
     A sample alone is at its mean, so the objective does not rise.
     """
     labels: NDArray[np.intp] = np.array(given, dtype=np.intp)
+    counted = weights > 0.0
     while True:
-        sizes = np.bincount(labels, minlength=len(apart))
+        sizes = np.bincount(labels[counted], minlength=len(apart))
         empty = np.flatnonzero(sizes == 0)
         if not empty.size:
             return labels
         near = apart[labels, np.arange(len(labels))]
-        labels[int(np.where(sizes[labels] > 1, near, -np.inf).argmax())] = empty[0]
+        free = counted & (sizes[labels] > 1)
+        labels[int(np.where(free, near, -np.inf).argmax())] = empty[0]
