@@ -1,0 +1,132 @@
+"""The trade-off: what accuracy costs fairness, and fairness accuracy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from infimum.evaluation import Record, clopper_pearson
+from infimum.fairness.thresholds import GroupThresholds, group_thresholds
+from infimum.parameters import check_domain, whole
+from infimum.typing import Vector
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from plotly.graph_objects import Figure
+
+__all__ = ["TradeOff", "trade_off"]
+
+
+@dataclass(frozen=True)
+class TradeOff(Record):
+    """The most accurate rule of group thresholds for each allowed disparity.
+
+    Attributes
+    ----------
+    aim : str
+    tolerances : ndarray
+        Allowed differences, from 0 on.
+    accuracies, low, high : ndarray
+        Accuracy of the best rule, and an exact interval for it (of each by itself, on
+        the rows where the thresholds were chosen).
+    disparities : ndarray
+        The differences that the rules have.
+    rules : tuple of GroupThresholds
+    """
+
+    aim: str
+    tolerances: Vector
+    accuracies: Vector
+    low: Vector
+    high: Vector
+    disparities: Vector
+    rules: tuple[GroupThresholds, ...]
+
+    @property
+    def price(self) -> float:
+        """Accuracy lost between the freest and the fairest rule."""
+        return float(self.accuracies[-1] - self.accuracies[0])
+
+    def plot(self) -> Figure:
+        """Draw accuracy against disparity.
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+        """
+        from infimum.evaluation.pictures import COLORS, blank_figure
+
+        figure = blank_figure(f"disparity ({self.aim})", "accuracy", showlegend=False)
+        figure.add_scatter(
+            x=self.disparities,
+            y=self.accuracies,
+            mode="lines+markers",
+            line={"color": COLORS[0], "shape": "hv"},
+            error_y={
+                "array": self.high - self.accuracies,
+                "arrayminus": self.accuracies - self.low,
+            },
+        )
+        return figure
+
+
+def trade_off(
+    scores: ArrayLike,
+    y: ArrayLike,
+    groups: ArrayLike,
+    aim: str = "independence",
+    *,
+    points: int = 21,
+    randomized: bool = False,
+    favourable: Any = 1,
+    confidence: float = 0.95,
+) -> TradeOff:
+    """Return the accuracy of the best group thresholds for each allowed disparity.
+
+    The tolerances run from 0 to the disparity of the most accurate rule of all, so the
+    curve rises from the fairest rule to the unconstrained one.
+
+    Parameters
+    ----------
+    scores, y, groups, aim, randomized, favourable : see `group_thresholds`
+    points : int, default=21
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.fairness import trade_off
+    >>> rng = np.random.default_rng(0)
+    >>> group = rng.choice(["a", "b"], 400)
+    >>> y = (rng.random(400) < np.where(group == "a", 0.7, 0.3)).astype(int)
+    >>> curve = trade_off(y + 0.5 * rng.standard_normal(400), y, group, points=5)
+    >>> bool((np.diff(curve.accuracies) >= 0).all()), curve.price > 0.1
+    (True, True)
+    """
+    check_domain("trade_off's points", points, whole(2))
+    options: dict[str, Any] = {"randomized": randomized, "favourable": favourable}
+    free = group_thresholds(scores, y, groups, aim, tolerance=1.0, **options)
+    tolerances = np.linspace(0.0, free.disparity, points)
+    rules = [
+        group_thresholds(scores, y, groups, aim, tolerance=float(each), **options)
+        for each in tolerances[:-1]
+    ]
+    rules.append(free)
+    # Candidates are thinned out, so a later rule may be missed that was had before.
+    for place in range(1, len(rules)):
+        if rules[place].accuracy < rules[place - 1].accuracy:
+            rules[place] = rules[place - 1]
+    n = len(np.asarray(y))
+    intervals = [
+        clopper_pearson(round(rule.accuracy * n), n, confidence) for rule in rules
+    ]
+    return TradeOff(
+        aim=aim,
+        tolerances=tolerances,
+        accuracies=np.array([rule.accuracy for rule in rules]),
+        low=np.array([each.low for each in intervals]),
+        high=np.array([each.high for each in intervals]),
+        disparities=np.array([rule.disparity for rule in rules]),
+        rules=tuple(rules),
+    )
