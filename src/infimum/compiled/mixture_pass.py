@@ -5,7 +5,7 @@ from numba import njit
 
 from infimum.compiled.exponentials import _double
 from infimum.compiled.quadratic_features import square_columns
-from infimum.typing import Indices, Matrix, Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["mixture_pass"]
 
@@ -13,25 +13,31 @@ __all__ = ["mixture_pass"]
 BLOCK = 256
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc"})
-def _share_out(
-    scores: Matrix, weights: Vector, bits: Indices, powers: Vector, totals: Vector
-) -> float:
-    """Turn log joint densities into weighted shares; return the log likelihood."""
+@njit(cache=True, nogil=True)
+def _exponentiate(scores: Matrix, highest: Vector, totals: Vector) -> None:
+    """Write exp(score - highest score) over the scores, and their sums."""
     k, size = scores.shape
-    highest = scores[0].copy()
+    bits = np.empty(size, dtype=np.int64)
+    highest[:] = scores[0]
     for j in range(1, k):
         for r in range(size):
             highest[r] = scores[j, r] if scores[j, r] > highest[r] else highest[r]
-    for r in range(size):
-        totals[r] = 0.0
+    totals[:] = 0.0
     for j in range(k):
         row = scores[j]
         for r in range(size):
             row[r] -= highest[r]
-        _double(row, row, bits[:size], powers[:size])
+        _double(row, row, bits, bits.view(np.float64))
         for r in range(size):
             totals[r] += row[r]
+
+
+@njit(cache=True, nogil=True)
+def _share_out(scores: Matrix, weights: Vector) -> float:
+    """Turn log joint densities into weighted shares; return the log likelihood."""
+    k, size = scores.shape
+    highest, totals = np.empty(size), np.empty(size)
+    _exponentiate(scores, highest, totals)
     likelihood = 0.0
     for r in range(size):
         weight = weights[r] if weights.size else 1.0
@@ -49,7 +55,7 @@ def mixture_pass(
     weights: Vector,
     shares: Matrix,
     table: Matrix,
-    mixed: bool,
+    mixed: int,
     sums: Matrix,
 ) -> float:
     """Add the features of the rows to each component by its share in them.
@@ -60,8 +66,6 @@ def mixture_pass(
     k, count = table.shape
     room, scored = np.empty(count * BLOCK), np.empty(k * BLOCK)
     part, likelihood = np.empty_like(sums), 0.0
-    bits = np.empty(BLOCK, dtype=np.int64)
-    powers, totals = bits.view(np.float64), np.empty(BLOCK)
     for start in range(0, rows.shape[0], BLOCK):
         stop = min(rows.shape[0], start + BLOCK)
         size = stop - start
@@ -77,7 +81,7 @@ def mixture_pass(
                         scores[j, r] *= weight[r]
         else:
             np.dot(table, features, scores)
-            likelihood += _share_out(scores, weight, bits, powers, totals)
+            likelihood += _share_out(scores, weight)
         np.dot(scores, features.T, part)
         sums += part
     return likelihood

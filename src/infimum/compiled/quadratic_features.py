@@ -14,7 +14,7 @@ def _multiply(left: Vector, right: Vector, out: Vector) -> None:
 
 
 @njit(cache=True, nogil=True)
-def square_columns(X: Matrix, mixed: bool, out: Matrix) -> None:
+def square_columns(X: Matrix, mixed: int, out: Matrix) -> None:
     """Write a row for each product xᵢxⱼ with i ≤ j, then x, then 1.
 
     The columns of `out` are the rows of X, so that the products run along memory.

@@ -2,8 +2,16 @@
 
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
 from infimum.models.clustering.bisecting_k_means import BisectingKMeans
+from infimum.models.clustering.choose_n_clusters import (
+    ClusterCount,
+    choose_n_clusters,
+    elbow,
+)
+from infimum.models.clustering.cluster_pictures import plot_clusters, plot_silhouettes
+from infimum.models.clustering.clustering_stability import clustering_stability
 from infimum.models.clustering.dbscan import DBSCAN
 from infimum.models.clustering.dendrogram import Dendrogram
+from infimum.models.clustering.gap_statistic import GapStatistic, gap_statistic
 from infimum.models.clustering.gaussian_mixture import GaussianMixture
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.k_means_lower_bound import k_means_lower_bound
@@ -13,15 +21,19 @@ from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
 from infimum.models.clustering.level_set_clustering import LevelSetClustering
 from infimum.models.clustering.linkage import linkage
 from infimum.models.clustering.mini_batch_k_means import MiniBatchKMeans
+from infimum.models.clustering.silhouette import silhouette_samples, silhouette_score
 from infimum.models.clustering.soft_k_means import SoftKMeans
 from infimum.models.clustering.spectral_clustering import SpectralClustering
 from infimum.models.clustering.spherical_k_means import SphericalKMeans
+from infimum.models.clustering.within_between import pairwise_cost, within_between_ratio
 
 __all__ = [
     "DBSCAN",
     "AgglomerativeClustering",
     "BisectingKMeans",
+    "ClusterCount",
     "Dendrogram",
+    "GapStatistic",
     "GaussianMixture",
     "KMeans",
     "KMedians",
@@ -31,7 +43,17 @@ __all__ = [
     "SoftKMeans",
     "SpectralClustering",
     "SphericalKMeans",
+    "choose_n_clusters",
+    "clustering_stability",
+    "elbow",
+    "gap_statistic",
     "k_means_lower_bound",
     "kmeans_plusplus",
     "linkage",
+    "pairwise_cost",
+    "plot_clusters",
+    "plot_silhouettes",
+    "silhouette_samples",
+    "silhouette_score",
+    "within_between_ratio",
 ]

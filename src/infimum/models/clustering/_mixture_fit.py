@@ -1,4 +1,4 @@
-"""EM from one start: standardised rows, a first guess, and passes until nothing gains."""
+"""EM from one start: a first guess, and passes until nothing is gained."""
 
 from __future__ import annotations
 

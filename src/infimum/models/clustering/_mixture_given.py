@@ -55,7 +55,8 @@ class Given:
 
     def each_full(self) -> Matrix:
         """Return a covariance matrix for each component."""
-        assert self.means is not None and self.covariances is not None
+        assert self.means is not None
+        assert self.covariances is not None
         k, d = self.means.shape
         if self.kind == "full":
             return self.covariances

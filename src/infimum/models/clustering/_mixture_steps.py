@@ -260,9 +260,5 @@ def _narrowest(components: Components) -> float:
 def blank_components(kind: str, k: int, d: int) -> Components:
     """Return standard components, as the frame of a pass with given shares."""
     shape = covariance_shape(kind, k, d)
-    ones = (
-        np.ones(shape)
-        if len(shape) < 2 or kind == "diag"
-        else np.eye(d) * np.ones(shape)
-    )
+    ones = np.ones(shape) * (np.eye(d) if kind in {"full", "tied"} else 1.0)
     return Components.of(kind, np.full(k, 1.0 / k), np.zeros((k, d)), ones)

@@ -60,7 +60,7 @@ def spectral_bound(rows: Rows, k: int, widest: int = WIDEST) -> float:
     # The sum of the trailing ones, less what rounding may have added to each.
     slip = 4.0 * rows.d * np.finfo(float).eps * float(np.trace(scatter))
     left = float(values[: rows.d - (k - 1)].sum()) - slip
-    return max(0.0, left) * rows.unit**2
+    return float(max(0.0, left) * rows.unit**2)
 
 
 def _scatter(rows: Rows) -> Matrix:

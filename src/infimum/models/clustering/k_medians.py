@@ -153,7 +153,7 @@ def _nearest(X: Matrix, centres: Matrix) -> tuple[Indices, Vector]:
 def _medians(
     X: Matrix, weights: Vector, labels: Indices, apart: Vector, centres: Matrix
 ) -> Matrix:
-    """Return the weighted median of each cluster; an empty one gets the farthest row."""
+    """Return the median of each cluster; an empty one gets the farthest row."""
     moved = np.array(centres, dtype=np.float64)
     farthest = list(np.argsort(-apart, kind="stable"))
     for label in range(len(centres)):

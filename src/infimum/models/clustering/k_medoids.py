@@ -25,9 +25,10 @@ class KMedoids(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     .. math:: \min_{j_1, …, j_k} \sum_i w_i \min_c d(x_i, x_{j_c})
 
     Centres are always samples, so only distances are asked for, never coordinates (the
-    texts also call this k-median). Begins greedily, then exchanges a centre for a sample
-    as long as any such exchange lowers the objective (partitioning around medoids): no
-    single exchange improves the result. All pairs of distances are kept: n² numbers.
+    texts also call this k-median). Begins greedily, then exchanges a centre for a
+    sample as long as any such exchange lowers the objective (partitioning around
+    medoids): no single exchange improves the result. All pairs of distances are kept:
+    n² numbers.
 
     Parameters
     ----------

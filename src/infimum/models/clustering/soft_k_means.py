@@ -30,8 +30,10 @@ class SoftKMeans(CentreModel):
               \qquad m_j = \frac{\sum_i w_i r_{ij} x_i}{\sum_i w_i r_{ij}}
 
     The shares of a sample sum to 1 and read as probabilities of membership. Each round
-    lowers the free energy :math:`-\frac1β \sum_i w_i \log \sum_j e^{-β\|x_i - m_j\|^2}`,
-    which tends to the objective of k-means as the stiffness β grows.
+    lowers the free energy, which tends to the objective of k-means as the stiffness β
+    grows:
+
+    .. math:: -\frac1β \sum_i w_i \log \sum_j e^{-β\|x_i - m_j\|^2}
 
     Parameters
     ----------
