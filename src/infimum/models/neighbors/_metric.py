@@ -28,6 +28,12 @@ NAMED = (
     "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath", "sqeuclidean", "yule",
 )  # fmt: skip
 
+#: Those with the triangle inequality, which a tree of balls relies on.
+TRIANGLE = (
+    "callable", "canberra", "chebyshev", "euclidean", "hamming", "haversine", "jaccard",
+    "kernel", "manhattan", "rogerstanimoto",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -41,6 +47,15 @@ class Metric:
     between: Callable[[Any, Any], Matrix]
     euclidean: bool = False
     map: Matrix | None = None
+
+    @property
+    def triangle(self) -> bool:
+        """Whether no way round is shorter; of a function this is taken for granted."""
+        if self.name == "minkowski":
+            return float(self.parameters["p"]) >= 1.0
+        if self.name == "edit_distance":
+            return not self.parameters
+        return self.name in TRIANGLE
 
 
 def choose_metric(owner: str, metric: Any, p: float, given: Any, X: Any) -> Metric:

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from infimum.kernels._base import size_of
+from infimum.models.neighbors._ball_search import BallSearch
 from infimum.models.neighbors._exact_search import ExactSearch
 from infimum.models.neighbors._kd_search import KDSearch
 from infimum.models.neighbors._metric import Metric
@@ -36,9 +37,12 @@ class Search(Protocol):
 
 
 def choose_search(metric: Metric, samples: Any, algorithm: str, leaf: int) -> Search:
-    """Return a tree, tiles of products, or blocks of distances."""
+    """Return a tree, tiles of products, balls, or blocks of distances."""
     plain = metric.map is None
     if not metric.euclidean or (plain and sparse.issparse(samples)):
+        balls = algorithm == "ball_tree" and metric.triangle
+        if balls and size_of(samples) > leaf:
+            return BallSearch.over(metric, samples, leaf)
         return BlockSearch(metric, samples)
     X = _mapped(samples, metric.map)
     few = X.shape[1] <= FEW_FEATURES and len(X) >= MANY_SAMPLES

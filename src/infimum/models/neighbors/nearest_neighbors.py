@@ -24,9 +24,11 @@ class NearestNeighbors(KNeighborsQueries, RadiusQueries):
     n_neighbors : int, default=5
     radius : float, default=1.0
     algorithm : {'auto', 'ball_tree', 'kd_tree', 'brute'}, default='auto'
-        How to search; the answer is the same. Both trees are the k-d tree here, and
-        trees serve dense samples and Euclidean distances (weighted and Mahalanobis
-        ones included): all else is searched by blocks.
+        How to search; the answer is the same. Euclidean distances (weighted and
+        Mahalanobis ones included) of dense samples have the k-d tree for either tree.
+        For other distances 'ball_tree' is a tree of balls, which spares comparisons
+        where the triangle inequality holds: of a function it is taken for granted.
+        All else is searched by blocks.
     leaf_size : int, default=30
         Most samples in a leaf of the tree.
     metric : str, Kernel or callable, default='minkowski'
