@@ -37,7 +37,8 @@ def is_plain(model: Any, X: Any) -> bool:
 
 def admit_rows(model: Any, X: Any) -> Any:
     """Admit rows for a fitted model, categories replaced by their numbers."""
-    check_is_fitted(model)
+    if "trees_" not in model.__dict__:  # the full check takes longer than 100 trees
+        check_is_fitted(model)
     if is_plain(model, X):
         return X
     if not model._levels:

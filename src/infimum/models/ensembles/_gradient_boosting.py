@@ -218,6 +218,15 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         rows = admit_rows(self, X)
         return self.trees_.scores(rows)
 
+    def _sum_of_trees(self) -> tuple[Any, Any, int, Vector, float, Any]:
+        """Return what `shapley_values` explains: the scores."""
+        check_is_fitted(self)
+        start, trees = self.trees_.start, self.trees_
+        return (
+            trees.trees, trees.outputs, len(start), start, 1.0,
+            lambda X: admit_rows(self, X),
+        )  # fmt: skip
+
     def _staged_raw(self, X: Any) -> Iterator[Matrix]:
         X = admit_rows(self, X)
         trees = self.trees_
