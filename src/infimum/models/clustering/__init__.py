@@ -15,6 +15,7 @@ from infimum.models.clustering.gap_statistic import GapStatistic, gap_statistic
 from infimum.models.clustering.gaussian_mixture import GaussianMixture
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.k_means_lower_bound import k_means_lower_bound
+from infimum.models.clustering.k_means_steps import KMeansSteps, k_means_steps
 from infimum.models.clustering.k_medians import KMedians
 from infimum.models.clustering.k_medoids import KMedoids
 from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
@@ -36,6 +37,7 @@ __all__ = [
     "GapStatistic",
     "GaussianMixture",
     "KMeans",
+    "KMeansSteps",
     "KMedians",
     "KMedoids",
     "LevelSetClustering",
@@ -48,6 +50,7 @@ __all__ = [
     "elbow",
     "gap_statistic",
     "k_means_lower_bound",
+    "k_means_steps",
     "kmeans_plusplus",
     "linkage",
     "pairwise_cost",
