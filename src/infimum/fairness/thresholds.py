@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
 from infimum.evaluation import Record
@@ -17,7 +17,7 @@ from infimum.fairness._hull import (
     upper_hull,
 )
 from infimum.parameters import Choice, check_domain, closed
-from infimum.typing import Indices, Mask, Vector
+from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["GroupThresholds", "crossing_thresholds", "group_thresholds"]
 
@@ -207,20 +207,17 @@ def _best_places(points: list[GroupPoints], aim: str, tolerance: float) -> list[
     that length, which may be taken to start at one of them.
     """
     rates = [np.array([each.rate(name) for name in AIMS[aim]]) for each in points]
-    tolerance = max(tolerance, _finest(points, aim))
+    width = max(tolerance, _finest(points, aim)) + 1e-12
     starts = _window_starts(rates)
-    best, chosen = -1.0, [0] * len(points)
-    for start in starts:
-        found = [
-            _best_in_window(each, values, start, tolerance)
+    places = np.array(
+        [
+            _best_in_windows(each.correct, values, starts, width)
             for each, values in zip(points, rates, strict=True)
         ]
-        total = sum(
-            float(e.correct[i]) for e, i in zip(points, found, strict=True) if i >= 0
-        )
-        if min(found) >= 0 and total > best:
-            best, chosen = total, found
-    return chosen
+    )
+    right = [e.correct[np.maximum(i, 0)] for e, i in zip(points, places, strict=True)]
+    totals = np.where(places.min(axis=0) >= 0, np.sum(right, axis=0), -1.0)
+    return [int(place) for place in places[:, int(np.argmax(totals))]]
 
 
 def _finest(points: list[GroupPoints], aim: str) -> float:
@@ -234,7 +231,7 @@ def _finest(points: list[GroupPoints], aim: str) -> float:
     return 1.0 / min(least, _MOST_CANDIDATES - 1)
 
 
-def _window_starts(rates: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _window_starts(rates: list[Any]) -> Matrix:
     """Return the lower corners of the windows to try, one column a rate."""
     axes = [
         np.unique(np.concatenate([values[i] for values in rates]))
@@ -249,17 +246,33 @@ def _window_starts(rates: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     return np.stack(np.meshgrid(*thin, indexing="ij"), axis=-1).reshape(-1, len(axes))
 
 
-def _best_in_window(
-    points: GroupPoints, rates: NDArray[np.float64], start: Vector, tolerance: float
-) -> int:
-    slack = 1e-12
-    inside = (rates >= start[:, None] - slack) & (
-        rates <= start[:, None] + tolerance + slack
-    )
-    places: Indices = np.flatnonzero(inside.all(axis=0))
-    if len(places) == 0:
-        return -1
-    return int(places[np.argmax(points.correct[places])])
+def _best_in_windows(
+    correct: Vector, rates: Matrix, starts: Matrix, width: float
+) -> Indices:
+    """Return the best threshold of a group in every window; -1 where there is none.
+
+    All rates grow as the threshold falls, so a window is a stretch of thresholds. The
+    best of a stretch is the better of two overlapping ones whose length is a power of
+    2, and those are known for all beginnings.
+    """
+    first = np.zeros(len(starts), dtype=np.intp)
+    last = np.full(len(starts), len(correct))
+    for rate, start in zip(rates, starts.T, strict=True):
+        first = np.maximum(first, np.searchsorted(rate, start - 1e-12, "left"))
+        last = np.minimum(last, np.searchsorted(rate, start + width, "right"))
+    best = [np.arange(len(correct))]
+    while (1 << len(best)) <= len(correct):
+        half = 1 << (len(best) - 1)
+        one, other = best[-1][:-half], best[-1][half:]
+        best.append(np.where(correct[one] >= correct[other], one, other))
+    length = last - first
+    level = np.frexp(np.maximum(length, 1))[1] - 1
+    found = np.full(len(starts), -1)
+    for power, known in enumerate(best):
+        here = np.flatnonzero((level == power) & (length > 0))
+        one, other = known[first[here]], known[last[here] - (1 << power)]
+        found[here] = np.where(correct[one] >= correct[other], one, other)
+    return found
 
 
 def _rule(
