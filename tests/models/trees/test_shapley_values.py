@@ -66,8 +66,8 @@ def goes_left(tree, x, node):
 def test_they_are_the_mean_over_all_coalitions(rng):
     model, X = boosted(rng)
     found = shapley_values(model, X[:5])
+    trees = model.trees_.trees
     for x, phi in zip(X[:5], found.values, strict=True):
-        trees = model.trees_.trees
         right = by_definition(lambda S, x=x: sum(expected(t, x, S) for t in trees), 4)
         np.testing.assert_allclose(phi, right, atol=1e-12)
 

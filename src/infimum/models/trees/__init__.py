@@ -26,9 +26,11 @@ __all__ = [
     "ExtraTreeRegressor",
     "ForestArrays",
     "PruningPath",
+    "ShapleyValues",
     "Tree",
     "export_text",
     "plot_tree",
     "prune",
     "pruning_path",
+    "shapley_values",
 ]
