@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from sklearn.pipeline import Pipeline
 
 from infimum.errors import IncompatibleError
+from infimum.explanation._encoding import encoded, last_step, summed
 from infimum.explanation.attribution import Attribution
-from infimum.typing import Indices, Matrix
+from infimum.typing import Matrix
 
 __all__ = ["linear_shapley", "linear_weights"]
 
@@ -44,21 +44,19 @@ def linear_shapley(
            [ 0.,  1.],
            [ 6., -1.]])
     """
-    last = model[-1] if isinstance(model, Pipeline) else model
-    encoded, names, owners = _encoded(model, X)
-    means = encoded.mean(axis=0)
+    last = last_step(model)
+    features, names, owners = encoded(model, X)
+    means = features.mean(axis=0)
     if background is not None:
-        means = _encoded(model, background)[0].mean(axis=0)
+        means = encoded(model, background)[0].mean(axis=0)
     w, b = linear_weights(last, target)
-    parts = (encoded - means) * w
-    values = np.zeros((len(parts), len(names)))
-    np.add.at(values.T, owners, parts.T)
+    values = summed((features - means) * w, owners, len(names))
     return Attribution(
         names=names,
         base=float(means @ w + b),
         values=values,
         errors=np.zeros_like(values),
-        answers=encoded @ w + b,
+        answers=features @ w + b,
         response="score" if hasattr(last, "classes_") else "prediction",
         method="linear",
     )
@@ -82,34 +80,3 @@ def linear_weights(model: Any, target: Any = None) -> tuple[Matrix, float]:
         return weights[place], float(shifts[place])
     sign = 1.0 if place == 1 else -1.0
     return sign * weights[0], sign * float(shifts[0])
-
-
-def _encoded(model: Any, X: Any) -> tuple[Matrix, tuple[str, ...], Indices]:
-    """Return the features, the columns they are made of, and which is whose."""
-    if not isinstance(model, Pipeline):
-        matrix = _dense(X)
-        names = getattr(X, "columns", None)
-        return matrix, _names(names, matrix.shape[1]), np.arange(matrix.shape[1])
-    steps = model[:-1]
-    matrix = _dense(steps.transform(X))
-    first = steps[0]
-    if len(steps) == 1 and hasattr(first, "columns_"):
-        lengths = [len(column["names"]) for column in first.columns_]
-        names = tuple(str(column["column"]) for column in first.columns_)
-        return matrix, names, np.repeat(np.arange(len(names)), lengths)
-    try:
-        labels = steps.get_feature_names_out()
-    except (AttributeError, ValueError):
-        labels = None
-    return matrix, _names(labels, matrix.shape[1]), np.arange(matrix.shape[1])
-
-
-def _dense(X: Any) -> Matrix:
-    spelled = X.toarray() if hasattr(X, "toarray") else X
-    return np.asarray(spelled, dtype=np.float64)
-
-
-def _names(names: Any, width: int) -> tuple[str, ...]:
-    if names is None:
-        return tuple(f"x{place}" for place in range(width))
-    return tuple(str(name) for name in names)

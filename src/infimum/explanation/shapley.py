@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sklearn.pipeline import Pipeline
-
+from infimum.explanation._encoding import last_step
+from infimum.explanation._tree_shapley import tree_attribution
 from infimum.explanation.attribution import Attribution
 from infimum.explanation.linear_shapley import linear_shapley
 from infimum.explanation.sampled_shapley import model_shapley
@@ -22,9 +22,10 @@ def shapley_values(
 ) -> Attribution:
     """Share the answers of a model out among the columns of the rows `X`.
 
-    Linear models are shared out exactly on their scores, trees and forests on theirs,
-    and everything else by asking about mixed rows: exactly for few columns, sampled
-    with standard errors for many.
+    Linear models are shared out exactly on their scores, sums of trees on theirs (by
+    the training rows at every split if no background is given), and everything else by
+    asking about mixed rows: exactly for few columns, sampled with standard errors for
+    many.
 
     Parameters
     ----------
@@ -48,13 +49,12 @@ def shapley_values(
     >>> found.method, bool(abs(found.values.sum(1) + found.base - found.answers).max() < 1e-9)
     ('linear', True)
     """  # noqa: E501
-    last = model[-1] if isinstance(model, Pipeline) else model
+    last = last_step(model)
     if _is_linear(last):
         return linear_shapley(model, X, background, target=target)
-    from infimum.explanation._tree_shapley import explains_tree, tree_attribution
-
-    if explains_tree(model):
-        return tree_attribution(model, X, target=target)
+    found = tree_attribution(model, X, background, target=target)
+    if found is not None:
+        return found
     rows = 32 if background is None else background
     return model_shapley(model, X, rows, rounds=rounds, target=target, seed=seed)
 
