@@ -33,6 +33,7 @@ from infimum.compiled.mismatches import count_mismatches
 from infimum.compiled.mixture_pass import mixture_pass
 from infimum.compiled.momentum_steps import step_with_gains
 from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
+from infimum.compiled.navigable_graph import link_points, walk_to_nearest
 from infimum.compiled.nearest import keep_smallest, measure_candidates
 from infimum.compiled.nearest_pools import pool_smallest, shrink_pools
 from infimum.compiled.online_gradient import learn_dense, learn_sparse
@@ -57,6 +58,7 @@ from infimum.compiled.taut_string import pull_taut
 from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.compiled.tree_grow import grow_tree
 from infimum.compiled.tree_stump_classes import cut_classes
+from infimum.compiled.tree_stump_sides import mark_sides
 from infimum.compiled.tree_stump_signs import cut_signs
 from infimum.compiled.tree_stump_sums import sum_stumps
 from infimum.compiled.tree_values import number_nodes, quantile_nodes, sum_nodes
@@ -108,6 +110,8 @@ __all__ = [
     "keep_smallest",
     "learn_dense",
     "learn_sparse",
+    "link_points",
+    "mark_sides",
     "match_subsequences",
     "match_substrings",
     "measure_candidates",
@@ -147,6 +151,7 @@ __all__ = [
     "sum_stumps",
     "sweep_gram",
     "sweep_rows",
+    "walk_to_nearest",
     "weigh_cells",
     "within_in_tree",
     "yield_dense",

@@ -1,5 +1,6 @@
 """Neighbours: what is close is alike."""
 
+from infimum.models.neighbors.approximate_neighbors import ApproximateNeighbors
 from infimum.models.neighbors.condense import condense, edit
 from infimum.models.neighbors.k_neighbors_classifier import KNeighborsClassifier
 from infimum.models.neighbors.k_neighbors_regressor import KNeighborsRegressor
@@ -15,6 +16,7 @@ from infimum.models.neighbors.suggest_n_neighbors import suggest_n_neighbors
 from infimum.models.neighbors.tie_warning import TieWarning
 
 __all__ = [
+    "ApproximateNeighbors",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
     "NearestNeighbors",
