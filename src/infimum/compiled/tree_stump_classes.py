@@ -12,6 +12,7 @@ __all__ = ["cut_classes"]
 #: are not stored, of nothing, and of one part.
 LEFT, MISSING, ZEROS, NOTHING, PART = 0, 1, 2, 3, 4
 GINI, ENTROPY, EXPONENTIAL = 1, 2, 3
+PAIR = 2
 
 
 @njit(cache=True, nogil=True)
@@ -41,6 +42,8 @@ def _purity(shares: Vector, criterion: int) -> float:
         most = max(most, shares[k])
     if criterion == 0 or weight <= 0.0:
         return most
+    if criterion == EXPONENTIAL and shares.size == PAIR:
+        return -2.0 * math.sqrt(max(shares[0], 0.0) * max(shares[1], 0.0))
     for k in range(shares.size):
         out += _term(shares[k], weight, criterion)
     if criterion == EXPONENTIAL:

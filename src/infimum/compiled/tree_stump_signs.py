@@ -42,6 +42,27 @@ def _offer(
 
 
 @njit(cache=True, nogil=True)
+def _scan_full(
+    order: Indices,
+    ends: Mask,
+    start: int,
+    stop: int,
+    signed: Vector,
+    total: float,
+    margin: float,
+) -> tuple[float, int, bool]:
+    """Return the best cut of a feature that is known, and stored, for every row."""
+    best, bar, place = -1.0, -1.0, -1
+    left = 0.0
+    for r in range(start, stop - 1):
+        left += signed[order[r]]
+        apart = abs(2.0 * left - total)
+        if apart > bar and ends[r]:
+            best, bar, place = apart, apart + margin, r
+    return best, 2 * place + 1, False
+
+
+@njit(cache=True, nogil=True)
 def _scan(
     order: Indices,
     ends: Mask,
@@ -102,19 +123,22 @@ def cut_signs(
             implicit = total - missing
             for r in range(starts[j], stop):
                 implicit -= signed[order[r]]
-        found = _scan(
-            order,
-            ends,
-            starts[j],
-            stop,
-            zeros[j],
-            signed,
-            implicit,
-            missing,
-            starts[j + 1] > stop,
-            total,
-            margin,
-        )
+        if zeros[j] < 0 and stop == starts[j + 1]:
+            found = _scan_full(order, ends, starts[j], stop, signed, total, margin)
+        else:
+            found = _scan(
+                order,
+                ends,
+                starts[j],
+                stop,
+                zeros[j],
+                signed,
+                implicit,
+                missing,
+                starts[j + 1] > stop,
+                total,
+                margin,
+            )
         if found[0] > best + margin:
             best, cut, side = found
             feature = j

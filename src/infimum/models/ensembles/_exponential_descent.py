@@ -97,7 +97,7 @@ class ExponentialDescent:
         if error >= self.chance:
             step = 0.0
         right, missed = np.exp(-step / others), np.exp(step / others**2)
-        self._reweigh(np.where(wrong, missed, right), error, step)
+        self._reweigh(np.array([right, missed])[wrong.view(np.int8)], error, step)
 
     def score(self, own: Vector, wrong: Mask, learning_rate: float) -> None:
         """Add a learner that gives scores, `own` to the true class of each row."""

@@ -89,7 +89,8 @@ class StumpLearner:
         if self._real:
             sides = centred_logs(stump.probabilities_)
             scores = np.where(cut.left[:, None], sides[0], sides[1])
-        return Lesson(stump, np.where(cut.left, left, right), scores)
+        codes = np.array([right, left])[cut.left.view(np.int8)]
+        return Lesson(stump, codes, scores)
 
 
 class AnyLearner:

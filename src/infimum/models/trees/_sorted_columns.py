@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled import in_parts
-from infimum.typing import Indices, Mask, Vector
+from infimum.compiled.tree_stump_sides import mark_sides
+from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["SortedColumns"]
 
@@ -22,7 +23,7 @@ class SortedColumns:
 
     Attributes
     ----------
-    order : ndarray of int32
+    order : ndarray of uint32
         Rows, those with missing values last.
     values : ndarray
         The feature's value at each place.
@@ -88,17 +89,26 @@ class SortedColumns:
         middle = 0.5 * low + 0.5 * high
         return middle if low <= middle < high else low
 
-    def left_rows(self, feature: int, cut: int, *, missing_left: bool) -> Mask:
-        """Return which rows lie before a cut."""
+    def sides(
+        self,
+        feature: int,
+        cut: int,
+        codes: Indices,
+        weights: Vector,
+        shape: tuple[int, int],
+        *,
+        missing_left: bool,
+    ) -> tuple[Mask, Matrix]:
+        """Return which rows lie before a cut, and the weights of classes by side."""
         place, behind_value = divmod(cut, 2)
-        after = place + behind_value
-        start, stop = self.starts[feature], self.starts[feature + 1]
-        known, zero = self.known[feature], self.zeros[feature]
-        left = np.full(self.n_rows, zero >= 0 and (after > zero or not behind_value))
-        left[self.order[start:after]] = True
-        left[self.order[after:known]] = False
-        left[self.order[known:stop]] = missing_left
-        return left
+        after, zero = place + behind_value, self.zeros[feature]
+        zeros_left = bool(zero >= 0 and (after > zero or not behind_value))
+        stop = self.starts[feature + 1]
+        places = np.array([self.starts[feature], after, self.known[feature], stop])
+        left, sums = np.empty(self.n_rows, dtype=np.bool_), np.zeros(shape)
+        asked = np.array([zeros_left, missing_left])
+        mark_sides(self.order, places, asked, codes, weights, left, sums)
+        return left, sums
 
 
 def _sorted(table: Any, j: int) -> tuple[Indices, Vector]:
@@ -106,7 +116,7 @@ def _sorted(table: Any, j: int) -> tuple[Indices, Vector]:
         places = slice(table.indptr[j], table.indptr[j + 1])
         rows, values = table.indices[places], table.data[places]
         order = np.argsort(values)
-        return rows[order].astype(np.int32), values[order]
+        return rows[order].astype(np.uint32), values[order]
     column = np.ascontiguousarray(table[:, j])
     order = np.argsort(column)
-    return order.astype(np.int32), column[order]
+    return order.astype(np.uint32), column[order]

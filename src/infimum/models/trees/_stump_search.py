@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,8 @@ MARGIN = 1e-12
 FEW = 200_000
 TWO = 2
 SCRATCH = 5
+#: Features are searched by themselves, so that the answer is the same for any number.
+CORES = os.cpu_count() or 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,16 +54,16 @@ def find_cut(
     columns: SortedColumns, codes: Indices, weights: Vector, count: int, criterion: str
 ) -> Cut:
     """Return the purest cut; among equals the first feature and the least threshold."""
-    total = np.bincount(codes, weights, minlength=count)
+    total = np.bincount(codes, weights, minlength=count).astype(np.float64)
     value, place, feature, missing_left = _search(
         columns, codes, weights, total, CRITERIA[criterion]
     )
     if feature < 0 or value <= _uncut(total, criterion) + MARGIN * total.sum():
         everywhere = np.ones(len(codes), dtype=np.bool_)
         return Cut(-1, np.inf, True, everywhere, np.stack([total, 0.0 * total]))
-    left = columns.left_rows(feature, place, missing_left=missing_left)
-    sums = np.bincount(codes + count * ~left, weights, minlength=2 * count)
-    parts = sums.reshape(2, count)
+    left, parts = columns.sides(
+        feature, place, codes, weights, (2, count), missing_left=missing_left
+    )
     if columns.known[feature] == columns.starts[feature + 1]:
         missing_left = bool(parts[0].sum() >= parts[1].sum())
     return Cut(feature, columns.threshold(feature, place), missing_left, left, parts)
@@ -75,7 +78,7 @@ def _search(
 ) -> tuple[float, int, int, bool]:
     margin = MARGIN * float(total.sum())
     signs = len(total) == TWO and criterion == 0
-    signed = np.where(codes == 1, weights, -weights) if signs else weights
+    signed = weights * (2.0 * codes - 1.0) if signs else weights
 
     def search(features: slice) -> tuple[float, int, int, bool]:
         sorted_rows = (columns.order, columns.starts, columns.known, columns.zeros)
@@ -92,7 +95,7 @@ def _search(
 
     few = len(columns.order) < FEW
     every = slice(0, columns.n_features)
-    answers = [search(every)] if few else in_parts(columns.n_features, search)
+    answers = [search(every)] if few else in_parts(columns.n_features, search, CORES)
     best = answers[0]
     for answer in answers[1:]:
         if answer[0] > best[0] + margin:
