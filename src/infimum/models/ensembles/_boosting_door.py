@@ -43,6 +43,7 @@ def admit_rows(model: Any, X: Any) -> Any:
         return X
     if not model._levels:
         return validate_data(model, X, reset=False, **_ADMITTED)
+    X = _as_table(X)
     validate_data(model, X, skip_check_array=True, reset=False)
     encoded = _encode(X, model._levels)
     return check_array(encoded, estimator=model, input_name="X", **_ADMITTED)
@@ -52,6 +53,8 @@ def admit_training(
     model: Any, X: Any, y: Any, weights: Any, **named: Any
 ) -> tuple[Any, Any, Mask]:
     """Admit a training table; record the levels of its categories on the model."""
+    if isinstance(getattr(model, "categorical_features", None), list | np.ndarray):
+        X = _as_table(X)
     categorical = _which(model, X)
     if not categorical.any():
         model._levels = {}
@@ -66,6 +69,10 @@ def admit_training(
     X, y = validate_data(model, names, y, **_ADMITTED, **named)
     validate_data(model, given, skip_check_array=True, reset=True)
     return X, y, categorical
+
+
+def _as_table(X: Any) -> Any:
+    return X if hasattr(X, "shape") else np.asarray(X)
 
 
 def _which(model: Any, X: Any) -> Mask:
