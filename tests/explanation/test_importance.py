@@ -17,6 +17,7 @@ from infimum.explanation import global_relevance, permutation_importance
 from infimum.features import TableEncoder
 from infimum.models.linear import LogisticRegression, Ridge
 from infimum.models.neighbors import KNeighborsClassifier
+from infimum.models.trees import DecisionStump
 
 
 def mixed_frame(rng, n=300):
@@ -149,6 +150,9 @@ def test_the_most_relevant_features_of_linear_models_are_read_off_in_equal_units
         found.relevances, np.abs(model.coef_) * X.std(axis=0), rtol=1e-12
     )
     assert global_relevance(model).ranked()[0] == 0
+    # A tree states its own: the feature at its root is what it leans on most.
+    stump = DecisionStump().fit(X, X[:, 1] > 3)
+    assert global_relevance(stump).ranked()[0] == 1 == stump.tree_.feature[0]
     # Shuffling the columns, which knows nothing of weights, finds the same order.
     drops = permutation_importance(model, X, y).ranked()
     assert [name for name, _, _ in drops[:3]] == ["x2", "x0", "x1"]

@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 from infimum.errors import DataError
 from infimum.explanation import (
@@ -13,10 +14,12 @@ from infimum.explanation import (
     neighbor_votes,
     segment_relevance,
     similar_rows,
+    tree_questions,
 )
 from infimum.models.kernel import KernelRidge
 from infimum.models.linear import LogisticRegression
 from infimum.models.neighbors import KNeighborsClassifier
+from infimum.models.trees import Tree
 
 
 @pytest.fixture
@@ -53,6 +56,50 @@ def test_nearest_neighbours_explain_themselves_by_their_voters(credit):
         assert labels[counts.argmax()] == model.predict(X[[row]])[0]
     with pytest.raises(TypeError, match="kneighbors"):
         neighbor_votes(LogisticRegression().fit(X, y), X, y)
+
+
+@pytest.mark.syllabus("S4B-153")
+def test_a_tree_explains_itself_by_the_questions_it_asked(credit):
+    X, y = credit
+    grown = DecisionTreeClassifier(max_depth=4, random_state=0).fit(X, y).tree_
+    tree = Tree.of(
+        feature=np.where(grown.feature < 0, -1, grown.feature),
+        threshold=grown.threshold,
+        left=grown.children_left,
+        right=grown.children_right,
+        value=grown.value[:, 0],
+    )
+    path = grown.decision_path(X.astype(np.float32))
+    for row in range(20):
+        asked = tree_questions(tree, X[row], ["income", "debts", "age"])
+        nodes = path[row].indices
+        assert len(asked) == len(nodes) - 1
+        for question, node in zip(asked, nodes[:-1], strict=True):
+            assert question.threshold == grown.threshold[node]
+            told = X[row, grown.feature[node]]
+            assert question.value == told
+            assert question.relation == ("<=" if told <= question.threshold else ">")
+            assert question.sentence.split(" ")[0] in {"income", "debts", "age"}
+    with pytest.raises(TypeError, match="asks no questions"):
+        tree_questions(LogisticRegression().fit(X, y), X[0])
+
+
+def test_questions_about_categories_and_missing_values_are_told_apart():
+    tree = Tree.of(
+        feature=[0, -1, 1, -1, -1],
+        threshold=[0.0, 0.0, 1.5, 0.0, 0.0],
+        left=[1, -1, 3, -1, -1],
+        right=[2, -1, 4, -1, -1],
+        value=[[0.0]] * 5,
+        category_start=[0, -1, -1, -1, -1],
+        category_words=[1, 0b101],
+    )
+    inside = tree_questions(tree, [2.0, 9.0])
+    assert [question.relation for question in inside] == ["in"]
+    assert "one of those" in inside[0].sentence
+    outside = tree_questions(tree, [1.0, np.nan])
+    assert [question.relation for question in outside] == ["not in", "is missing"]
+    assert outside[1].sentence == "x1 is missing"
 
 
 @pytest.mark.syllabus("S4B-154")

@@ -12,7 +12,12 @@ from infimum.explanation.exemplar import Exemplars, similar_rows
 from infimum.explanation.importance import Importance, permutation_importance
 from infimum.explanation.linear_shapley import linear_shapley
 from infimum.explanation.local_effects import LocalEffects, accumulated_local_effects
-from infimum.explanation.mechanism import NeighborVotes, neighbor_votes
+from infimum.explanation.mechanism import (
+    NeighborVotes,
+    Question,
+    neighbor_votes,
+    tree_questions,
+)
 from infimum.explanation.near_decision import NearDecision, rows_near_decision
 from infimum.explanation.relevance import Relevance, global_relevance
 from infimum.explanation.sampled_shapley import model_shapley
@@ -35,6 +40,7 @@ __all__ = [
     "LocalSurrogate",
     "NearDecision",
     "NeighborVotes",
+    "Question",
     "Relevance",
     "accumulated_local_effects",
     "counterfactual",
@@ -51,4 +57,5 @@ __all__ = [
     "segment_relevance",
     "shapley_values",
     "similar_rows",
+    "tree_questions",
 ]
