@@ -7,7 +7,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from infimum.errors import DataError
-from infimum.models.graph.paths import shortest_paths
+from infimum.models.graph.paths import both_ways, paths_from
 from infimum.models.neighbors import NearestNeighbors
 from infimum.typing import Indices, Matrix, Vector
 
@@ -73,10 +73,10 @@ def _shortest_links(
 
 def geodesics_from_farthest(links: Any, count: int) -> tuple[Indices, Matrix]:
     """Return landmarks, each the farthest from those before, and paths from them."""
-    marks, rows = [0], []
+    marks, rows, edges = [0], [], both_ways(links)
     nearest: Vector = np.full(links.shape[0], np.inf)
     while True:
-        rows.append(shortest_paths(links, [marks[-1]])[0])
+        rows.append(paths_from(edges, np.array([marks[-1]]))[0])
         nearest = np.minimum(nearest, rows[-1])
         if len(marks) == count:
             return np.array(marks), np.array(rows)

@@ -8,9 +8,9 @@ from scipy import sparse
 from infimum.compiled import LANES, in_parts, spread_from
 from infimum.errors import DataError
 from infimum.models.neighbors._kd_search import KDSearch
-from infimum.typing import Indices, Matrix
+from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["shortest_paths"]
+__all__ = ["both_ways", "paths_from", "shortest_paths"]
 
 #: Vertices from which the others are seen, to learn which are near to each other.
 LANDMARKS = 6
@@ -40,9 +40,16 @@ def shortest_paths(lengths: Any, sources: Any = None) -> Matrix:
            [1., 0., 1.],
            [2., 1., 0.]])
     """
-    starts, ends, far = _both_ways(lengths)
-    n = len(starts) - 1
+    links = both_ways(lengths)
+    n = len(links[0]) - 1
     chosen = np.arange(n) if sources is None else np.asarray(sources, dtype=np.int64)
+    return paths_from(links, chosen)
+
+
+def paths_from(links: tuple[Indices, Indices, Vector], chosen: Indices) -> Matrix:
+    """Return the same for edges that have been admitted, see `both_ways`."""
+    starts, ends, far = links
+    n = len(starts) - 1
     order = _near_together(starts, ends, far, chosen)
     out = np.empty((len(chosen), n))
     batches = -(-len(order) // LANES)
@@ -55,8 +62,8 @@ def shortest_paths(lengths: Any, sources: Any = None) -> Matrix:
     return out
 
 
-def _both_ways(lengths: Any) -> tuple[Indices, Indices, Any]:
-    """Return the edges in both directions, as compressed rows."""
+def both_ways(lengths: Any) -> tuple[Indices, Indices, Vector]:
+    """Admit lengths; return the edges in both directions, as compressed rows."""
     graph = sparse.coo_array(lengths)
     n = graph.shape[0]
     if n != graph.shape[1]:
@@ -77,7 +84,7 @@ def _both_ways(lengths: Any) -> tuple[Indices, Indices, Any]:
 
 
 def _near_together(
-    starts: Indices, ends: Indices, far: Any, chosen: Indices
+    starts: Indices, ends: Indices, far: Vector, chosen: Indices
 ) -> Indices:
     """Return an order of the sources in which neighbours in the graph are neighbours.
 
