@@ -25,6 +25,7 @@ ROOMS = (
     "infimum.models.graph",
     "infimum.models.kernel",
     "infimum.models.linear",
+    "infimum.models.multiclass",
     "infimum.models.neighbors",
     "infimum.models.novelty",
     "infimum.models.online",

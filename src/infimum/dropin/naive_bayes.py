@@ -1,0 +1,17 @@
+"""The part of ``sklearn.naive_bayes`` that Infimum offers, under the same names."""
+
+from infimum.models.probabilistic import (
+    BernoulliNB,
+    CategoricalNB,
+    ComplementNB,
+    GaussianNB,
+    MultinomialNB,
+)
+
+__all__ = [
+    "BernoulliNB",
+    "CategoricalNB",
+    "ComplementNB",
+    "GaussianNB",
+    "MultinomialNB",
+]
