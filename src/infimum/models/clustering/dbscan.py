@@ -97,7 +97,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             Samples; their distances for ``metric='precomputed'``.
         y : ignored
         sample_weight : array-like of shape (n_samples,), optional
-            A weight of k means the same as k copies of the sample.
+            A weight of k means the same as k copies of the sample: one of weight 0 is
+            no core sample, whatever is near (in scikit-learn it may be).
         """
         check_domain("DBSCAN.eps", self.eps, positive)
         check_domain("DBSCAN.min_samples", self.min_samples, whole(1))
@@ -109,7 +110,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         )
         weights = _weights(sample_weight, X)
         near = choose_neighborhood(self._metric(X), X, float(self.eps), self.algorithm)
-        core = near.dense(weights, float(self.min_samples))
+        core = near.dense(weights, float(self.min_samples)) & (weights > 0)
         labels = near.components(core)
         rest = np.flatnonzero(~core)
         if len(rest) < len(labels):

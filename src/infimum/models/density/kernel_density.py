@@ -136,7 +136,9 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         self.X_fit_ = np.asarray(X[kept], dtype=np.float64)
         self._weights = np.ones(len(X)) if weights is None else weights[kept]
         self.widths_ = self._choose_widths()
-        self.bandwidth_ = float(np.average(self.widths_, weights=self._weights))
+        low, high = float(self.widths_.min()), float(self.widths_.max())
+        mean = float(np.average(self.widths_, weights=self._weights))
+        self.bandwidth_ = mean if low < high else low
         _sums[self] = self._make_sums()
         return self
 

@@ -1,0 +1,112 @@
+"""DBSCAN and level sets: scikit-learn's labels, weights, and new samples."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import cdist, pdist, squareform
+from sklearn import cluster
+from sklearn.datasets import make_moons
+
+from infimum.errors import DataError, InvalidParameterError
+from infimum.models.clustering import DBSCAN, LevelSetClustering
+from infimum.models.density import KernelDensity
+
+CASES = [
+    (1200, 2, 0.053, 5),
+    (1500, 3, 0.3, 10),
+    (400, 1, 0.01, 4),
+    (600, 5, 0.8, 5),
+    (300, 2, 5.0, 5),
+    (300, 2, 1e-9, 5),
+    (200, 2, 0.1, 1),
+    (200, 40, 8.0, 5),
+]
+
+
+@pytest.mark.parametrize("n, d, eps, enough", CASES)
+@pytest.mark.parametrize("settings", [{}, {"metric": "manhattan"}], ids=["l2", "l1"])
+def test_labels_are_those_of_scikit_learn(n, d, eps, enough, settings):
+    X = np.random.default_rng(n).normal(size=(n, d))
+    ours = DBSCAN(eps, min_samples=enough, **settings).fit(X)
+    theirs = cluster.DBSCAN(eps, min_samples=enough, **settings).fit(X)
+    assert np.array_equal(ours.labels_, theirs.labels_)
+    assert np.array_equal(ours.core_sample_indices_, theirs.core_sample_indices_)
+    assert np.array_equal(ours.components_, theirs.components_)
+    assert np.array_equal(ours.predict(X), ours.labels_)
+
+
+def test_a_weight_of_k_is_k_copies_and_a_heavy_sample_is_a_core():
+    draw = np.random.default_rng(0)
+    X, weights = draw.normal(size=(400, 2)), draw.integers(1, 4, 400)
+    ours = DBSCAN(0.15, min_samples=6).fit(X, sample_weight=weights)
+    theirs = cluster.DBSCAN(0.15, min_samples=6).fit(X, sample_weight=weights)
+    assert np.array_equal(ours.labels_, theirs.labels_)
+    weights[::5] = 0  # such samples may join a cluster, but do not make one
+    ours.fit(X, sample_weight=weights)
+    copies = DBSCAN(0.15, min_samples=6).fit(np.repeat(X, weights, axis=0))
+    assert np.array_equal(ours.predict(X) < 0, copies.predict(X) < 0)
+    kept = np.repeat(np.arange(400), weights)
+    pairs = set(zip(ours.labels_[kept], copies.labels_, strict=True))
+    assert len(pairs) == copies.labels_.max() + 2
+    alone = DBSCAN(0.5, min_samples=5).fit([[0.0], [9.0]], sample_weight=[5, 4])
+    assert alone.labels_.tolist() == [0, -1]
+
+
+@pytest.mark.parametrize("form", ["sparse", "precomputed", "brute", "mahalanobis"])
+def test_every_way_to_measure_finds_the_same_clusters(form):
+    X = np.round(np.random.default_rng(1).normal(size=(300, 2)), 3)
+    labels = DBSCAN(0.2123).fit(X).labels_
+    if form == "sparse":
+        model, given = DBSCAN(0.2123), csr_array(X)
+    elif form == "precomputed":
+        model, given = DBSCAN(0.2123, metric="precomputed"), squareform(pdist(X))
+    elif form == "brute":
+        model, given = DBSCAN(0.2123, algorithm="brute"), X
+    else:
+        rule = {"metric": "mahalanobis", "metric_params": {"VI": np.eye(2)}}
+        model, given = DBSCAN(0.2123, **rule), X
+    assert np.array_equal(model.fit(given).labels_, labels)
+    assert np.array_equal(model.predict(given), labels)
+
+
+def test_duplicates_one_point_and_noise_only():
+    assert DBSCAN().fit(np.zeros((5, 3))).labels_.tolist() == [0] * 5
+    one = DBSCAN().fit([[1.0, 2.0]])
+    assert one.labels_.tolist() == [-1]
+    assert one.predict([[1.0, 2.0]]).tolist() == [-1]
+    with pytest.raises(InvalidParameterError, match=r"DBSCAN.eps must be"):
+        DBSCAN(0.0).fit([[1.0]])
+    with pytest.raises(DataError, match="dense matrix"):
+        DBSCAN(metric="precomputed").fit(csr_array(np.eye(3)))
+
+
+@pytest.mark.syllabus("S1-142")
+def test_level_set_clusters_are_components_of_the_samples_above_the_level():
+    X, moon = make_moons(400, noise=0.06, random_state=0)
+    model = LevelSetClustering(bandwidth=0.12, level=0.1).fit(X)
+    above = np.exp(KernelDensity(bandwidth=0.12).fit(X).score_samples(X)) > 0.1
+    assert np.array_equal(model.labels_ >= 0, above)
+    assert model.eps_ == 0.12  # that of the windows unless given
+    graph = csr_array(cdist(X[above], X[above]) <= 0.12)
+    count, part = connected_components(graph, directed=False)
+    assert count == model.labels_.max() + 1
+    assert len(set(zip(part, model.labels_[above], strict=True))) == count
+    big = np.flatnonzero(np.bincount(model.labels_[above]) > 20)
+    assert len(big) == 2
+    inside = np.isin(model.labels_, big)
+    assert len(set(zip(moon[inside], model.labels_[inside], strict=True))) == 2
+    assert inside.mean() > 0.9
+
+
+def test_level_sets_assign_new_samples_and_the_old_ones_as_before():
+    X, _ = make_moons(300, noise=0.06, random_state=1)
+    model = LevelSetClustering(bandwidth=0.15, noise_share=0.1).fit(X)
+    assert np.array_equal(model.predict(X), model.labels_)
+    assert np.mean(model.labels_ < 0) == pytest.approx(0.1, abs=0.01)
+    assert model.predict([[9.0, 9.0]]).tolist() == [-1]
+    with pytest.raises(InvalidParameterError, match=r"LevelSetClustering.bandwidth"):
+        LevelSetClustering(bandwidth=-1.0).fit(X)
+    empty = LevelSetClustering(level=1e9).fit(X)
+    assert set(empty.labels_) == {-1}
+    assert empty.predict(X[:2]).tolist() == [-1, -1]
