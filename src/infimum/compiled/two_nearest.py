@@ -59,7 +59,7 @@ def _join_four(
 
 @njit(cache=True, nogil=True)
 def _decide(
-    x: Vector, centres: Matrix, values: Vector, norms: Vector, bar: float
+    x: Vector, centres: Matrix, values: Vector, norms: Vector, bar: float, unit: float
 ) -> tuple[int, float, float, float, int]:
     """Measure the centres whose rounded value is up to `bar`, by differences.
 
@@ -75,7 +75,7 @@ def _decide(
         measured += 1
         total = 0.0
         for t in range(x.size):
-            apart = x[t] - centres[j, t]
+            apart = (x[t] - centres[j, t]) / unit
             total += apart * apart
         if total < nearest:
             who, nearest, second = j, total, nearest
@@ -127,13 +127,13 @@ def settle_nearest(
             continue
         bar = best[r] + 2.0 * slip
         name, near, next_near, rest, count = _decide(
-            X[i], centres, tile[:k, r], norms, bar
+            X[i], centres, tile[:k, r], norms, bar, unit
         )
         measured += count
         labels[i] = name
-        upper[i] = np.sqrt(near) / unit * (1.0 + 2.0**-40)
+        upper[i] = np.sqrt(near) * (1.0 + 2.0**-40)
         lower[i] = min(
-            np.sqrt(next_near) / unit * (1.0 - 2.0**-40),
+            np.sqrt(next_near) * (1.0 - 2.0**-40),
             np.sqrt(max(0.0, rest + square - slip)),
         )
     return measured

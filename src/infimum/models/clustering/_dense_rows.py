@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,7 +23,9 @@ from infimum.compiled import (
 )
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["Assignment", "DenseRows", "directions", "parts_for"]
+__all__ = ["Assignment", "DenseRows", "directions", "on_cores", "parts_for"]
+
+Result = TypeVar("Result")
 
 #: Rows of a tile of products: with a hundred centres it stays in a core's cache.
 BLOCK = 512
@@ -46,7 +49,15 @@ class Assignment:
 
 def parts_for(n: int, k: int) -> int:
     """Return how many parts n rows are cut into, so that sums of k stay few."""
-    return max(1, min(16, n // (4 * k), n // 64))
+    return max(1, min(16, n // (4 * k), n // 512))
+
+
+def on_cores(n: int, work: Callable[[slice], Result], parts: int) -> list[Result]:
+    """Do work on parts of n rows, on all cores, each with a BLAS of its own."""
+    if parts == 1:
+        return [work(slice(0, n))]
+    with one_blas_thread():
+        return in_parts(n, work, parts)
 
 
 class DenseRows:
@@ -65,19 +76,17 @@ class DenseRows:
         self.weights = np.empty(0) if weights is None else weights
         self.mean = np.average(self.X, axis=0, weights=weights).astype(np.float64)
         with np.errstate(over="ignore"):
-            spread = max(in_parts(self.n, self._spread, parts_for(self.n, 1)))
+            spread = max(on_cores(self.n, self._spread, parts_for(self.n, 1)))
         # A power of two, so that scaling rounds nothing.
         self.unit = float(2.0 ** np.ceil(np.log2(spread))) if spread > 0.0 else 1.0
         self.rounded = np.empty((self.n, self.d), dtype=np.float32)
         self.squares = np.empty(self.n)
         self.double = False
-        in_parts(self.n, self._round, parts_for(self.n, 1))
+        on_cores(self.n, self._round, parts_for(self.n, 1))
 
     def inward(self, points: Matrix) -> Matrix:
         """Return points in the coordinates in which sums and shifts are told."""
-        return (
-            np.asarray(np.asarray(points, dtype=np.float64) - self.mean) / self.unit
-        )
+        return np.asarray(np.asarray(points, dtype=np.float64) - self.mean) / self.unit
 
     def outward(self, points: Matrix) -> Matrix:
         """Return points in the coordinates of the table."""
@@ -107,8 +116,7 @@ class DenseRows:
                 measured.append(self._settle(some, found, tiles, room))
             return asked, before
 
-        with one_blas_thread():
-            told = in_parts(self.n, work, parts_for(self.n, len(centres)))
+        told = on_cores(self.n, work, parts_for(self.n, len(centres)))
         asked = sum(len(rows) for rows, _ in told)
         # Rounding that decides too little is rounding too much.
         self.double = self.double or sum(measured) > 4 * asked + 1000
@@ -130,7 +138,7 @@ class DenseRows:
             )
             return sums, mass
 
-        return _total(in_parts(self.n, work, parts_for(self.n, k)))
+        return _total(on_cores(self.n, work, parts_for(self.n, k)))
 
     def update(
         self,
@@ -161,7 +169,7 @@ class DenseRows:
                 )
             return more, heavier
 
-        more, heavier = _total(in_parts(len(told), work, len(told)))
+        more, heavier = _total(on_cores(len(told), work, len(told)))
         return sums + more, mass + heavier
 
     def distances(self, labels: Indices, centres: Matrix) -> Vector:
@@ -172,7 +180,7 @@ class DenseRows:
             apart = (self.X[rows] - outer[labels[rows]]) / self.unit
             out[rows] = np.einsum("ij,ij->i", apart, apart)
 
-        in_parts(self.n, work, max(1, self.n // 4096))
+        on_cores(self.n, work, max(1, self.n // 4096))
         return out
 
     def order(self) -> Indices:
@@ -193,8 +201,7 @@ class DenseRows:
                 finish_squares(tile, self.squares, self.X, start, names, self.unit)
                 out[:, some] = tile
 
-        with one_blas_thread():
-            in_parts(self.n, work, parts_for(self.n, 1))
+        on_cores(self.n, work, parts_for(self.n, 1))
         return out
 
     def nearer(
@@ -228,8 +235,7 @@ class DenseRows:
                 blocks.append((counts, found[:total].copy(), values[:total].copy()))
             return blocks
 
-        with one_blas_thread():
-            told = in_parts(self.n, work, parts_for(self.n, 1))
+        told = on_cores(self.n, work, parts_for(self.n, 1))
         return _join([block for part in told for block in part])
 
     def _type(self) -> Any:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp
 
-from infimum.compiled import in_parts, mixture_pass, one_blas_thread
+from infimum.compiled import mixture_pass
+from infimum.models.clustering._dense_rows import on_cores
 from infimum.models.clustering._mixture_shapes import (
     covariance_shape,
     factor_precisions,
@@ -89,8 +90,7 @@ def expect(rows: Matrix, components: Components) -> tuple[Vector, Matrix]:
     def work(some: slice) -> None:
         out[:, some] = log_joint(rows[some], components)
 
-    with one_blas_thread():
-        in_parts(len(rows), work, max(1, len(rows) // 4096))
+    on_cores(len(rows), work, max(1, len(rows) // 4096))
     total = logsumexp(out, axis=0)
     out -= total
     return np.asarray(total), out.T
@@ -113,8 +113,7 @@ def pass_over(
         sums = way.blank()
         return way.gather(rows[some], weights[some], given[:, some], sums), sums
 
-    with one_blas_thread():
-        told = in_parts(len(rows), work, max(1, min(16, len(rows) // BLOCK)))
+    told = on_cores(len(rows), work, max(1, min(16, len(rows) // (4 * BLOCK))))
     sums = [np.sum(parts, axis=0) for parts in zip(*(s for _, s in told), strict=True)]
     return Pass(sum(value for value, _ in told), *way.moments(sums))
 

@@ -9,11 +9,15 @@ from scipy import sparse
 
 from infimum.compiled import (
     find_doubtful_sparse,
-    in_parts,
     settle_sparse,
     sum_sparse,
 )
-from infimum.models.clustering._dense_rows import Assignment, directions, parts_for
+from infimum.models.clustering._dense_rows import (
+    Assignment,
+    directions,
+    on_cores,
+    parts_for,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["SparseRows"]
@@ -74,7 +78,7 @@ class SparseRows:
             )
             return asked, before
 
-        return in_parts(self.n, work, parts_for(self.n, len(centres)))
+        return on_cores(self.n, work, parts_for(self.n, len(centres)))
 
     def sums(self, labels: Indices, k: int) -> tuple[Matrix, Vector]:
         """Return the sum of the rows of each label, and their weight."""

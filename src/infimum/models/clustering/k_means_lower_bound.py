@@ -8,9 +8,8 @@ import numpy as np
 from scipy import linalg
 from sklearn.utils import check_array
 
-from infimum.compiled import in_parts, one_blas_thread
 from infimum.data.validation import accept_weights
-from infimum.models.clustering._dense_rows import DenseRows, parts_for
+from infimum.models.clustering._dense_rows import DenseRows, on_cores, parts_for
 from infimum.models.clustering._lloyd import Rows, rows_of
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix
@@ -80,7 +79,5 @@ def _dense_scatter(rows: DenseRows) -> Matrix:
             block *= np.sqrt(rows.weights[some])[:, None]
         return np.asarray(block.T @ block)
 
-    with one_blas_thread():
-        return np.sum(
-            in_parts(rows.n, work, max(parts_for(rows.n, 1), rows.n // 8192)), 0
-        )
+    parts = max(parts_for(rows.n, 1), rows.n // 8192)
+    return np.sum(on_cores(rows.n, work, parts), axis=0)

@@ -68,7 +68,7 @@ def k_means_steps(X: Any, centers: Any) -> KMeansSteps:
     --------
     >>> steps = k_means_steps([[0.0], [3.0], [13.0], [14.0]], [[0.0], [3.0]])
     >>> [round(cost, 3) for cost in steps.objectives]
-    [222.0, 54.0, 5.0]
+    [221.0, 34.0, 5.0]
     """
     X = check_array(X, dtype=np.float64)
     start = np.asarray(centers, dtype=np.float64)
