@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from infimum import models
 from infimum.losses import EpsilonInsensitive
+from infimum.models.ensembles import AdaBoostClassifier, VotingClassifier
 from infimum.models.linear import (
     ElasticNet,
     LinearSVC,
@@ -18,30 +19,45 @@ from infimum.models.linear import (
     Ridge,
     RiskMinimizer,
 )
+from infimum.models.probabilistic import GaussianNB
 
 FAMILIES = [
     importlib.import_module(f"infimum.models.{family.name}")
     for family in pkgutil.iter_modules(models.__path__)
     if family.ispkg
 ]
+#: Members of committees, which have no default.
+CLASSIFIERS = [("bayes", GaussianNB()), ("line", LogisticRegression(tol=1e-9))]
+REGRESSORS = [("soft", Ridge()), ("hard", Ridge(alpha=9.0))]
 #: Weights are compared with repetition to seven digits: models that choose among many
 #: inexact ones need exact ones for that, and few of them to be quick.
 PRECISE = {
+    "ComparisonForestClassifier": {"n_estimators": 5},
+    "ComparisonForestRegressor": {"n_estimators": 5},
     "ElasticNetCV": {"alphas": 8, "tol": 1e-14},
     "GaussianRandomProjection": {"n_components": 2},
     "GroupLassoClassifier": {"tol": 1e-13},
     "LassoCV": {"alphas": 8, "tol": 1e-14},
     "LogisticRegressionCV": {"Cs": 3, "tol": 1e-7},
+    "OneVsOneClassifier": {"estimator": LogisticRegression()},
+    "OneVsRestClassifier": {"estimator": LogisticRegression()},
     "SNE": {"perplexity": 3, "max_iter": 60},
     "SignRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
+    "StackingClassifier": {"estimators": CLASSIFIERS},
+    "StackingRegressor": {"estimators": REGRESSORS},
     "SubspaceRandomProjection": {"n_components": 1},
     "TSNE": {"perplexity": 3, "max_iter": 60},
+    "VotingClassifier": {"estimators": CLASSIFIERS},
+    "VotingRegressor": {"estimators": REGRESSORS},
 }
 #: A learner on a stream depends on the order of its rows, and repeating a row moves
 #: the others; its weights equal repetition in the limit, which tests/models/online
 #: states. Nothing else may fail.
 ORDERLY = {"Perceptron", "SGDClassifier", "SGDRegressor"}
+#: Whoever draws rows at random draws others when rows are repeated: weights equal
+#: repetition in the chance of being drawn, which tests/models/ensembles states.
+ORDERLY |= {"BaggingClassifier", "BaggingRegressor"}
 OF_ORDER = {
     f"check_sample_weight_equivalence_on_{kind}_data": "the order of rows matters"
     for kind in ("dense", "sparse")
@@ -54,6 +70,8 @@ EVERY_ESTIMATOR = [
     and issubclass(getattr(family, name), BaseEstimator)
 ]
 OTHER_SETTINGS = [
+    AdaBoostClassifier(algorithm="real"),
+    AdaBoostClassifier(LogisticRegression(tol=1e-9), n_estimators=3),
     ElasticNet(positive=True),
     LinearSVC(loss="hinge"),
     LinearSVC(penalty="l1"),
@@ -63,6 +81,7 @@ OTHER_SETTINGS = [
     RiskMinimizer("logistic", "elastic_net", strength=0.01),
     RiskMinimizer("softmax", strength=0.01),
     RiskMinimizer(EpsilonInsensitive(0.01), "lasso", strength=0.001),
+    VotingClassifier(CLASSIFIERS, voting="soft"),
 ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from sklearn import config_context, get_config
+from sklearn.utils import Bunch
 from sklearn.utils.metaestimators import _BaseComposition
 
 from infimum.compiled import in_parts
@@ -40,11 +41,23 @@ class Committee(_BaseComposition):  # type: ignore[misc]
     """A committee of named estimators of any kind."""
 
     estimators: Any
+    estimators_: list[Any]
 
     @property
     def named_estimators(self) -> dict[str, Any]:
         """The members before they are fitted, by name."""
         return dict(self.estimators)
+
+    @property
+    def named_estimators_(self) -> Bunch:
+        """The fitted members by name; 'drop' stands for those left out."""
+        fitted = iter(self.estimators_)
+        return Bunch(
+            **{
+                name: member if _dropped(member) else next(fitted)
+                for name, member in self.estimators
+            }
+        )
 
     def set_params(self, **parameters: Any) -> Any:
         """Set parameters, also of members, and members themselves by name."""

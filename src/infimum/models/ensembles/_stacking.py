@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import TransformerMixin, clone
 from sklearn.model_selection import check_cv
-from sklearn.utils import Bunch, _safe_indexing, indexable
+from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils._tags import get_tags
 from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
 
@@ -92,13 +92,6 @@ class Stacking(TransformerMixin, Committee):  # type: ignore[misc]
                 lambda t: fit_member(clone(seated[t][1]), X, y, weights),
                 self.n_jobs,
             )
-        fitted = iter(self.estimators_)
-        self.named_estimators_ = Bunch(
-            **{
-                name: member if isinstance(member, str) else next(fitted)
-                for name, member in self.estimators
-            }
-        )
 
     @property
     def _prefit(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import TransformerMixin, clone
-from sklearn.utils import Bunch, assert_all_finite, column_or_1d
+from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils._tags import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
@@ -56,13 +56,6 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
             len(seated),
             lambda t: fit_member(clone(seated[t][1]), X, targets, sample_weight),
             self.n_jobs,
-        )
-        fitted = iter(self.estimators_)
-        self.named_estimators_ = Bunch(
-            **{
-                name: member if isinstance(member, str) else next(fitted)
-                for name, member in self.estimators
-            }
         )
         return self
 
