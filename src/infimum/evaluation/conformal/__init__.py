@@ -5,12 +5,14 @@ from infimum.evaluation.conformal.coverage import Coverage, measure_coverage
 from infimum.evaluation.conformal.cross_regressor import CrossConformalRegressor
 from infimum.evaluation.conformal.rank import conformal_rank, conformal_threshold
 from infimum.evaluation.conformal.regressor import ConformalRegressor
+from infimum.evaluation.conformal.strata import Strata
 
 __all__ = [
     "ConformalClassifier",
     "ConformalRegressor",
     "Coverage",
     "CrossConformalRegressor",
+    "Strata",
     "conformal_rank",
     "conformal_threshold",
     "measure_coverage",

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
 from infimum.errors import DataError, IncompatibleError
-from infimum.evaluation.conformal._strata import Strata, apart, take
+from infimum.evaluation.conformal.strata import Strata, apart, take
 from infimum.parameters import Choice, check_domain, opened
 from infimum.typing import Mask, Matrix, Vector
 
@@ -118,7 +118,7 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         own = scores[np.arange(len(labels)), codes]
         # A label that the classifier has never met is as strange as can be.
         own = np.where(self.classes_[codes] == labels, own, 1.0)
-        self.strata_ = Strata(own, labels if self.by_label else groups)
+        self.strata_ = Strata.of(own, labels if self.by_label else groups)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

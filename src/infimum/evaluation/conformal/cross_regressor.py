@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
 
-from infimum.evaluation.conformal._strata import take
 from infimum.evaluation.conformal.rank import conformal_rank
+from infimum.evaluation.conformal.strata import take
 from infimum.evaluation.folds import folds
 from infimum.parameters import check_domain, opened, whole
 from infimum.typing import Matrix, Vector

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
 
 from infimum.errors import DataError, IncompatibleError
-from infimum.evaluation.conformal._strata import Strata, apart, take
+from infimum.evaluation.conformal.strata import Strata, apart, take
 from infimum.evaluation.folds import folds
 from infimum.parameters import Choice, check_domain, opened
 from infimum.typing import Matrix, Vector
@@ -127,7 +127,7 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
             raise DataError("ConformalRegressor needs calibration rows, got none.")
         low, high, scale = self._frame(X)
         scores = np.maximum(low - targets, targets - high) / scale
-        self.strata_ = Strata(scores, groups)
+        self.strata_ = Strata.of(scores, groups)
         return self
 
     def predict(self, X: Any) -> Vector:

@@ -1,6 +1,7 @@
 """Thresholds, one for all rows or one a group (Mondrian), and the rows set aside."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,17 +16,31 @@ from infimum.typing import Indices, Vector
 __all__ = ["Strata", "apart", "take"]
 
 
+@dataclass(frozen=True, eq=False)
 class Strata:
-    """The calibration scores, kept by group; every group has its own threshold."""
+    """The calibration scores, kept by group; every group has its own threshold.
 
-    def __init__(self, scores: Vector, groups: ArrayLike | None) -> None:
+    Attributes
+    ----------
+    scores : dict from group to ndarray
+        Sorted; the only group is 0 where none were given.
+    grouped : bool
+        Whether groups were given.
+    """
+
+    scores: dict[Any, Vector]
+    grouped: bool
+
+    @classmethod
+    def of(cls, scores: Vector, groups: ArrayLike | None) -> "Strata":
+        """Sort the scores of calibration rows, by group if groups are given."""
         if not np.isfinite(scores).all():
             raise DataError("Calibration gave scores that are not finite numbers.")
-        self.grouped = groups is not None
         names = _names(groups, len(scores))
-        self.scores = {
+        kept = {
             name.item(): np.sort(scores[names == name]) for name in np.unique(names)
         }
+        return cls(kept, groups is not None)
 
     def thresholds(self, coverage: float, groups: ArrayLike | None, n: int) -> Vector:
         """Return the threshold of each of n rows; infinite where a group is unknown."""
