@@ -15,6 +15,12 @@ from infimum.certificates import Certificate
 from infimum.errors import InvalidParameterError
 from infimum.kernels import Gaussian, Kernel, Linear, named_kernel
 from infimum.matrices import leading_eigenpairs
+from infimum.models._interior_start import (
+    Plain,
+    few_features,
+    from_the_inside,
+    linear_features,
+)
 from infimum.models._kernel_door import admit_things, is_precomputed, select
 from infimum.models._matrix_function import MatrixFunction
 from infimum.models.warnings import UncertifiedWarning
@@ -112,9 +118,39 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         return float(1.0 / (things.shape[1] * spread)) if spread > 0 else 1.0
 
     def _solve(
-        self, dual: SupportVectorDual, things: Any, start: Vector | None = None
+        self,
+        dual: SupportVectorDual,
+        things: Any,
+        start: Vector | None = None,
+        plain: Plain | None = None,
     ) -> DualSolution:
-        """Solve a dual problem on these things (a kernel matrix, if precomputed)."""
+        """Solve a dual problem on these things (a kernel matrix, if precomputed).
+
+        Where the kernel has few features, and the problem is told as a `plain` risk, an
+        interior point finds the start: at once under a linear kernel, else only when
+        the working sets have run out.
+        """
+        inside = plain is not None and self._definite and self.max_iter == -1
+        if inside and start is None:
+            start = self._inner(dual, plain, linear_features(self.kernel_, things))
+        solution = self._descend(dual, things, start)
+        if inside and start is None and not solution.certificate.closed:
+            start = self._inner(dual, plain, few_features(self.kernel_, things))
+            if start is not None:
+                again = self._descend(dual, things, start)
+                solution = min(solution, again, key=lambda s: s.certificate.gap)
+        return solution if self._definite else _without_bound(solution)
+
+    def _inner(
+        self, dual: SupportVectorDual, plain: Plain | None, features: Matrix | None
+    ) -> Vector | None:
+        if plain is None or features is None:
+            return None
+        return from_the_inside(plain, features, dual, float(self.tol))
+
+    def _descend(
+        self, dual: SupportVectorDual, things: Any, start: Vector | None
+    ) -> DualSolution:
         most = max(SETS, dual.n_samples // 10)
         solver = WorkingSetDescent(
             tolerance=max(float(self.tol), 1e-12),
@@ -122,13 +158,12 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
             cache_size=float(self.cache_size),
         )
         kernel = self.kernel_
-        solution = solver.solve(
+        return solver.solve(
             dual,
             lambda dtype: kernel_tiles(kernel, things, None, dtype),
             start,
             single=self._single,
         )
-        return solution if self._definite else _without_bound(solution)
 
     def _some(self, things: Any, rows: Indices) -> Any:
         """Return some of the things; of a kernel matrix, rows and columns."""

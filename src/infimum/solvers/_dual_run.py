@@ -94,11 +94,13 @@ class DualRun:
         self.point: Vector = dual.start.copy()
         self.scores: Vector = np.zeros(dual.n_samples)
         self.null, self.first_value = null_risk(dual), 0.0
+        self.best, self.narrowest = self.point, np.inf
 
     def begin(self, tiles: KernelTiles, start: Vector | None) -> None:
         """Adopt a start (the problem's own when None) and compute f there."""
         self.scores = self.dual.scores(tiles, self.point)
         self.first_value = self.dual.value(self.point, self.scores)
+        self._note(self._certified(best_offsets(self.dual, self.scores)))
         if start is not None:
             self.point = start.copy()
             self.scores = self.dual.scores(tiles, self.point)
@@ -109,6 +111,7 @@ class DualRun:
         seconds = time.perf_counter() - self.started
         record = Record(self.iterations, seconds, proof.primal, proof.dual)
         self.history.append(record)
+        self._note(proof)
         if self._enough(proof, extremes.gap):
             return CLOSED
         if extremes.gap <= 0:
@@ -131,6 +134,23 @@ class DualRun:
         reason = CLOSED if proof.closed else self.reason
         self.proof = replace(proof, reason=reason)
         return self._enough(proof, 0.5 * gap)
+
+    def recall(self, tiles: KernelTiles) -> None:
+        """Return to the point with the narrowest gap, if the last one has a wider.
+
+        The dual never rises, but where rounding is large the primal may.
+        """
+        if self.proof.closed or self.narrowest >= self.proof.gap:
+            return
+        last = self.point, self.scores, self.offsets, self.proof
+        self.point = self.best
+        self.prove(tiles)
+        if self.proof.gap >= last[3].gap:
+            self.point, self.scores, self.offsets, self.proof = last
+
+    def _note(self, proof: Certificate) -> None:
+        if proof.gap < self.narrowest:
+            self.best, self.narrowest = self.point.copy(), proof.gap
 
     def _certified(self, offsets: Vector) -> Certificate:
         """Measure the gap by what f = 0 loses or what the first point had to gain.

@@ -122,6 +122,7 @@ class SequentialMinimalOptimization:
         except KeyboardInterrupt:
             run.reason = "interrupted"
         run.prove(tiles)
+        run.recall(tiles)
         return run.solution()
 
     def _descend(self, run: DualRun, gram: Matrix) -> str:

@@ -116,6 +116,7 @@ class WorkingSetDescent:
         except KeyboardInterrupt:
             run.reason = "interrupted"
             run.prove(exact)
+        run.recall(exact)
         return run.solution()
 
     def _polish(self, run: DualRun, exact: KernelTiles) -> None:

@@ -11,6 +11,7 @@ from sklearn.base import RegressorMixin
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
+from infimum.models._interior_start import Plain
 from infimum.models._kernel_door import admit_measured
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models._support_vector_proof import Claim, check_support, prove
@@ -31,6 +32,10 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
     @abstractmethod
     def _dual(self, y: Vector, bounds: Vector) -> SupportVectorDual:
         """Return the dual problem of these targets."""
+
+    def _plain(self, y: Vector, bounds: Vector) -> Plain | None:
+        """Return what is minimised as a risk of plain scores, if it is one."""
+        return None
 
     @abstractmethod
     def _read(self, found: DualSolution) -> float:
@@ -59,8 +64,10 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         self._prepare(things, weights)
         weights = np.ones(len(y)) if weights is None else weights
         rows = np.flatnonzero(weights > 0)
-        dual = self._dual(y[rows], self.C * weights[rows])
-        found = self._solve(dual, self._some(things, rows))
+        bounds = self.C * weights[rows]
+        dual = self._dual(y[rows], bounds)
+        plain = self._plain(y[rows], bounds)
+        found = self._solve(dual, self._some(things, rows), plain=plain)
         coefficients = dual.coefficients(found.point)
         support = np.flatnonzero(coefficients)
         self.intercept_ = np.array([self._read(found)])

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from infimum.losses import Hinge
+from infimum.models._interior_start import Plain
 from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel._certified_classifier import CertifiedClassifier
 from infimum.models.kernel._support_vector_classifier import Answer, Half
@@ -179,6 +181,7 @@ class SVC(CertifiedClassifier):
             self._dual(half),
             self._some(things, half.rows),
             None if start is None else start[half.rows],
+            None if self.loss != "hinge" else Plain(Hinge(), half.signs, half.bounds),
         )
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0))
         margin = 1.0 / norm if norm > 0 else np.inf

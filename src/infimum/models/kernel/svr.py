@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from infimum.losses import EpsilonInsensitive
+from infimum.models._interior_start import Plain
 from infimum.models.kernel._support_vector_regressor import SupportVectorRegressor
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Choice, check_domain, nonnegative
@@ -110,6 +112,11 @@ class SVR(SupportVectorRegressor):
         return SupportVectorDual.regression(
             y, bounds, float(self.epsilon), squared=squared
         )
+
+    def _plain(self, y: Vector, bounds: Vector) -> Plain | None:
+        if self.loss != "epsilon_insensitive":
+            return None
+        return Plain(EpsilonInsensitive(float(self.epsilon)), y, bounds)
 
     def _read(self, found: DualSolution) -> float:
         return float(found.offsets[0])

@@ -1,0 +1,50 @@
+"""Kernels with few features are solved from inside; no answer is worse than none."""
+
+import warnings
+
+import pytest
+
+from infimum.kernels import Gaussian, Linear, Polynomial
+from infimum.models._interior_start import few_features
+from infimum.models.kernel import SVC, SVR
+from infimum.models.warnings import UncertifiedWarning
+
+
+@pytest.fixture
+def badly_scaled(rng):
+    X = rng.normal(size=(200, 4)) * [1.0, 10.0, 1e3, 1e5]
+    return X, (X[:, 0] + 0.5 * rng.normal(size=200) > 0).astype(int)
+
+
+def test_features_of_a_low_rank_kernel_have_its_values_as_products(rng):
+    X = rng.normal(size=(60, 3))
+    for kernel, rank in ((Linear(), 3), (Polynomial(2, 1.0), 10)):
+        found = few_features(kernel, X)
+        assert found.shape == (60, rank)
+        assert found @ found.T == pytest.approx(kernel(X), abs=1e-8)
+    assert few_features(None, Polynomial(2, 0.0)(X)).shape == (60, 6)
+
+
+def test_a_kernel_of_full_rank_has_no_few_features(rng):
+    assert few_features(Gaussian(0.1), rng.normal(size=(400, 5))) is None
+
+
+def test_badly_scaled_features_under_a_linear_kernel_are_certified(badly_scaled):
+    X, y = badly_scaled
+    machine = SVC(kernel="linear", C=100.0).fit(X, y)
+    assert machine.certificate_.closed
+    assert machine.score(X, y) > 0.8
+    assert machine.certify(X, y).closed
+    line = SVR(kernel="linear", C=100.0).fit(X, X[:, 0])
+    assert line.certificate_.closed
+    assert line.score(X, X[:, 0]) > 0.9
+
+
+def test_under_a_huge_price_the_answer_is_no_worse_than_no_function(badly_scaled):
+    X, y = badly_scaled
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UncertifiedWarning)
+        machine = SVC(kernel="linear", C=1e7, max_iter=5).fit(X[:50], y[:50])
+    null = 2e7 * min(y[:50].sum(), 50 - y[:50].sum())
+    assert machine.certificate_.primal <= null * (1.0 + 1e-9)
+    assert machine.certificate_.dual <= machine.certificate_.primal
