@@ -36,8 +36,8 @@ def gap_statistic(
 
     .. math:: \mathrm{Gap}(k) = \frac1B \sum_b \log W^{(b)}_k - \log W_k
 
-    The box is laid along the principal axes. Chosen is the least k with
-    :math:`\mathrm{Gap}(k) ≥ \mathrm{Gap}(k+1) - s_{k+1}`; it may be 1: no clusters.
+    The box is laid along the principal axes. Chosen is the least k whose gap is within
+    one standard error of the first maximum; it may be 1: no clusters.
 
     References
     ----------
@@ -68,8 +68,10 @@ def gap_statistic(
     )
     gaps = references.mean(axis=0) - _logs(X, most, n_init, draw)
     errors = references.std(axis=0) * np.sqrt(1.0 + 1.0 / n_references)
-    enough = np.flatnonzero(gaps[:-1] >= gaps[1:] - errors[1:])
-    chosen = int(enough[0]) + 1 if len(enough) else min(max_clusters, len(gaps))
+    falls = np.flatnonzero(np.diff(gaps) <= 0.0)
+    peak = int(falls[0]) if len(falls) else len(gaps) - 1
+    chosen = int(np.argmax(gaps >= gaps[peak] - errors[peak])) + 1
+    chosen = min(chosen, max_clusters)
     return GapStatistic(gaps[:max_clusters], errors[:max_clusters], chosen)
 
 
