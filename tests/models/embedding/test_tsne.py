@@ -59,10 +59,11 @@ def test_the_divergence_is_scikit_learns(method):
     X, _ = digits(200)
     theirs = sklearn.manifold.TSNE(
         perplexity=15,
+        max_iter=500,
         random_state=0,
         method="exact" if method == "exact" else "barnes_hut",
     ).fit(X)
-    ours = TSNE(perplexity=15, random_state=0, method=method).fit(X)
+    ours = TSNE(perplexity=15, max_iter=500, random_state=0, method=method).fit(X)
     assert ours.kl_divergence_ < 1.05 * theirs.kl_divergence_
     assert ours.learning_rate_ == theirs.learning_rate_
     assert ours.embedding_.shape == (200, 2)
@@ -159,6 +160,8 @@ def test_wrong_requests_are_told_in_one_sentence_and_leave_the_map():
         ({"method": "barnes_hut", "n_components": 4}, "up to 3 dimensions"),
         ({"init": np.ones((3, 2))}, "must have the shape"),
         ({"init": "else"}, "one of"),
+        ({"init": np.full((60, 2), np.nan)}, "not finite"),
+        ({"learning_rate": 1e100, "method": "fft"}, "flew apart"),
         ({"metric": "precomputed"}, "must be square"),
     ]:
         wrong = model.set_params(**change)

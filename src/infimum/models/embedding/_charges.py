@@ -23,6 +23,7 @@ from infimum.compiled import (
     sum_cells,
     weigh_cells,
 )
+from infimum.errors import InvalidParameterError
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Charges", "FullCharges", "GridCharges", "TreeCharges"]
@@ -115,15 +116,22 @@ class GridCharges:
     """
 
     spacing: float = 0.4
-    #: Least number of cells across a map, which a small map is cut into.
+    #: Least number of cells across a map, which a small map is cut into, and largest,
+    #: which bounds the memory: beyond, cells grow.
     cells: int = 40
+    most_cells: int = 4000
     _spectra: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
 
     def field(
         self, Y: Matrix, charges: Vector, at: Matrix | None = None
     ) -> tuple[Vector, Matrix]:
         """Return φ and its gradient at places inside the box around the charges."""
+        if not np.isfinite(Y.sum()):
+            raise InvalidParameterError(
+                "TSNE: the map flew apart; choose a smaller learning_rate."
+            )
         low, high = np.reshape(box_around(Y), (2, 2))
+        places = Y if at is None else np.clip(at, low, high)
         middle, width = 0.5 * (low + high), float(np.max(high - low))
         spacing = self._step(width)
         shape = [_room(side / spacing) for side in high - low]
@@ -134,7 +142,7 @@ class GridCharges:
         # only shifts φ.
         shift = 1.0 if width < 1.0 else 0.0
         field = self._convolve(nodes, spacing, shift)
-        potential, slope = self._gather(Y if at is None else at, low, spacing, field)
+        potential, slope = self._gather(places, low, spacing, field)
         return potential + shift * charges.sum(), slope
 
     def _step(self, width: float) -> float:
@@ -143,7 +151,7 @@ class GridCharges:
         if width < self.cells * step:
             halvings = np.ceil(np.log2(self.cells * step / max(width, 1e-150)))
             step *= 0.5**halvings
-        return float(step)
+        return max(float(step), width / self.most_cells)
 
     def _convolve(self, nodes: Matrix, spacing: float, shift: float) -> Matrix:
         rows, columns = nodes.shape

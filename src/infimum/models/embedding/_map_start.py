@@ -29,6 +29,8 @@ def start_of(model: Any, X: Any, draw: Any) -> Matrix:
                 f"{owner}.init must have the shape ({n}, {sides}) of the map, got "
                 f"{given.shape}."
             )
+        if not np.isfinite(given).all():
+            raise InvalidParameterError(f"{owner}.init has places that are not finite.")
         return given
     start = SPREAD * draw.standard_normal((n, sides))
     if model.init == "random":

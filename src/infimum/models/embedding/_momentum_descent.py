@@ -33,7 +33,6 @@ class Descent:
     exaggeration: float = 12.0
     patience: int = 300
     least: float = 1e-7
-    verbose: int = 0
 
 
 @dataclass
@@ -71,8 +70,6 @@ def _go(
             continue
         reached = problem.divergence(Y)
         rest.history.append((rest.steps, reached))
-        if how.verbose:
-            print(f"[t-SNE] step {rest.steps}: divergence {reached:.6f}")  # noqa: T201
         if reached < best:
             best, best_at = reached, rest.steps
         if momentum == MOMENTA[0]:

@@ -178,7 +178,6 @@ class NeighborEmbedding(
             float(self.early_exaggeration),
             int(self.n_iter_without_progress),
             float(self.min_grad_norm),
-            int(self.verbose),
         )
 
     def __sklearn_tags__(self) -> Any:

@@ -59,7 +59,7 @@ class NeighborMap:
         """Return the part of the gradient that pulls neighbours together."""
         out = np.empty_like(Y)
         single = isinstance(self.charges, GridCharges)
-        places = Y.astype(np.float32) if single else Y
+        places = _rounded(Y) if single else Y
 
         def pull(rows: slice) -> None:
             self._pull(places, rows, out)
@@ -93,7 +93,7 @@ class NeighborMap:
             return np.asarray(self.repulsion(Y) + self.attraction(Y))
         # A transform keeps one core busy: the others pull meanwhile.
         pulls = np.empty_like(Y)
-        single = Y.astype(np.float32)
+        single = _rounded(Y)
         pushes = []
 
         def work(task: slice) -> None:
@@ -121,3 +121,8 @@ class NeighborMap:
         sums = np.maximum(potential - 1.0, np.finfo(float).tiny)
         share = np.log(sums.sum()) if self.joint else np.log(sums).mean()
         return float(near.entropy + distance + share)
+
+
+def _rounded(Y: Matrix) -> Matrix:
+    with np.errstate(over="ignore"):  # the field says when a map flies apart
+        return Y.astype(np.float32)

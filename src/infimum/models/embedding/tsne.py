@@ -59,6 +59,7 @@ class TSNE(NeighborEmbedding):
     init : {'pca', 'random', 'mds'} or array, default='pca'
         The first map; 'mds' is classical scaling of the metric's distances.
     verbose : int, default=0
+        Accepted for compatibility: `history_` tells how the divergence fell.
     random_state : int, RandomState or None, default=None
     method : {'auto', 'fft', 'barnes_hut', 'exact'}, default='auto'
         Where repulsion comes from. 'auto' takes the grid in the plane, trees in one
