@@ -9,6 +9,8 @@ from typing import Any
 __version__ = "0.1.0"
 
 _ROOMS = {
+    "ConformalClassifier": "infimum.evaluation",
+    "ConformalRegressor": "infimum.evaluation",
     "ElasticNet": "infimum.models.linear",
     "HuberRegressor": "infimum.models.linear",
     "KNeighborsClassifier": "infimum.models.neighbors",
@@ -27,11 +29,13 @@ _ROOMS = {
     "SVC": "infimum.models.kernel",
     "SVR": "infimum.models.kernel",
     "UncertifiedWarning": "infimum.models.warnings",
+    "audit": "infimum.fairness",
     "certify": "infimum.certificates",
     "learn": "infimum.learn",
     "load": "infimum.persistence",
     "read_table": "infimum.data",
     "save": "infimum.persistence",
+    "shapley_values": "infimum.explanation",
 }
 
 __all__ = [*_ROOMS, "__version__"]  # noqa: PLE0604
