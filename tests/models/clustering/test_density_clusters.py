@@ -1,5 +1,7 @@
 """DBSCAN and level sets: scikit-learn's labels, weights, and new samples."""
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -8,8 +10,13 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn import cluster
 from sklearn.datasets import make_moons
 
+import infimum
 from infimum.errors import DataError, InvalidParameterError
-from infimum.models.clustering import DBSCAN, LevelSetClustering
+from infimum.models.clustering import (
+    DBSCAN,
+    AgglomerativeClustering,
+    LevelSetClustering,
+)
 from infimum.models.density import KernelDensity
 
 CASES = [
@@ -110,3 +117,24 @@ def test_level_sets_assign_new_samples_and_the_old_ones_as_before():
     empty = LevelSetClustering(level=1e9).fit(X)
     assert set(empty.labels_) == {-1}
     assert empty.predict(X[:2]).tolist() == [-1, -1]
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DBSCAN(0.3),
+        LevelSetClustering(bandwidth=0.3, kernel="epanechnikov"),
+        AgglomerativeClustering(3, linkage="average"),
+    ],
+    ids=["dbscan", "level-sets", "linkage"],
+)
+def test_saved_clusters_assign_as_before(model, tmp_path):
+    X = np.random.default_rng(0).normal(size=(120, 2))
+    new = np.random.default_rng(1).normal(size=(30, 2))
+    model.fit(X)
+    infimum.save(model, tmp_path / "clusters.model")
+    again = infimum.load(tmp_path / "clusters.model")
+    assert np.array_equal(again.labels_, model.labels_)
+    assert np.array_equal(again.predict(new), model.predict(new))
+    copied = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(copied.predict(new), model.predict(new))

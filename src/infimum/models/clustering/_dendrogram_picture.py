@@ -50,6 +50,7 @@ def draw(
         ticktext=names if few else [],
         showgrid=False,
         zeroline=False,
+        range=[-0.8, len(order) - 0.2],
         title_text="" if few else f"{len(order)} samples",
     )
     figure.update_yaxes(title_text="height", rangemode="tozero", zeroline=False)

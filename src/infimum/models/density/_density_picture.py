@@ -31,6 +31,7 @@ def draw(model: Any, *, points: bool) -> Figure:
         )
     margin = 3.0 * model.bandwidth_
     sides = [_side(X[:, t], margin, X.shape[1]) for t in range(X.shape[1])]
+    names = getattr(model, "feature_names_in_", ("first feature", "second feature"))
     figure = Figure()
     if X.shape[1] == CURVE:
         heights = np.exp(model.score_samples(sides[0][:, None]))
@@ -46,10 +47,10 @@ def draw(model: Any, *, points: bool) -> Figure:
             x=sides[0], y=sides[1], z=heights, colorscale="Blues", ncontours=14,
             line={"width": 0.7}, colorbar={"title": "density"}, name="density",
         )  # fmt: skip
-        figure.update_yaxes(title_text="second feature")
+        figure.update_yaxes(title_text=names[1])
     if points:
         _add_points(figure, X)
-    figure.update_xaxes(title_text="first feature")
+    figure.update_xaxes(title_text=names[0])
     figure.update_layout(
         template="plotly_white", width=640, height=480, showlegend=False
     )
