@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from infimum.certificates.feasibility import balance
 from infimum.kernels import Kernel, Linear
 from infimum.losses import Loss
 from infimum.models.linear._problem import LinearProblem
@@ -78,7 +79,7 @@ def from_the_inside(
     )
     [risk] = problem.risks(Ridge(1.0 / float(plain.bounds.sum())))
     solution = InteriorPoint(tolerance=min(1e-9, tolerance)).solve(risk)
-    pulls = -plain.bounds * solution.slopes
+    pulls = -plain.bounds * balance(risk, solution.slopes)
     if len(dual.low) > len(pulls):  # one variable pulls up, another one down
         pulls = np.concatenate([np.maximum(pulls, 0.0), np.minimum(pulls, 0.0)])
     points = [_settled(pulls, dual, near) for near in NEAR]
