@@ -6,17 +6,17 @@ import numpy as np
 from numba import njit
 
 from infimum.compiled.tree_order import order_keys
-from infimum.compiled.tree_parts import INNER, Desk, Rules, Table, Target
+from infimum.compiled.tree_parts import Desk, Rules, Table, Target, inner
 from infimum.compiled.tree_scan import score_outputs, score_side
 from infimum.compiled.tree_scan_quantiles import quantile_loss
-from infimum.compiled.tree_split import (
+from infimum.compiled.tree_split import find_split
+from infimum.compiled.tree_split_plain import (
     CUT,
     FEATURE,
     IS_SET,
     MISSING_LEFT,
     SCORE,
     THRESHOLD,
-    find_split,
 )
 from infimum.typing import Indices, Matrix, Vector
 
@@ -34,17 +34,17 @@ WIDTH = 8
 ENDLESS = 2**62
 
 
-@njit(**INNER)
+@inner
 def _measure_number(
     target: Target, desk: Desk, weight: Vector, rows: Indices
 ) -> tuple[float, float, float, bool]:
-    numbers = target.numbers[:, 0]
+    numbers, parts = target.numbers[:, 0], desk.parts[0]
     s = W = 0.0
     first, varies = numbers[rows[0]], False
     for i in range(rows.size):
         w, y = weight[rows[i]], numbers[rows[i]]
         desk.weights[i] = w
-        desk.parts[i, 0] = w * y
+        parts[i] = w * y
         s += w * y
         W += w
         varies |= y != first
@@ -52,15 +52,15 @@ def _measure_number(
     return W, score_side(target.formula, s, W), s / W, not varies
 
 
-@njit(**INNER)
+@inner
 def _measure_quantile(
     target: Target, desk: Desk, weight: Vector, rows: Indices
 ) -> tuple[float, float, float, bool]:
     """Write targets in their order, and the place of each row in it."""
     W, size = 0.0, rows.size
-    low = high = np.int64(target.order[rows[0]])
+    low = high = int(target.order[rows[0]])
     for i in range(size):
-        rank = np.int64(target.order[rows[i]])
+        rank = int(target.order[rows[i]])
         low, high = min(low, rank), max(high, rank)
         desk.keys[i] = (rank << 32) | i
         desk.weights[i] = weight[rows[i]]
@@ -70,16 +70,16 @@ def _measure_quantile(
     for t in range(size):
         i = desk.keys[t] & PLACE
         desk.codes[i, 0] = t
-        desk.parts[t, 0] = target.numbers[rows[i], 0]
+        desk.parts[0, t] = target.numbers[rows[i], 0]
         sorted_weights[t] = desk.weights[i]
     loss, value = quantile_loss(
-        desk.histogram[:, : size + 1], desk.parts[:size, 0], sorted_weights[:size],
+        desk.histogram[:, : size + 1], desk.parts[0, :size], sorted_weights[:size],
         target.level,
     )  # fmt: skip
     return W, -loss, value, low == high
 
 
-@njit(**INNER)
+@inner
 def _measure_many(
     target: Target, desk: Desk, weight: Vector, rows: Indices
 ) -> tuple[float, float, float, bool]:
@@ -100,13 +100,13 @@ def _measure_many(
                 totals[o * width + code] += w
                 varies |= code != target.codes[rows[0], o]
             else:
-                desk.parts[i, o] = w * target.numbers[r, o]
-                totals[o] += desk.parts[i, o]
+                desk.parts[o, i] = w * target.numbers[r, o]
+                totals[o] += desk.parts[o, i]
                 varies |= target.numbers[r, o] != target.numbers[rows[0], o]
     return W, score_outputs(target.formula, totals, W, width), 0.0, not varies
 
 
-@njit(**INNER)
+@inner
 def _measure(
     target: Target, desk: Desk, weight: Vector, rows: Indices
 ) -> tuple[float, float, float, bool]:
@@ -118,7 +118,7 @@ def _measure(
     return _measure_many(target, desk, weight, rows)
 
 
-@njit(**INNER)
+@inner
 def _allow(table: Table, active: int, allowed: Any) -> None:
     """Write which features may be asked for: those of a group that is still active."""
     if table.groups.shape[0] == 0:
@@ -129,7 +129,7 @@ def _allow(table: Table, active: int, allowed: Any) -> None:
             allowed[f] |= table.groups[g, f] and ((active >> g) & 1) > 0
 
 
-@njit(**INNER)
+@inner
 def _write_set(
     table: Table, desk: Desk, rows: Indices, split: Vector, words: Any, used: int
 ) -> tuple[Any, int]:
@@ -159,7 +159,7 @@ def _write_set(
     return words, used + 1 + count
 
 
-@njit(**INNER)
+@inner
 def _goes_left(rank: int, absent: int, split: Vector, words: Any) -> bool:
     if rank == absent:
         return bool(split[MISSING_LEFT] > 0.0)
@@ -169,7 +169,7 @@ def _goes_left(rank: int, absent: int, split: Vector, words: Any) -> bool:
     return bool(rank <= split[CUT])
 
 
-@njit(**INNER)
+@inner
 def _divide(
     table: Table, rows: Indices, split: Vector, words: Any, spare: Indices
 ) -> int:
@@ -207,7 +207,7 @@ def _divide(
     return lefts
 
 
-@njit(**INNER)
+@inner
 def _sift(frontier: Matrix, size: int, best_first: bool) -> None:  # noqa: FBT001
     """Move the last entry up the heap of gains, if the order is by gain."""
     at = size - 1
@@ -221,7 +221,7 @@ def _sift(frontier: Matrix, size: int, best_first: bool) -> None:  # noqa: FBT00
         at = above
 
 
-@njit(**INNER)
+@inner
 def _take(frontier: Matrix, size: int, best_first: bool, out: Vector) -> None:  # noqa: FBT001
     """Write the next entry to split: the one with the largest gain, or the last."""
     for c in range(WIDTH):
@@ -240,7 +240,7 @@ def _take(frontier: Matrix, size: int, best_first: bool, out: Vector) -> None:  
         at = child
 
 
-@njit(**INNER)
+@inner
 def _consider(
     table: Table,
     target: Target,
@@ -270,7 +270,7 @@ def _consider(
     return bool(gain + 1e-15 * abs(score) >= rules.min_decrease)
 
 
-@njit(**INNER)
+@inner
 def _tighten(
     target: Target,
     desk: Desk,
@@ -291,7 +291,7 @@ def _tighten(
         reals[0, LOWER] = reals[1, UPPER] = middle
 
 
-@njit(**INNER)
+@inner
 def _branch(
     table: Table, nodes: Indices, reals: Matrix, at: int, count: int, split: Vector,
     lefts: int,
@@ -318,7 +318,7 @@ def _branch(
     nodes[count + 1, START], nodes[count + 1, STOP] = middle, nodes[at, STOP]
 
 
-@njit(**INNER)
+@inner
 def _enter(
     table: Table,
     target: Target,
@@ -334,9 +334,9 @@ def _enter(
     waiting: int,
     words: Any,
     used: int,
+    entry: Vector,
 ) -> tuple[Matrix, int, Any, int]:
     """Put a new node among those that wait to be split, if it can be."""
-    entry = np.zeros(WIDTH)
     entry[NODE] = at
     if not _consider(
         table, target, rules, desk, weight, rows, nodes[at], reals[at], allowed, entry
@@ -378,7 +378,7 @@ def grow_tree(
         while first < count:
             frontier, waiting, words, used = _enter(
                 table, target, rules, desk, weight, rows, nodes, reals, first, allowed,
-                frontier, waiting, words, used,
+                frontier, waiting, words, used, entry,
             )  # fmt: skip
             first += 1
         if waiting == 0 or leaves >= rules.max_leaves:

@@ -4,9 +4,7 @@ A key is a rank above and a row's place in the node below, in one whole number. 
 thrown into about as many buckets as there are keys, which leaves little to sort.
 """
 
-from numba import njit
-
-from infimum.compiled.tree_parts import INNER
+from infimum.compiled.tree_parts import inner
 from infimum.typing import Indices
 
 __all__ = ["order_keys"]
@@ -15,7 +13,7 @@ __all__ = ["order_keys"]
 FEW, BITS = 24, 12
 
 
-@njit(**INNER)
+@inner
 def _insert(keys: Indices, out: Indices, start: int, stop: int) -> None:
     """Write keys start..stop in order; the two may be the same."""
     for t in range(start, stop):
@@ -26,7 +24,7 @@ def _insert(keys: Indices, out: Indices, start: int, stop: int) -> None:
         out[at] = key
 
 
-@njit(**INNER)
+@inner
 def _quick(keys: Indices, start: int, stop: int, stack: Indices) -> None:
     """Put keys start..stop almost in order: what is left are runs of a few."""
     stack[0], stack[1], size = start, stop - 1, 2
@@ -56,7 +54,7 @@ def _quick(keys: Indices, start: int, stop: int, stack: Indices) -> None:
             size += 2
 
 
-@njit(**INNER)
+@inner
 def _throw(
     keys: Indices, spare: Indices, buckets: Indices, base: int, shift: int, number: int
 ) -> None:
@@ -73,7 +71,7 @@ def _throw(
         buckets[b] += 1
 
 
-@njit(**INNER)
+@inner
 def order_keys(
     keys: Indices, spare: Indices, buckets: Indices, count: int, low: int, high: int
 ) -> None:

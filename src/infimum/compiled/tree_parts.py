@@ -1,17 +1,24 @@
 """What the loops that grow trees are given: plain arrays and numbers, with names."""
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["INNER", "Desk", "Rules", "Table", "Target"]
+from numba import njit
 
-#: How loops are compiled that only other loops call: without the door for Python, which
-#: takes most of the time, and kept on disk as part of their callers.
-INNER = {
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
+__all__ = ["Desk", "Rules", "Table", "Target", "inner"]
+
+Loop = TypeVar("Loop", bound=Callable[..., Any])
+
+
+def inner(loop: Loop) -> Loop:
+    """Compile a loop that only other loops call.
+
+    It has no door for Python, which takes most of the time to make, and is kept on disk
+    as part of its callers.
+    """
+    without: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    compiled: Loop = njit(nogil=True, error_model="numpy", **without)(loop)
+    return compiled
 
 
 class Table(NamedTuple):

@@ -6,9 +6,8 @@ summed over classes or outputs; the larger the sum over both sides the better th
 """
 
 import numpy as np
-from numba import njit
 
-from infimum.compiled.tree_parts import INNER
+from infimum.compiled.tree_parts import inner
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["scan_bins", "scan_number", "scan_numbers", "score_outputs", "score_side"]
@@ -20,12 +19,12 @@ PLACE = 0xFFFFFFFF
 SLACK = 1e-13
 
 
-@njit(**INNER, inline="always")
+@inner
 def _times_log(s: float, w: float) -> float:
     return s * np.log(s / w) if s > 0.0 else 0.0
 
 
-@njit(**INNER)
+@inner
 def score_side(formula: int, s: float, w: float) -> float:
     """Return the score of one side from its only sum."""
     if formula == SQUARES:
@@ -37,7 +36,7 @@ def score_side(formula: int, s: float, w: float) -> float:
     return _times_log(s, w) if s > 0.0 else -np.inf
 
 
-@njit(**INNER, inline="always")
+@inner
 def _score_cut(formula: int, s: float, w: float, S: float, W: float) -> float:
     t, v = S - s, W - w
     if formula == SQUARES:
@@ -45,14 +44,14 @@ def _score_cut(formula: int, s: float, w: float, S: float, W: float) -> float:
     return score_side(formula, s, w) + score_side(formula, t, v)
 
 
-@njit(**INNER, inline="always")
+@inner
 def _admits(a: float, b: float, sign: int, lower: float, upper: float) -> bool:
     """Tell whether sides with the means a and b keep to order and bounds."""
     within = lower <= min(a, b) and max(a, b) <= upper
     return within and (b - a) * sign >= 0.0
 
 
-@njit(**INNER)
+@inner
 def scan_number(
     keys: Indices,
     count: int,
@@ -81,7 +80,6 @@ def scan_number(
             w += weights[i]
     ahead = size - count if missing_left else 0
     last = count if count < size and not missing_left else count - 1
-    free = sign == 0 and lower == -np.inf and upper == np.inf
     best, bar, at = -np.inf, -np.inf, 0
     for p in range(1, last + 1):
         i = keys[p - 1] & PLACE
@@ -93,13 +91,13 @@ def scan_number(
             continue
         value = _score_cut(formula, s, w, S, W)
         if value > bar and (
-            free or _admits(s / w, (S - s) / (W - w), sign, lower, upper)
+            sign == 0 or _admits(s / w, (S - s) / (W - w), sign, lower, upper)
         ):
             best, bar, at = value, value + SLACK * abs(value), p
     return best, at
 
 
-@njit(**INNER)
+@inner
 def scan_bins(
     histogram: Matrix,
     number: int,
@@ -132,7 +130,7 @@ def scan_bins(
     return best, at
 
 
-@njit(**INNER)
+@inner
 def _score_output(formula: int, sums: Vector, w: float) -> float:
     total = 0.0
     for j in range(sums.size):
@@ -147,7 +145,7 @@ def _score_output(formula: int, sums: Vector, w: float) -> float:
     return total
 
 
-@njit(**INNER)
+@inner
 def _move(
     i: int,
     weights: Vector,
@@ -159,9 +157,9 @@ def _move(
 ) -> tuple[float, float]:
     """Move a row from right to left; return by how much the sums of squares grow."""
     gained = lost = 0.0
-    outputs = codes.shape[1] if width else parts.shape[1]
+    outputs = codes.shape[1] if width else parts.shape[0]
     for o in range(outputs):
-        part = weights[i] if width else parts[i, o]
+        part = weights[i] if width else parts[o, i]
         j = o * width + codes[i, o] if width else o
         gained += part * (2.0 * left[j] + part)
         lost += part * (part - 2.0 * right[j])
@@ -170,7 +168,7 @@ def _move(
     return gained, lost
 
 
-@njit(**INNER)
+@inner
 def scan_numbers(
     keys: Indices,
     count: int,
@@ -220,7 +218,7 @@ def scan_numbers(
     return best, at
 
 
-@njit(**INNER)
+@inner
 def score_outputs(formula: int, sums: Vector, w: float, width: int) -> float:
     """Return the score of one side from the sums of its classes or outputs."""
     total, step = 0.0, width if width else sums.size

@@ -5,9 +5,8 @@ Fenwick trees over the order of the targets keep the sums that the loss is made 
 """
 
 import numpy as np
-from numba import njit
 
-from infimum.compiled.tree_parts import INNER
+from infimum.compiled.tree_parts import inner
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["quantile_loss", "scan_quantiles"]
@@ -16,13 +15,13 @@ PLACE = 0xFFFFFFFF
 SLACK = 1e-13
 
 
-@njit(**INNER)
+@inner
 def _empty(sums: Matrix) -> None:
     for j in range(sums.shape[1]):
         sums[0, j] = sums[1, j] = 0.0
 
 
-@njit(**INNER)
+@inner
 def _join(sums: Matrix, at: int, weight: float, part: float) -> None:
     """Add a row whose target is the at-th smallest of the node."""
     j = at + 1
@@ -32,7 +31,7 @@ def _join(sums: Matrix, at: int, weight: float, part: float) -> None:
         j += j & -j
 
 
-@njit(**INNER)
+@inner
 def _loss(
     sums: Matrix, sorted_targets: Vector, w: float, s: float, level: float
 ) -> tuple[float, float]:
@@ -55,7 +54,7 @@ def _loss(
     return level * above + (1.0 - level) * (q * below - part), q
 
 
-@njit(**INNER)
+@inner
 def quantile_loss(
     sums: Matrix, targets: Vector, weights: Vector, level: float
 ) -> tuple[float, float]:
@@ -69,7 +68,7 @@ def quantile_loss(
     return _loss(sums, targets, w, s, level)
 
 
-@njit(**INNER)
+@inner
 def _one_way(
     keys: Indices,
     order: Indices,
@@ -99,7 +98,7 @@ def _one_way(
     group[0], group[1] = w, s
 
 
-@njit(**INNER)
+@inner
 def scan_quantiles(
     keys: Indices,
     count: int,
@@ -146,7 +145,7 @@ def scan_quantiles(
     )
 
 
-@njit(**INNER)
+@inner
 def _choose(
     keys: Indices,
     count: int,
@@ -171,6 +170,6 @@ def _choose(
         a, b = losses[1, p - 1], losses[4, p]
         value = -losses[0, p - 1] - losses[3, p]
         ordered = (b - a) * sign >= 0.0 and lower <= min(a, b) and max(a, b) <= upper
-        if value > bar and ordered:
+        if value > bar and (sign == 0 or ordered):
             best, bar, at = value, value + SLACK * abs(value), p
     return best, at

@@ -3,25 +3,29 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.tree_order import order_keys
-from infimum.compiled.tree_parts import INNER, Desk, Rules, Table, Target
-from infimum.compiled.tree_scan import scan_bins, scan_number, scan_numbers
+from infimum.compiled.tree_parts import Desk, Rules, Table, Target, inner
+from infimum.compiled.tree_scan import scan_number, scan_numbers
 from infimum.compiled.tree_scan_quantiles import scan_quantiles
+from infimum.compiled.tree_split_plain import (
+    FEATURE,
+    IS_SET,
+    SCORE,
+    keep_split,
+    try_plain,
+)
 from infimum.typing import Indices, Vector
 
 __all__ = ["draw", "find_split"]
 
 PLACE = 0xFFFFFFFF
 NUMBER, CLASSES, NUMBERS, QUANTILES = 0, 1, 2, 3
-#: Where things are in the description of a split.
-SCORE, FEATURE, CUT, MISSING_LEFT, THRESHOLD, IS_SET = 0, 1, 2, 3, 4, 5
 #: Orders of categories that are tried when there are many classes.
 ORDERS = 8
 
 
-@njit(**INNER)
+@inner
 def draw(state: Any) -> float:
     """Return a number of [0, 1), and move the state of the generator (splitmix64)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -32,7 +36,7 @@ def draw(state: Any) -> float:
     return float(z >> np.uint64(11)) * 2.0**-53
 
 
-@njit(**INNER)
+@inner
 def _write_keys(
     ranks: Indices, rows: Indices, absent: int, keys: Indices
 ) -> tuple[int, int, int]:
@@ -40,10 +44,10 @@ def _write_keys(
 
     Also their smallest and largest rank.
     """
-    low, high, count, size = np.int64(absent), np.int64(-1), 0, rows.size
+    low, high, count, size = absent, -1, 0, rows.size
     end = size
     for i in range(size):
-        rank = np.int64(ranks[rows[i]])
+        rank = int(ranks[rows[i]])
         key = (rank << 32) | i
         if rank == absent:
             end -= 1
@@ -56,7 +60,7 @@ def _write_keys(
     return count, low, high
 
 
-@njit(**INNER)
+@inner
 def _scan(
     target: Target,
     rules: Rules,
@@ -71,13 +75,13 @@ def _scan(
     """Hand the keys to the loop of the target's family."""
     if target.family == NUMBER:
         return scan_number(
-            desk.keys, count, size, missing_left, desk.parts[:, 0], desk.weights,
+            desk.keys, count, size, missing_left, desk.parts[0], desk.weights,
             desk.totals[0], W, target.formula, rules.min_leaf, rules.min_weight, sign,
             bounds[0], bounds[1],
         )  # fmt: skip
     if target.family == QUANTILES:
         return scan_quantiles(
-            desk.keys, count, size, missing_left, desk.codes[:, 0], desk.parts[:, 0],
+            desk.keys, count, size, missing_left, desk.codes[:, 0], desk.parts[0],
             desk.weights, target.level, desk.losses, desk.histogram[:, : size + 1],
             rules.min_leaf, rules.min_weight, sign, bounds[0], bounds[1],
         )  # fmt: skip
@@ -88,19 +92,7 @@ def _scan(
     )  # fmt: skip
 
 
-@njit(**INNER)
-def _keep(
-    split: Vector, score: float, feature: int, cut: int, left: int, threshold: float
-) -> bool:
-    """Write a split over a worse one; tell whether it was one."""
-    if score <= split[SCORE] + 1e-13 * abs(split[SCORE]) and split[FEATURE] >= 0:
-        return False
-    split[SCORE], split[FEATURE], split[CUT] = score, feature, cut
-    split[MISSING_LEFT], split[THRESHOLD], split[IS_SET] = left, threshold, 0.0
-    return True
-
-
-@njit(**INNER)
+@inner
 def _draw_threshold(
     table: Table, f: int, desk: Desk, count: int, low: int, high: int
 ) -> tuple[float, int]:
@@ -135,7 +127,7 @@ def _draw_threshold(
     return threshold, first
 
 
-@njit(**INNER)
+@inner
 def _group_means(
     target: Target, desk: Desk, count: int, which: int, means: Vector, groups: Indices
 ) -> int:
@@ -148,13 +140,12 @@ def _group_means(
         if t == 0 or (desk.keys[t] ^ desk.keys[t - 1]) > PLACE:
             g, w, s = g + 1, 0.0, 0.0
         i = desk.keys[t] & PLACE
-        part = desk.parts[i, 0]
         if target.family == QUANTILES:
-            part = desk.weights[i] * desk.parts[desk.codes[i, 0], 0]
+            part = desk.weights[i] * desk.parts[0, desk.codes[i, 0]]
         elif target.family == CLASSES:
             part = desk.weights[i] * (desk.codes[i, 0] == which)
-        elif target.family == NUMBERS:
-            part = desk.parts[i, which]
+        else:
+            part = desk.parts[which, i]
         w += desk.weights[i]
         s += part
         means[g] = s / w
@@ -162,7 +153,7 @@ def _group_means(
     return g + 1
 
 
-@njit(**INNER)
+@inner
 def _places(means: Vector, number: int) -> Indices:
     """Return the place of each mean in their order (Shell 1959); equals by number."""
     order = np.empty(number, dtype=np.int64)
@@ -186,7 +177,7 @@ def _places(means: Vector, number: int) -> Indices:
     return place
 
 
-@njit(**INNER)
+@inner
 def _order_categories(
     target: Target, desk: Desk, count: int, which: int, size: int
 ) -> None:
@@ -204,7 +195,7 @@ def _order_categories(
     order_keys(desk.keys, desk.spare, desk.buckets, count, 0, number - 1)
 
 
-@njit(**INNER)
+@inner
 def _try_categories(
     table: Table,
     target: Target,
@@ -221,7 +212,7 @@ def _try_categories(
     if target.family == CLASSES:
         tries = min(ORDERS, target.width)
     elif target.family == NUMBERS:
-        tries = desk.parts.shape[1]
+        tries = desk.parts.shape[0]
     original = desk.keys[:size].copy()
     for which in range(tries):
         for t in range(size):
@@ -229,14 +220,14 @@ def _try_categories(
         _order_categories(target, desk, count, which, size)
         for side in range(2 if count < size else 1):
             score, p = _scan(target, rules, desk, size, W, count, side == 1, 0, bounds)
-            if p and _keep(split, score, f, p, side, 0.0):
+            if p and keep_split(split, score, f, p, side, 0.0):
                 split[IS_SET] = 1.0
                 for t in range(size):
                     ahead = t < p if t < count else side == 1
                     desk.sides[desk.keys[t] & PLACE] = ahead
 
 
-@njit(**INNER)
+@inner
 def _try_numbers(
     table: Table,
     target: Target,
@@ -257,64 +248,18 @@ def _try_numbers(
     elif low < high:
         order_keys(desk.keys, desk.spare, desk.buckets, count, low, high)
     for side in range(2 if count < size else 1):
-        sign = np.int64(table.monotone[f])
+        sign = int(table.monotone[f])
         score, p = _scan(target, rules, desk, size, W, count, side == 1, sign, bounds)
         if p and p == count:
-            _keep(split, score, f, high, 0, np.inf)
+            keep_split(split, score, f, high, 0, np.inf)
         elif p and rules.random:
-            _keep(split, score, f, cut, side, threshold)
+            keep_split(split, score, f, cut, side, threshold)
         elif p:
             rank = desk.keys[p - 1] >> 32
-            _keep(split, score, f, rank, side, np.nan)
+            keep_split(split, score, f, rank, side, np.nan)
 
 
-@njit(**INNER)
-def _try_bins(
-    table: Table,
-    target: Target,
-    rules: Rules,
-    desk: Desk,
-    f: int,
-    size: int,
-    W: float,
-    split: Vector,
-    rows: Indices,
-) -> bool:
-    """Try thresholds evenly spread in rank; tell whether the feature varies.
-
-    The ranks of the node set the limits, so that bins get finer with every split.
-    """
-    ranks, local, histogram = table.ranks[f], desk.spare, desk.histogram
-    low, high = ranks[rows[0]], ranks[rows[0]]
-    for i in range(size):
-        rank = ranks[rows[i]]
-        local[i] = rank
-        low = min(low, rank)
-        high = max(high, rank)
-    if low == high:
-        return False
-    shift = 0
-    while ((high - low) >> shift) >= rules.bins:
-        shift += 1
-    number = ((high - low) >> shift) + 1
-    for b in range(number):
-        histogram[b, 0] = histogram[b, 1] = histogram[b, 2] = 0.0
-    for i in range(size):
-        b = (local[i] - low) >> shift
-        histogram[b, 0] += desk.parts[i, 0]
-        histogram[b, 1] += desk.weights[i]
-        histogram[b, 2] += 1.0
-    score, b = scan_bins(
-        histogram, number, desk.totals[0], W, size, target.formula, rules.min_leaf,
-        rules.min_weight,
-    )  # fmt: skip
-    if b >= 0:
-        cut = low + ((np.int64(b) + 1) << shift) - 1
-        _keep(split, score, f, cut, 0, np.nan)
-    return True
-
-
-@njit(**INNER)
+@inner
 def _try_feature(
     table: Table,
     target: Target,
@@ -328,8 +273,6 @@ def _try_feature(
 ) -> bool:
     """Let a feature compete for the best split; tell whether it varies."""
     size = rows.size
-    if 0 < 4 * rules.bins <= size and table.plain[f]:
-        return _try_bins(table, target, rules, desk, f, size, W, split, rows)
     absent = table.counts[f]
     count, low, high = _write_keys(table.ranks[f], rows, absent, desk.keys)
     if count == 0 or (low == high and count == size):
@@ -344,7 +287,7 @@ def _try_feature(
     return True
 
 
-@njit(**INNER)
+@inner
 def find_split(
     table: Table,
     target: Target,
@@ -362,6 +305,7 @@ def find_split(
     """
     split[FEATURE], split[SCORE] = -1.0, -np.inf
     features, seen, varied = desk.features, 0, False
+    quick = target.family == NUMBER and not rules.random
     for k in range(features.size):
         if varied and seen >= rules.max_features:
             break
@@ -370,8 +314,16 @@ def find_split(
             j = k + int(draw(desk.state) * (features.size - k))
         features[k], features[j] = features[j], features[k]
         f = features[k]
-        if allowed[f]:
-            seen += 1
+        if not allowed[f]:
+            continue
+        seen += 1
+        if quick and table.plain[f]:
+            varied |= try_plain(
+                table.ranks[f], rows, desk.keys, desk.spare, desk.buckets,
+                desk.parts[0], desk.weights, desk.histogram, desk.totals[0], W,
+                target.formula, rules.min_leaf, rules.min_weight, rules.bins, f, split,
+            )  # fmt: skip
+        else:
             varied |= _try_feature(
                 table, target, rules, desk, f, rows, W, bounds, split
             )

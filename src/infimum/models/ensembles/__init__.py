@@ -11,12 +11,17 @@ from infimum.models.ensembles.comparison_forest_classifier import (
 from infimum.models.ensembles.comparison_forest_regressor import (
     ComparisonForestRegressor,
 )
+from infimum.models.ensembles.extra_trees_classifier import ExtraTreesClassifier
+from infimum.models.ensembles.extra_trees_regressor import ExtraTreesRegressor
 from infimum.models.ensembles.hist_gradient_boosting_classifier import (
     HistGradientBoostingClassifier,
 )
 from infimum.models.ensembles.hist_gradient_boosting_regressor import (
     HistGradientBoostingRegressor,
 )
+from infimum.models.ensembles.quantile_forest_regressor import QuantileForestRegressor
+from infimum.models.ensembles.random_forest_classifier import RandomForestClassifier
+from infimum.models.ensembles.random_forest_regressor import RandomForestRegressor
 from infimum.models.ensembles.stacking_classifier import StackingClassifier
 from infimum.models.ensembles.stacking_regressor import StackingRegressor
 from infimum.models.ensembles.voting_classifier import VotingClassifier
@@ -30,8 +35,13 @@ __all__ = [
     "BoostedTrees",
     "ComparisonForestClassifier",
     "ComparisonForestRegressor",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
+    "QuantileForestRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",

@@ -169,7 +169,7 @@ def _impurity_of_classes(aim: Aim, shares: Matrix) -> Vector:
         each = 1.0 - outputs.max(axis=2)
     else:
         each = 1.0 - (outputs**2).sum(axis=2)
-    return np.maximum(each.mean(axis=1), 0.0)
+    return np.asarray(np.maximum(each.mean(axis=1), 0.0))
 
 
 def _impurity_of_counts(
@@ -184,4 +184,4 @@ def _impurity_of_counts(
         weights, sums, np.zeros_like(sums),
     )  # fmt: skip
     each = sums / weights[:, None] - xlogy(means, means)
-    return np.maximum(each.mean(axis=1), 0.0)
+    return np.asarray(np.maximum(each.mean(axis=1), 0.0))

@@ -57,7 +57,7 @@ def grow(
 
 
 def _in_preorder(nodes: Indices, reals: Matrix) -> tuple[Indices, Matrix]:
-    """Number the nodes so that all on the left of one come before those on its right."""
+    """Return the nodes so numbered that a node's left branch precedes its right."""
     order = number_nodes(nodes[:, LEFT].copy(), nodes[:, RIGHT].copy())
     place = np.empty(len(order) + 1, dtype=np.int64)
     place[order] = np.arange(len(order))
@@ -79,7 +79,7 @@ def _desk(aim: Aim, rules: Rules, size: int, features: int, seed: int) -> Desk:
         spare=np.empty(size, dtype=np.int64),
         buckets=np.empty(BUCKETS, dtype=np.int64),
         weights=np.empty(size),
-        parts=np.empty((size, len(aim.shift)) if narrow else (0, 1)),
+        parts=np.empty((len(aim.shift), size) if narrow else (1, 0)),
         codes=np.empty(
             (0, 1) if narrow and not by_quantile else (size, outputs), dtype=np.int32
         ),

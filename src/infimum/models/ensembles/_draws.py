@@ -1,0 +1,52 @@
+"""Which rows a tree of a forest sees: as many as there are, drawn with replacement."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import InvalidParameterError
+from infimum.parameters import check_domain, whole
+from infimum.typing import Indices, Vector
+
+__all__ = ["draw_counts", "read_draws"]
+
+
+def read_draws(model: Any, weight: Vector) -> int:
+    """Return how many rows a tree draws.
+
+    Weights that are whole numbers stand for copies, so that there are as many rows as
+    they add up to; others only say how likely a row is.
+    """
+    whole_weights = bool((weight == np.floor(weight)).all())
+    n = int(weight.sum()) if whole_weights else len(weight)
+    given = model.max_samples
+    owner = f"{type(model).__name__}.max_samples"
+    if given is None:
+        return n
+    if not model.bootstrap:
+        raise InvalidParameterError(f"{owner} needs bootstrap=True, got {given!r}.")
+    if isinstance(given, Integral) and not isinstance(given, bool):
+        check_domain(owner, given, whole(1))
+        return int(given)
+    if not 0.0 < given <= 1.0:
+        raise InvalidParameterError(
+            f"{owner} must be a whole number from 1 on or a share in (0, 1], "
+            f"got {given!r}."
+        )
+    return max(1, round(n * float(given)))
+
+
+def draw_counts(weight: Vector, draws: int, seed: int) -> Indices:
+    """Return how often each row is drawn; its chance is its share of the weight."""
+    generator = np.random.default_rng(seed)
+    n = len(weight)
+    if (weight == weight[0]).all():
+        drawn = generator.integers(0, n, size=draws)
+    else:
+        edges = np.cumsum(weight)
+        drawn = np.searchsorted(edges, generator.random(draws) * edges[-1], "right")
+        drawn = np.minimum(drawn, n - 1)
+    return np.bincount(drawn, minlength=n)

@@ -1,0 +1,54 @@
+"""The questions and answers of a tree in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import DataError
+from infimum.models.trees.structure import Tree
+
+__all__ = ["answer_of", "categories_of", "names_of", "question_of"]
+
+#: Categories that are named before the rest is counted.
+NAMED = 6
+
+
+def names_of(model: Any, given: Any) -> list[str]:
+    """Return the names of the features of a fitted model, as given or as met."""
+    count = model.n_features_in_
+    if given is None:
+        given = getattr(model, "feature_names_in_", None)
+    if given is None:
+        return [f"feature_{f}" for f in range(count)]
+    if len(given) != count:
+        raise DataError(f"{count} features need as many names, got {len(given)}.")
+    return [str(name) for name in given]
+
+
+def categories_of(tree: Tree, node: int) -> list[int]:
+    """Return the categories that go left at a node."""
+    start = int(tree.category_start[node])
+    words = tree.category_words[start + 1 : start + 1 + int(tree.category_words[start])]
+    bits = np.unpackbits(words.view(np.uint8), bitorder="little")
+    return [int(level) for level in np.flatnonzero(bits)]
+
+
+def question_of(tree: Tree, node: int, names: list[str], decimals: int) -> str:
+    """Return what a node asks; yes goes left."""
+    name = names[tree.feature[node]]
+    if tree.category_start[node] < 0:
+        return f"{name} <= {tree.threshold[node]:.{decimals}f}"
+    levels = categories_of(tree, node)
+    shown = ", ".join(str(level) for level in levels[:NAMED])
+    more = f", … {len(levels) - NAMED} more" if len(levels) > NAMED else ""
+    return f"{name} in {{{shown}{more}}}"
+
+
+def answer_of(model: Any, node: int, decimals: int) -> str:
+    """Return what a leaf tells."""
+    value = model.tree_.value[node]
+    if hasattr(model, "classes_") and model.n_outputs_ == 1:
+        return f"class: {model.classes_[int(np.argmax(value))]}"
+    return "value: [" + ", ".join(f"{v:.{decimals}f}" for v in value) + "]"

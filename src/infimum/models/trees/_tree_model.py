@@ -1,0 +1,141 @@
+"""What single trees share: growing, pruning, and what can be asked of the tree."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.trees._growing import grow
+from infimum.models.trees._importances import gains_by_feature
+from infimum.models.trees._tree_door import Admitted, accept_rows
+from infimum.models.trees._tree_parameters import read_rules
+from infimum.models.trees.pruning import PruningPath, prune, pruning_path
+from infimum.models.trees.structure import Tree
+from infimum.parameters import Choice, check_domain
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["TreeModel", "grow_admitted"]
+
+_SPLITTERS = Choice(("best", "random"))
+SEEDS = 2**31 - 1
+
+
+def grow_admitted(
+    model: Any, rows: Admitted, weight: Vector, seed: int, *, random: bool, bins: int
+) -> Tree:
+    """Grow the tree of those rows whose weight is above 0, and prune it."""
+    mine = np.flatnonzero(weight > 0).astype(np.int32)
+    n, d = rows.X.shape
+    total = float(weight[mine].sum())
+    rules = read_rules(model, n, d, total, rows.aim.scale)
+    if rows.aim.target.family or random:
+        bins = 0  # bins keep one sum each, and a random threshold needs none
+    rules = rules._replace(random=random, bins=bins)
+    tree = grow(rows.table, rows.aim, rules, weight, mine, seed)
+    return prune(tree, model.ccp_alpha) if model.ccp_alpha > 0 else tree
+
+
+class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
+    """A single tree; subclasses know what it is to tell."""
+
+    splitter: str
+    random_state: Any
+    ccp_alpha: float
+    tree_: Tree
+
+    @abstractmethod
+    def _admit(self, X: Any, y: Any, sample_weight: Any) -> Admitted:
+        """Admit training data and record what it says about the target."""
+
+    @whole_or_not_at_all
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        check_input: bool = True,  # noqa: FBT001, FBT002
+    ) -> Self:
+        """Grow the tree; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            NaN is a missing value.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of 2 is the row twice; one of 0, no row.
+        check_input : bool, default=True
+            Kept for scikit-learn's sake: input is always checked.
+        """
+        self.tree_ = self._grow(X, y, sample_weight)
+        return self
+
+    def _grow(self, X: Any, y: Any, sample_weight: Any) -> Tree:
+        check_domain(f"{type(self).__name__}.splitter", self.splitter, _SPLITTERS)
+        rows = self._admit(X, y, sample_weight)
+        weight = rows.weight
+        if rows.class_weight is not None:
+            weight = weight * rows.class_weight
+        seed = int(check_random_state(self.random_state).randint(SEEDS))
+        random = self.splitter == "random"
+        tree = grow_admitted(self, rows, weight, seed, random=random, bins=0)
+        d = rows.X.shape[1]
+        self.max_features_ = read_rules(self, len(weight), d, 1.0, 1.0).max_features
+        return tree
+
+    def cost_complexity_pruning_path(
+        self, X: Any, y: Any, sample_weight: Any = None
+    ) -> PruningPath:
+        """Return the prices of a leaf at which ever smaller trees are the best.
+
+        The tree is grown anew; the model stays what it was.
+        """
+        other = type(self)(**{**self.get_params(deep=False), "ccp_alpha": 0.0})
+        return pruning_path(other._grow(X, y, sample_weight))
+
+    def apply(self, X: Any, check_input: bool = True) -> Indices:  # noqa: FBT001, FBT002
+        """Return the leaf that each row ends in, as a node of ``tree_``."""
+        return self.tree_.apply(accept_rows(self, X)).astype(np.int64)
+
+    def decision_path(self, X: Any, check_input: bool = True) -> Any:  # noqa: FBT001, FBT002
+        """Return which nodes each row comes by: a sparse matrix of rows × nodes."""
+        return self.tree_.decision_path(accept_rows(self, X))
+
+    def get_depth(self) -> int:
+        """Return the most questions that a row is asked."""
+        check_is_fitted(self)
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> Vector:
+        """Each feature's share of what all splits lowered the impurity by."""
+        check_is_fitted(self)
+        return gains_by_feature(self.tree_, self.n_features_in_)
+
+    def plot(self, max_depth: int = 4) -> Any:
+        """Return the tree as a plotly figure."""
+        from infimum.models.trees.picture import plot_tree
+
+        check_is_fitted(self)
+        return plot_tree(self, max_depth=max_depth)
+
+    def _values(self, X: Any) -> Matrix:
+        return self.tree_.predict(accept_rows(self, X))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.target_tags.multi_output = True
+        return tags

@@ -1,0 +1,101 @@
+"""A tree that tells numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from infimum.models.trees._answers import NumberAnswers
+from infimum.models.trees._tree_door import Admitted, admit_numbers
+from infimum.models.trees._tree_model import TreeModel
+
+__all__ = ["DecisionTreeRegressor"]
+
+
+class DecisionTreeRegressor(NumberAnswers, TreeModel):
+    """Regressor that asks one question after another, and tells the mean of the leaf.
+
+    The criterion says what is told: means for squared errors and Poisson counts, the
+    median for absolute errors, any quantile.
+
+    Parameters
+    ----------
+    criterion : str, default='squared_error'
+        One of ``'squared_error'``, ``'friedman_mse'``, ``'absolute_error'``,
+        ``'poisson'`` and ``'quantile'``.
+        What a split makes small.
+        ``'friedman_mse'`` chooses as ``'squared_error'`` does.
+    splitter : {'best', 'random'}, default='best'
+        The best threshold of a feature, or the best of random ones.
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
+        When to stop: depth, rows of a node, rows of a leaf (numbers, shares, or 'log'
+        for the logarithm of all rows), share of the weight of a leaf.
+    max_features : {'sqrt', 'log2'}, int, float or None, default=None
+        How many features, drawn at random, a node tries.
+    random_state : int, RandomState instance or None, default=None
+    max_leaf_nodes : int or None, default=None
+        Grow that many leaves, the most telling split first.
+    min_impurity_decrease : float, default=0.0
+        What a split has to gain, as a share of the whole weight.
+    ccp_alpha : float, default=0.0
+        What a leaf costs: weaker branches are pruned.
+    monotonic_cst : array-like of n_features, each -1, 0 or 1, default=None
+        Let answers only grow (1) or only fall (-1) with a feature.
+    categorical_features : array-like of bool, int or str, default=None
+        Features whose values are categories, whole numbers from 0 on; a split sends a
+        set of them left.
+    interaction_cst : sequence of sets of int, default=None
+        Features that may meet on a path.
+    quantile : float, default=0.5
+        The level told by the criterion ``'quantile'``.
+
+    Attributes
+    ----------
+    tree_ : Tree
+    feature_importances_ : ndarray of n_features
+    max_features_, n_features_in_, n_outputs_ : int
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [9.0]], [1.0, 3.0, 10.0, 12.0]
+    >>> model = DecisionTreeRegressor(max_depth=1).fit(X, y)
+    >>> model.predict([[0.5], [5.0]])
+    array([ 2., 11.])
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+        categorical_features: Any = None,
+        interaction_cst: Any = None,
+        quantile: float = 0.5,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
+        self.interaction_cst = interaction_cst
+        self.quantile = quantile
+
+    def _admit(self, X: Any, y: Any, sample_weight: Any) -> Admitted:
+        return admit_numbers(self, X, y, sample_weight)
