@@ -125,6 +125,8 @@ def test_large_undertakings_have_figures_with_their_year():
     google, year = TERAWATT_HOURS_A_YEAR["Google"]
     assert (google, year) == (6.0, 2017)
     assert TERAWATT_HOURS_A_YEAR["Bitcoin"][0] / google == pytest.approx(20 / 6)
+    german, _ = TERAWATT_HOURS_A_YEAR["German electricity"]
+    assert google / german == pytest.approx(0.01)
     # One watt for each of 82 million people, all year.
     per_head = DEVICE_WATTS["search and video, per German"][0]
     germany = 82e6 * kilowatt_hours_a_day(per_head) * 365 / 1e9

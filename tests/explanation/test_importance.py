@@ -81,6 +81,18 @@ def test_the_bars_cover_the_luck_of_rows_and_shuffles(rng):
     np.testing.assert_allclose(claimed, drops.std(axis=0), rtol=0.35)
 
 
+def test_fewer_rows_cost_certainty_only(rng):
+    X = rng.standard_normal((4000, 2))
+    y = X @ [2.0, 1.0] + rng.standard_normal(4000)
+    model = Ridge().fit(X, y)
+    whole = permutation_importance(model, X, y, repeats=3)
+    part = permutation_importance(model, X, y, repeats=3, rows=400)
+    assert part.n == 400
+    assert (part.errors["score"] > whole.errors["score"]).all()
+    gap = np.abs(part.drops["score"] - whole.drops["score"])
+    assert (gap < 4 * part.errors["score"]).all()
+
+
 def test_columns_that_say_the_same_are_shuffled_together(rng):
     x = rng.standard_normal(300)
     X = np.column_stack([x, x, rng.standard_normal(300)])

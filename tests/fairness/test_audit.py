@@ -14,6 +14,7 @@ from infimum.fairness import (
     CRITERIA,
     audit,
     calibration_by_group,
+    form_groups,
     group_rates,
     measure_disparity,
     unfairness,
@@ -212,6 +213,24 @@ def test_groups_without_rows_to_judge_by_are_said_to_be_unknown():
     assert np.isnan(found.difference)
     assert "Too few rows" in found.sentence
     assert found.to_dict()["difference"] is None
+
+
+def test_sensitive_columns_become_few_groups_with_names(rng):
+    ages = rng.integers(18, 90, 500).astype(float)
+    ages[:5] = np.nan
+    groups = form_groups(ages, most=4)
+    assert (groups[:5] == "missing").all()
+    names, counts = np.unique(groups[5:], return_counts=True)
+    assert len(names) == 4
+    assert counts.min() > 90
+    for name in names:
+        low, high = map(float, name.split(" to "))
+        inside = ages[groups == name]
+        assert (inside.min(), inside.max()) == (low, high)
+    assert set(form_groups([0, 1, 1, 0])) == {"0", "1"}
+    assert set(form_groups([True, False, None])) == {"True", "False", "missing"}
+    with pytest.raises(DataError, match="one value a row"):
+        form_groups([])
 
 
 def test_the_picture_shows_every_rate_of_every_group(court):

@@ -11,7 +11,7 @@ from infimum.evaluation import Record
 from infimum.explanation._judge import Judge
 from infimum.explanation._mosaic import Mosaic, column_groups
 from infimum.parameters import check_domain, whole
-from infimum.typing import Matrix, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,6 +89,7 @@ def permutation_importance(
     scoring: str | Sequence[str] | None = None,
     groups: Mapping[str, Sequence[Any]] | None = None,
     repeats: int = 10,
+    rows: int | None = None,
     seed: int = 0,
 ) -> Importance:
     """Measure how much a model relies on each column of a table.
@@ -108,6 +109,8 @@ def permutation_importance(
         Columns, by name or position, that are shuffled together.
     repeats : int, default=10
         How often each group is shuffled.
+    rows : int, optional
+        Use at most so many rows, drawn at random; the errors tell what that costs.
     seed : int, default=0
 
     Examples
@@ -128,10 +131,10 @@ def permutation_importance(
     check_domain("permutation_importance's repeats", repeats, whole(1))
     table = Mosaic(X)
     places = column_groups(table, groups)
-    judge = Judge(model, np.asarray(y), scoring, seed)
-    intact = judge.judge(X if table.kind == "sparse" else table.X, parts=True)
-    rows = np.arange(table.n_rows)
-    untouched = np.repeat(rows[:, None], len(table.names), axis=1)
+    chosen = _chosen(table.n_rows, rows, seed)
+    judge = Judge(model, np.asarray(y)[chosen], scoring, seed)
+    untouched = np.repeat(chosen[:, None], len(table.names), axis=1)
+    intact = judge.judge(table.pieced(untouched), parts=True)
     falls: list[list[Any]] = []
     for place, columns in enumerate(places.values()):
         falls.append([])
@@ -140,10 +143,17 @@ def permutation_importance(
             # which others are asked for.
             generator = np.random.default_rng([seed, repeat, place])
             sources = untouched.copy()
-            sources[:, columns] = generator.permutation(rows)[:, None]
+            sources[:, columns] = generator.permutation(chosen)[:, None]
             said = judge.judge(table.pieced(sources), parts=repeat < _WITH_PARTS)
             falls[-1].append(intact[: len(said)] - said)
-    return _summarize(tuple(places), judge.names, intact, falls, len(rows))
+    return _summarize(tuple(places), judge.names, intact, falls, len(chosen))
+
+
+def _chosen(n: int, rows: int | None, seed: int) -> Indices:
+    if rows is None or rows >= n:
+        return np.arange(n)
+    check_domain("permutation_importance's rows", rows, whole(2))
+    return np.sort(np.random.default_rng([seed, 2]).permutation(n)[:rows])
 
 
 def _summarize(

@@ -16,6 +16,7 @@ from infimum.fairness.disparity import (
     unfairness,
 )
 from infimum.fairness.feedback import FeedbackLoop, simulate_feedback
+from infimum.fairness.grouping import form_groups
 from infimum.fairness.impossibility import Impossibility, impossibility, table_gaps
 from infimum.fairness.individual import IndividualFairness, individual_fairness
 from infimum.fairness.prototypes import FairPrototypes
@@ -58,6 +59,7 @@ __all__ = [
     "derive_from_rates",
     "disparity",
     "fair_threshold",
+    "form_groups",
     "group_rates",
     "group_thresholds",
     "impossibility",

@@ -5,7 +5,7 @@ import pytest
 
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation import ConformalClassifier, measure_coverage
-from infimum.models.linear import LinearSVC, LogisticRegression
+from infimum.models.linear import LinearSVC, LogisticRegression, Ridge
 
 
 def clouds(rng, n, spread=0.7):
@@ -99,9 +99,25 @@ def test_groups_calibrate_apart(rng):
     assert model.predict_set(X[:2], groups=[0, 7])[1].all()
 
 
-def test_classifiers_without_probabilities_are_refused(rng):
+@pytest.mark.parametrize("classes", [2, 3])
+def test_scores_serve_as_well_as_probabilities(classes, rng):
+    X, y = clouds(rng, 3000)
+    X, y = (X, y) if classes == 3 else (X[y != "c"], y[y != "c"])
+    model = ConformalClassifier(LinearSVC(), empty_sets=True)
+    model.fit(X[:1200], y[:1200])
+    found = measure_coverage(
+        model.predict_set(X[1200:]),
+        y[1200:],
+        classes=model.classes_,
+        n_calibration=300,
+        confidence=0.999,
+    )
+    assert found.band_low <= found.measured <= found.band_high
+
+
+def test_models_that_say_nothing_about_labels_are_refused(rng):
     X, y = clouds(rng, 50)
-    with pytest.raises(IncompatibleError, match="predict_proba"):
-        ConformalClassifier(LinearSVC()).fit(X, y)
+    with pytest.raises(IncompatibleError, match="has neither"):
+        ConformalClassifier(Ridge()).fit(X, y)
     with pytest.raises(DataError, match="one answer a row"):
         measure_coverage(np.zeros((3, 2)), [1.0])

@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
 from infimum.errors import DataError, IncompatibleError
@@ -14,6 +15,7 @@ from infimum.typing import Mask, Matrix, Vector
 __all__ = ["ConformalClassifier"]
 
 _METHODS = Choice(("lac", "aps"))
+_METHODS_ASKED = ("predict_proba", "decision_function")
 
 
 class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -36,7 +38,8 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
     Parameters
     ----------
     estimator : estimator
-        A classifier with `predict_proba`.
+        A classifier with `predict_proba`; where it has none, its scores are turned into
+        numbers that sum to 1, which serve as well: the promise asks nothing of them.
     method : {"lac", "aps"}, default="lac"
     coverage : float in (0, 1), default=0.9
     calibration : float in (0, 1), default=0.25
@@ -125,10 +128,6 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         """Return the most probable label of each row."""
         return np.asarray(self.estimator_.predict(X))
 
-    def predict_proba(self, X: Any) -> Matrix:
-        """Return the probabilities that the classifier itself states."""
-        return np.asarray(self.estimator_.predict_proba(X), dtype=np.float64)
-
     def predict_set(
         self,
         X: Any,
@@ -144,7 +143,7 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
             limits = self.strata_.thresholds(share, groups, len(scores))[:, None]
         members = scores <= limits
         if not self.empty_sets:
-            best = self.predict_proba(X).argmax(axis=1)
+            best = self._chances(X).argmax(axis=1)
             members[np.arange(len(members)), best] = True
         return np.asarray(members)
 
@@ -156,15 +155,24 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
                 "ConformalClassifier(by_label=True) takes no groups: the labels are "
                 "its groups."
             )
-        if not hasattr(self.estimator, "predict_proba"):
+        if not any(hasattr(self.estimator, method) for method in _METHODS_ASKED):
             raise IncompatibleError(
-                f"ConformalClassifier needs a classifier with predict_proba; "
-                f"{type(self.estimator).__name__} has none."
+                "ConformalClassifier needs a classifier with predict_proba or "
+                f"decision_function; {type(self.estimator).__name__} has neither."
             )
+
+    def _chances(self, X: Any) -> Matrix:
+        """Return numbers that sum to 1 over the labels: probabilities if there are."""
+        if hasattr(self.estimator_, "predict_proba"):
+            return np.asarray(self.estimator_.predict_proba(X), dtype=np.float64)
+        scores = np.asarray(self.estimator_.decision_function(X), dtype=np.float64)
+        if scores.ndim == 1:
+            scores = np.column_stack([np.zeros_like(scores), scores])
+        return np.asarray(softmax(scores, axis=1))
 
     def _scores(self, X: Any, stream: int) -> Matrix:
         """Return how strange each label would be, from 0 to 1, for each row."""
-        chances = self.predict_proba(X)
+        chances = self._chances(X)
         if self.method == "lac":
             return 1.0 - chances
         # One draw a row, the same for all its labels; calibration and prediction use
