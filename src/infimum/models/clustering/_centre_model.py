@@ -53,8 +53,11 @@ def nearest_labels(X: Any, centres: Matrix) -> tuple[Any, Indices]:
 
 
 class CentreModel(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator
-):  # type: ignore[misc]
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    ClusterMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """A clusterer that gives each sample to the nearest of its `cluster_centers_`."""
 
     n_clusters: int
@@ -80,7 +83,7 @@ class CentreModel(
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Matrix:
         """Fit and return the distances of the same samples to all centres."""
-        return self.fit(X, sample_weight=sample_weight).transform(X)  # type: ignore[attr-defined]
+        return np.asarray(self.fit(X, sample_weight=sample_weight).transform(X))
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return minus the sum of squared distances to the nearest centres."""
@@ -90,7 +93,7 @@ class CentreModel(
         apart = rows.distances(labels, rows.inward(self.cluster_centers_))
         if weights is not None:
             rows.weights = weights
-        return -weigh(rows, apart) * rows.unit**2
+        return -float(weigh(rows, apart) * rows.unit**2)
 
     @property
     def _n_features_out(self) -> int:

@@ -216,7 +216,8 @@ class DenseRows:
         def work(rows: slice) -> list[tuple[Indices, Indices, Vector]]:
             room = len(names) * BLOCK
             found, values = np.empty(room, np.int32), np.empty(room, np.float32)
-            tile, blocks = np.empty(room, np.float32), []
+            tile = np.empty(room, np.float32)
+            blocks: list[tuple[Indices, Indices, Vector]] = []
             for start in range(rows.start, rows.stop, BLOCK):
                 some = slice(start, min(rows.stop, start + BLOCK))
                 counts = np.zeros(len(names), dtype=np.intp)
@@ -277,12 +278,13 @@ class DenseRows:
         chosen = (
             slice(rows[0], rows[-1] + 1) if rows[-1] - rows[0] < len(rows) else rows
         )
-        doubled, norms, eps = tiles.doubled, tiles.norms, 2.0**-23
+        doubled: Matrix = tiles.doubled
+        norms: Vector = tiles.norms
+        block: Matrix = self.rounded[chosen]
+        eps = 2.0**-23
         if self.double:
             block = (self.X[chosen] - self.mean) / self.unit
             doubled, norms, eps = tiles.exact_doubled, tiles.exact_norms, 2.0**-52
-        else:
-            block = self.rounded[chosen]
         return int(
             settle_nearest(
                 _product(doubled, block, room),

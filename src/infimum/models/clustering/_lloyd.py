@@ -73,7 +73,8 @@ class Lloyd:
         enough = self.tol * self._variance(rows, total)
         history: list[float] = []
         moves: Matrix | None = None
-        sums, mass = np.zeros((k, rows.d)), np.zeros(k)
+        sums: Matrix = np.zeros((k, rows.d))
+        mass: Vector = np.zeros(k)
         settled, step = False, 0
         for step in range(1, self.max_iter + 1):
             told = rows.assign(found, centres, moves)
@@ -106,7 +107,7 @@ class Lloyd:
     def _variance(self, rows: Rows, total: float) -> float:
         weight = float(rows.weights.sum()) if rows.weights.size else float(rows.n)
         if isinstance(rows, DenseRows):
-            return total / weight / rows.d
+            return float(total / weight / rows.d)
         weights = rows.weights if rows.weights.size else np.ones(rows.n)
         mean = np.asarray(weights @ rows.X) / weight
         return float(max(0.0, total / weight - mean @ mean) / rows.d)

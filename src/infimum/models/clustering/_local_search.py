@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 
 from infimum.models.clustering._lloyd import EmptyCluster, Lloyd, Rows, Run
 from infimum.models.clustering._start import centres_of
-from infimum.typing import Matrix, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["MOVES", "improve", "swap_points"]
 
@@ -122,7 +122,7 @@ def _attempt(
     return replace(other, history=history, n_iter=run.n_iter + other.n_iter)
 
 
-def _gains(apart: Matrix, own: Vector, weights: Vector, mass: Vector) -> Vector:
+def _gains(apart: Matrix, own: Indices, weights: Vector, mass: Vector) -> Vector:
     """Return what the best move of each row would lower the objective by."""
     here = np.arange(len(own))
     stays = np.maximum(mass[own] - weights, 0.0)
@@ -136,7 +136,7 @@ def _gains(apart: Matrix, own: Vector, weights: Vector, mass: Vector) -> Vector:
 def _move_one(
     point: Vector,
     row: int,
-    who: tuple[Vector, Vector],
+    who: tuple[Indices, Vector],
     clusters: tuple[Matrix, Vector],
 ) -> None:
     """Move one row where it gains most, if it still gains, and update the clusters."""

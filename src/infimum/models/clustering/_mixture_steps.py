@@ -60,7 +60,7 @@ class Components:
         halves = log_determinants(self.factors, self.kind, d, k)
         with np.errstate(divide="ignore"):
             logs = np.log(self.weights)
-        return logs + halves - 0.5 * d * np.log(2.0 * np.pi)
+        return np.asarray(logs + halves - 0.5 * d * np.log(2.0 * np.pi))
 
 
 @dataclass(frozen=True)

@@ -115,10 +115,11 @@ class SparseRows:
         found = []
         for name in names:
             far = self.measure(np.array([name]))[0]
-            rows = np.flatnonzero(far < nearest)
-            found.append((rows, far[rows]))
-        ends = np.cumsum([len(rows) for rows, _ in found])
-        return ends, *(np.concatenate(parts) for parts in zip(*found, strict=True))
+            near = np.flatnonzero(far < nearest)
+            found.append((near, far[near]))
+        ends = np.cumsum([len(near) for near, _ in found])
+        rows, squares = zip(*found, strict=True)
+        return ends, np.concatenate(rows), np.concatenate(squares)
 
     def distances(self, labels: Indices, centres: Matrix) -> Vector:
         """Return the squared distance of each row to its centre."""

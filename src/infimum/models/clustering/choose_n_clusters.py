@@ -17,7 +17,7 @@ from infimum.models.clustering.gaussian_mixture import GaussianMixture
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.silhouette import silhouette_score
 from infimum.parameters import Choice, check_domain, whole
-from infimum.typing import Matrix, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["ClusterCount", "choose_n_clusters", "elbow"]
 
@@ -30,7 +30,7 @@ class ClusterCount:
 
     n_clusters: int
     criterion: str
-    candidates: Vector
+    candidates: Indices
     scores: Vector
 
 
@@ -67,11 +67,11 @@ def choose_n_clusters(
     X = check_array(X, dtype=np.float64)
     if criterion == "gap":
         found = gap_statistic(X, max_clusters, random_state=random_state)
-        candidates = np.arange(1, len(found.gaps) + 1)
-        return ClusterCount(found.n_clusters, criterion, candidates, found.gaps)
+        tried = np.arange(1, len(found.gaps) + 1)
+        return ClusterCount(found.n_clusters, criterion, tried, found.gaps)
     candidates = _candidates(X, max_clusters, criterion)
     if criterion == "elbow":
-        costs = [_fit(X, k, random_state).inertia_ for k in candidates]
+        costs = [_fit(X, int(k), random_state).inertia_ for k in candidates]
         return ClusterCount(elbow(costs), criterion, candidates, -np.array(costs))
     scores = np.array([_score(X, int(k), criterion, random_state) for k in candidates])
     chosen = int(candidates[int(np.argmax(scores))])
@@ -93,7 +93,7 @@ def elbow(costs: Any) -> int:
     return int(np.argmax(line - heights)) + 1
 
 
-def _candidates(X: Matrix, most: int, criterion: str) -> Vector:
+def _candidates(X: Matrix, most: int, criterion: str) -> Indices:
     first = 2 if criterion in {"silhouette", "stability"} else 1
     last = len(X) // 2 if criterion == "stability" else len(X) - 1
     candidates = np.arange(first, min(most, last) + 1)

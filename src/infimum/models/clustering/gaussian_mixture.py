@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from infimum.compiled import one_blas_thread
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
 from infimum.models.clustering._mixture_fit import (
@@ -147,7 +148,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
                 f"{len(X)} for n_components={self.n_components}."
             )
         data = Scales.of(X, weights, self.covariance_type)
-        self._keep(self._best(data), data, X.dtype)
+        with one_blas_thread():  # between the passes there are small matrices only
+            run = self._best(data)
+        self._keep(run, data, X.dtype)
         return self
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Indices:
@@ -190,12 +193,12 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         """Return Bayes' information criterion: the lower the better."""
         n = np.shape(X)[0]
         free = free_parameters(self.covariance_type, *self.means_.shape)
-        return -2.0 * self.score(X) * n + free * float(np.log(n))
+        return float(-2.0 * self.score(X) * n + free * np.log(n))
 
     def aic(self, X: Any) -> float:
         """Return Akaike's information criterion: the lower the better."""
         free = free_parameters(self.covariance_type, *self.means_.shape)
-        return -2.0 * self.score(X) * np.shape(X)[0] + 2.0 * free
+        return float(-2.0 * self.score(X) * np.shape(X)[0] + 2.0 * free)
 
     def _check(self) -> None:
         for name in ("n_components", "max_iter", "n_init"):
@@ -246,7 +249,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         weights = np.asarray(self.weights_, dtype=np.float64)
         means, covariances = self.means_, self.covariances_.astype(np.float64)
         kind = self.covariance_type
-        factors = self.precisions_cholesky_.astype(np.float64)
+        factors: Matrix = self.precisions_cholesky_.astype(np.float64)
         if self.precisions_cholesky_.dtype != np.float64:
             factors = factor_precisions(covariances, kind)
         return expect(

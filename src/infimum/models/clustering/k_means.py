@@ -10,6 +10,7 @@ from numpy.random import RandomState
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
+from infimum.compiled import one_blas_thread
 from infimum.errors import DataError
 from infimum.models.clustering._centre_model import (
     CentreModel,
@@ -143,11 +144,13 @@ class KMeans(CentreModel):
                 f"KMeans needs as many samples of positive weight as clusters, got "
                 f"{rows.n} for n_clusters={self.n_clusters}."
             )
-        run = self._best(rows, check_random_state(self.random_state))
+        with one_blas_thread():  # between the passes there are small matrices only
+            run = self._best(rows, check_random_state(self.random_state))
         self._keep(run, rows, X.dtype)
         self.labels_ = np.asarray(run.labels, dtype=np.int32)
         if not whole_table:
-            self.labels_ = nearest_labels(X, run.centres)[1]
+            labels = nearest_labels(X, run.centres)[1]
+            self.labels_ = np.asarray(labels, dtype=np.int32)
         return self
 
     def _check(self) -> None:

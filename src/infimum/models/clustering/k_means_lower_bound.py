@@ -69,7 +69,7 @@ def _scatter(rows: Rows) -> Matrix:
     scaled = rows.X.multiply(weights[:, None]).tocsr()
     mean = np.asarray(scaled.sum(axis=0)).ravel() / weights.sum()
     gram = np.asarray((rows.X.T @ scaled).toarray(), dtype=np.float64)
-    return gram - weights.sum() * np.outer(mean, mean)
+    return np.asarray(gram - weights.sum() * np.outer(mean, mean))
 
 
 def _dense_scatter(rows: DenseRows) -> Matrix:
@@ -80,4 +80,4 @@ def _dense_scatter(rows: DenseRows) -> Matrix:
         return np.asarray(block.T @ block)
 
     parts = max(parts_for(rows.n, 1), rows.n // 8192)
-    return np.sum(on_cores(rows.n, work, parts), axis=0)
+    return np.asarray(np.sum(on_cores(rows.n, work, parts), axis=0))

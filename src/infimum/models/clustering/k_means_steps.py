@@ -73,6 +73,7 @@ def k_means_steps(X: Any, centers: Any) -> KMeansSteps:
     X = check_array(X, dtype=np.float64)
     start = np.asarray(centers, dtype=np.float64)
     labels = nearest_labels(X, start)[1]
+    states: list[tuple[Matrix, Indices, float]]
     states = [(start, labels, float(np.sum((X - start[labels]) ** 2)))]
     while True:
         count = len(states)

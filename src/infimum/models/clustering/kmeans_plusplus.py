@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array, check_random_state
 
+from infimum.compiled import one_blas_thread
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
 from infimum.models.clustering._lloyd import rows_of
@@ -73,5 +74,6 @@ def kmeans_plusplus(
         rows = rows_of(X, weights)
     else:
         rows = rows_of(X[counted], weights[counted])
-    chosen = spread_rows(rows, n_clusters, check_random_state(random_state), trials)
+    with one_blas_thread():
+        chosen = spread_rows(rows, n_clusters, check_random_state(random_state), trials)
     return X[counted[chosen]], counted[chosen]

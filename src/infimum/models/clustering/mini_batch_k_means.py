@@ -161,7 +161,8 @@ class MiniBatchKMeans(CentreModel):
         """Return draws of this batch: a stream that is cut and resumed stays itself."""
         if isinstance(self.random_state, int | np.integer):
             return RandomState([int(self.random_state), self.n_steps_])
-        return check_random_state(self.random_state)
+        draw: RandomState = check_random_state(self.random_state)
+        return draw
 
     def _begin(self, X: Any, weights: Vector, draw: RandomState) -> Matrix:
         """Return the best of several starts on some of the samples."""
@@ -225,7 +226,7 @@ class MiniBatchKMeans(CentreModel):
         self.counts_ = counts
         self.n_steps_ += 1
         self._reassign(rows, weights * apart, draw)
-        return weigh(rows, apart) * rows.unit**2 / total
+        return float(weigh(rows, apart) * rows.unit**2 / total)
 
     def _reassign(self, rows: Any, odds: Vector, draw: RandomState) -> None:
         """Move centres that hardly anything is near to samples far from theirs.
@@ -250,7 +251,8 @@ class MiniBatchKMeans(CentreModel):
     def _cost(self, X: Any, weights: Vector, centres: Matrix) -> float:
         rows, labels = nearest_labels(X, centres)
         rows.weights = weights
-        return weigh(rows, rows.distances(labels, rows.inward(centres))) * rows.unit**2
+        apart = rows.distances(labels, rows.inward(centres))
+        return float(weigh(rows, apart) * rows.unit**2)
 
     def _assign(self, X: Any, weights: Vector) -> None:
         rows, labels = nearest_labels(X, self.cluster_centers_)
@@ -265,4 +267,5 @@ def _variance(X: Any, weights: Vector) -> float:
     rows = rows_of(X, weights)
     centre = np.asarray(weights @ X).ravel() / weights.sum()
     apart = rows.distances(np.zeros(rows.n, np.int32), rows.inward(centre[None]))
-    return weigh(rows, apart) * rows.unit**2 / float(weights.sum()) / X.shape[1]
+    total = weigh(rows, apart) * rows.unit**2
+    return float(total / weights.sum() / X.shape[1])

@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
 from infimum.models.clustering._centre_model import CentreModel
-from infimum.models.clustering._lloyd import rows_of
+from infimum.models.clustering._dense_rows import DenseRows
 from infimum.models.clustering._start import n_starts, start_centres
 from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import check_domain, nonnegative, positive, whole
@@ -124,7 +124,7 @@ class SoftKMeans(CentreModel):
     def _run(
         self, X: Matrix, weights: Vector, draw: RandomState
     ) -> tuple[Matrix, list[float]]:
-        rows, k = rows_of(X, weights), int(self.n_clusters)
+        rows, k = DenseRows(X, weights), int(self.n_clusters)
         centres = start_centres("SoftKMeans", self.init, k, rows, draw)
         enough = self.tol * float(weights @ rows.squares) * rows.unit**2
         history: list[float] = []
