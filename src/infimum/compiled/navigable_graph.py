@@ -31,13 +31,13 @@ def _apart(a: Vector, b: Vector) -> Any:
 def _insert(
     near: Vector, names: Indices, done: Mask, size: int, value: float, name: int
 ) -> int:
-    """Put a point into the sorted list, the last dropping out of a full one."""
+    """Put a point into the sorted list, a full one's last drops out; return where."""
     at = min(size, near.size - 1)
     while at > 0 and near[at - 1] > value:
         near[at], names[at], done[at] = near[at - 1], names[at - 1], done[at - 1]
         at -= 1
     near[at], names[at], done[at] = value, name, False
-    return min(size + 1, near.size)
+    return at
 
 
 @njit(cache=True, nogil=True)
@@ -50,11 +50,11 @@ def _offer(
     done: Mask,
     size: int,
 ) -> int:
-    """Let a point compete for a place in the list; return the length of the list."""
+    """Let a point compete for a place in the list; return its place, or the room."""
     value = _apart(X[name], q)
     if size < near.size or value < near[size - 1]:
         return _insert(near, names, done, size, value, name)
-    return size
+    return near.size
 
 
 @njit(cache=True, nogil=True)
@@ -74,7 +74,8 @@ def _walk(
     size = 0
     for head in range(heads):
         seen[head] = stamp
-        size = _offer(X, q, head, near, names, done, size)
+        _offer(X, q, head, near, names, done, size)
+        size = min(size + 1, near.size)
     at = 0
     while at < size:
         if done[at]:
@@ -86,8 +87,9 @@ def _walk(
             j = links[here, t]
             if seen[j] != stamp:
                 seen[j] = stamp
-                size = _offer(X, q, j, near, names, done, size)
-        at = 0  # a link may have led nearer
+                place = _offer(X, q, j, near, names, done, size)
+                size = min(size + 1, near.size)
+                at = min(at, place)  # a link may have led nearer
     return size
 
 
@@ -123,12 +125,11 @@ def _link_back(
         return
     names = np.empty(most + 1, dtype=np.int64)
     done = np.zeros(most + 1, dtype=np.bool_)
-    size = 0
     for t in range(most):
         other = links[j, t]
-        size = _insert(spare, names, done, size, _apart(X[j], X[other]), other)
-    size = _insert(spare, names, done, size, _apart(X[j], X[i]), i)
-    counts[j] = _diverse(X, spare, names, size, most, links[j])
+        _insert(spare, names, done, t, _apart(X[j], X[other]), other)
+    _insert(spare, names, done, most, _apart(X[j], X[i]), i)
+    counts[j] = _diverse(X, spare, names, most + 1, most, links[j])
 
 
 @njit(cache=True, nogil=True)

@@ -53,7 +53,8 @@ class GraphSearch:
         Q = np.ascontiguousarray(queries, dtype=np.float64)
         moved = np.ascontiguousarray(Q - self.samples[-1], dtype=np.float32)
         wide = min(len(self.order), max(self.breadth, count + 8))
-        found = np.empty((len(Q), wide), dtype=np.int64)
+        # Rounding mixes up few: a few more than are asked for are measured again.
+        found = np.empty((len(Q), min(wide, count + 8)), dtype=np.int64)
 
         def walk(rows: slice) -> None:
             walk_to_nearest(
