@@ -52,6 +52,10 @@ EXPECTED = {
         "AdaBoostRegressor",
         "BaggingClassifier",
         "BaggingRegressor",
+        "ExtraTreesClassifier",
+        "ExtraTreesRegressor",
+        "RandomForestClassifier",
+        "RandomForestRegressor",
         "StackingClassifier",
         "StackingRegressor",
         "VotingClassifier",
@@ -99,6 +103,11 @@ EXPECTED = {
         "SVC",
         "SVR",
     },
+    "tree": {
+        "DecisionTreeClassifier",
+        "DecisionTreeRegressor",
+        "ExtraTreeClassifier",
+        "ExtraTreeRegressor",
 }
 
 

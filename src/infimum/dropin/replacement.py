@@ -24,6 +24,7 @@ ROOMS = (
     "neighbors",
     "random_projection",
     "svm",
+    "tree",
 )
 
 #: What was replaced: module, name, and scikit-learn's own class.
