@@ -29,11 +29,26 @@ from infimum.compiled.kd_tree import (
     within_in_tree,
 )
 from infimum.compiled.kernel_blocks import add_kept_rows, gather_square
+from infimum.compiled.linkage_constrained import constrained_merges
+from infimum.compiled.linkage_inversions import closest_merges
+from infimum.compiled.linkage_rounds import chain_merges, fold_rows, scan_rows
+from infimum.compiled.linkage_vectors import (
+    measure_rows,
+    span_matrix,
+    span_points,
+    ward_nearest,
+)
 from infimum.compiled.mismatches import count_mismatches
 from infimum.compiled.mixture_pass import mixture_pass
 from infimum.compiled.momentum_steps import step_with_gains
 from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
 from infimum.compiled.navigable_graph import link_points, walk_to_nearest
+from infimum.compiled.near_unions import (
+    least_near_label,
+    mark_dense,
+    unite_near,
+    unite_pairs,
+)
 from infimum.compiled.nearest import keep_smallest, measure_candidates
 from infimum.compiled.nearest_pools import pool_smallest, shrink_pools
 from infimum.compiled.online_gradient import learn_dense, learn_sparse
@@ -57,6 +72,7 @@ from infimum.compiled.symmetric_rows import add_transpose
 from infimum.compiled.taut_string import pull_taut
 from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.compiled.tree_grow import grow_tree
+from infimum.compiled.tree_of_merges import name_nodes, raise_heights
 from infimum.compiled.tree_stump_classes import cut_classes
 from infimum.compiled.tree_stump_sides import mark_sides
 from infimum.compiled.tree_stump_signs import cut_signs
@@ -65,6 +81,7 @@ from infimum.compiled.tree_values import number_nodes, quantile_nodes, sum_nodes
 from infimum.compiled.tree_walk import find_leaves, sum_leaves
 from infimum.compiled.two_nearest import round_rows, settle_nearest
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
+from infimum.compiled.window_sums import sum_windows, weigh_nodes
 
 __all__ = [
     "LANES",
@@ -78,10 +95,13 @@ __all__ = [
     "bound_nodes",
     "box_around",
     "calibrate_rows",
+    "chain_merges",
     "chi_squared_distances",
+    "closest_merges",
     "collect_nearer",
     "compile_ease",
     "compile_formula",
+    "constrained_merges",
     "contest_dense",
     "contest_sparse",
     "count_mismatches",
@@ -100,6 +120,7 @@ __all__ = [
     "find_doubtful_sparse",
     "find_leaves",
     "finish_squares",
+    "fold_rows",
     "gather_by_name",
     "gather_field",
     "gather_square",
@@ -110,14 +131,18 @@ __all__ = [
     "keep_smallest",
     "learn_dense",
     "learn_sparse",
+    "least_near_label",
     "link_points",
+    "mark_dense",
     "mark_sides",
     "match_subsequences",
     "match_substrings",
     "measure_candidates",
+    "measure_rows",
     "mixture_pass",
     "move_rows",
     "multiply_lines",
+    "name_nodes",
     "nearest_in_tree",
     "number_nodes",
     "one_blas_thread",
@@ -128,13 +153,17 @@ __all__ = [
     "pull_points",
     "pull_taut",
     "quantile_nodes",
+    "raise_heights",
     "round_rows",
     "saga_dense",
     "saga_sparse",
+    "scan_rows",
     "settle_nearest",
     "settle_shares",
     "settle_sparse",
     "shrink_pools",
+    "span_matrix",
+    "span_points",
     "split_nodes",
     "spread_charges",
     "spread_from",
@@ -149,10 +178,15 @@ __all__ = [
     "sum_rows",
     "sum_sparse",
     "sum_stumps",
+    "sum_windows",
     "sweep_gram",
     "sweep_rows",
+    "unite_near",
+    "unite_pairs",
     "walk_to_nearest",
+    "ward_nearest",
     "weigh_cells",
+    "weigh_nodes",
     "within_in_tree",
     "yield_dense",
     "yield_sparse",

@@ -13,7 +13,7 @@ from numba import njit
 from infimum.compiled.exponentials import _double as exponentiate
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["sum_nodes", "sum_windows"]
+__all__ = ["sum_windows", "weigh_nodes"]
 
 GAUSSIAN, EXPONENTIAL, PARABOLA, UNIFORM, TRIANGLE, TRICUBE, COSINE = range(7)
 
@@ -44,7 +44,7 @@ def _edges(place: int, width: int, count: int) -> tuple[int, int]:
 
 
 @njit(cache=True, nogil=True)
-def sum_nodes(heights: Vector, scales: Vector, levels: int, facts: Matrix) -> None:
+def weigh_nodes(heights: Vector, scales: Vector, levels: int, facts: Matrix) -> None:
     """Write the sum of the heights of each node, and its least and greatest scale."""
     count, leaves = heights.size, 1 << levels
     for place in range(leaves):
@@ -225,7 +225,7 @@ def sum_windows(
     Parameters
     ----------
     tree : points with a row per feature, heights, scales (1/width²), boxes and facts
-        All in the order of the tree; facts are those of `sum_nodes`.
+        All in the order of the tree; facts are those of `weigh_nodes`.
     queries : a row for each
     owns : for each query the place of a point whose height is another, or -1
     spare : that height, for each point

@@ -10,13 +10,13 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from infimum.compiled.near_unions import (
+from infimum.compiled import (
+    in_parts,
     least_near_label,
     mark_dense,
     unite_near,
     unite_pairs,
 )
-from infimum.compiled.threads import in_parts
 from infimum.kernels._base import size_of
 from infimum.models.neighbors._kd_search import KDSearch
 from infimum.models.neighbors._metric import Metric

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from infimum.compiled.threads import in_parts
-from infimum.compiled.window_sums import sum_nodes, sum_windows
+from infimum.compiled import in_parts, sum_windows, weigh_nodes
 from infimum.kernels import windows
 from infimum.kernels.windows import Window
 from infimum.models.neighbors._kd_search import KDSearch
@@ -64,7 +63,7 @@ class TreeSums:
         scales = shape.widths[search.names] ** -2.0
         nodes = len(search.lows)
         facts = np.empty((3, nodes))
-        sum_nodes(heights, scales, int(math.log2(nodes + 1)) - 1, facts)
+        weigh_nodes(heights, scales, int(math.log2(nodes + 1)) - 1, facts)
         points = np.ascontiguousarray(search.points.T)
         places = np.empty(len(X), dtype=np.intp)
         places[search.names] = np.arange(len(X))
