@@ -158,6 +158,24 @@ class Loss(ABC):
             low, high = (middle, high) if total(middle) < 0 else (low, middle)
         return 0.5 * (low + high)
 
+    def bayes_target(self, chance: Vector) -> Vector:
+        """Return the best score where the label is +1 with the given chance, else -1.
+
+        Whoever minimises the expected loss over all functions finds this one: what a
+        loss makes its learner estimate. Losses for signs have it in closed form.
+        """
+        if self.target not in {"sign", "real"}:
+            raise IncompatibleError(
+                f"{type(self).__name__} reads no signs: its best score for a "
+                "distribution of targets is `best_constant`."
+            )
+        labels = np.array([-1.0, 1.0])
+        chance = np.asarray(chance, dtype=np.float64)
+        scores = [
+            self.best_constant(labels, np.array([1.0 - p, p])) for p in chance.ravel()
+        ]
+        return np.array(scores).reshape(chance.shape)
+
 
 class VectorLoss(ABC):
     """ℓ(y, f) for one label y and a whole vector f of scores, one score per class.
@@ -184,6 +202,19 @@ class VectorLoss(ABC):
     @abstractmethod
     def curvature(self) -> float:
         """Upper bound on the curvature of ℓ in f; infinity when there is none."""
+
+    def bayes_target(self, chances: Matrix) -> Matrix:
+        """Return the best scores wherever the labels have the given chances (a row).
+
+        Whoever minimises the expected loss over all functions finds this one.
+        """
+        if self.target != "class":
+            raise IncompatibleError(
+                f"{type(self).__name__} reads no single label: its best scores for a "
+                "distribution of targets are `best_constant`."
+            )
+        labels = np.arange(self.outputs, dtype=np.float64)
+        return np.array([self.best_constant(labels, row) for row in chances])
 
     @property
     @abstractmethod

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import xlogy
+from scipy.special import logit, xlogy
 
 from infimum.losses._base import Loss
 from infimum.typing import Formula, Vector
@@ -52,6 +52,10 @@ class Exponential(Loss):
 
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         return np.where(y > 0, -np.inf, 0.0), np.where(y > 0, 0.0, np.inf)
+
+    def bayes_target(self, chance: Vector) -> Vector:
+        """Return half the log-odds of the label +1."""
+        return np.asarray(0.5 * logit(chance))
 
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         positive = float(np.average(y > 0, weights=weights))

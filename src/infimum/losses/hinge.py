@@ -48,3 +48,7 @@ class Hinge(Loss):
 
     def pieces(self, y: Vector) -> list[tuple[Vector, Vector, Vector]] | None:
         return [(y, *self.slopes(y))]
+
+    def bayes_target(self, chance: Vector) -> Vector:
+        """Return the likelier label."""
+        return np.asarray(np.sign(2.0 * np.asarray(chance) - 1.0))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import xlogy
+from scipy.special import logit, xlogy
 
 from infimum.losses._base import Loss
 from infimum.typing import Formula, Vector
@@ -64,6 +64,10 @@ class Logistic(Loss):
 
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         return np.minimum(-y, 0.0), np.maximum(-y, 0.0)
+
+    def bayes_target(self, chance: Vector) -> Vector:
+        """Return the log-odds of the label +1."""
+        return np.asarray(logit(chance))
 
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         positive = float(np.average(y > 0, weights=weights))

@@ -50,5 +50,9 @@ class Perceptron(Loss):
     def pieces(self, y: Vector) -> list[tuple[Vector, Vector, Vector]] | None:
         return [(np.zeros(len(y)), *self.slopes(y))]
 
+    def bayes_target(self, chance: Vector) -> Vector:
+        """Return 0: without a margin the loss asks for no function at all."""
+        return np.zeros(np.shape(chance))
+
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         return 0.0

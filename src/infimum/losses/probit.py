@@ -92,6 +92,10 @@ class Probit(Loss):
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         return np.where(y > 0, -np.inf, 0.0), np.where(y > 0, 0.0, np.inf)
 
+    def bayes_target(self, chance: Vector) -> Vector:
+        """Return the normal quantile of the chance of the label +1."""
+        return np.asarray(ndtri(chance))
+
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         positive = float(np.average(y > 0, weights=weights))
         return float(ndtri(np.clip(positive, 1e-15, 1.0 - 1e-15)))

@@ -75,6 +75,10 @@ class Ramp(Loss):
         labels = np.where(given_up, -y, y)
         return Hinge(), labels, np.where(given_up, -2.0 * y, 0.0)
 
+    def bayes_target(self, chance: Vector) -> Vector:
+        """Return the likelier label."""
+        return np.asarray(np.sign(2.0 * np.asarray(chance) - 1.0))
+
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         # Piecewise linear: some breakpoint is best.
         weights = np.ones(len(y)) if weights is None else weights

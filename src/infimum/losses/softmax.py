@@ -62,6 +62,12 @@ class Softmax(VectorLoss):
     def slack(self, y: Vector, s: Matrix) -> Vector:
         return np.asarray(np.maximum(self._probabilities(y, s).min(axis=1), 0.0))
 
+    def bayes_target(self, chances: Matrix) -> Matrix:
+        """Return the logarithms of the chances, moved so that they sum to 0."""
+        with np.errstate(divide="ignore"):
+            logarithms = np.log(chances)
+        return np.asarray(logarithms - logarithms.mean(axis=1, keepdims=True))
+
     def best_constant(self, y: Vector, weights: Vector | None = None) -> Vector:
         counts = np.bincount(_codes(y), weights=weights, minlength=self.classes)
         scores = np.log(np.maximum(counts, 1e-13 * counts.sum()))

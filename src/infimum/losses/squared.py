@@ -54,5 +54,9 @@ class Squared(Loss):
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         return np.full(len(y), -np.inf), np.full(len(y), np.inf)
 
+    def bayes_target(self, chance: Vector) -> Vector:
+        """Return the mean label."""
+        return 2.0 * np.asarray(chance) - 1.0
+
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         return float(np.average(y, weights=weights))

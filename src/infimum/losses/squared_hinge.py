@@ -49,3 +49,7 @@ class SquaredHinge(Loss):
 
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         return np.where(y > 0, -np.inf, 0.0), np.where(y > 0, 0.0, np.inf)
+
+    def bayes_target(self, chance: Vector) -> Vector:
+        """Return the mean label."""
+        return 2.0 * np.asarray(chance) - 1.0
