@@ -46,7 +46,7 @@ EXPECTED = {
         "KMeans",
         "SpectralClustering",
     },
-    "decomposition": {"PCA", "IncrementalPCA", "KernelPCA"},
+    "decomposition": {"PCA", "IncrementalPCA", "KernelPCA", "TruncatedSVD"},
     "ensemble": {
         "AdaBoostClassifier",
         "AdaBoostRegressor",
@@ -108,6 +108,7 @@ EXPECTED = {
         "DecisionTreeRegressor",
         "ExtraTreeClassifier",
         "ExtraTreeRegressor",
+    },
 }
 
 

@@ -35,6 +35,7 @@ from infimum.models.embedding.sparse_random_projection import SparseRandomProjec
 from infimum.models.embedding.spectral_embedding import SpectralEmbedding
 from infimum.models.embedding.stress import descend_stress, stress, stress_gradient
 from infimum.models.embedding.subspace_random_projection import SubspaceRandomProjection
+from infimum.models.embedding.truncated_svd import TruncatedSVD
 from infimum.models.embedding.tsne import TSNE
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "SpectralEmbedding",
     "SubspaceRandomProjection",
     "TripletEmbedding",
+    "TruncatedSVD",
     "descend_stress",
     "draw_triplets",
     "embed_triplets",
