@@ -41,6 +41,9 @@ PRECISE = {
     "LogisticRegressionCV": {"Cs": 3, "tol": 1e-7},
     "OneVsOneClassifier": {"estimator": LogisticRegression()},
     "OneVsRestClassifier": {"estimator": LogisticRegression()},
+    "QuantileForestRegressor": {"n_estimators": 10},
+    "RandomForestClassifier": {"n_estimators": 10},
+    "RandomForestRegressor": {"n_estimators": 10},
     "SNE": {"perplexity": 3, "max_iter": 60},
     "SignRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
@@ -58,6 +61,8 @@ ORDERLY = {"Perceptron", "SGDClassifier", "SGDRegressor"}
 #: Whoever draws rows at random draws others when rows are repeated: weights equal
 #: repetition in the chance of being drawn, which tests/models/ensembles states.
 ORDERLY |= {"BaggingClassifier", "BaggingRegressor"}
+ORDERLY |= {"QuantileForestRegressor", "RandomForestClassifier"}
+ORDERLY |= {"RandomForestRegressor"}
 OF_ORDER = {
     f"check_sample_weight_equivalence_on_{kind}_data": "the order of rows matters"
     for kind in ("dense", "sparse")
