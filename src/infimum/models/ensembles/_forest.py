@@ -154,7 +154,8 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
 
     def apply(self, X: Any) -> Indices:
         """Return the leaf of each row in each tree: rows × trees."""
-        return forest_of(self).apply(accept_rows(self, X)).astype(np.int64)
+        X = accept_rows(self, X)
+        return forest_of(self).apply(X).astype(np.int64)
 
     def decision_path(self, X: Any) -> tuple[Any, Indices]:
         """Return which nodes each row comes by, and where each tree's nodes begin."""

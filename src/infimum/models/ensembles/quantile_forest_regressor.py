@@ -110,6 +110,11 @@ class QuantileForestRegressor(RandomForestRegressor):
         trees = len(forest_of(self).roots)
         return (sparse.diags_array(share / trees) @ weighed.T).tocsr(), order
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        return tags
+
 
 def _quantiles(weights: Matrix, targets: Vector, levels: Vector) -> Matrix:
     """Return the smallest targets below which the weights add up to the levels."""

@@ -101,11 +101,13 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
 
     def apply(self, X: Any, check_input: bool = True) -> Indices:  # noqa: FBT001, FBT002
         """Return the leaf that each row ends in, as a node of ``tree_``."""
-        return self.tree_.apply(accept_rows(self, X)).astype(np.int64)
+        X = accept_rows(self, X)
+        return self.tree_.apply(X).astype(np.int64)
 
     def decision_path(self, X: Any, check_input: bool = True) -> Any:  # noqa: FBT001, FBT002
         """Return which nodes each row comes by: a sparse matrix of rows × nodes."""
-        return self.tree_.decision_path(accept_rows(self, X))
+        X = accept_rows(self, X)
+        return self.tree_.decision_path(X)
 
     def get_depth(self) -> int:
         """Return the most questions that a row is asked."""
@@ -131,7 +133,8 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
         return plot_tree(self, max_depth=max_depth)
 
     def _values(self, X: Any) -> Matrix:
-        return self.tree_.predict(accept_rows(self, X))
+        X = accept_rows(self, X)
+        return self.tree_.predict(X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
