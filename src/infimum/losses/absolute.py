@@ -29,6 +29,12 @@ class Absolute(Loss):
 
     Its target function is the conditional median. Every residual pulls with the same
     force, so no outlier dominates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Absolute().value(np.array([1.0, 1.0]), np.array([0.5, 3.0])).round(3)
+    array([0.5, 2. ])
     """
 
     target: ClassVar[str] = "real"

@@ -32,6 +32,12 @@ class Binomial(Loss):
     The numbers of trials are sample weights: a fraction of 0.3 out of 10 trials weighs
     as much as three successes and seven failures, and has the same fit. Its target
     function is the log-odds of a success; a perfect fit costs 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Binomial().value(np.array([0.0, 0.3]), np.array([0.0, 1.0])).round(3)
+    array([0.693, 0.402])
     """
 
     target: ClassVar[str] = "fraction"

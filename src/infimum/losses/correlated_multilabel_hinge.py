@@ -29,6 +29,13 @@ class CorrelatedMultilabelHinge(LabelSets):
     other their scores; left empty it is the identity. Targets are rows of zeros and
     ones. Of the 2^k sets only a few can win: with :math:`t = 2 z \circ P f` the minimum
     is the sum of the negative t, or the least t when none is negative.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y, f = np.array([[1, 0]]), np.array([[0.5, -2.0]])
+    >>> CorrelatedMultilabelHinge(2).value(y, f).round(3)
+    array([0.])
     """
 
     matrix: tuple[tuple[float, ...], ...] = ()

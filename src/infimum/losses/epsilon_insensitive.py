@@ -34,6 +34,13 @@ class EpsilonInsensitive(Loss):
 
     The samples inside the tube have no say: only those outside, the support vectors,
     shape the fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y, f = np.array([1.0, 1.0]), np.array([1.05, 3.0])
+    >>> EpsilonInsensitive(0.1).value(y, f).round(3)
+    array([0. , 1.9])
     """
 
     epsilon: float = field(default=0.1, metadata={"domain": nonnegative})

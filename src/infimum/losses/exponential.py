@@ -32,6 +32,12 @@ class Exponential(Loss):
     point can dominate it; the logistic loss has the same target up to a factor and
     grows linearly instead.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Exponential().value(np.array([1.0, -1.0]), np.array([0.0, 1.0])).round(3)
+    array([1.   , 2.718])
+
     References
     ----------
     Freund & Schapire (1997), J. Computer and System Sciences 55.

@@ -30,6 +30,12 @@ class Gamma(Loss):
     Its target function is the logarithm of the conditional mean. Errors count in
     proportion to the mean: for durations, costs and other amounts whose spread grows
     with their size.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Gamma().value(np.array([1.0, 2.0]), np.array([0.0, 1.0])).round(3)
+    array([1.   , 1.736])
     """
 
     target: ClassVar[str] = "positive"

@@ -29,6 +29,12 @@ class Hinge(Loss):
 
     Its target function is the Bayes decision itself, ±1; points beyond the margin have
     no say, so solutions lean on a few support vectors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Hinge().value(np.array([1.0, -1.0]), np.array([0.25, 0.25])).round(3)
+    array([0.75, 1.25])
     """
 
     target: ClassVar[str] = "sign"

@@ -30,6 +30,12 @@ class Perceptron(Loss):
     One stochastic subgradient step on it is the perceptron's rule. The score 0 costs
     nothing, so under any penalty the null model is a minimiser: this loss is for
     algorithms that stop at the first separating rule, not for regularised risks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Perceptron().value(np.array([1.0, -1.0]), np.array([0.25, 0.25])).round(3)
+    array([0.  , 0.25])
     """
 
     target: ClassVar[str] = "sign"

@@ -30,6 +30,12 @@ class Poisson(Loss):
 
     Its target function is the logarithm of the conditional mean. The curvature grows
     without bound, so fixed steps do not work: solvers search along the line.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Poisson().value(np.array([0.0, 2.0]), np.array([0.0, 1.0])).round(3)
+    array([1.   , 0.718])
     """
 
     target: ClassVar[str] = "count"

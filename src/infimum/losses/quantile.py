@@ -32,6 +32,12 @@ class Quantile(Loss):
     Its target function is the conditional `level`-quantile: a fraction `level` of the
     targets lies below the fit. Some texts tilt the other way; theirs at τ is ours at
     1 - τ.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Quantile(0.75).value(np.array([1.0, 1.0]), np.array([0.0, 2.0])).round(3)
+    array([0.75, 0.25])
     """
 
     level: float = field(default=0.5, metadata={"domain": opened(0, 1)})

@@ -22,6 +22,12 @@ class Softmax(VectorLoss):
 
     With two classes and scores (0, f) it is the logistic loss. Adding a constant to all
     scores changes nothing; a penalty picks the scores that sum to zero.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Softmax(3).value(np.array([0, 2]), np.zeros((2, 3))).round(3)
+    array([1.099, 1.099])
     """
 
     classes: int = field(default=3, metadata={"domain": whole(2)})

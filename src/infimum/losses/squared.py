@@ -33,6 +33,12 @@ class Squared(Loss):
     .. math:: \ell(y, f) = \tfrac12 (y - f)^2
 
     Its target function is the conditional mean; one outlier can move it anywhere.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Squared().value(np.array([1.0, 1.0]), np.array([0.0, 3.0])).round(3)
+    array([0.5, 2. ])
     """
 
     target: ClassVar[str] = "real"

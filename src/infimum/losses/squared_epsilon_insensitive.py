@@ -36,6 +36,13 @@ class SquaredEpsilonInsensitive(Loss):
     r"""Squared distance to a tube of half-width `epsilon` around the truth.
 
     .. math:: \ell(y, f) = \max(0, |y - f| - \epsilon)^2
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y, f = np.array([1.0, 1.0]), np.array([1.25, 3.0])
+    >>> SquaredEpsilonInsensitive(0.5).value(y, f).round(3)
+    array([0.  , 2.25])
     """
 
     epsilon: float = field(default=0.1, metadata={"domain": nonnegative})

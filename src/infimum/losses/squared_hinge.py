@@ -33,6 +33,12 @@ class SquaredHinge(Loss):
     .. math:: \ell(y, f) = \max(0, 1 - y f)^2
 
     Differentiable, so Newton's method applies; its target function is 2p - 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> SquaredHinge().value(np.array([1.0, -1.0]), np.array([0.5, 0.5])).round(3)
+    array([0.25, 2.25])
     """
 
     target: ClassVar[str] = "sign"

@@ -27,6 +27,14 @@ class Box(SeparablePenalty):
 
     ``Box(0, inf)`` is non-negative regression; a bounded box is the constrained
     (Ivanov) form of regularisation in the maximum norm.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Box(-1.0, 1.0).value(np.array([1.0, -2.0]))
+    inf
+    >>> Box(-1.0, 1.0).prox(np.array([1.0, -2.0]), 0.5).round(3)
+    array([ 1., -1.])
     """
 
     low: float = field(default=-1.0)

@@ -29,6 +29,14 @@ class ElasticNet(SeparablePenalty):
 
     Sparse like the lasso, stable like ridge: correlated columns share their weight.
     With `positive`, coefficients below 0 are forbidden.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ElasticNet(0.1, 0.5).value(np.array([1.0, -2.0]))
+    0.275
+    >>> ElasticNet(0.1, 0.5).prox(np.array([1.0, -2.0]), 0.5).round(3)
+    array([ 0.951, -1.927])
     """
 
     strength: float = field(default=1.0, metadata={"domain": positive})

@@ -26,6 +26,14 @@ class Lasso(SeparablePenalty):
 
     The kink at 0 makes solutions sparse: a coefficient leaves 0 only when its column
     correlates with the residual by more than `strength`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(Lasso(0.1).value(np.array([1.0, -2.0])), 3)
+    0.3
+    >>> Lasso(0.1).prox(np.array([1.0, -2.0]), 0.5).round(3)
+    array([ 0.95, -1.95])
     """
 
     strength: float = field(default=1.0, metadata={"domain": positive})

@@ -41,6 +41,14 @@ class MCP(Concave):
     are not shrunk; the price is that a solver finds stationary points and cannot prove
     that one of them is best.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(MCP(1.0, 3.0).value(np.array([1.0, -2.0])), 3)
+    2.167
+    >>> MCP(1.0, 3.0).prox(np.array([1.0, -2.0]), 0.5).round(3)
+    array([ 0.6, -1.8])
+
     References
     ----------
     Zhang (2010), Annals of Statistics 38.

@@ -25,6 +25,14 @@ class NonNegative(SeparablePenalty):
 
     For quantities that cannot be negative: concentrations, prices, counts. It often
     makes solutions sparse without any strength to choose.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> NonNegative().value(np.array([1.0, -2.0]))
+    inf
+    >>> NonNegative().prox(np.array([1.0, -2.0]), 0.5).round(3)
+    array([1., 0.])
     """
 
     shrink: ClassVar[Formula] = staticmethod(shrink)

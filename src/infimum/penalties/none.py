@@ -24,6 +24,14 @@ class NoPenalty(SeparablePenalty):
 
     Its conjugate is finite at 0 alone, so a certificate must make the correlations
     vanish exactly.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> NoPenalty().value(np.array([1.0, -2.0]))
+    0.0
+    >>> NoPenalty().prox(np.array([1.0, -2.0]), 0.5).round(3)
+    array([ 1., -2.])
     """
 
     shrink: ClassVar[Formula] = staticmethod(shrink)

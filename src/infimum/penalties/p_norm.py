@@ -27,6 +27,14 @@ class PNorm(Penalty):
     of p-norm algorithms: each undoes the other, and the Bregman divergence of Ω is
     measured through them.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(PNorm(1.0, 1.5).value(np.array([1.0, -2.0])), 3)
+    2.995
+    >>> PNorm(1.0, 1.5).prox(np.array([1.0, -2.0]), 0.5).round(3)
+    array([ 0.545, -1.297])
+
     References
     ----------
     Grove, Littlestone & Schuurmans (2001), Machine Learning 43. Gentile (2003),

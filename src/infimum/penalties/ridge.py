@@ -23,6 +23,14 @@ class Ridge(SeparablePenalty):
 
     Makes the risk strongly convex: one minimiser, and it moves little when the data
     move little.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Ridge(0.1).value(np.array([1.0, -2.0]))
+    0.25
+    >>> Ridge(0.1).prox(np.array([1.0, -2.0]), 0.5).round(3)
+    array([ 0.952, -1.905])
     """
 
     strength: float = field(default=1.0, metadata={"domain": positive})

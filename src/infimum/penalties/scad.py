@@ -45,6 +45,14 @@ class SCAD(Concave):
     λ is `strength` and a is `concavity`. Like MCP it leaves large coefficients alone,
     but it fades only beyond λ.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(SCAD(1.0, 3.7).value(np.array([1.0, -2.0])), 3)
+    2.815
+    >>> SCAD(1.0, 3.7).prox(np.array([1.0, -2.0]), 0.5).round(3)
+    array([ 0.5  , -1.614])
+
     References
     ----------
     Fan & Li (2001), J. American Statistical Association 96.

@@ -40,6 +40,19 @@ class AugmentedLagrangian(Solver):
     of the next, sharper rounding. Newton steps do not see the units of the features.
     For up to two thousand coefficients, since each step factorises their Hessian.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Hinge
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1), intercept=True)
+    >>> AugmentedLagrangian().solve(risk).certified
+    True
+
     References
     ----------
     Rockafellar (1976), Mathematics of Operations Research 1. Li, Sun & Toh (2018), SIAM

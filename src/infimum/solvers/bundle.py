@@ -34,6 +34,19 @@ class Bundle(Solver):
     subgradients of the mean loss no longer than G the gap after k rounds is at most
     8G²/(λ(k - log₂(λP(0)/G²))), however many samples there are.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Hinge
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1), intercept=True)
+    >>> Bundle(tolerance=1e-2).solve(risk).certified
+    True
+
     References
     ----------
     Teo, Vishwanathan, Smola & Le (2010), JMLR 11. Franc & Sonnenburg (2009), JMLR 10

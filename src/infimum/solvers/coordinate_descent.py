@@ -33,6 +33,19 @@ class CoordinateDescent(Solver):
     matrix coordinate by coordinate in machine code, and steps with a line search. For
     smooth losses and separable penalties, on any design.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Squared
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Squared(), Ridge(0.1), intercept=True)
+    >>> CoordinateDescent().solve(risk).certified
+    True
+
     References
     ----------
     Ndiaye, Fercoq, Gramfort & Salmon (2017), JMLR 18 (gap-safe rules). Lee, Sun &

@@ -48,6 +48,19 @@ class DualCoordinateAscent(Solver):
     proved every `check_every` passes, or less often while it is still wide. On tall
     tables the first slopes come from Newton's method on the loss with rounded kinks.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Hinge
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1), intercept=True)
+    >>> DualCoordinateAscent().solve(risk).certified
+    True
+
     References
     ----------
     Hsieh, Chang, Lin, Keerthi & Sundararajan (2008), ICML. Shalev-Shwartz & Zhang

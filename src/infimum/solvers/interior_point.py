@@ -40,6 +40,19 @@ class InteriorPoint(Solver):
     1 - 0.4/√N in each of them for N complementary pairs; the long steps taken here have
     no better proof and do far better.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Hinge
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1), intercept=True)
+    >>> InteriorPoint().solve(risk).certified
+    True
+
     References
     ----------
     Portnoy & Koenker (1997), Statistical Science 12 (Frisch–Newton for quantiles).

@@ -25,6 +25,19 @@ class LBFGS(Solver):
     each step costs two products with X and a few with the remembered pairs. Linear on
     strongly convex risks (Liu & Nocedal 1989).
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Logistic
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1), intercept=True)
+    >>> LBFGS().solve(risk).certified
+    True
+
     References
     ----------
     Nocedal (1980), Mathematics of Computation 35.

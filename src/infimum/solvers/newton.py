@@ -42,6 +42,19 @@ class Newton(Solver):
     while gradients, values and proofs stay exact: every step costs one reading of X and
     nothing is approximated in the answer.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Logistic
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1), intercept=True)
+    >>> Newton().solve(risk).certified
+    True
+
     References
     ----------
     Roosta-Khorasani & Mahoney (2019), Mathematical Programming 174 (sampled Hessians).

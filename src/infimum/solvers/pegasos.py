@@ -55,6 +55,19 @@ class Pegasos(Solver):
     random_state : int
         Seed of the order in which samples are visited.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Hinge
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1), intercept=False)
+    >>> Pegasos(tolerance=1e-2).solve(risk).certified
+    True
+
     References
     ----------
     Shalev-Shwartz, Singer, Srebro & Cotter (2011), Mathematical Programming 127.

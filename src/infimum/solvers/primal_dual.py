@@ -28,6 +28,19 @@ class PrimalDual(Solver):
     Two proximal steps per iteration and two products with the design, no smoothness,
     no factorisation. The ratio of the two step lengths follows their progress.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Hinge
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1), intercept=True)
+    >>> PrimalDual(tolerance=1e-2).solve(risk).certified
+    True
+
     References
     ----------
     Chambolle & Pock (2011), J. Mathematical Imaging and Vision 40. Goldstein, Li &

@@ -23,6 +23,19 @@ class ProximalGradient(Solver):
     comes from the largest curvature where there is one, and from backtracking where
     there is none. The gap is checked every `check_every` iterations.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Logistic
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1), intercept=True)
+    >>> ProximalGradient().solve(risk).certified
+    True
+
     References
     ----------
     Beck & Teboulle (2009), SIAM J. Imaging Sciences 2(1). Restart rule: O'Donoghue &

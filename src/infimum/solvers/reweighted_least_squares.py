@@ -36,6 +36,19 @@ class ReweightedLeastSquares(Solver):
 
     .. math:: \|w_{k+1} - w^*\| \le \frac M{2\sigma} \|w_k - w^*\|^2
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Logistic
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1), intercept=True)
+    >>> ReweightedLeastSquares().solve(risk).certified
+    True
+
     References
     ----------
     Nelder & Wedderburn (1972), J. Royal Statistical Society A 135. Green (1984),

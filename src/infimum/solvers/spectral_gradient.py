@@ -39,6 +39,19 @@ class SpectralGradient(Solver):
 
     and a wider window keeps a linear rate.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Logistic
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1), intercept=True)
+    >>> SpectralGradient().solve(risk).certified
+    True
+
     References
     ----------
     Barzilai & Borwein (1988), IMA J. Numerical Analysis 8. Raydan (1997), SIAM J.

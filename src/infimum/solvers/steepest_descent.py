@@ -32,6 +32,19 @@ class SteepestDescent(Solver):
     step : {"exact", "fixed"}
         The minimum along the line, by bisection on scores, or 1/L.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Logistic
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1), intercept=True)
+    >>> SteepestDescent(tolerance=1e-2).solve(risk).certified
+    True
+
     References
     ----------
     Cauchy (1847), Comptes Rendus 25. Nesterov (2004), Introductory Lectures on Convex

@@ -97,6 +97,19 @@ class StochasticGradient(Solver):
     random_state : int
         Seed of the draws.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Hinge
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1), intercept=True)
+    >>> StochasticGradient(tolerance=1e-2).solve(risk).certified
+    True
+
     References
     ----------
     Robbins & Monro (1951), Annals of Mathematical Statistics 22. Shalev-Shwartz,

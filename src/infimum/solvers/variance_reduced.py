@@ -42,6 +42,19 @@ class VarianceReduced(Solver):
     samples. An iteration is one pass of n draws with replacement. Worth its while when
     n is large and a rough model is wanted soon; same seed, same result.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Logistic
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Ridge
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1), intercept=True)
+    >>> VarianceReduced(tolerance=1e-2).solve(risk).certified
+    True
+
     References
     ----------
     Defazio, Bach & Lacoste-Julien (2014), NeurIPS. Pedregosa, Leblond & Lacoste-Julien
