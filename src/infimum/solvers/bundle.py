@@ -43,7 +43,7 @@ class Bundle(Solver):
     >>> from infimum.penalties import Ridge
     >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
     >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
-    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1), intercept=True)
+    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1))
     >>> Bundle(tolerance=1e-2).solve(risk).certified
     True
 

@@ -42,7 +42,7 @@ class CoordinateDescent(Solver):
     >>> from infimum.penalties import Ridge
     >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
     >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
-    >>> risk = LinearRisk(as_design(X), y, Squared(), Ridge(0.1), intercept=True)
+    >>> risk = LinearRisk(as_design(X), y, Squared(), Ridge(0.1))
     >>> CoordinateDescent().solve(risk).certified
     True
 

@@ -34,7 +34,7 @@ class LBFGS(Solver):
     >>> from infimum.penalties import Ridge
     >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
     >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
-    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1), intercept=True)
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1))
     >>> LBFGS().solve(risk).certified
     True
 

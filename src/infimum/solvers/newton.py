@@ -51,7 +51,7 @@ class Newton(Solver):
     >>> from infimum.penalties import Ridge
     >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
     >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
-    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1), intercept=True)
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Ridge(0.1))
     >>> Newton().solve(risk).certified
     True
 

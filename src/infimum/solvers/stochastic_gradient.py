@@ -106,7 +106,7 @@ class StochasticGradient(Solver):
     >>> from infimum.penalties import Ridge
     >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
     >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
-    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1), intercept=True)
+    >>> risk = LinearRisk(as_design(X), y, Hinge(), Ridge(0.1))
     >>> StochasticGradient(tolerance=1e-2).solve(risk).certified
     True
 
