@@ -176,8 +176,6 @@ def _best_ratio(margins: Vector, norm: float, price: float) -> tuple[float, floa
 
 
 def _function_of(model: Any, X: Any) -> _Function:
-    scores = np.asarray(model.decision_function(X), dtype=np.float64)
-    shift = float(np.ravel(getattr(model, "intercept_", 0.0))[0])
     kernel = getattr(model, "kernel_", None)
     if hasattr(model, "dual_coef_") and kernel is not None:
         squared = _squared_norm(model, kernel)
@@ -190,6 +188,8 @@ def _function_of(model: Any, X: Any) -> _Function:
             f"margin_guarantee needs a linear or kernel classifier; "
             f"{type(model).__name__} shows neither coef_ nor dual_coef_ and kernel_."
         )
+    shift = float(np.ravel(getattr(model, "intercept_", 0.0))[0])
+    scores = np.asarray(model.decision_function(X), dtype=np.float64)
     return _Function(scores, sqrt(squared + shift**2), lengths + 1.0)
 
 

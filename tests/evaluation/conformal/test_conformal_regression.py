@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.evaluation import (
@@ -118,6 +119,9 @@ def test_a_fitted_model_is_calibrated_as_it_is(rng):
     errors = np.abs(y[300:] - fitted.predict(X[300:]))
     half = np.ptp(model.predict_interval(X[:1])) / 2
     assert half == pytest.approx(conformal_threshold(errors, 0.5))
+    other = Ridge(alpha=100.0).fit(X[:300], y[:300])
+    assert model.set_params(estimator=other).calibrate(X, y).estimator_ is other
+    model.set_params(estimator=fitted).calibrate(X[300:], y[300:])
     wide = np.ptp(model.predict_interval(X[:1], coverage=0.9)) / 2
     assert wide == pytest.approx(conformal_threshold(errors, 0.9))
 
@@ -177,5 +181,14 @@ def test_what_cannot_be_calibrated_is_refused(rng):
         ConformalRegressor((Ridge(), Ridge())).fit(X, y)
     with pytest.raises(IncompatibleError, match="call fit"):
         ConformalRegressor(Ridge().fit(X, y), method="normalized").calibrate(X, y)
+    fitted = QuantileRegressor().fit(X, y)
+    with pytest.raises(IncompatibleError, match="one is not enough"):
+        ConformalRegressor(fitted, method="quantile").calibrate(X, y)
+    with pytest.raises(DataError, match="one entry a row"):
+        ConformalRegressor(Ridge()).fit(X, y, groups=["a"])
+    with pytest.raises(NotFittedError):
+        ConformalRegressor(Ridge()).predict_interval(X)
+    with pytest.raises(NotFittedError):
+        CrossConformalRegressor(Ridge()).predict_interval(X)
     with pytest.raises(DataError, match="none"):
         ConformalRegressor(Ridge().fit(X, y)).calibrate(X[:0], y[:0])

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError, IncompatibleError
-from infimum.evaluation.conformal.strata import Strata, apart, take
+from infimum.evaluation.conformal.strata import Strata, apart, group_names, take
 from infimum.parameters import Choice, check_domain, opened
 from infimum.typing import Mask, Matrix, Vector
 
@@ -100,8 +101,9 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         self._check()
         labels = np.asarray(y)
         train, held = apart(len(labels), self.calibration, self.random_state)
+        names = None if groups is None else group_names(groups, len(labels))[held]
         self.estimator_ = clone(self.estimator).fit(take(X, train), labels[train])
-        names = None if groups is None else np.asarray(groups)[held]
+        self.fitted_here_ = True
         return self.calibrate(take(X, held), labels[held], names)
 
     def calibrate(self, X: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Self:
@@ -110,7 +112,7 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         An estimator that is already fitted may be calibrated without `fit`.
         """
         self._check(groups)
-        if not hasattr(self, "estimator_"):
+        if not getattr(self, "fitted_here_", False):
             self.estimator_ = self.estimator
         self.classes_ = np.asarray(self.estimator_.classes_)
         labels = np.asarray(y)
@@ -135,6 +137,7 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         groups: ArrayLike | None = None,
     ) -> Mask:
         """Return for each row (row) which labels (columns) are in its set."""
+        check_is_fitted(self, "strata_")
         share = self.coverage if coverage is None else coverage
         scores = self._scores(X, stream=1)
         if self.by_label:

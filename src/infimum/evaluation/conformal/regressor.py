@@ -5,9 +5,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
+from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError, IncompatibleError
-from infimum.evaluation.conformal.strata import Strata, apart, take
+from infimum.evaluation.conformal.strata import Strata, apart, group_names, take
 from infimum.evaluation.folds import folds
 from infimum.parameters import Choice, check_domain, opened
 from infimum.typing import Matrix, Vector
@@ -105,8 +106,9 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
         self._check()
         targets = np.asarray(y, dtype=np.float64)
         train, held = apart(len(targets), self.calibration, self.random_state)
+        names = None if groups is None else group_names(groups, len(targets))[held]
         self._learn(take(X, train), targets[train])
-        names = None if groups is None else np.asarray(groups)[held]
+        self.fitted_here_ = True
         return self.calibrate(take(X, held), targets[held], names)
 
     def calibrate(self, X: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Self:
@@ -115,13 +117,8 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
         An estimator that is already fitted may be calibrated without `fit`.
         """
         self._check()
-        if not hasattr(self, "estimator_"):
-            if self.method == "normalized":
-                raise IncompatibleError(
-                    "ConformalRegressor: the regressor of error sizes that "
-                    "method='normalized' needs is made by fit; call fit instead."
-                )
-            self.estimator_ = self.estimator
+        if not getattr(self, "fitted_here_", False):
+            self.estimator_ = self._already_fitted()
         targets = np.asarray(y, dtype=np.float64)
         if len(targets) == 0:
             raise DataError("ConformalRegressor needs calibration rows, got none.")
@@ -146,6 +143,7 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
         A group that calibration has not seen, or has seen too little of, gets the
         whole line: nothing less can be promised.
         """
+        check_is_fitted(self, "strata_")
         low, high, scale = self._frame(X)
         share = self.coverage if coverage is None else coverage
         margin = self.strata_.thresholds(share, groups, len(low)) * scale
@@ -158,11 +156,23 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
             [np.where(crossed, middle, low), np.where(crossed, middle, high)]
         )
 
+    def _already_fitted(self) -> Any:
+        if self.method == "normalized":
+            raise IncompatibleError(
+                "ConformalRegressor: the regressor of error sizes that "
+                "method='normalized' needs is made by fit; call fit instead."
+            )
+        if self.method == "quantile" and not isinstance(self.estimator, tuple):
+            raise IncompatibleError(
+                "ConformalRegressor(method='quantile') calibrates a pair of fitted "
+                "estimators, or makes the pair in fit; one is not enough."
+            )
+        return self.estimator
+
     def _check(self) -> None:
         check_domain("ConformalRegressor.method", self.method, _METHODS)
         check_domain("ConformalRegressor.coverage", self.coverage, opened(0, 1))
-        pair = isinstance(self.estimator, tuple)
-        if pair != (self.method == "quantile") and pair:
+        if isinstance(self.estimator, tuple) and self.method != "quantile":
             raise IncompatibleError(
                 "ConformalRegressor takes a pair of estimators for method='quantile' "
                 f"only, got method={self.method!r}."

@@ -13,7 +13,7 @@ from infimum.evaluation.folds import Split
 from infimum.parameters import check_domain, opened
 from infimum.typing import Indices, Vector
 
-__all__ = ["Strata", "apart", "take"]
+__all__ = ["Strata", "apart", "group_names", "take"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Strata:
         """Sort the scores of calibration rows, by group if groups are given."""
         if not np.isfinite(scores).all():
             raise DataError("Calibration gave scores that are not finite numbers.")
-        names = _names(groups, len(scores))
+        names = group_names(groups, len(scores))
         kept = {
             name.item(): np.sort(scores[names == name]) for name in np.unique(names)
         }
@@ -54,7 +54,7 @@ class Strata:
             name: conformal_threshold(scores, coverage)
             for name, scores in self.scores.items()
         }
-        names = _names(groups, n)
+        names = group_names(groups, n)
         return np.array([limits.get(name, np.inf) for name in names.tolist()])
 
     @property
@@ -83,7 +83,8 @@ def take(X: Any, rows: Indices | Sequence[int]) -> Any:
     return X[rows] if hasattr(X, "shape") else np.asarray(X)[rows]
 
 
-def _names(groups: ArrayLike | None, n: int) -> NDArray[Any]:
+def group_names(groups: ArrayLike | None, n: int) -> NDArray[Any]:
+    """Return the group of each of n rows; 0 for all where none are given."""
     if groups is None:
         return np.zeros(n, dtype=np.intp)
     names = np.asarray(groups)
