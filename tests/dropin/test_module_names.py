@@ -45,6 +45,9 @@ EXPECTED = {
         "AgglomerativeClustering",
         "KMeans",
         "SpectralClustering",
+        "BisectingKMeans",
+        "MiniBatchKMeans",
+        "kmeans_plusplus",
     },
     "decomposition": {"PCA", "IncrementalPCA", "KernelPCA", "TruncatedSVD"},
     "ensemble": {
@@ -80,6 +83,7 @@ EXPECTED = {
         "GaussianNB",
         "MultinomialNB",
     },
+    "mixture": {"GaussianMixture"},
     "neighbors": {
         "KNeighborsClassifier",
         "KNeighborsRegressor",
