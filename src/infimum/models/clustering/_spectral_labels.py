@@ -12,6 +12,8 @@ __all__ = ["assign"]
 
 #: Rotations tried before the discretisation is taken as it is.
 ROUNDS = 30
+#: Rows among which starts of k-means compete if there are many: in all, per cluster.
+FEW, EACH = 4000, 200
 
 
 def assign(rule: str, rows: Matrix, model: Any, draw: RandomState) -> Indices:
@@ -23,7 +25,14 @@ def assign(rule: str, rows: Matrix, model: Any, draw: RandomState) -> Indices:
         return _by_rotation(rows, count, draw)
     from infimum.models.clustering.k_means import KMeans
 
-    means = KMeans(count, n_init=model.n_init, random_state=draw).fit(rows)
+    start: Any = "k-means++"
+    few = max(FEW, EACH * count)
+    if len(rows) > 2 * few and int(model.n_init) > 1:
+        some = rows[draw.permutation(len(rows))[:few]]
+        rivals = KMeans(count, n_init=model.n_init, random_state=draw).fit(some)
+        start = rivals.cluster_centers_
+    starts = 1 if not isinstance(start, str) else model.n_init
+    means = KMeans(count, init=start, n_init=starts, random_state=draw).fit(rows)
     return np.asarray(means.labels_)
 
 

@@ -38,7 +38,7 @@ __all__ = ["SpectralClustering"]
 _SOLVERS = Choice((None, "arpack", "lobpcg", "amg"))
 _RULES = Choice(("kmeans", "discretize", "cluster_qr"))
 #: Residuals that move no label, and those that may.
-FINE, COARSE = 1e-5, 1e-2
+FINE, COARSE = 1e-4, 1e-2
 
 
 class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -65,7 +65,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Eigenvectors used; as many as clusters unless given.
     random_state : int, RandomState or None, default=None
     n_init : int, default=10
-        Starts of k-means.
+        Starts of k-means; among many samples they compete on some of them, and the
+        best goes on with all.
     gamma : float, default=1.0
         Of the kernels "rbf", "laplacian", "polynomial", "sigmoid" and "chi2".
     affinity : str, Kernel or callable, default="rbf"
@@ -75,7 +76,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_neighbors : int, default=10
         Neighbours in the sparse graph, the sample itself among them.
     eigen_tol : float or "auto", default="auto"
-        Residual at which block Krylov stops; "auto" stands for 1e-5.
+        Residual at which block Krylov stops; "auto" stands for 1e-4.
     assign_labels : {"kmeans", "discretize", "cluster_qr"}, default="kmeans"
     degree, coef0, kernel_params
         Further parameters of a kernel.

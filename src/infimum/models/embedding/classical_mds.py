@@ -13,7 +13,12 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.models.embedding._distances import admit_distances, distances_to
-from infimum.models.embedding._placing import centre, place, principal_points
+from infimum.models.embedding._placing import (
+    centre,
+    mean_squares,
+    place,
+    principal_points,
+)
 from infimum.models.embedding.distance_geometry import ORIGINS, estimate_dimension
 from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import check_domain, whole
@@ -92,14 +97,14 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         n = len(far)
         wanted = estimate_dimension(far) if self.n_components is None else None
         count = min(n, int(wanted or self.n_components or 1))
-        squares = far**2
         if self.origin == "first":
+            squares = far**2
             gram = (squares[0] + squares[0][:, None] - squares) / 2.0
             found = principal_points(lambda V: np.asarray(gram @ V), n, count)
             self._offsets = squares[0]
         else:
-            found = principal_points(centre(squares), n, count)
-            self._offsets = squares.mean(axis=0)
+            found = principal_points(centre(far), n, count)
+            self._offsets = mean_squares(far)
         self.dissimilarity_matrix_ = far
         self.eigenvalues_, self.embedding_, self.residuals_ = found
         self._n_features_out = count

@@ -19,7 +19,12 @@ from infimum.models.embedding._geodesics import (
     links_to,
     neighbor_links,
 )
-from infimum.models.embedding._placing import centre, place, principal_points
+from infimum.models.embedding._placing import (
+    centre,
+    mean_squares,
+    place,
+    principal_points,
+)
 from infimum.models.graph.paths import shortest_paths
 from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.neighbors import NearestNeighbors
@@ -185,21 +190,20 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
         n = links.shape[0]
         if self.n_landmarks is None:
             self.landmarks_ = None
-            self.dist_matrix_ = shortest_paths(links)
-            squares = self.dist_matrix_**2
+            self.dist_matrix_ = far = shortest_paths(links)
         else:
             wanted = min(n, int(self.n_landmarks))
             self.landmarks_, self.dist_matrix_ = geodesics_from_farthest(links, wanted)
-            squares = self.dist_matrix_[:, self.landmarks_] ** 2
-        m = len(squares)
+            far = self.dist_matrix_[:, self.landmarks_]
+        m = len(far)
         self.eigenvalues_, points, self.residuals_ = principal_points(
-            centre(squares),
+            centre(far),
             m,
             min(m, int(self.n_components)),
             tol=float(self.tol) or 1e-10,
             max_products=200 if self.max_iter is None else int(self.max_iter),
         )
-        self._anchors, self._offsets = points, squares.mean(axis=0)
+        self._anchors, self._offsets = points, mean_squares(far)
         if self.landmarks_ is not None:
             products = (self._offsets - self.dist_matrix_.T**2) / 2.0
             points = place(points, self.eigenvalues_, products)

@@ -213,7 +213,7 @@ class MDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
             return [given]
         starts = []
         if self.init == "classical_mds":
-            points = principal_points(centre(far**2), n, min(n, count))[1]
+            points = principal_points(centre(far), n, min(n, count))[1]
             starts.append(np.pad(points, ((0, 0), (0, count - points.shape[1]))))
         more = int(self.n_init) - len(starts)
         starts += [draw.uniform(size=(n, count)) for _ in range(more)]
