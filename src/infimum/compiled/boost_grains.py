@@ -1,12 +1,12 @@
 """Slopes and curvatures as whole numbers of grains, one word a row or two."""
 
-import math
 from typing import Any
 
 import numpy as np
 from numba import njit
 
 from infimum.compiled.boost_columns import BEND_BITS, COUNT_BITS
+from infimum.compiled.exponentials import RUN, _double
 from infimum.typing import Vector
 
 __all__ = ["grind", "logistic_slopes", "measure", "pack"]
@@ -46,11 +46,17 @@ def grind(values: Vector, per_unit: float, out: Any) -> None:
 @njit(cache=True, nogil=True, error_model="numpy")
 def logistic_slopes(signs: Vector, scores: Vector, slopes: Vector, bends: Any) -> None:
     """Write slope and curvature of the logistic loss, for labels -1 and +1."""
-    for i in range(signs.size):
-        y = signs[i]
-        tail = math.exp(-abs(scores[i]))
-        share = 1.0 / (1.0 + tail)
-        rest = tail * share
-        wrong = rest if y * scores[i] > 0.0 else share
-        slopes[i] = -y * wrong
-        bends[i] = share * rest
+    bits = np.empty(RUN, dtype=np.int64)
+    powers, tails = bits.view(np.float64), np.empty(RUN)
+    for start in range(0, signs.size, RUN):
+        stop = min(start + RUN, signs.size)
+        size = stop - start
+        for t in range(size):
+            tails[t] = -abs(scores[start + t])
+        _double(tails[:size], tails[:size], bits, powers)
+        for t in range(size):
+            y = signs[start + t]
+            share = 1.0 / (1.0 + tails[t])
+            rest = tails[t] * share
+            slopes[start + t] = -y * (rest if y * scores[start + t] > 0.0 else share)
+            bends[start + t] = share * rest

@@ -53,7 +53,7 @@ __all__ = ["divide_part", "grow_alone", "settle"]
 
 @njit(cache=True, nogil=True)
 def divide_part(
-    at: int, nodes: Any, sets: Any, tally: Any, limits: Any, words: Any, slopes: Any,
+    at: Any, nodes: Any, sets: Any, tally: Any, limits: Any, words: Any, slopes: Any,
     bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
 ) -> None:  # fmt: skip
     """Divide one part's rows of a node, and count those of its smaller child.
@@ -117,7 +117,7 @@ def _subtract(planes: Any, part: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _features_of(at: int, openings: Any, groups: Any, limits: Any) -> Any:
+def _features_of(at: Any, openings: Any, groups: Any, limits: Any) -> Any:
     """Return the features a node may ask for: some of those its path leaves open."""
     d = groups.shape[1]
     features = np.empty(d, dtype=np.int64)
@@ -143,7 +143,7 @@ def _features_of(at: int, openings: Any, groups: Any, limits: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def _examine(
-    at: int, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
+    at: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
     openings: Any, table: Any, rules: Any, limits: Any,
 ) -> None:  # fmt: skip
     """Find a node's best split from its histogram, or make a leaf of it."""
@@ -162,7 +162,7 @@ def _examine(
 
 @njit(cache=True, nogil=True)
 def _bear(
-    at: int, nodes: Any, reals: Any, tally: Any, openings: Any, groups: Any,
+    at: Any, nodes: Any, reals: Any, tally: Any, openings: Any, groups: Any,
     table: Any, rules: Any,
 ) -> None:  # fmt: skip
     """Write the children of a node: their sums, bounds, and the features left open."""
@@ -196,9 +196,9 @@ def _bear(
 
 
 @njit(cache=True, nogil=True)
-def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> int:
+def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> Any:
     """Return the node to split next, -1 if the tree is grown."""
-    best = -1
+    best: Any = -1
     last = limits[MAX_LEAVES] and tally[LEAVES] + 1 >= limits[MAX_LEAVES]
     if limits[MAX_LEAVES] == 0:
         if tally[WAITING]:
@@ -219,7 +219,7 @@ def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _inherit(at: int, nodes: Any, tally: Any, slots: Any, found: Any) -> Any:
+def _inherit(at: Any, nodes: Any, tally: Any, slots: Any, found: Any) -> Any:
     """Give the children their histograms; return them, the smaller first.
 
     The larger takes its parent's, less what the smaller has.
@@ -254,9 +254,9 @@ def _plant(root: Any, tally: Any, slots: Any, found: Any, stride: int) -> None:
 
 @njit(cache=True, nogil=True)
 def settle(
-    at: int, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
+    at: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
     openings: Any, table: Any, rules: Any, limits: Any, found: Any,
-) -> int:  # fmt: skip
+) -> Any:  # fmt: skip
     """Join what the parts found about a node; return the next node to split, or -1."""
     first, second, borrowed = np.int64(0), np.int64(-1), False
     if at < 0:

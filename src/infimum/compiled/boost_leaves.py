@@ -22,8 +22,8 @@ def sum_rows_of_leaves(
         slope, bend = np.int64(0), np.int64(0)
         for at in range(_U(begin), _U(end)):
             i = _U(rows[at])
-            slope += np.int64(np.rint(slopes[i] * units[0]))
-            bend += np.int64(np.rint(bends[i] * units[1]))
+            slope += np.int64(slopes[i] * units[0])
+            bend += np.int64(bends[i] * units[1])
         out[t, 0], out[t, 1] = slope, bend
 
 

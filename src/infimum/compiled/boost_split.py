@@ -88,20 +88,18 @@ def _bounded_gains(
 
 
 @njit(cache=True, nogil=True)
-def _accumulate(
-    planes: Any, places: Any, begin: Any, rules: Any, sides: Any, sums: Any
-) -> None:
-    """Write the running sums over bins in a given order, real and in grains."""
-    count, bend, slope = begin
+def _accumulate(planes: Any, places: Any, begin: Any, rules: Any, sides: Any) -> None:
+    """Write the running sums over bins in a given order."""
+    count, bend, slope = float(begin[0]), float(begin[1]), float(begin[2])
+    per_bend, per_slope = rules[BEND_GRAIN], rules[SLOPE_GRAIN]
     for k in range(places.size):
-        at = places[k]
+        at = np.uint64(places[k])
         count += planes[COUNTS, at]
         bend += planes[BENDS, at]
         slope += planes[SLOPES, at]
-        sums[0, k], sums[1, k], sums[2, k] = count, bend, slope
         sides[0, k] = count
-        sides[1, k] = bend * rules[BEND_GRAIN]
-        sides[2, k] = slope * rules[SLOPE_GRAIN]
+        sides[1, k] = bend * per_bend
+        sides[2, k] = slope * per_slope
 
 
 @njit(cache=True, nogil=True)
@@ -117,11 +115,11 @@ def _first_best(gains: Any) -> int:
 @njit(cache=True, nogil=True)
 def _cut(
     node: Any, real: Any, planes: Any, places: Any, begin: Any, direction: float,
-    rules: Any, limits: Any, sides: Any, sums: Any, gains: Any,
+    rules: Any, limits: Any, sides: Any, gains: Any,
 ) -> int:  # fmt: skip
-    """Return the best place to cut an order of bins, or -1; its sums stay in `sums`."""
+    """Return the best place to cut an order of bins, or -1."""
     size = places.size
-    _accumulate(planes, places, begin, rules, sides, sums)
+    _accumulate(planes, places, begin, rules, sides)
     total = (
         np.float64(node[COUNT]),
         node[BEND] * rules[BEND_GRAIN],
@@ -136,17 +134,22 @@ def _cut(
 
 
 @njit(cache=True, nogil=True)
-def _keep(node: Any, real: Any, feature: int, k: int, gain: float, sums: Any) -> None:
-    real[GAIN] = gain
+def _keep(
+    node: Any, planes: Any, places: Any, begin: Any, feature: int, k: int
+) -> None:
+    """Write a split and the sums of its left side, in whole grains."""
     node[FEATURE], node[BIN] = feature, k
-    node[LEFT_COUNT], node[LEFT_BEND] = sums[0, k], sums[1, k]
-    node[LEFT_SLOPE] = sums[2, k]
+    node[LEFT_COUNT], node[LEFT_BEND], node[LEFT_SLOPE] = begin
+    for t in range(k + 1):
+        node[LEFT_COUNT] += planes[COUNTS, places[t]]
+        node[LEFT_BEND] += planes[BENDS, places[t]]
+        node[LEFT_SLOPE] += planes[SLOPES, places[t]]
 
 
 @njit(cache=True, nogil=True)
 def _try_numbers(
     node: Any, real: Any, planes: Any, feature: int, bins: int, direction: float,
-    goes_left: Any, rules: Any, limits: Any, sides: Any, sums: Any, gains: Any,
+    goes_left: Any, rules: Any, limits: Any, sides: Any, gains: Any,
 ) -> None:  # fmt: skip
     """Try cuts between the bins of a number, the missing on either side."""
     start = feature * limits[STRIDE]
@@ -159,11 +162,12 @@ def _try_numbers(
         # All that is known against all that is missing is a cut, too.
         last = bins if missing and not side else bins - 1
         places = np.arange(start, start + last)
-        k = _cut(node, real, planes, places, begin, direction, rules, limits,
-                 sides, sums, gains)  # fmt: skip
+        k = _cut(node, real, planes, places, begin, direction, rules, limits, sides,
+                 gains)  # fmt: skip
         if k >= 0 and gains[k] > real[GAIN] * TIE:
-            _keep(node, real, feature, k, gains[k], sums)
-            bigger = 2 * sums[0, k] > node[COUNT]
+            real[GAIN] = gains[k]
+            _keep(node, planes, places, begin, feature, k)
+            bigger = 2 * node[LEFT_COUNT] > node[COUNT]
             node[MISSING_LEFT] = side if missing else np.int64(bigger)
             node[CATEGORICAL] = 0
             goes_left[:] = 0
@@ -196,22 +200,23 @@ def _order_levels(
 @njit(cache=True, nogil=True)
 def _try_levels(
     node: Any, real: Any, planes: Any, feature: int, bins: int,
-    goes_left: Any, rules: Any, limits: Any, sides: Any, sums: Any, gains: Any,
+    goes_left: Any, rules: Any, limits: Any, sides: Any, gains: Any,
 ) -> None:  # fmt: skip
     """Try sets of categories: the first in the order of their ratios go left."""
     start = feature * limits[STRIDE]
     places = _order_levels(planes, start, bins, node, rules, limits[SUPPORT])
     begin = (np.int64(0), np.int64(0), np.int64(0))
-    k = _cut(node, real, planes, places, begin, 0.0, rules, limits, sides, sums, gains)
+    k = _cut(node, real, planes, places, begin, 0.0, rules, limits, sides, gains)
     if k < 0 or not gains[k] > real[GAIN] * TIE:
         return
-    _keep(node, real, feature, k, gains[k], sums)
+    real[GAIN] = gains[k]
+    _keep(node, planes, places, begin, feature, k)
     node[CATEGORICAL] = 1
     goes_left[:] = 0
     for t in range(k + 1):
         goes_left[places[t] - start] = 1
     if planes[COUNTS, start + bins] == 0:
-        goes_left[bins] = 2 * sums[0, k] > node[COUNT]
+        goes_left[bins] = 2 * node[LEFT_COUNT] > node[COUNT]
     node[MISSING_LEFT] = goes_left[bins]
 
 
@@ -221,8 +226,7 @@ def best_split(
     rules: Any, limits: Any,
 ) -> None:  # fmt: skip
     """Write a node's best split and what it gains; a gain of -1 means there is none."""
-    sides, sums = np.empty((3, 256)), np.empty((3, 256), dtype=np.int64)
-    gains = np.empty(256)
+    sides, gains = np.empty((3, 256)), np.empty(256)
     slope, bend = node[SLOPE] * rules[SLOPE_GRAIN], node[BEND] * rules[BEND_GRAIN]
     value = bounded_value(slope, bend, rules[STRENGTH], real[LOW], real[HIGH])
     # Rounding alone must not look like progress.
@@ -234,9 +238,9 @@ def best_split(
         bins = table[feature, BINS]
         if table[feature, IS_CATEGORICAL]:
             _try_levels(node, real, planes, feature, bins, goes_left, rules, limits,
-                        sides, sums, gains)  # fmt: skip
+                        sides, gains)  # fmt: skip
         else:
             _try_numbers(node, real, planes, feature, bins,
                          float(table[feature, MONOTONE]), goes_left, rules, limits,
-                         sides, sums, gains)  # fmt: skip
+                         sides, gains)  # fmt: skip
     real[GAIN] = real[GAIN] - now if node[FEATURE] >= 0 else -1.0

@@ -16,7 +16,7 @@ from infimum.compiled.boost_grains import grind, measure, pack
 from infimum.compiled.boost_grow import divide_part, grow_alone, settle
 from infimum.compiled.boost_leaves import add_values, name_leaves, sum_rows_of_leaves
 from infimum.compiled.boost_rows import four_to_a_word
-from infimum.compiled.threads import cores, side_by_side
+from infimum.compiled.threads import cores, in_step, side_by_side
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Indices, Vector
 
@@ -171,11 +171,12 @@ class TreeGrower:
                 self.found[part],
             )  # fmt: skip
 
-        while True:
-            side_by_side(self.parts, work)
+        def join() -> bool:
+            nonlocal at
             at = settle(at, *state.tree, *state.rules, self.found)
-            if at < 0:
-                return
+            return bool(at >= 0)
+
+        in_step(self.parts, work, join)
 
     def _weigh(
         self, state: _State, slopes: Vector, bends: Vector, count: int

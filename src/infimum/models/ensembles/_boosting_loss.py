@@ -19,8 +19,8 @@ __all__ = ["BoostingLoss"]
 #: Residuals and scores at which a loss shows whether it is curved everywhere.
 PROBES = np.array([-5.0, -1.0, -0.1, 0.1, 1.0, 5.0])
 REACH = np.array([1e-3, 1e-1, 1e1, 1e3, 1e6])
-#: Rows of a part; slopes of that many stay in a core's cache.
-PART = 8_192
+#: Rows of a part.
+PART = 65_536
 
 
 class BoostingLoss:
