@@ -81,7 +81,7 @@ class KMeans(CentreModel):
         The objective.
     lower_bound_ : float
         No k centres have a smaller objective; see `k_means_lower_bound`.
-    history_ : ndarray
+    history_ : list of float
         The objective after each iteration of the start that was kept.
     n_iter_ : int
 
@@ -188,7 +188,7 @@ class KMeans(CentreModel):
     def _keep(self, run: Run, rows: Rows, dtype: Any) -> None:
         self.cluster_centers_: Matrix = run.centres.astype(dtype)
         self.inertia_, self.n_iter_ = run.inertia, run.n_iter
-        self.history_ = run.history
+        self.history_ = run.history.tolist()
         self.lower_bound_ = min(spectral_bound(rows, int(self.n_clusters)), run.inertia)
         found = len(np.unique(run.labels))
         if found < self.n_clusters:

@@ -46,7 +46,7 @@ class KMedians(CentreModel):
     labels_ : ndarray of shape (n_samples,)
     inertia_ : float
         The objective.
-    history_ : ndarray
+    history_ : list of float
         The objective after each iteration; it never rises.
     n_iter_ : int
 
@@ -94,7 +94,7 @@ class KMedians(CentreModel):
         centres, history = min(runs, key=lambda run: run[1][-1])
         self.cluster_centers_ = centres.astype(X.dtype)
         self.labels_ = np.asarray(_nearest(X, centres)[0], dtype=np.int32)
-        self.history_, self.inertia_ = np.array(history), history[-1]
+        self.history_, self.inertia_ = history, history[-1]
         self.n_iter_ = len(history)
         return self
 

@@ -53,7 +53,7 @@ class SoftKMeans(CentreModel):
     labels_ : ndarray of shape (n_samples,)
         The cluster of the largest share.
     free_energy_ : float
-    history_ : ndarray
+    history_ : list of float
         The free energy after each round.
     n_iter_ : int
 
@@ -103,7 +103,7 @@ class SoftKMeans(CentreModel):
         runs = (self._run(X[kept], weigh, draw) for _ in range(count))
         centres, history = min(runs, key=lambda run: run[1][-1])
         self.cluster_centers_ = centres.astype(X.dtype)
-        self.history_, self.free_energy_ = np.array(history), history[-1]
+        self.history_, self.free_energy_ = history, history[-1]
         self.n_iter_ = len(history)
         self.labels_ = np.asarray(
             _shares(X, centres, self.stiffness)[1].argmax(axis=1), dtype=np.int32

@@ -43,7 +43,7 @@ class SphericalKMeans(CentreModel):
     labels_ : ndarray of shape (n_samples,)
     inertia_ : float
         Sum of 1 - cosine of the angle between sample and centre.
-    history_ : ndarray
+    history_ : list of float
         The same after each iteration; it never rises.
     n_iter_ : int
 
@@ -84,7 +84,7 @@ class SphericalKMeans(CentreModel):
         labels, centres, history = min(runs, key=lambda run: run[2][-1])
         self.cluster_centers_ = centres.astype(X.dtype)
         self.labels_ = np.asarray(labels, dtype=np.int32)
-        self.history_, self.inertia_ = np.array(history), history[-1]
+        self.history_, self.inertia_ = history, history[-1]
         self.n_iter_ = len(history)
         return self
 
