@@ -121,6 +121,10 @@ def trace(
     >>> bool(np.all(slow.values - fast.best <= slow.gaps + 1e-12))
     True
     """
+    if not isinstance(solver, Solver):
+        raise IncompatibleError(
+            f"trace needs a solver, such as Newton(), got {solver!r}."
+        )
     if objection := solver.objection(risk):
         raise IncompatibleError(f"{type(solver).__name__} cannot start: {objection}.")
     name = _name(solver)

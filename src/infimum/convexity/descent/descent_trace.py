@@ -8,6 +8,7 @@ import numpy as np
 from infimum.convexity.convex_function import ConvexFunction
 from infimum.convexity.descent.trace import Trace
 from infimum.convexity.norms import dual_order, norm
+from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.parameters import check_domain, positive
 from infimum.typing import Matrix, Vector
 
@@ -58,7 +59,18 @@ class Logbook:
     _began: float = field(default_factory=perf_counter)
 
     def __post_init__(self) -> None:
-        self._arrive(np.array(self.start, dtype=float))
+        point = np.array(self.start, dtype=float)
+        if point.ndim != 1 or not np.isfinite(point).all():
+            raise InvalidParameterError(
+                f"A descent starts from a vector of finite numbers, got {self.start!r}."
+            )
+        try:
+            self._arrive(point)
+        except (IndexError, TypeError, ValueError) as error:
+            raise IncompatibleError(
+                f"{type(self.function).__name__} cannot be evaluated at a start of "
+                f"{len(point)} numbers: {error}"
+            ) from error
 
     @property
     def point(self) -> Vector:

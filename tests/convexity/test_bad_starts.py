@@ -1,0 +1,36 @@
+"""Descents refuse starts that are no points, each in one sentence."""
+
+import numpy as np
+import pytest
+
+from infimum import convexity
+from infimum.convexity import Quadratic
+from infimum.errors import IncompatibleError, InvalidParameterError
+from infimum.solvers import trace
+
+METHODS = [
+    convexity.BFGS(),
+    convexity.DampedNewton(),
+    convexity.GradientDescent(),
+    convexity.LimitedMemoryBFGS(),
+    convexity.Newton(),
+    convexity.NonlinearConjugateGradient(),
+    convexity.SpectralGradient(),
+]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: type(m).__name__)
+def test_a_start_must_be_a_point_of_the_function(method):
+    bowl = Quadratic(np.diag([1.0, 4.0]))
+    assert method.minimize(bowl, np.array([1.0, 1.0])).best == pytest.approx(0.0)
+    with pytest.raises(InvalidParameterError, match="a vector of finite numbers"):
+        method.minimize(bowl, np.array([np.nan, 1.0]))
+    with pytest.raises(InvalidParameterError, match="a vector of finite numbers"):
+        method.minimize(bowl, np.eye(2))
+    with pytest.raises(IncompatibleError, match="Quadratic cannot be evaluated at a"):
+        method.minimize(bowl, np.ones(3))
+
+
+def test_a_trace_needs_a_solver():
+    with pytest.raises(IncompatibleError, match="trace needs a solver, such as Newton"):
+        trace("newton", None)
