@@ -104,6 +104,10 @@ def test_columns_that_say_the_same_are_shuffled_together(rng):
     assert both.drops["score"][0] > 1.5 * apart.drops["score"][0]
     with pytest.raises(DataError, match="no column 'nobody'"):
         permutation_importance(model, X, 3 * x, groups={"a": ["nobody"]})
+    with pytest.raises(DataError, match="a truth for each of 300 rows"):
+        permutation_importance(model, X, x[:5])
+    alone = permutation_importance(model, X, 3 * x, groups={"last": ["x2"]})
+    assert alone.drops["score"][0] == apart.drops["score"][2]
     with pytest.raises(InvalidParameterError, match="repeats"):
         permutation_importance(model, X, 3 * x, repeats=0)
 

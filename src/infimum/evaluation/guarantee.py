@@ -78,8 +78,8 @@ class Guarantee(Record, told=("vacuous", "sentence")):
         measured = f"{self.n:,} {self.rows} gave {what} of {value}"
         if self.vacuous:
             return (
-                f"{measured}, but they are too few to promise anything: the bound "
-                f"({self.method}) is {_number(self.bound, share=share)}, vacuous."
+                f"{measured}, which allows no promise: the bound ({self.method}) is "
+                f"{_number(self.bound, share=share)}, vacuous."
             )
         chosen = (
             f", even after choosing among {self.comparisons:,} models"

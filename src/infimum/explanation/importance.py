@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from infimum.errors import DataError
 from infimum.evaluation import Record
 from infimum.explanation._judge import Judge
 from infimum.explanation._mosaic import Mosaic, column_groups
@@ -104,7 +105,7 @@ def permutation_importance(
     X : array, sparse matrix, pandas or polars frame
     y : array-like
     scoring : str or list of str, default=None
-        Names of scikit-learn's scorers; None is the model's own score.
+        Names of scikit-learn's scorers; None is accuracy, or R² for numbers.
     groups : mapping from name to columns, optional
         Columns, by name or position, that are shuffled together.
     repeats : int, default=10
@@ -131,17 +132,23 @@ def permutation_importance(
     check_domain("permutation_importance's repeats", repeats, whole(1))
     table = Mosaic(X)
     places = column_groups(table, groups)
+    truth = np.asarray(y)
+    if len(truth) != table.n_rows:
+        raise DataError(
+            f"permutation_importance needs a truth for each of {table.n_rows} rows, "
+            f"got {len(truth)}."
+        )
     chosen = _chosen(table.n_rows, rows, seed)
-    judge = Judge(model, np.asarray(y)[chosen], scoring, seed)
+    judge = Judge(model, truth[chosen], scoring, seed)
     untouched = np.repeat(chosen[:, None], len(table.names), axis=1)
     intact = judge.judge(table.pieced(untouched), parts=True)
     falls: list[list[Any]] = []
-    for place, columns in enumerate(places.values()):
+    for columns in places.values():
         falls.append([])
         for repeat in range(repeats):
             # A stream for each shuffle: the result of a column does not depend on
             # which others are asked for.
-            generator = np.random.default_rng([seed, repeat, place])
+            generator = np.random.default_rng([seed, repeat, columns[0]])
             sources = untouched.copy()
             sources[:, columns] = generator.permutation(chosen)[:, None]
             said = judge.judge(table.pieced(sources), parts=repeat < _WITH_PARTS)
