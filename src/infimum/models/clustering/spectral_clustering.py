@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._spectral_labels import assign
 from infimum.models.graph import LaplacianSpectrum
 from infimum.models.graph._affinity import (
@@ -25,7 +26,6 @@ from infimum.models.graph._affinity import (
 from infimum.models.graph._out_of_sample import extend, orient
 from infimum.models.graph.laplacian import LAPLACIANS
 from infimum.models.graph.spectrum import smallest_eigenpairs
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.warnings import UncertifiedWarning
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Matrix

@@ -12,6 +12,7 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_is_fitted
 
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._distances import admit_distances, distances_to
 from infimum.models.embedding._placing import (
     centre,
@@ -20,7 +21,6 @@ from infimum.models.embedding._placing import (
     principal_points,
 )
 from infimum.models.embedding.distance_geometry import ORIGINS, estimate_dimension
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix
 

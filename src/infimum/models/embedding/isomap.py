@@ -13,6 +13,7 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.errors import IncompatibleError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._geodesics import (
     geodesics_from_farthest,
     join_components,
@@ -26,7 +27,6 @@ from infimum.models.embedding._placing import (
     principal_points,
 )
 from infimum.models.graph.paths import shortest_paths
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import Choice, check_domain, nonnegative, positive, whole
 from infimum.typing import Matrix

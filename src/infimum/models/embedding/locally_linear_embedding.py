@@ -18,13 +18,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.matrices import leading_eigenpairs
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._local_geometry import (
     barycentric_weights,
     hessian_misfit,
     tangent_misfit,
     weights_misfit,
 )
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Indices, Matrix, Vector

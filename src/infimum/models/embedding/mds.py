@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError, IncompatibleError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._distances import (
     admit_distances,
     distances_to,
@@ -28,7 +29,6 @@ from infimum.models.embedding._majorization import (
 )
 from infimum.models.embedding._placing import centre, principal_points
 from infimum.models.embedding.stress import descend_stress, stress
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Matrix
 

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.graph._affinity import (
     admit,
     affinity,
@@ -26,7 +27,6 @@ from infimum.models.graph._affinity import (
 from infimum.models.graph._out_of_sample import extend
 from infimum.models.graph.laplacian import LAPLACIANS
 from infimum.models.graph.spectrum import smallest_eigenpairs
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Matrix
 
