@@ -61,8 +61,7 @@ ORDERLY = {"Perceptron", "SGDClassifier", "SGDRegressor"}
 #: Whoever draws rows at random draws others when rows are repeated: weights equal
 #: repetition in the chance of being drawn, which tests/models/ensembles states.
 ORDERLY |= {"BaggingClassifier", "BaggingRegressor"}
-ORDERLY |= {"QuantileForestRegressor", "RandomForestClassifier"}
-ORDERLY |= {"RandomForestRegressor"}
+ORDERLY |= {"RandomForestClassifier", "RandomForestRegressor"}
 OF_ORDER = {
     f"check_sample_weight_equivalence_on_{kind}_data": "the order of rows matters"
     for kind in ("dense", "sparse")
