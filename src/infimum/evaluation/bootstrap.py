@@ -90,11 +90,12 @@ def bootstrap_distribution(
 
     Examples
     --------
+    >>> import numpy as np
     >>> heights = np.array([163.0, 175.0, 182.0, 168.0, 171.0, 179.0])
     >>> found = bootstrap_distribution(np.mean, heights)
     >>> classic = heights.std(ddof=0) / len(heights) ** 0.5
     >>> round(float(found.standard_error), 1), round(float(classic), 1)
-    (2.6, 2.6)
+    (2.7, 2.6)
 
     References
     ----------

@@ -71,11 +71,11 @@ class Resampler:
     def _rows(self, rng: np.random.Generator) -> Indices:
         if self.replace:
             places = rng.random(self.n_drawn) * self.bounds[-1]
-            return np.searchsorted(self.bounds, places, side="right")
+            return np.asarray(np.searchsorted(self.bounds, places, side="right"))
         weights = np.diff(self.bounds, prepend=0.0)
         n = len(weights)
         if (weights == weights[0]).all():
-            return rng.permutation(n)[: self.n_drawn]
+            return np.asarray(rng.permutation(n)[: self.n_drawn])
         shares = weights / weights.sum()
         return np.asarray(rng.choice(n, self.n_drawn, replace=False, p=shares))
 

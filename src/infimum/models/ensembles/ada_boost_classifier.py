@@ -95,7 +95,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.predict([[0.5], [2.5], [4.5]])
     array(['a', 'b', 'a'], dtype='<U1')
     >>> model.training_error_bound_.round(3)
-    array([0.943, 0.816, 0.612])
+    array([0.943, 0.816, 0.609])
 
     References
     ----------
