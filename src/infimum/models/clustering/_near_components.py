@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from scipy.spatial.distance import cdist
 
 from infimum.compiled import (
     in_parts,
@@ -27,7 +26,7 @@ __all__ = ["BlockNeighborhood", "TreeNeighborhood", "choose_neighborhood"]
 #: Distances held at a time: 8 MiB.
 BLOCK = 2**20
 #: Beyond so many features boxes are near everything.
-FEW_FEATURES = 32
+FEW_FEATURES = 15
 LEAF = 16
 PARTS = 64
 
@@ -108,16 +107,22 @@ class BlockNeighborhood:
 
     def dense(self, weights: Vector, enough: float) -> Mask:
         """Tell which samples have enough weight within the radius."""
-        parts = [near @ weights >= enough for _, near in self._blocks(self.samples)]
-        return np.concatenate(parts)
+        alike = bool((weights == weights[0]).all())
+        parts = [
+            np.count_nonzero(near, axis=1) * weights[0]
+            if alike
+            else near.astype(np.float64) @ weights
+            for _, near in self._blocks(self.samples)
+        ]
+        return np.concatenate(parts) >= enough
 
     def components(self, chosen: Mask) -> Indices:
         """Return the component of each chosen sample, -1 for the others."""
         above: Indices = np.arange(len(chosen))
-        for start, near in self._blocks(self.samples):
-            near &= chosen & chosen[start : start + len(near), None]  # noqa: PLW2901
-            first, second = np.nonzero(near)
-            unite_pairs(first + start, second, above)
+        names = np.flatnonzero(chosen)
+        for start, near in self._blocks(self.samples[names]):
+            first, second = np.nonzero(near & chosen)
+            unite_pairs(names[start + first], second, above)
         return _numbered(_roots(above), chosen)
 
     def least_label(self, labels: Indices, queries: Any) -> Indices:
@@ -132,16 +137,44 @@ class BlockNeighborhood:
     def _blocks(self, queries: Any) -> Iterator[tuple[int, Mask]]:
         step = max(1, BLOCK // size_of(self.samples))
         for start in range(0, size_of(queries), step):
-            far = self._measure(queries[start : start + step])
-            yield start, far <= self.radius
+            yield start, self._near(queries[start : start + step])
 
-    def _measure(self, queries: Any) -> Matrix:
+    def _near(self, queries: Any) -> Mask:
         known, rule = self.samples, self.metric
         if sparse.issparse(known) or not rule.euclidean:
-            return rule.between(queries, known)
+            return np.asarray(rule.between(queries, known) <= self.radius)
         if rule.map is not None:
             queries, known = queries @ rule.map, known @ rule.map
-        return np.asarray(cdist(queries, known))
+        return _within(
+            np.asarray(queries, dtype=np.float64),
+            np.asarray(known, dtype=np.float64),
+            self.radius * self.radius,
+        )
+
+
+def _within(Q: Matrix, X: Matrix, limit: float) -> Mask:
+    """Tell which rows are within a squared distance: by products, then differences.
+
+    Where rounding of ‖q‖² - 2⟨q, x⟩ + ‖x‖² could decide, the difference is taken.
+    """
+    centre = X.mean(axis=0)
+    left, right = Q - centre, X - centre
+    lengths = np.einsum("ij,ij->i", right, right)
+    own = np.einsum("ij,ij->i", left, left)[:, None]
+    squares = left @ right.T
+    squares *= -2.0
+    squares += lengths
+    squares += own - limit
+    near: Mask = squares <= 0.0
+    slip = 2.0**-50 * (X.shape[1] + 4) * (own.max() + lengths.max() + limit)
+    doubtful = np.abs(squares, out=squares) <= slip
+    if not doubtful.any():
+        return near
+    rows, columns = np.nonzero(doubtful)
+    for start in range(0, len(rows), BLOCK):
+        i, j = rows[start : start + BLOCK], columns[start : start + BLOCK]
+        near[i, j] = np.square(Q[i] - X[j]).sum(axis=1) <= limit
+    return near
 
 
 def _roots(above: Indices) -> Indices:

@@ -30,8 +30,7 @@ class DensityDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     bandwidth, kernel, rtol
         As in `KernelDensity`.
     contamination : float, default=0.1
-        Share of the training samples outside, in [0, 0.5]; the density of each is that
-        of the others.
+        Share of the training samples outside, in [0, 0.5].
     level : float, optional
         The level τ, instead of `contamination`.
 
@@ -117,10 +116,10 @@ class DensityDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             with np.errstate(divide="ignore"):
                 return float(np.log(self.level))
         density = self.density_
-        scores = np.sort(density.score_samples(density.X_fit_))
-        order = np.argsort(density.score_samples(density.X_fit_), kind="stable")
+        scores = density.score_samples(density.X_fit_)
+        order = np.argsort(scores, kind="stable")
         mass = np.cumsum(density._weights[order])
         allowed = float(self.contamination) * mass[-1] * (1.0 + 1e-12)
         outside = int(np.searchsorted(mass, allowed, side="right"))
         # Just below the first sample that stays inside.
-        return float(np.nextafter(scores[outside], -np.inf))
+        return float(np.nextafter(scores[order[outside]], -np.inf))
