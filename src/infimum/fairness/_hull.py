@@ -12,7 +12,7 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["GroupPoints", "group_points", "mix", "upper_hull"]
 
-#: The rates that each aim equalises, as rows over (false, true positive rate, share).
+#: The rates that each aim makes equal.
 AIMS = {
     "independence": ("selection rate",),
     "opportunity": ("true positive rate",),
