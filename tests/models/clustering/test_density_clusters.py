@@ -138,3 +138,15 @@ def test_saved_clusters_assign_as_before(model, tmp_path):
     assert np.array_equal(again.predict(new), model.predict(new))
     copied = pickle.loads(pickle.dumps(model))
     assert np.array_equal(copied.predict(new), model.predict(new))
+
+
+def test_distances_that_equal_the_reach_count_however_they_are_measured():
+    """Far from the origin products lose the digits that decide; differences do not."""
+    X = np.stack(np.meshgrid(np.arange(8.0), np.arange(8.0)), axis=-1).reshape(-1, 2)
+    X = np.hstack([X + 1e5, np.full((64, 20), 1e5)])
+    for reach, count in ((1.0, 1), (np.nextafter(1.0, 0.0), 64)):
+        for algorithm in ("auto", "brute"):
+            model = DBSCAN(reach, min_samples=1, algorithm=algorithm).fit(X)
+            assert model.labels_.max() + 1 == count
+        tree = DBSCAN(reach, min_samples=1).fit(X[:, :2])
+        assert np.array_equal(tree.labels_, model.labels_)
