@@ -66,18 +66,22 @@ def fit_theirs(problem, _):
 
 
 @quietly
-def fit_lightgbm(problem, _, **more):
-    from lightgbm import LGBMClassifier
-
-    return LGBMClassifier(
-        n_estimators=ROUNDS, num_leaves=LEAVES, learning_rate=RATE, verbose=-1,
-        n_jobs=-1, **more,
-    ).fit(problem[0], problem[1])  # fmt: skip
+def fit_lightgbm(problem, _):
+    return lightgbm(problem)
 
 
 @quietly
 def fit_quantised(problem, _):
-    return fit_lightgbm(problem, _, use_quantized_grad=True)
+    return lightgbm(problem, use_quantized_grad=True)
+
+
+def lightgbm(problem, **more):
+    from lightgbm import LGBMClassifier
+
+    return LGBMClassifier(
+        n_estimators=ROUNDS, num_leaves=LEAVES, learning_rate=RATE, verbose=-1,
+        n_jobs=2, **more,
+    ).fit(problem[0], problem[1])  # fmt: skip
 
 
 @quietly
@@ -86,7 +90,7 @@ def fit_xgboost(problem, _):
 
     return XGBClassifier(
         n_estimators=ROUNDS, max_leaves=LEAVES, max_depth=0, grow_policy="lossguide",
-        tree_method="hist", learning_rate=RATE, max_bin=255, n_jobs=-1,
+        tree_method="hist", learning_rate=RATE, max_bin=255, n_jobs=2,
     ).fit(problem[0], problem[1].astype(np.int64))  # fmt: skip
 
 
