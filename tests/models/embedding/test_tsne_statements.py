@@ -152,7 +152,8 @@ def test_what_is_chosen_shows_in_the_map():
         {"perplexity": 3},
         {"learning_rate": 10.0},
         {"early_exaggeration": 1.0},
-        {"max_iter": 100},
+        {"max_iter": 100},  # stopped early
+        {"momentum": 0.0},
     ):
         other = TSNE(**{**base, **change}).fit(X)
         assert np.abs(other.embedding_ - plain.embedding_).max() > 1.0

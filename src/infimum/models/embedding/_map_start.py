@@ -40,7 +40,8 @@ def start_of(model: Any, X: Any, draw: Any) -> Matrix:
             f"{owner}.init='pca' needs features, and metric='precomputed' gives "
             "distances; use init='mds' or 'random'."
         )
-    by_pca = model.init == "pca" or model.metric in {"euclidean", "l2"}
+    plain = isinstance(model.metric, str) and model.metric in {"euclidean", "l2"}
+    by_pca = model.init == "pca" or plain
     found = _by_axes(X, sides) if by_pca else _by_distances(model, X, sides)
     spread = float(np.std(found[:, 0])) if found.shape[1] else 0.0
     if spread > 0.0:

@@ -14,8 +14,8 @@ __all__ = ["Descent", "Rest", "descend"]
 LOOK = 50
 #: No gain shrinks below this.
 LEAST_GAIN = 0.01
-#: Momentum while attraction is exaggerated, and afterwards.
-MOMENTA = (0.5, 0.8)
+#: Momentum while attraction is exaggerated.
+EARLY_MOMENTUM = 0.5
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class Descent:
     exaggeration: float = 12.0
     patience: int = 300
     least: float = 1e-7
+    momentum: float = 0.8
 
 
 @dataclass
@@ -49,8 +50,8 @@ def descend(problem: NeighborMap, start: Matrix, how: Descent) -> Rest:
     """Return the last map. Exaggeration raises the divergence on purpose."""
     rest = Rest(np.array(start, dtype=np.float64, order="C"), 0, [])
     early = min(how.early, how.steps)
-    _go(problem.exaggerated(how.exaggeration), rest, how, early, MOMENTA[0])
-    _go(problem, rest, how, how.steps, MOMENTA[1])
+    _go(problem.exaggerated(how.exaggeration), rest, how, early, EARLY_MOMENTUM)
+    _go(problem, rest, how, how.steps, how.momentum)
     return rest
 
 
@@ -72,7 +73,7 @@ def _go(
         rest.history.append((rest.steps, reached))
         if reached < best:
             best, best_at = reached, rest.steps
-        if momentum == MOMENTA[0]:
+        if problem.exaggeration != 1.0:
             continue
         if rest.steps - best_at > how.patience:
             rest.reason = f"no progress for {how.patience} steps"

@@ -61,6 +61,8 @@ class NeighborEmbedding(
     init: Any
     verbose: int
     random_state: Any
+    #: How much of a step is taken again at the next.
+    momentum: float = 0.8
     #: Whether the map's similarities have the heavy tail of the Cauchy density.
     _heavy: bool = True
 
@@ -161,6 +163,7 @@ class NeighborEmbedding(
             "max_iter": whole(1),
             "n_iter_without_progress": whole(-1),
             "min_grad_norm": nonnegative,
+            "momentum": closed(0.0, 0.999),
         }.items():
             check_domain(f"{owner}.{name}", getattr(self, name), domain)
         if isinstance(self.init, str):
@@ -178,6 +181,7 @@ class NeighborEmbedding(
             float(self.early_exaggeration),
             int(self.n_iter_without_progress),
             float(self.min_grad_norm),
+            float(self.momentum),
         )
 
     def __sklearn_tags__(self) -> Any:

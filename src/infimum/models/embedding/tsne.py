@@ -69,6 +69,8 @@ class TSNE(NeighborEmbedding):
         For 'barnes_hut': cells smaller than this, seen from a point, act as one.
     n_jobs : int or None, default=None
         Accepted for compatibility: all cores are used, the map is the same.
+    momentum : float, default=0.8
+        How much of a step is taken again at the next, after exaggeration.
     variant : {'joint', 'rowwise'}, default='joint'
         'rowwise' compares each :math:`p_{·|i}` with :math:`q_{·|i}`, normalised over
         its own row, and minimises the sum of these divergences.
@@ -117,6 +119,7 @@ class TSNE(NeighborEmbedding):
         method: str = "auto",
         angle: float = 0.5,
         n_jobs: int | None = None,
+        momentum: float = 0.8,
         variant: str = "joint",
     ) -> None:
         self.n_components = n_components
@@ -134,6 +137,7 @@ class TSNE(NeighborEmbedding):
         self.method = method
         self.angle = angle
         self.n_jobs = n_jobs
+        self.momentum = momentum
         self.variant = variant
 
     def _problem(self, affinities: Affinities) -> NeighborMap:
