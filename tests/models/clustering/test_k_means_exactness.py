@@ -62,6 +62,18 @@ def test_labels_are_those_of_plain_lloyd(name, k, rng):
     np.testing.assert_allclose(model.cluster_centers_, centres, rtol=1e-9)
 
 
+def test_a_cluster_that_loses_its_last_weighted_sample_is_empty(rng):
+    X = np.sort(rng.normal(size=(60, 1)), axis=0)
+    weights = rng.uniform(0.1, 0.7, 60)
+    for seed in range(20):
+        start = np.random.default_rng(seed).normal(size=(12, 1)) * 3.0
+        model = KMeans(12, init=start, tol=0.0).fit(X, sample_weight=weights)
+        for label in range(12):
+            mine = model.labels_ == label
+            mean = np.average(X[mine], axis=0, weights=weights[mine])
+            np.testing.assert_allclose(model.cluster_centers_[label], mean, atol=1e-9)
+
+
 def test_bounds_hold_and_skip_most_rows(rng):
     X = rng.normal(size=(4000, 5)) + 8.0 * rng.integers(0, 3, size=(4000, 5))
     centres = X[:20]

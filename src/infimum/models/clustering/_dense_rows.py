@@ -29,6 +29,8 @@ Result = TypeVar("Result")
 
 #: Rows of a tile of products: with a hundred centres it stays in a core's cache.
 BLOCK = 512
+#: A weight below this share of the largest may be nothing but rounding.
+EMPTY = 1e-9
 #: Where more than this share of a part is asked, all of it is: no rows are copied.
 MOST = 0.8
 
@@ -170,7 +172,9 @@ class DenseRows:
             return more, heavier
 
         more, heavier = _total(on_cores(len(told), work, len(told)))
-        return sums + more, mass + heavier
+        sums, mass = sums + more, mass + heavier
+        # What is left of an emptied cluster is rounding, and must not pass for weight.
+        return self.sums(labels, k) if mass.min() < EMPTY * mass.max() else (sums, mass)
 
     def distances(self, labels: Indices, centres: Matrix) -> Vector:
         """Return the squared distance of each row to its centre, inward, exactly."""
