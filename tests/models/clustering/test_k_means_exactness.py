@@ -152,6 +152,11 @@ def test_too_few_samples_are_refused_and_leave_the_old_model(cls, rng):
         cls(0).fit(X)
 
 
+def test_numbers_whose_squares_overflow_are_refused_in_a_sentence(rng):
+    with pytest.raises(DataError, match="scale the features"):
+        KMeans(2).fit(1e200 * rng.normal(size=(10, 2)))
+
+
 def test_fewer_places_than_clusters_warn():
     X = np.repeat([[0.0], [1.0]], 5, axis=0)
     with pytest.warns(ConvergenceWarning, match="2 distinct clusters"):

@@ -21,6 +21,7 @@ from infimum.compiled import (
     settle_nearest,
     sum_by_label,
 )
+from infimum.errors import DataError
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Assignment", "DenseRows", "directions", "on_cores", "parts_for"]
@@ -29,6 +30,8 @@ Result = TypeVar("Result")
 
 #: Rows of a tile of products: with a hundred centres it stays in a core's cache.
 BLOCK = 512
+#: Squares of larger numbers are infinite in float64.
+LARGEST = 2.0**505
 #: A weight below this share of the largest may be nothing but rounding.
 EMPTY = 1e-9
 #: Where more than this share of a part is asked, all of it is: no rows are copied.
@@ -77,10 +80,15 @@ class DenseRows:
         self.n, self.d = self.X.shape
         self.weights = np.empty(0) if weights is None else weights
         self.mean = np.average(self.X, axis=0, weights=weights).astype(np.float64)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             spread = max(on_cores(self.n, self._spread, parts_for(self.n, 1)))
         # A power of two, so that scaling rounds nothing.
         self.unit = float(2.0 ** np.ceil(np.log2(spread))) if spread > 0.0 else 1.0
+        if self.unit >= LARGEST:
+            raise DataError(
+                f"The samples differ by up to {spread:.0e}, too much for squared "
+                f"distances: scale the features."
+            )
         self.rounded = np.empty((self.n, self.d), dtype=np.float32)
         self.squares = np.empty(self.n)
         self.double = False
