@@ -70,7 +70,7 @@ from infimum.evaluation.selection_rules import (
     cross_validate,
     one_standard_error,
 )
-from infimum.evaluation.two_sample_test import (
+from infimum.evaluation.two_samples import (
     TwoSampleTest,
     maximum_mean_discrepancy,
     two_sample_test,

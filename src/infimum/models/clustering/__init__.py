@@ -20,7 +20,7 @@ from infimum.models.clustering.k_medians import KMedians
 from infimum.models.clustering.k_medoids import KMedoids
 from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
 from infimum.models.clustering.level_set_clustering import LevelSetClustering
-from infimum.models.clustering.linkage import linkage
+from infimum.models.clustering.linkage_tree import linkage
 from infimum.models.clustering.mini_batch_k_means import MiniBatchKMeans
 from infimum.models.clustering.silhouette import silhouette_samples, silhouette_score
 from infimum.models.clustering.soft_k_means import SoftKMeans
