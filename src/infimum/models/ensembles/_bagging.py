@@ -85,7 +85,7 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
         weights = accept_weights(sample_weight, X)
         resampler = Resampler.of(self, X.shape, weights)
         seeds = check_random_state(self.random_state).randint(
-            MOST, size=self.n_estimators
+            MOST, size=int(self.n_estimators)
         )
         kept = self._kept(seeds)
         base = self._default() if self.estimator is None else self.estimator

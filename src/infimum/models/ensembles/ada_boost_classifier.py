@@ -139,7 +139,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         descent = ExponentialDescent(rows.codes, rows.weights, max(2, self.n_classes_))
         self.estimators_: list[Any] = []
         learner = self._learner(rows)
-        for _ in range(self.n_estimators):
+        for _ in range(int(self.n_estimators)):
             if not self._round(learner, descent):
                 break
         self._adopt(descent)

@@ -126,7 +126,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.estimators_: list[Any] = []
         votes: list[float] = []
         errors: list[float] = []
-        for _ in range(self.n_estimators):
+        for _ in range(int(self.n_estimators)):
             model = self._member(X, y, shares * total, draws)
             losses = self._losses(np.abs(model.predict(X) - y))
             error = float(shares @ losses)

@@ -54,4 +54,4 @@ class ComparisonForestRegressor(ComparisonRegressor):
     def _how_many(self) -> int:
         owner = type(self).__name__
         check_domain(f"{owner}.n_estimators", self.n_estimators, whole(1))
-        return self.n_estimators
+        return int(self.n_estimators)
