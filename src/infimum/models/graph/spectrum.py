@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from scipy import linalg, sparse
 from scipy.sparse import csgraph
 from sklearn.utils.extmath import svd_flip
 
+from infimum.compiled import one_blas_thread
 from infimum.matrices import leading_eigenpairs
 from infimum.models.graph._weights import accept_weights, degrees_of
 from infimum.models.graph.laplacian import LAPLACIANS, inverse_roots
@@ -172,10 +174,14 @@ def smallest_eigenpairs(
         if n <= DIRECT or 4 * count > n:
             values, vectors = _largest_first(moved(np.eye(n)))
         else:
-            found = leading_eigenpairs(
-                moved, n, count - known,
-                tol=tol, max_products=max_products, random_state=seed,
-            )  # fmt: skip
+            # Threads of BLAS spin on after a call, and sparse products need the cores.
+            full = isinstance(weights, np.ndarray)
+            alone = nullcontext() if full else one_blas_thread()
+            with alone:
+                found = leading_eigenpairs(
+                    moved, n, count - known,
+                    tol=tol, max_products=max_products, random_state=seed,
+                )  # fmt: skip
             values, vectors = found.values, found.vectors
         values, vectors = values[: count - known], vectors[:, : count - known]
         vectors = svd_flip(vectors, None)[0]
