@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._labelled_rows import LabelledRows
 from infimum.models.ensembles._exponential_descent import ExponentialDescent
 from infimum.models.ensembles._importances import mean_importances
@@ -24,7 +25,6 @@ from infimum.models.ensembles._weak_learners import (
     StumpLearner,
     WeakLearner,
 )
-from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.trees.decision_stump import DecisionStump
 from infimum.parameters import Choice, check_domain, positive, whole
 from infimum.typing import Matrix, Vector
