@@ -110,8 +110,8 @@ def spectral_bisection(
         raise DataError("spectral_bisection needs 2 vertices or more, got 1.")
     found = smallest_eigenpairs(weights, 2, kind, tau=float(tau), tol=1e-10)
     vector = found.vectors[:, 1]
-    if found.components > 1:  # the other components against the one of the first vertex
-        vector = found.vectors[:, 0] if vector[0] == 0 else vector
-        return Bisection(vector != 0, vector, 0.0)
+    if found.components > 1:  # nothing is cut between one component and the others
+        side = vector != 0
+        return Bisection(side if side[0] else ~side, vector, 0.0)
     vector = -vector if vector[0] < 0 else vector
     return Bisection(vector >= 0, vector, float(found.values[1]))
