@@ -11,7 +11,12 @@ from infimum.models.ensembles import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
 )
-from infimum.models.trees import Tree, shapley_values
+from infimum.models.trees import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    Tree,
+    shapley_values,
+)
 
 
 def table(rng, n=300, d=4):
@@ -104,6 +109,20 @@ def test_scores_of_classes_are_explained_one_by_one(classes, rng):
     found = shapley_values(model, X[:20])
     total = found.values.sum(axis=1) + found.expectation.squeeze()
     np.testing.assert_allclose(total, model.decision_function(X[:20]), atol=1e-9)
+
+
+def test_trees_of_other_growers_are_explained(rng):
+    X, y = table(rng)
+    X = np.nan_to_num(X)
+    numbers = DecisionTreeRegressor(max_depth=4).fit(X, y)
+    labels = DecisionTreeClassifier(max_depth=4).fit(X, y > np.median(y))
+    for background in (None, X[:10]):
+        found = shapley_values(numbers, X[:20], background)
+        total = found.values.sum(axis=1) + found.expectation
+        np.testing.assert_allclose(total, numbers.predict(X[:20]), atol=1e-9)
+        found = shapley_values(labels, X[:20], background)
+        total = found.values.sum(axis=1) + found.expectation
+        np.testing.assert_allclose(total, labels.predict_proba(X[:20]), atol=1e-9)
 
 
 def test_weights_count_as_copies_in_the_expectation(rng):
