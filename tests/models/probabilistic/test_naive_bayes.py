@@ -170,6 +170,14 @@ def test_without_smoothing_what_was_never_seen_is_impossible():
         assert np.isfinite(model.predict_proba([[1, 1]])).all()
 
 
+def test_a_word_that_no_other_class_has_speaks_loudly_but_not_infinitely():
+    X, y = [[2, 0, 1], [0, 2, 1], [1, 0, 3]], [0, 1, 2]
+    model = ComplementNB(alpha=0.0).fit(X, y)
+    shares = model.predict_proba([[0, 1, 0], [1, 1, 1]])
+    assert shares[0].argmax() == 1
+    assert np.isfinite(shares).all()
+
+
 def test_one_class_is_always_the_answer(counts):
     X, _ = counts
     for kind in (*COUNTING, CategoricalNB, GaussianNB):

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from infimum.models.probabilistic._counts import CountedBayes
-from infimum.models.probabilistic._naive_bayes import log_sums
 from infimum.typing import Matrix
 
 __all__ = ["ComplementNB"]
+
+LEAST_SHARE = float(np.finfo(np.float64).tiny)
 
 
 class ComplementNB(CountedBayes):
@@ -78,13 +79,15 @@ class ComplementNB(CountedBayes):
     def _smooth(self, alpha: Any) -> None:
         self.feature_all_ = self.feature_count_.sum(axis=0)
         others = self.feature_all_ + alpha - self.feature_count_
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.log(others / others.sum(axis=1, keepdims=True))
-            weights = logs / logs.sum(axis=1, keepdims=True) if self.norm else -logs
-        self.feature_log_prob_ = np.where(np.isnan(weights), 0.0, weights)
+        total = others.sum(axis=1, keepdims=True)
+        shares = others / np.where(total > 0, total, 1.0)
+        # A word that no other class has speaks very loudly, not infinitely.
+        logs = np.log(np.maximum(shares, LEAST_SHARE))
+        weights = logs / logs.sum(axis=1, keepdims=True) if self.norm else -logs
+        self.feature_log_prob_ = weights
 
     def _joint(self, X: Any) -> Matrix:
-        joint = -log_sums(X, -self.feature_log_prob_)
+        joint = np.asarray(X @ self.feature_log_prob_.T)
         return joint + self.class_log_prior_ if len(self.classes_) == 1 else joint
 
     def __sklearn_tags__(self) -> Any:
