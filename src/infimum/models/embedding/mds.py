@@ -159,7 +159,8 @@ class MDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         """Place new samples among the points of the fit, which stay where they are.
 
         Each minimises its own stress, from the point of the nearest sample; one that
-        coincides with a sample of the fit gets its point.
+        coincides with a sample of the fit gets its point. In the non-metric form
+        distances are scaled to the size of the points first.
 
         Parameters
         ----------
