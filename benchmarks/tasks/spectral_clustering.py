@@ -10,7 +10,7 @@ NEIGHBORS = 10
 
 
 class SpectralClusteringTask:
-    """Judged by the normalised cut, which must be a tenth below that of the planted ones.
+    """Judged by the normalised cut: a tenth below that of the planted clusters.
 
     The cut is taken in the graph both were given, by a formula of this file.
     """

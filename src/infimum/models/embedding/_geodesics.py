@@ -63,12 +63,21 @@ def _shortest_links(
     samples = search._fit_X
     part = samples[np.ix_(inside, inside)] if given else samples[inside]
     queries = samples[np.ix_(after, inside)] if given else samples[after]
-    names = {"metric": search.metric, "p": search.p}
-    near = NearestNeighbors(**names, metric_params=search.metric_params).fit(part)
+    near = NearestNeighbors(
+        metric=search.metric, p=search.p, metric_params=_measured(search)
+    ).fit(part)
     far, found = near.kneighbors(queries, 1)
     order = np.lexsort((far[:, 0], labels[after]))
     firsts = order[np.unique(labels[after][order], return_index=True)[1]]
     return [(inside[found[at, 0]], after[at], float(far[at, 0])) for at in firsts]
+
+
+def _measured(search: NearestNeighbors) -> dict[str, Any] | None:
+    """Return the parameters of a distance, those it learnt from all samples included."""
+    given = dict(search.metric_params or {})
+    if search.metric == "mahalanobis" and not {"V", "VI"} & set(given):
+        given["V"] = np.cov(np.asarray(search._fit_X, dtype=np.float64).T)
+    return given or None
 
 
 def geodesics_from_farthest(links: Any, count: int) -> tuple[Indices, Matrix]:
