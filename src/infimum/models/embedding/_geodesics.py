@@ -73,7 +73,7 @@ def _shortest_links(
 
 
 def _measured(search: NearestNeighbors) -> dict[str, Any] | None:
-    """Return the parameters of a distance, those it learnt from all samples included."""
+    """Return the parameters of a distance, with those it learnt from all samples."""
     given = dict(search.metric_params or {})
     if search.metric == "mahalanobis" and not {"V", "VI"} & set(given):
         given["V"] = np.cov(np.asarray(search._fit_X, dtype=np.float64).T)
