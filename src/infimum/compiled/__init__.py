@@ -72,6 +72,7 @@ from infimum.compiled.symmetric_rows import add_transpose
 from infimum.compiled.taut_string import pull_taut
 from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.compiled.tree_grow import grow_tree
+from infimum.compiled.tree_grow_plain import grow_plain_tree
 from infimum.compiled.tree_of_merges import name_nodes, raise_heights
 from infimum.compiled.tree_stump_classes import cut_classes
 from infimum.compiled.tree_stump_sides import mark_sides
@@ -125,6 +126,7 @@ __all__ = [
     "gather_field",
     "gather_square",
     "grow_cells",
+    "grow_plain_tree",
     "grow_tree",
     "in_parts",
     "judge_rows",

@@ -5,10 +5,30 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from infimum.compiled.tree_order import order_keys
+from infimum.compiled.tree_frontier import (
+    ASKS,
+    CUTS,
+    DEPTH,
+    ENDLESS,
+    GAIN,
+    GAINED,
+    GROUPS,
+    LEFT,
+    LEFTWARD,
+    LOWER,
+    NODE,
+    RIGHT,
+    SET,
+    SPLIT,
+    START,
+    STOP,
+    UPPER,
+    WIDTH,
+    put_entry,
+    take_entry,
+)
+from infimum.compiled.tree_measure import measure_rows
 from infimum.compiled.tree_parts import Desk, Rules, Table, Target, inner
-from infimum.compiled.tree_scan import score_outputs, score_side
-from infimum.compiled.tree_scan_quantiles import quantile_loss
 from infimum.compiled.tree_split import find_split
 from infimum.compiled.tree_split_plain import (
     CUT,
@@ -21,101 +41,6 @@ from infimum.compiled.tree_split_plain import (
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["grow_tree"]
-
-PLACE = 0xFFFFFFFF
-NUMBER, CLASSES, NUMBERS, QUANTILES = 0, 1, 2, 3
-#: Columns of the whole numbers of a node, and of its others.
-ASKS, LEFT, RIGHT, START, STOP, LEFTWARD, SET, DEPTH, GROUPS = range(9)
-CUTS, GAIN, LOWER, UPPER = range(4)
-#: Columns of the frontier: a node with its split, and how much the split gains.
-NODE, GAINED, SPLIT = 0, 1, 2
-WIDTH = 8
-#: A limit on leaves that is none: then the last node is split first.
-ENDLESS = 2**62
-
-
-@inner
-def _measure_number(
-    target: Target, desk: Desk, weight: Vector, rows: Indices
-) -> tuple[float, float, float, bool]:
-    numbers, parts = target.numbers[:, 0], desk.parts[0]
-    s = W = 0.0
-    first, varies = numbers[rows[0]], False
-    for i in range(rows.size):
-        w, y = weight[rows[i]], numbers[rows[i]]
-        desk.weights[i] = w
-        parts[i] = w * y
-        s += w * y
-        W += w
-        varies |= y != first
-    desk.totals[0] = s
-    return W, score_side(target.formula, s, W), s / W, not varies
-
-
-@inner
-def _measure_quantile(
-    target: Target, desk: Desk, weight: Vector, rows: Indices
-) -> tuple[float, float, float, bool]:
-    """Write targets in their order, and the place of each row in it."""
-    W, size = 0.0, rows.size
-    low = high = int(target.order[rows[0]])
-    for i in range(size):
-        rank = int(target.order[rows[i]])
-        low, high = min(low, rank), max(high, rank)
-        desk.keys[i] = (rank << 32) | i
-        desk.weights[i] = weight[rows[i]]
-        W += desk.weights[i]
-    order_keys(desk.keys, desk.spare, desk.buckets, size, low, high)
-    sorted_weights = desk.losses[0]
-    for t in range(size):
-        i = desk.keys[t] & PLACE
-        desk.codes[i, 0] = t
-        desk.parts[0, t] = target.numbers[rows[i], 0]
-        sorted_weights[t] = desk.weights[i]
-    loss, value = quantile_loss(
-        desk.histogram[:, : size + 1], desk.parts[0, :size], sorted_weights[:size],
-        target.level,
-    )  # fmt: skip
-    return W, -loss, value, low == high
-
-
-@inner
-def _measure_many(
-    target: Target, desk: Desk, weight: Vector, rows: Indices
-) -> tuple[float, float, float, bool]:
-    totals, width = desk.totals, target.width
-    for j in range(totals.size):
-        totals[j] = 0.0
-    W, varies = 0.0, False
-    outputs = target.codes.shape[1] if width else target.numbers.shape[1]
-    for i in range(rows.size):
-        r = rows[i]
-        w = weight[r]
-        desk.weights[i] = w
-        W += w
-        for o in range(outputs):
-            if width:
-                code = target.codes[r, o]
-                desk.codes[i, o] = code
-                totals[o * width + code] += w
-                varies |= code != target.codes[rows[0], o]
-            else:
-                desk.parts[o, i] = w * target.numbers[r, o]
-                totals[o] += desk.parts[o, i]
-                varies |= target.numbers[r, o] != target.numbers[rows[0], o]
-    return W, score_outputs(target.formula, totals, W, width), 0.0, not varies
-
-
-@inner
-def _measure(
-    target: Target, desk: Desk, weight: Vector, rows: Indices
-) -> tuple[float, float, float, bool]:
-    """Lay a node's rows on the desk; return weight, score, value, and if it is pure."""
-    if target.family == NUMBER:
-        return _measure_number(target, desk, weight, rows)
-    if target.family == QUANTILES:
-        return _measure_quantile(target, desk, weight, rows)
-    return _measure_many(target, desk, weight, rows)
 
 
 @inner
@@ -208,39 +133,6 @@ def _divide(
 
 
 @inner
-def _sift(frontier: Matrix, size: int, best_first: bool) -> None:  # noqa: FBT001
-    """Move the last entry up the heap of gains, if the order is by gain."""
-    at = size - 1
-    while best_first and at > 0:
-        above = (at - 1) // 2
-        if frontier[above, GAINED] >= frontier[at, GAINED]:
-            break
-        for c in range(WIDTH):
-            kept = frontier[at, c]
-            frontier[at, c], frontier[above, c] = frontier[above, c], kept
-        at = above
-
-
-@inner
-def _take(frontier: Matrix, size: int, best_first: bool, out: Vector) -> None:  # noqa: FBT001
-    """Write the next entry to split: the one with the largest gain, or the last."""
-    for c in range(WIDTH):
-        out[c] = frontier[0 if best_first else size - 1, c]
-        frontier[0, c] = frontier[size - 1 if best_first else 0, c]
-    at, size = 0, size - 1 if best_first else 0
-    while 2 * at + 1 < size:
-        child = 2 * at + 1
-        if child + 1 < size and frontier[child + 1, GAINED] > frontier[child, GAINED]:
-            child += 1
-        if frontier[at, GAINED] >= frontier[child, GAINED]:
-            break
-        for c in range(WIDTH):
-            kept = frontier[at, c]
-            frontier[at, c], frontier[child, c] = frontier[child, c], kept
-        at = child
-
-
-@inner
 def _consider(
     table: Table,
     target: Target,
@@ -255,7 +147,7 @@ def _consider(
 ) -> bool:
     """Find the split of a new node, if it may have one; write it into `entry`."""
     mine = rows[node[START] : node[STOP]]
-    W, score, _, pure = _measure(target, desk, weight, mine)
+    W, score, _, pure = measure_rows(target, desk, weight, mine)
     small = mine.size < rules.min_split or mine.size < 2 * rules.min_leaf
     if pure or small or node[DEPTH] >= rules.max_depth or 2.0 * rules.min_weight > W:
         return False
@@ -282,8 +174,8 @@ def _tighten(
     reals: Matrix,
 ) -> None:
     """Let the children of a monotone split keep to their side of its middle."""
-    low = _measure(target, desk, weight, rows[left[START] : left[STOP]])[2]
-    high = _measure(target, desk, weight, rows[right[START] : right[STOP]])[2]
+    low = measure_rows(target, desk, weight, rows[left[START] : left[STOP]])[2]
+    high = measure_rows(target, desk, weight, rows[right[START] : right[STOP]])[2]
     middle = low / 2.0 + high / 2.0
     if sign > 0:
         reals[0, UPPER] = reals[1, LOWER] = middle
@@ -345,11 +237,7 @@ def _enter(
     if entry[SPLIT + IS_SET] > 0.0:
         mine = rows[nodes[at, START] : nodes[at, STOP]]
         words, used = _write_set(table, desk, mine, entry[SPLIT:], words, used)
-    if waiting == frontier.shape[0]:
-        frontier = np.concatenate((frontier, frontier))
-    for c in range(WIDTH):
-        frontier[waiting, c] = entry[c]
-    _sift(frontier, waiting + 1, rules.max_leaves < ENDLESS)
+    frontier = put_entry(frontier, waiting, entry, rules.max_leaves < ENDLESS)
     return frontier, waiting + 1, words, used
 
 
@@ -376,6 +264,9 @@ def grow_tree(
     waiting, first, count, leaves = 0, 0, 1, 1
     while True:
         while first < count:
+            if nodes[first, STOP] - nodes[first, START] < rules.min_split:
+                first += 1
+                continue
             frontier, waiting, words, used = _enter(
                 table, target, rules, desk, weight, rows, nodes, reals, first, allowed,
                 frontier, waiting, words, used, entry,
@@ -383,7 +274,7 @@ def grow_tree(
             first += 1
         if waiting == 0 or leaves >= rules.max_leaves:
             break
-        _take(frontier, waiting, rules.max_leaves < ENDLESS, entry)
+        take_entry(frontier, waiting, rules.max_leaves < ENDLESS, entry)
         waiting -= 1
         leaves += 1
         if count + 2 > nodes.shape[0]:

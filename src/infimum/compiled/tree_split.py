@@ -12,28 +12,18 @@ from infimum.compiled.tree_split_plain import (
     FEATURE,
     IS_SET,
     SCORE,
+    draw,
     keep_split,
     try_plain,
 )
 from infimum.typing import Indices, Vector
 
-__all__ = ["draw", "find_split"]
+__all__ = ["find_split"]
 
 PLACE = 0xFFFFFFFF
 NUMBER, CLASSES, NUMBERS, QUANTILES = 0, 1, 2, 3
 #: Orders of categories that are tried when there are many classes.
 ORDERS = 8
-
-
-@inner
-def draw(state: Any) -> float:
-    """Return a number of [0, 1), and move the state of the generator (splitmix64)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return float(z >> np.uint64(11)) * 2.0**-53
 
 
 @inner

@@ -1,22 +1,35 @@
-"""The best threshold of a feature in the plainest and most frequent case.
+"""The best split of a node in the plainest and most frequent case.
 
 One number or two classes to tell, nothing missing, no categories, no constraints. Loops
 that pass few arrays take less time to call, which counts in small nodes.
 """
 
+from typing import Any
+
 import numpy as np
 
 from infimum.compiled.tree_order import order_keys
 from infimum.compiled.tree_parts import inner
-from infimum.compiled.tree_scan import scan_bins, scan_number
+from infimum.compiled.tree_scan import scan_bins, scan_number, score_side
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["keep_split", "try_plain"]
+__all__ = ["draw", "keep_split", "split_plain_node", "try_plain"]
 
 #: Where things are in the description of a split.
 SCORE, FEATURE, CUT, MISSING_LEFT, THRESHOLD, IS_SET = 0, 1, 2, 3, 4, 5
 #: Rows from which on bins replace sorting, where they may.
 MANY = 128
+
+
+@inner
+def draw(state: Any) -> float:
+    """Return a number of [0, 1), and move the state of the generator (splitmix64)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return float(z >> np.uint64(11)) * 2.0**-53
 
 
 @inner
@@ -96,3 +109,56 @@ def try_plain(
     if b >= 0:
         keep_split(split, score, f, low + ((b + 1) << shift) - 1, 0, np.nan)
     return True
+
+
+@inner
+def split_plain_node(
+    ranks: Indices,
+    rows: Indices,
+    weight: Vector,
+    numbers: Vector,
+    keys: Indices,
+    spare: Indices,
+    buckets: Indices,
+    parts: Vector,
+    weights: Vector,
+    histogram: Matrix,
+    features: Indices,
+    state: Any,
+    formula: int,
+    min_leaf: int,
+    min_weight: float,
+    bins: int,
+    max_features: int,
+    split: Vector,
+) -> float:
+    """Write the best split of a node and return what it gains; -1 if there is none.
+
+    What `find_split` does where every feature is plain, draw by draw.
+    """
+    S = W = 0.0
+    first, varies = numbers[rows[0]], False
+    for i in range(rows.size):
+        w, y = weight[rows[i]], numbers[rows[i]]
+        weights[i], parts[i] = w, w * y
+        S += w * y
+        W += w
+        varies |= y != first
+    split[FEATURE], split[SCORE] = -1.0, -np.inf
+    if not varies or 2.0 * min_weight > W:
+        return -1.0
+    varied = False
+    for k in range(features.size):
+        if varied and k >= max_features:
+            break
+        j = k
+        if max_features < features.size:
+            j = k + int(draw(state) * (features.size - k))
+        features[k], features[j] = features[j], features[k]
+        varied |= try_plain(
+            ranks[features[k]], rows, keys, spare, buckets, parts, weights, histogram,
+            S, W, formula, min_leaf, min_weight, bins, features[k], split,
+        )  # fmt: skip
+    if split[FEATURE] < 0.0:
+        return -1.0
+    return float(max(0.0, split[SCORE] - score_side(formula, S, W)))

@@ -60,7 +60,7 @@ class RandomForestRegressor(ForestRegressor):
     --------
     >>> X, y = [[0.0], [1.0], [2.0], [7.0], [8.0], [9.0]], [0, 0, 0, 1, 1, 1]
     >>> model = RandomForestRegressor(10, random_state=0).fit(X, y)
-    >>> model.predict([[0.5], [8.5]])
+    >>> model.predict([[0.5], [8.5]]).round()
     array([0., 1.])
     """
 

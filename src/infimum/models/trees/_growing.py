@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from infimum.compiled import grow_tree, number_nodes
+from infimum.compiled import grow_plain_tree, grow_tree, number_nodes
 from infimum.compiled.tree_parts import Desk, Rules, Table
 from infimum.models.trees._criteria import NUMBER, QUANTILES, Aim, describe
 from infimum.models.trees.structure import Tree
@@ -39,7 +39,9 @@ def grow(
         table, aim, weight = _only(table, aim, weight, rows)
     rows = np.arange(len(rows), dtype=np.int32)
     desk = _desk(aim, rules, len(rows), table.ranks.shape[0], seed)
-    nodes, reals, words = grow_tree(table, aim.target, rules, desk, weight, rows)
+    plain = aim.target.family == NUMBER and not rules.random and table.plain.all()
+    loop = grow_plain_tree if plain else grow_tree
+    nodes, reals, words = loop(table, aim.target, rules, desk, weight, rows)
     nodes, reals = _in_preorder(nodes, reals)
     value, weights, impurity = describe(
         aim, nodes[:, LEFT : STOP + 1], reals[:, 2:], rows, weight

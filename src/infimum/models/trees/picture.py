@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.models.trees._questions import answer_of, names_of, question_of
 from infimum.models.trees.structure import Tree
 from infimum.parameters import check_domain, whole
-from infimum.typing import Vector
+from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["plot_tree"]
 
@@ -40,13 +40,10 @@ def plot_tree(
     >>> [str(text) for text in plot_tree(model).data[-1].text]
     ['feature_0 <= 5.00', 'class: a', 'class: b']
     """
-    import plotly.graph_objects as go
-
     check_is_fitted(decision_tree)
     check_domain("plot_tree.max_depth", max_depth, whole(0))
     tree, names = decision_tree.tree_, names_of(decision_tree, feature_names)
     shown = np.flatnonzero(tree.depths <= max_depth)
-    across = _places(tree, max_depth)
     ends = (tree.feature < 0) | (tree.depths == max_depth)
     texts = [
         answer_of(decision_tree, node, 2)
@@ -54,14 +51,21 @@ def plot_tree(
         else question_of(tree, node, names, 2)
         for node in map(int, shown)
     ]
-    inner = [node for node in shown if not ends[node]]
+    return _drawn(tree, shown, ends, texts, _places(tree, max_depth))
+
+
+def _drawn(
+    tree: Tree, shown: Indices, ends: Mask, texts: list[str], across: Vector
+) -> Any:
+    import plotly.graph_objects as go
+
     xs: list[Any] = []
     ys: list[Any] = []
-    for node in inner:
+    for node in shown[~ends[shown]]:
         for child in (tree.left[node], tree.right[node]):
             xs += [across[node], across[child], None]
             ys += [-tree.depths[node], -tree.depths[child], None]
-    open_ends = ends & (tree.feature >= 0)
+    cut = (ends & (tree.feature >= 0))[shown]
     figure = go.Figure()
     figure.add_scatter(
         x=xs, y=ys, mode="lines", line={"color": "#9aa4b2"}, hoverinfo="skip"
@@ -79,8 +83,8 @@ def plot_tree(
             "size": 14,
             "color": tree.value[shown, -1],
             "colorscale": "Viridis",
-            "symbol": ["circle-open" if open_ends[n] else "circle" for n in shown],
-            "line": {"width": 2 * open_ends[shown].astype(int)},
+            "symbol": ["circle-open" if open_end else "circle" for open_end in cut],
+            "line": {"width": 2 * cut.astype(int)},
         },
     )
     return _framed(figure)
