@@ -57,22 +57,20 @@ def collect_nearer(
     width, total = tile.shape[1], 0
     sizes = squares[first : first + width].astype(np.float32)
     before = nearest[first : first + width]
+    largest = np.float32(squares[names].max())
+    # Below these, -2⟨x, c⟩ + ‖c‖² may mean nearer, or too near for products.
+    bars = np.maximum(before, NEAR * (sizes + largest)) - sizes
     for j in range(tile.shape[0]):
         norm, start = np.float32(squares[names[j]]), total
         for low in range(0, width, RUN):
             high = min(width, low + RUN)
-            least = np.float32(1.0)
+            some = 0
             for r in range(low, high):
-                size = sizes[r] + norm
-                value = tile[j, r] + size
-                tile[j, r] = value
-                near, known = NEAR * size, before[r]
-                margin = value - (known if known > near else near)
-                least = margin if margin < least else least
-            if least >= np.float32(0.0):
+                some |= tile[j, r] < bars[r] - norm
+            if some == 0:
                 continue
             for r in range(low, high):
-                value = tile[j, r]
+                value = tile[j, r] + sizes[r] + norm
                 if value < NEAR * (sizes[r] + norm):
                     value = np.float32(_measure(X[first + r], X[names[j]], unit))
                 if value < before[r]:
