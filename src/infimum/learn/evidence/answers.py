@@ -1,0 +1,180 @@
+"""Single answers: shared out among columns, near the decision, and turned round."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import InfimumError
+from infimum.explanation import counterfactual, rows_near_decision, shapley_values
+from infimum.learn.evidence.case import Case, TooLateError
+from infimum.learn.evidence.columns import leading
+from infimum.typing import Indices, Vector
+
+__all__ = ["examples"]
+
+_BACKGROUND, _FEW_BACKGROUND, _MOST_NEAR, _SHOWN_COLUMNS = 100, 16, 6, 6
+_MOST_TABLE, _MOST_CHANGES = 400, 3
+
+
+def examples(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Explain a few answers, list the closest calls and turn one decision round."""
+    case.affordable(0.5, case.n_rows, case.n_rows)
+    parts = {"shapley": _shapley, "near": _near, "counterfactual": _turned}
+    told: dict[str, Any] = {}
+    for name, part in parts.items():
+        try:
+            told[name] = part(case, found)
+        except TooLateError:
+            told[name] = {"reason": "There was no time left for this."}
+        except InfimumError as error:
+            told[name] = {"reason": str(error)}
+    return told
+
+
+def _shapley(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Share out the answers about the least, the middle and the greatest row."""
+    places, words = _telling(case.scores())
+    background = _background(case)
+    told = shapley_values(
+        case.model, case.rows[places], background, rounds=2, seed=case.seed
+    )
+    unit = _unit(case, told.response)
+    return {
+        "method": told.method,
+        "of": unit,
+        "base": told.base,
+        "rows": [
+            {
+                "row": int(place),
+                "why": word,
+                "answer": answer,
+                "shares": _shares(case, int(place), told.names, values, errors),
+            }
+            for place, word, answer, values, errors in zip(
+                places, words, told.answers, told.values, told.errors, strict=True
+            )
+        ],
+    }
+
+
+def _near(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    if not case.classifies:
+        return {"reason": "A model of numbers decides nothing that could be close."}
+    told = rows_near_decision(case.model, case.rows, _MOST_NEAR)
+    columns = leading(case, found, _SHOWN_COLUMNS) if case.named else []
+    likely = hasattr(case.model, "predict_proba")
+    return {
+        "unit": "probability" if likely else "score",
+        "columns": [str(column) for column in columns],
+        "rows": [
+            {
+                "row": int(row),
+                "decision": str(decision),
+                "truth": str(case.y[row]),
+                "distance": float(distance),
+                "values": [_value(case, int(row), column) for column in columns],
+            }
+            for row, decision, distance in zip(
+                told.rows, told.decisions, told.distances, strict=True
+            )
+        ],
+    }
+
+
+def _turned(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Turn the median row of the rarer decision round, sensitive columns fixed."""
+    width = max(1, len(case.columns)) if case.named else case.rows.shape[1]
+    case.affordable(0.6, 40_000, 100 * width)
+    if not case.named:
+        return {"reason": "The columns of a sparse matrix are not changed one by one."}
+    row, wanted = _row_to_turn(case)
+    others = case.some(_MOST_TABLE, stream=3)
+    positions = np.concatenate([[row], others[others != row]])
+    used = set(case.columns) - set(case.sensitive)
+    told = counterfactual(
+        case.model,
+        case.rows[positions],
+        0,
+        wanted=wanted,
+        fixed=[name for name in case.rows.columns if name not in used],
+        max_changes=_MOST_CHANGES,
+    )
+    plain = {**told.to_dict(), "row": row, "fixed": list(case.sensitive)}
+    plain["wanted"] = None if wanted is None else float(wanted[1])
+    return plain
+
+
+def _row_to_turn(case: Case) -> tuple[int, Any]:
+    if not case.classifies:
+        scores = case.scores()
+        middle = float(np.median(scores))
+        return int(np.argsort(scores, kind="stable")[3 * len(scores) // 4]), (
+            -math.inf,
+            middle,
+        )
+    said = np.asarray(case.model.predict(case.rows))
+    labels, counts = np.unique(said, return_counts=True)
+    rare = np.flatnonzero(said == labels[np.argmin(counts)])
+    near = rows_near_decision(case.model, case.rows[rare], len(rare))
+    return int(rare[near.rows[len(rare) // 2]]), None
+
+
+def _telling(scores: Vector) -> tuple[Indices, list[str]]:
+    order = np.argsort(scores, kind="stable")
+    places = [int(order[0]), int(order[len(order) // 2]), int(order[-1])]
+    words = ["the lowest answer", "the middle answer", "the highest answer"]
+    kept = list(dict.fromkeys(places))
+    return np.array(kept), [words[places.index(place)] for place in kept]
+
+
+def _background(case: Case) -> Any:
+    """Draw training rows that stand for not knowing a value: fewer for slow models."""
+    last = case.model[-1] if hasattr(case.model, "steps") else case.model
+    exact = hasattr(last, "coef_") or "infimum.models.trees" in type(last).__module__
+    exact = exact or "infimum.models.ensembles" in type(last).__module__
+    size = _BACKGROUND
+    if not exact:
+        each = 12 * max(1, len(case.columns) + 1)
+        size = min(case.affordable(0.5, _FEW_BACKGROUND * each, 4 * each) // each, 16)
+    n = len(case.training.y)
+    order = np.random.default_rng([case.seed, 4]).permutation(n)[: max(2, size)]
+    return case.training.rows[np.sort(order)]
+
+
+def _shares(
+    case: Case, row: int, names: tuple[str, ...], values: Vector, errors: Vector
+) -> list[dict[str, Any]]:
+    order = np.argsort(-np.abs(values), kind="stable")
+    kept = [place for place in order.tolist() if values[place] != 0][:12]
+    shares = [
+        {
+            "column": names[place],
+            "value": _value(case, row, names[place]) if case.named else "",
+            "share": float(values[place]),
+            "error": float(errors[place]),
+        }
+        for place in kept
+    ]
+    rest = [place for place in order.tolist() if place not in set(kept)]
+    left = float(values[rest].sum()) if rest else 0.0
+    if left:
+        slack = float(np.sqrt(np.square(errors[rest]).sum()))
+        words = f"{len(rest)} others"
+        shares.append({"column": words, "value": "", "share": left, "error": slack})
+    return shares
+
+
+def _value(case: Case, row: int, column: Any) -> str:
+    if column not in case.rows.columns:
+        return ""
+    value = case.rows[column][row]
+    if value is None:
+        return "missing"
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
+
+
+def _unit(case: Case, response: str) -> str:
+    if not case.classifies:
+        return f"predicted {case.training.target}"
+    return f"{response} of “{case.classes[-1]}”"

@@ -1,0 +1,111 @@
+"""The case: a fitted model with its rows, and how long one may still look at it."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infimum.learn.problem import Problem
+from infimum.typing import Indices, Vector
+
+__all__ = ["CONFIDENCE", "Case", "TooLateError"]
+
+CONFIDENCE = 0.95
+_PROBE, _TWO_CLASSES, _FEW_CELLS = 200, 2, 2_000_000
+
+
+class TooLateError(Exception):
+    """A section that cannot be finished in the time that is left."""
+
+
+@dataclass
+class Case:
+    """A model, the rows it learned from and rows that it has never seen.
+
+    `deadline` is a moment of `time.perf_counter`; `pace` the seconds that the model
+    needs to answer about one row.
+    """
+
+    model: Any
+    training: Problem
+    rows: Any
+    y: NDArray[Any]
+    classes: NDArray[Any]
+    task: str
+    sensitive: tuple[str, ...]
+    models_compared: int
+    seed: int
+    deadline: float
+    pace: float = 0.0
+
+    def __post_init__(self) -> None:
+        sample = self.rows[: min(_PROBE, self.n_rows)]
+        # The first call may compile; the second one tells the pace.
+        for _ in range(2):
+            began = time.perf_counter()
+            getattr(self.model, self._slowest)(sample)
+            self.pace = (time.perf_counter() - began) / max(1, sample.shape[0])
+
+    @property
+    def _slowest(self) -> str:
+        return "predict_proba" if hasattr(self.model, "predict_proba") else "predict"
+
+    @property
+    def n_rows(self) -> int:
+        """Number of unseen rows."""
+        return int(self.rows.shape[0])
+
+    @property
+    def classifies(self) -> bool:
+        """Whether the model names classes."""
+        return len(self.classes) > 0
+
+    @property
+    def binary(self) -> bool:
+        """Whether there are two classes."""
+        return len(self.classes) == _TWO_CLASSES
+
+    @property
+    def named(self) -> bool:
+        """Whether the columns have names: a table, no sparse matrix."""
+        return hasattr(self.rows, "columns")
+
+    @property
+    def columns(self) -> list[Any]:
+        """The columns that the model may use, by name or position."""
+        if not self.named:
+            return list(range(self.rows.shape[1]))
+        used = [note.name for note in self.training.columns if note.used]
+        return [name for name in used if name in self.rows.columns]
+
+    def affordable(self, share: float, most: int, least: int = 1) -> int:
+        """Return how many answers fit in a share of the time left, at most `most`.
+
+        Raises
+        ------
+        TooLateError
+            If not even `least` answers fit.
+        """
+        left = share * (self.deadline - time.perf_counter())
+        count = most if self.pace <= 0 else int(min(most, left / self.pace))
+        if left <= 0 or count < least:
+            raise TooLateError
+        return count
+
+    def some(self, most: int, stream: int = 0) -> Indices:
+        """Draw the positions of at most so many unseen rows, in order."""
+        if not self.named:
+            most = max(1, min(most, _FEW_CELLS // max(1, self.rows.shape[1])))
+        order = np.random.default_rng([self.seed, stream]).permutation(self.n_rows)
+        return np.sort(order[:most])
+
+    def scores(self) -> Vector:
+        """Return a number a row that grows with the last class, or the prediction."""
+        if not self.classifies:
+            return np.asarray(self.model.predict(self.rows), dtype=np.float64)
+        if hasattr(self.model, "predict_proba"):
+            return np.asarray(self.model.predict_proba(self.rows))[:, -1]
+        scores = np.asarray(self.model.decision_function(self.rows), dtype=np.float64)
+        return scores if scores.ndim == 1 else np.asarray(scores[:, -1])

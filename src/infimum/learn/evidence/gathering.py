@@ -1,0 +1,118 @@
+"""The gathering: section by section, each with its finding or with why it has none."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from infimum.errors import InfimumError
+from infimum.evaluation import EnergyMeter
+from infimum.evaluation.record import plain
+from infimum.learn.evidence.answers import examples
+from infimum.learn.evidence.case import Case, TooLateError
+from infimum.learn.evidence.columns import effects, importance
+from infimum.learn.evidence.groups import fairness
+from infimum.learn.evidence.promises import conformal, guarantees
+from infimum.learn.problem import Problem
+
+__all__ = ["SECTIONS", "gather"]
+
+_TOO_LATE = "There was no time left for this; give the job a larger budget."
+
+#: What is gathered, the cheapest and most wanted first.
+SECTIONS: dict[str, Callable[[Case, dict[str, Any]], Any]] = {
+    "guarantees": guarantees,
+    "conformal": conformal,
+    "fairness": fairness,
+    "importance": importance,
+    "effects": effects,
+    "examples": examples,
+}
+
+
+def gather(
+    model: Any,
+    training: Problem,
+    test_rows: Any,
+    test_y: NDArray[Any],
+    *,
+    classes: NDArray[Any],
+    task: str,
+    sensitive: Sequence[str] = (),
+    models_compared: int = 1,
+    seed: int = 0,
+    seconds: float = 10.0,
+    meter: EnergyMeter | None = None,
+) -> dict[str, Any]:
+    """Collect what can be promised about a model and why it answers as it does.
+
+    Parameters
+    ----------
+    model : fitted pipeline
+        Takes rows like those of `training`.
+    training : Problem
+        The rows it learned from.
+    test_rows, test_y : rows and targets that nobody has seen
+    classes : ndarray
+        The labels in order; empty where the target is a number.
+    task : str
+    sensitive : sequence of str
+        Columns whose groups are compared.
+    models_compared : int, default=1
+        Among how many models the choice was; the union bound pays for it.
+    seed : int, default=0
+    seconds : float, default=10.0
+        A section that does not fit in what is left of them says so instead.
+    meter : EnergyMeter, optional
+        Runs since the job began; without it the energy of the gathering is told.
+
+    Returns
+    -------
+    dict
+        Plain data, a key a section. A section without finding is ``{"reason": ...}``
+        with a sentence.
+    """
+    began = time.perf_counter()
+    own = EnergyMeter()
+    with own:
+        found = _sections(
+            lambda: Case(
+                model=model,
+                training=training,
+                rows=test_rows,
+                y=test_y,
+                classes=classes,
+                task=task,
+                sensitive=tuple(sensitive),
+                models_compared=max(1, models_compared),
+                seed=seed,
+                deadline=began + seconds,
+            )
+        )
+    energy = (meter or own).use.to_dict()
+    energy["of"] = "explaining and testing" if meter is None else "the whole job"
+    return dict(plain({**found, "energy": energy}))
+
+
+def _sections(make: Callable[[], Case]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    try:
+        case = make()
+    except Exception as error:
+        return {name: {"reason": _sentence(error)} for name in SECTIONS}
+    for name, section in SECTIONS.items():
+        try:
+            found[name] = section(case, found)
+        except TooLateError:
+            found[name] = {"reason": _TOO_LATE}
+        except Exception as error:
+            # The model is chosen and tested: no picture of it may cost the result.
+            found[name] = {"reason": _sentence(error)}
+    return found
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, InfimumError):
+        return str(error)
+    return f"This could not be computed: {type(error).__name__}: {error}"

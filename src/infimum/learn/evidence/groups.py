@@ -1,0 +1,115 @@
+"""Groups of sensitive columns: how decisions treat them, and what fairness costs."""
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import t as student
+
+from infimum.errors import DataError, InfimumError
+from infimum.fairness import audit, calibration_by_group, form_groups, trade_off
+from infimum.learn.evidence.case import CONFIDENCE, Case
+
+__all__ = ["fairness"]
+
+_AIMS = ("independence", "separation")
+_POINTS, _MOST_ROWS, _FEWEST = 11, 20_000, 2
+
+
+def fairness(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Compare the groups of every sensitive column on the unseen rows."""
+    if not case.sensitive:
+        return {"reason": "No sensitive column was named.", "columns": []}
+    case.affordable(0.5, 2 * case.n_rows, 2 * case.n_rows)
+    made = []
+    for name in case.sensitive:
+        try:
+            made.append({"column": name, **_column(case, name)})
+        except InfimumError as error:
+            made.append({"column": name, "reason": str(error)})
+    return {"columns": made, "task": "decisions" if case.classifies else "numbers"}
+
+
+def _column(case: Case, name: str) -> dict[str, Any]:
+    if not case.named or name not in case.rows.columns:
+        raise DataError(f"The table has no column {name!r} to compare groups of.")
+    groups = form_groups(case.rows[name].to_list())
+    if len(np.unique(groups)) < _FEWEST:
+        raise DataError(f"All test rows are of one group of {name!r}.")
+    used = name in case.columns
+    if not case.classifies:
+        return {"groups": _errors(case, groups), "used": used}
+    return {**_decisions(case, groups), "used": used}
+
+
+def _decisions(case: Case, groups: Any) -> dict[str, Any]:
+    """Audit the decisions for the last class; others count as one."""
+    outcome = case.classes[-1]
+    said = np.asarray(case.model.predict(case.rows))
+    found = audit(said, groups, case.y, favourable=outcome, confidence=CONFIDENCE)
+    told: dict[str, Any] = {
+        "outcome": str(outcome),
+        "groups": [each.to_dict() for each in found.groups],
+        "criteria": [each.to_dict() for each in found.disparities],
+        "impossibility": found.impossibility.to_dict() if found.impossibility else None,
+        "questions": list(found.questions),
+        "calibration": _calibration(case, groups),
+        "trade_offs": [],
+    }
+    scores = case.scores()
+    few = np.random.default_rng([case.seed, 5]).permutation(case.n_rows)[:_MOST_ROWS]
+    for aim in _AIMS:
+        curve = trade_off(
+            scores[few],
+            case.y[few],
+            groups[few],
+            aim,
+            points=_POINTS,
+            favourable=outcome,
+            confidence=CONFIDENCE,
+        )
+        told["trade_offs"].append(
+            {
+                "aim": aim,
+                "accuracies": curve.accuracies,
+                "low": curve.low,
+                "high": curve.high,
+                "disparities": curve.disparities,
+                "price": curve.price,
+                "thresholds": curve.rules[0].thresholds,
+            }
+        )
+    return told
+
+
+def _calibration(case: Case, groups: Any) -> dict[str, float]:
+    if not hasattr(case.model, "predict_proba"):
+        return {}
+    curves = calibration_by_group(
+        case.y, case.scores(), groups, favourable=case.classes[-1]
+    )
+    return {name: curve.expected_error for name, curve in curves.items()}
+
+
+def _errors(case: Case, groups: Any) -> list[dict[str, Any]]:
+    """Return averages by group: predicted, too low by, off by; each with interval."""
+    said = case.scores()
+    measured = {
+        "mean prediction": said,
+        "mean of true minus predicted": case.y - said,
+        "mean absolute error": np.abs(case.y - said),
+    }
+    made = []
+    for name in np.unique(groups).tolist():
+        here = groups == name
+        rates = {key: _mean(values[here]) for key, values in measured.items()}
+        made.append({"name": str(name), "n": int(here.sum()), "rates": rates})
+    return made
+
+
+def _mean(values: Any) -> dict[str, Any]:
+    n, value = len(values), float(np.mean(values))
+    if n < _FEWEST:
+        return {"value": value, "low": None, "high": None, "n": n}
+    reach = float(student.ppf(0.5 + CONFIDENCE / 2, n - 1))
+    reach *= float(np.std(values, ddof=1)) / n**0.5
+    return {"value": value, "low": value - reach, "high": value + reach, "n": n}

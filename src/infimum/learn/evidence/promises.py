@@ -1,0 +1,174 @@
+"""Promises: bounds of the error, and answers that contain the truth often enough."""
+
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import DataError, InfimumError
+from infimum.evaluation import (
+    ConformalClassifier,
+    ConformalRegressor,
+    Guarantee,
+    binomial_guarantee,
+    loss_guarantee,
+    margin_guarantee,
+    measure_coverage,
+)
+from infimum.learn.evidence.case import CONFIDENCE, Case
+
+__all__ = ["conformal", "guarantees"]
+
+_COVERAGE, _FEWEST, _MOST_SHOWN, _MOST_MARGINS = 0.9, 20, 60, 50_000
+
+
+def guarantees(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Bound the error on all rows of the same kind, for one model and for all.
+
+    The test rows are opened once, so that a bound for the chosen model alone is valid;
+    the one for all models compared holds whichever of them had been chosen.
+    """
+    case.affordable(0.5, case.n_rows, case.n_rows)
+    said = np.asarray(case.model.predict(case.rows))
+    made = _of_labels(case, said) if case.classifies else _of_numbers(case, said)
+    notes = []
+    if case.binary and len(case.training.y) <= _MOST_MARGINS:
+        try:
+            made.append(_margin(case))
+        except InfimumError:
+            notes.append(
+                "A margin bound from the training rows exists for linear and kernel "
+                "models of two classes only."
+            )
+    return {
+        "bounds": [each.to_dict() for each in made if not each.vacuous],
+        "vacuous": [each.to_dict() for each in made if each.vacuous],
+        "models_compared": case.models_compared,
+        "notes": notes,
+    }
+
+
+def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Calibrate intervals or sets on half of the test rows, measure on the others.
+
+    So the answers belong to the chosen model itself, which has seen neither half.
+    """
+    if case.n_rows < _FEWEST:
+        raise DataError(
+            f"{case.n_rows} test rows are too few to calibrate and measure coverage; "
+            f"{_FEWEST} are needed."
+        )
+    case.affordable(0.5, 2 * case.n_rows, 2 * case.n_rows)
+    order = np.random.default_rng([case.seed, 11]).permutation(case.n_rows)
+    here, there = np.sort(order[: case.n_rows // 2]), np.sort(order[case.n_rows // 2 :])
+    answers: Any
+    if case.classifies:
+        wrapped = ConformalClassifier(case.model, coverage=_COVERAGE)
+        answers = wrapped.calibrate(case.rows[here], case.y[here]).predict_set(
+            case.rows[there]
+        )
+        coverage = measure_coverage(
+            answers,
+            case.y[there],
+            _COVERAGE,
+            classes=wrapped.classes_,
+            n_calibration=len(here),
+        )
+        shown = _sets(answers)
+    else:
+        regressor = ConformalRegressor(case.model, coverage=_COVERAGE)
+        answers = regressor.calibrate(case.rows[here], case.y[here]).predict_interval(
+            case.rows[there]
+        )
+        coverage = measure_coverage(
+            answers, case.y[there], _COVERAGE, n_calibration=len(here)
+        )
+        shown = _intervals(answers, case.y[there])
+    return {
+        "kind": "sets" if case.classifies else "intervals",
+        "coverage": coverage.to_dict(),
+        "calibration_rows": len(here),
+        **shown,
+    }
+
+
+def _of_labels(case: Case, said: Any) -> list[Guarantee]:
+    wrong = int(np.sum(said != case.y))
+    made = [
+        binomial_guarantee(wrong, case.n_rows, CONFIDENCE, comparisons=models)
+        for models in _comparisons(case)
+    ]
+    if hasattr(case.model, "predict_proba"):
+        made.append(_brier(case))
+    return made
+
+
+def _brier(case: Case) -> Guarantee:
+    """Bound half the squared distance of probabilities from the truth, in [0, 1]."""
+    chances = np.asarray(case.model.predict_proba(case.rows), dtype=np.float64)
+    truth = case.y[:, None] == np.asarray(case.model.classes_)[None, :]
+    losses = np.clip(0.5 * np.square(chances - truth).sum(axis=1), 0.0, 1.0)
+    return loss_guarantee(
+        losses,
+        CONFIDENCE,
+        comparisons=case.models_compared,
+        quantity="squared error of the probabilities (Brier score)",
+    )
+
+
+def _of_numbers(case: Case, said: Any) -> list[Guarantee]:
+    """Bound the mean absolute error, where no single one counts more than the range."""
+    span = float(np.ptp(case.training.y))
+    if not span > 0:
+        raise DataError("The training targets are all equal: no range to bound by.")
+    losses = np.minimum(np.abs(case.y - said), span)
+    return [
+        loss_guarantee(
+            losses,
+            CONFIDENCE,
+            high=span,
+            comparisons=models,
+            quantity="mean absolute error",
+        )
+        for models in _comparisons(case)
+    ]
+
+
+def _comparisons(case: Case) -> list[int]:
+    return [1] if case.models_compared == 1 else [1, case.models_compared]
+
+
+def _margin(case: Case) -> Guarantee:
+    return margin_guarantee(
+        case.model,
+        case.training.rows,
+        case.training.y,
+        CONFIDENCE,
+        comparisons=case.models_compared,
+    )
+
+
+def _sets(answers: Any) -> dict[str, Any]:
+    sizes, counts = np.unique(answers.sum(axis=1), return_counts=True)
+    return {"sizes": {"labels": sizes.tolist(), "rows": counts.tolist()}}
+
+
+def _intervals(answers: Any, y: Any) -> dict[str, Any]:
+    """Return some intervals with the truth, ordered by their middles."""
+    middles = answers.mean(axis=1)
+    order = np.argsort(middles, kind="stable")
+    kept = order[
+        np.unique(
+            np.linspace(0, len(order) - 1, min(len(order), _MOST_SHOWN))
+            .round()
+            .astype(int)
+        )
+    ]
+    low, high = answers[kept].T
+    return {
+        "shown": {
+            "predicted": middles[kept].tolist(),
+            "low": low.tolist(),
+            "high": high.tolist(),
+            "true": np.asarray(y)[kept].tolist(),
+        }
+    }
