@@ -1,5 +1,6 @@
 """Evaluation: what a model is worth on rows it has not seen."""
 
+from infimum.evaluation.along_time import forward_folds, forward_hold_out
 from infimum.evaluation.bias_variance import BiasVariance, bias_variance
 from infimum.evaluation.bootstrap import (
     BootstrapDistribution,
@@ -75,6 +76,7 @@ from infimum.evaluation.two_samples import (
     maximum_mean_discrepancy,
     two_sample_test,
 )
+from infimum.evaluation.whole_groups import grouped_folds, grouped_hold_out
 from infimum.evaluation.zero_one import zero_one_loss
 
 __all__ = [
@@ -121,6 +123,10 @@ __all__ = [
     "deal",
     "error_limit",
     "folds",
+    "forward_folds",
+    "forward_hold_out",
+    "grouped_folds",
+    "grouped_hold_out",
     "hoeffding_guarantee",
     "hold_out",
     "job_energy",
