@@ -15,6 +15,7 @@ from infimum.evaluation import (
 )
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Predictions, measure, predict_all
+from infimum.learn.uncertainty import metric_intervals
 from infimum.typing import Vector
 
 __all__ = ["examine"]
@@ -44,6 +45,7 @@ def examine(
         "confusion": confusion_matrix(y, said.verdicts, classes.tolist()).tolist(),
         "roc": _roc_curves(y, said, classes),
         "calibration": _calibration(y, said, classes),
+        "intervals": metric_intervals(y, said, classes, CONFIDENCE),
     }
     return Exam(len(y), metrics, bound, curves)
 
@@ -71,7 +73,12 @@ def _regression_exam(
     edges: Vector = np.histogram_bin_edges(y - said.verdicts, bins=24)
     counts, _ = np.histogram(y - said.verdicts, edges)
     histogram = {"edges": edges.tolist(), "counts": counts.tolist()}
-    return Exam(len(y), metrics, bound, {"points": points, "histogram": histogram})
+    curves = {
+        "points": points,
+        "histogram": histogram,
+        "intervals": metric_intervals(y, said, np.array([]), CONFIDENCE),
+    }
+    return Exam(len(y), metrics, bound, curves)
 
 
 def _roc_curves(
@@ -105,10 +112,17 @@ def _calibration(
     else:
         happened, promised = said.verdicts == y, said.probabilities.max(axis=1)
     curve = calibration_curve(happened, promised, groups=min(10, max(1, len(y) // 10)))
+    counts = curve.counts.astype(int).tolist()
+    spans = [
+        clopper_pearson(round(share * n), n, CONFIDENCE)
+        for share, n in zip(curve.observed.tolist(), counts, strict=True)
+    ]
     return {
         "promised": curve.promised.tolist(),
         "observed": curve.observed.tolist(),
-        "counts": curve.counts.tolist(),
+        "low": [span.low for span in spans],
+        "high": [span.high for span in spans],
+        "counts": counts,
         "expected_error": curve.expected_error,
         "of": str(classes[-1]) if len(classes) == _TWO_CLASSES else "",
     }
