@@ -19,40 +19,27 @@ from infimum.models.linear import (
     Ridge,
     RiskMinimizer,
 )
-from infimum.models.probabilistic import GaussianNB
+from tests.models.needed_settings import CLASSIFIERS, NEEDED
 
 FAMILIES = [
     importlib.import_module(f"infimum.models.{family.name}")
     for family in pkgutil.iter_modules(models.__path__)
     if family.ispkg
 ]
-#: Members of committees, which have no default.
-CLASSIFIERS = [("bayes", GaussianNB()), ("line", LogisticRegression(tol=1e-9))]
-REGRESSORS = [("soft", Ridge()), ("hard", Ridge(alpha=9.0))]
 #: Weights are compared with repetition to seven digits: models that choose among many
 #: inexact ones need exact ones for that, and few of them to be quick.
-PRECISE = {
+PRECISE = NEEDED | {
     "ComparisonForestClassifier": {"n_estimators": 5},
     "ComparisonForestRegressor": {"n_estimators": 5},
     "ElasticNetCV": {"alphas": 8, "tol": 1e-14},
-    "GaussianRandomProjection": {"n_components": 2},
     "GroupLassoClassifier": {"tol": 1e-13},
     "LassoCV": {"alphas": 8, "tol": 1e-14},
     "LogisticRegressionCV": {"Cs": 3, "tol": 1e-7},
-    "OneVsOneClassifier": {"estimator": LogisticRegression()},
-    "OneVsRestClassifier": {"estimator": LogisticRegression()},
     "QuantileForestRegressor": {"n_estimators": 10},
     "RandomForestClassifier": {"n_estimators": 10},
     "RandomForestRegressor": {"n_estimators": 10},
     "SNE": {"perplexity": 3, "max_iter": 60},
-    "SignRandomProjection": {"n_components": 2},
-    "SparseRandomProjection": {"n_components": 2},
-    "StackingClassifier": {"estimators": CLASSIFIERS},
-    "StackingRegressor": {"estimators": REGRESSORS},
-    "SubspaceRandomProjection": {"n_components": 1},
     "TSNE": {"perplexity": 3, "max_iter": 60},
-    "VotingClassifier": {"estimators": CLASSIFIERS},
-    "VotingRegressor": {"estimators": REGRESSORS},
 }
 #: A learner on a stream depends on the order of its rows, and repeating a row moves
 #: the others; its weights equal repetition in the limit, which tests/models/online

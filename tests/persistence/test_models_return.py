@@ -11,6 +11,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils import get_tags
 
 import infimum
 from infimum import models
@@ -19,6 +20,7 @@ from infimum.models import linear
 from infimum.penalties import ElasticNet
 from infimum.persistence import inspect
 from infimum.solvers import ProximalGradient
+from tests.models.needed_settings import NEEDED
 
 FAMILIES = [
     importlib.import_module(f"infimum.models.{family.name}")
@@ -33,13 +35,13 @@ ESTIMATORS = [
     if hasattr(cls, "predict") or hasattr(cls, "transform")
 ]
 rng = np.random.default_rng(2)
-X = rng.standard_normal((40, 3))
-POSITIVE = np.exp(0.3 * X[:, 0] + 0.2 * rng.standard_normal(40))
-LABELS = np.where(X[:, 0] + 0.3 * rng.standard_normal(40) > 0, "yes", "no")
+NUMBERS = rng.standard_normal((40, 3))
+POSITIVE = np.exp(0.3 * NUMBERS[:, 0] + 0.2 * rng.standard_normal(40))
+LABELS = np.where(NUMBERS[:, 0] + 0.3 * rng.standard_normal(40) > 0, "yes", "no")
 TABLE = pd.DataFrame(
     {
-        "income": np.where(rng.random(40) < 0.1, np.nan, X[:, 0]),
-        "rooms": X[:, 1],
+        "income": np.where(rng.random(40) < 0.1, np.nan, NUMBERS[:, 0]),
+        "rooms": NUMBERS[:, 1],
         "town": rng.choice(["Ayr", "Bath", "Deal"], 40),
     }
 )
@@ -69,10 +71,12 @@ def same_answers(one, other, data):
 @pytest.mark.filterwarnings("ignore::infimum.models.warnings.UncertifiedWarning")
 @pytest.mark.parametrize("cls", ESTIMATORS, ids=lambda cls: cls.__name__)
 def test_a_fitted_estimator_returns_with_coefficients_and_proof(cls, tmp_path):
-    model = cls()
+    model = cls(**NEEDED.get(cls.__name__, {}))
     y = LABELS if is_classifier(model) else POSITIVE
     if cls.__name__.startswith("MultiTask"):
-        y = np.column_stack((y, X[:, 0]))
+        y = np.column_stack((y, NUMBERS[:, 0]))
+    counting = get_tags(model).input_tags.positive_only
+    X = np.round(np.abs(NUMBERS)) if counting else NUMBERS
     model.fit(X, y)
     loaded = carried(model, tmp_path)
     assert type(loaded) is cls
@@ -118,9 +122,9 @@ def test_an_estimator_made_of_parts_returns_with_its_parts(tmp_path):
     model = linear.RiskMinimizer(
         Huber(0.5), ElasticNet(0.01, 0.3), solver=ProximalGradient(tolerance=1e-5)
     )
-    loaded = carried(model.fit(X, POSITIVE), tmp_path)
+    loaded = carried(model.fit(NUMBERS, POSITIVE), tmp_path)
     assert loaded.get_params() == model.get_params()
-    same_answers(loaded, model, X)
+    same_answers(loaded, model, NUMBERS)
 
 
 def test_names_of_columns_are_still_checked_after_loading(tmp_path):
@@ -132,6 +136,6 @@ def test_names_of_columns_are_still_checked_after_loading(tmp_path):
 
 
 def test_a_loaded_model_can_be_fitted_again(tmp_path):
-    model = linear.Ridge(alpha=2.0).fit(X, POSITIVE)
-    again = carried(model, tmp_path).fit(X, POSITIVE)
+    model = linear.Ridge(alpha=2.0).fit(NUMBERS, POSITIVE)
+    again = carried(model, tmp_path).fit(NUMBERS, POSITIVE)
     assert again.coef_.tobytes() == model.coef_.tobytes()

@@ -1,0 +1,20 @@
+"""Settings of the estimators that cannot be made, or run on small data, without."""
+
+from infimum.models.linear import LogisticRegression, Ridge
+from infimum.models.probabilistic import GaussianNB
+
+#: Members of committees, which have no default.
+CLASSIFIERS = [("bayes", GaussianNB()), ("line", LogisticRegression(tol=1e-9))]
+REGRESSORS = [("soft", Ridge()), ("hard", Ridge(alpha=9.0))]
+NEEDED = {
+    "GaussianRandomProjection": {"n_components": 2},
+    "OneVsOneClassifier": {"estimator": LogisticRegression()},
+    "OneVsRestClassifier": {"estimator": LogisticRegression()},
+    "SignRandomProjection": {"n_components": 2},
+    "SparseRandomProjection": {"n_components": 2},
+    "StackingClassifier": {"estimators": CLASSIFIERS},
+    "StackingRegressor": {"estimators": REGRESSORS},
+    "SubspaceRandomProjection": {"n_components": 1},
+    "VotingClassifier": {"estimators": CLASSIFIERS},
+    "VotingRegressor": {"estimators": REGRESSORS},
+}
