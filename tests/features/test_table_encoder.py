@@ -1,6 +1,6 @@
 """The table encoder, kind by kind."""
 
-from datetime import date
+from datetime import date, datetime, timedelta
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.features import TableEncoder
+from infimum.features.hashed_text import hashed_ngrams
 
 
 def encode(column, kind, new=None, **options):
@@ -87,34 +88,65 @@ def test_whole_numbers_are_the_same_level_stored_as_integer_or_real():
     np.testing.assert_array_equal(matrix, [[0, 1], [1, 0]])
 
 
-def test_dates_become_year_month_weekday_and_days_since_first():
+def test_dates_become_parts_of_the_calendar_and_a_trend():
     days = [date(2024, 2, 29), date(2025, 3, 2), date(2023, 12, 31), None]
     names, matrix = encode(days, "date")
-    parts = ["year", "month", "weekday", "days since first"]
-    assert names == [*[f"c {part}" for part in parts], "c is missing"]
-    raw = np.array([[d.year, d.month, d.isoweekday(), d.toordinal()] for d in days[:3]])
+    assert {"c year", "c month", "c is Sunday", "c days since first"} < set(names)
+    assert not any("hour" in name or "Monday" in name for name in names)
+    assert names[-1] == "c is missing"
+    raw = np.array([[d.year, d.month, d.toordinal()] for d in days[:3]])
     filled = np.vstack([raw, np.median(raw, axis=0)]).astype(float)
-    filled[:, 3] -= raw[:, 3].min()
+    filled[:, 2] -= raw[:, 2].min()
     expected = StandardScaler().fit_transform(filled)
-    np.testing.assert_allclose(matrix[:, :4], expected, atol=1e-9)
-    np.testing.assert_array_equal(matrix[:, 4], [0, 0, 0, 1])
+    places = [names.index(f"c {p}") for p in ("year", "month", "days since first")]
+    np.testing.assert_allclose(matrix[:, places], expected, atol=1e-9)
+    np.testing.assert_array_equal(matrix[:, -1], [0, 0, 0, 1])
 
 
-def test_dates_may_arrive_as_text_or_not_at_all():
+def test_the_year_and_the_day_close_their_circles():
+    hours = [datetime(2023, 1, 1) + timedelta(hours=6 * k) for k in range(1461)]
+    names, matrix = encode(hours, "date")
+    season = matrix[:, [names.index(f"c season ({f})") for f in ("sine", "cosine")]]
+    summer, winter, spring = season[4 * 181], season[-1], season[4]
+    assert np.linalg.norm(winter - spring) < 0.1
+    assert np.linalg.norm(winter - summer) > 2
+    clock = matrix[:, [names.index(f"c hour ({f})") for f in ("sine", "cosine")]]
+    np.testing.assert_allclose(clock[0], -clock[2], atol=1e-2)
+
+
+def test_dates_may_arrive_as_text_but_not_as_other_words():
     days = [date(2024, 1, 1), date(2024, 5, 7)]
     _, parsed = encode(days, "date", new=["2024-01-01", "2024-05-07"])
     np.testing.assert_allclose(parsed, encode(days, "date")[1])
-    _, lost = encode(days, "date", new=["soon", "later"])
+    _, lost = encode(days, "date", new=[None, None])
     assert np.isfinite(lost).all()
+    with pytest.raises(DataError, match=r"'c' holds 'soon' in row 2 where dates"):
+        encode(days, "date", new=["2024-01-01", "soon"])
+    with pytest.raises(DataError, match="holds numbers where dates are expected"):
+        encode(days, "date", new=[1, 2])
+
+
+def test_words_where_numbers_were_learned_are_refused():
+    with pytest.raises(DataError, match=r"holds '12a' in row 2 where numbers are"):
+        encode([1.0, 2.0], "numeric", new=["12", "12a"])
+    with pytest.raises(DataError, match="holds dates where numbers are expected"):
+        encode([1.0, 2.0], "numeric", new=[date(2024, 1, 1)])
 
 
 @pytest.mark.syllabus("S0A-010")
 def test_text_becomes_counts_of_the_most_frequent_words():
-    names, matrix = encode(
-        ["The cat, the dog", "a dog", None], "text", max_words=2, new=["dog The dog"]
-    )
-    assert names == ["c: dog", "c: a"]
-    np.testing.assert_array_equal(matrix, [[2, 0]])
+    texts, new = ["The cat, the dog", "a dog", None], ["dog The dog"]
+    names, matrix = encode(texts, "text", max_words=2, text_buckets=0, new=new)
+    assert names == ["c: dog", "c: a", "c is missing"]
+    np.testing.assert_array_equal(matrix, [[2, 0, 0]])
+
+
+def test_text_also_becomes_hashed_pieces_of_words():
+    texts, new = ["the cat", "a dog"], ["the dog", "zebra"]
+    names, matrix = encode(texts, "text", text_buckets=32, sparse_output=False, new=new)
+    assert names[-1] == "c: pieces 32"
+    np.testing.assert_array_equal(matrix[:, -32:], hashed_ngrams(new, 32).toarray())
+    assert not matrix[1, :4].any()
 
 
 def test_identifiers_and_constants_are_dropped_with_a_reason():

@@ -1,11 +1,10 @@
-"""How one column of a table becomes numbers, by its kind.
+"""How one column of a table becomes numbers that linear and kernel models like.
 
 Every kind has two functions: `learn` looks at the training rows and returns a plain
 dictionary (the model file can hold it); `encode` turns any rows into the columns that
 the dictionary names.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
@@ -15,9 +14,22 @@ import polars as pl
 from scipy import sparse
 
 from infimum.data import as_booleans
+from infimum.features._column_values import as_bags, as_days, as_numbers, as_words
+from infimum.features.date_parts import linear_parts
+from infimum.features.hashed_text import hashed_ngrams
 from infimum.typing import Matrix, Vector
 
-__all__ = ["ENCODERS", "Block", "ColumnEncoder", "Limits", "State"]
+__all__ = [
+    "ENCODERS",
+    "Block",
+    "ColumnEncoder",
+    "Limits",
+    "State",
+    "count_words",
+    "frequent_words",
+    "learn_levels",
+    "level_codes",
+]
 
 #: What was learned of a column: strings, numbers, lists of them, small dictionaries.
 State: TypeAlias = dict[str, Any]
@@ -25,8 +37,6 @@ State: TypeAlias = dict[str, Any]
 Block: TypeAlias = Any
 
 RARE = "(rare)"
-_DATE_PARTS = ("year", "month", "weekday", "days since first")
-_WORD = re.compile(r"\w+")
 
 
 class Limits(NamedTuple):
@@ -35,6 +45,7 @@ class Limits(NamedTuple):
     max_levels: int
     min_count: int
     max_words: int
+    text_buckets: int
 
 
 class ColumnEncoder(NamedTuple):
@@ -44,20 +55,63 @@ class ColumnEncoder(NamedTuple):
     encode: Callable[[pl.Series, State], Block]
 
 
+def learn_levels(column: pl.Series, limits: Limits) -> State:
+    """Return the levels that are kept, most frequent first, and if any were pooled."""
+    counts = Counter(as_words(column).drop_nulls().to_list())
+    by_count = sorted(counts, key=lambda level: (-counts[level], level))
+    kept = [level for level in by_count if counts[level] >= limits.min_count]
+    kept = kept[: limits.max_levels]
+    # Pooling a single rare level would only rename it.
+    if len(by_count) == len(kept) + 1:
+        kept = by_count
+    return {"levels": kept, "pooled": len(by_count) > len(kept)}
+
+
+def level_codes(column: pl.Series, state: State, absent: int) -> Any:
+    """Return the place of every level: -1 if unknown, `absent` if missing."""
+    places = {level: place for place, level in enumerate(state["levels"])}
+    # A level never met counts as rare if there were rare ones, else as no level.
+    unmet = len(places) if state["pooled"] else -1
+    words = as_words(column).to_list()
+    codes = [absent if word is None else places.get(word, unmet) for word in words]
+    return np.array(codes, dtype=np.intp)
+
+
+def frequent_words(column: pl.Series, most: int) -> list[str]:
+    """Return the words that most texts have."""
+    documents = Counter(word for bag in as_bags(column) for word in bag)
+    return sorted(documents, key=lambda word: (-documents[word], word))[:most]
+
+
+def count_words(column: pl.Series, words: list[str]) -> Any:
+    """Return how often every text has each of the words, as CSR."""
+    places = {word: place for place, word in enumerate(words)}
+    entries = [
+        (row, places[word], count)
+        for row, bag in enumerate(as_bags(column))
+        for word, count in bag.items()
+        if word in places
+    ]
+    rows, columns, counts = zip(*entries, strict=True) if entries else ((), (), ())
+    return sparse.csr_matrix(
+        (np.asarray(counts, dtype=float), (rows, columns)),
+        shape=(len(column), len(places)),
+    )
+
+
 def _learn_numeric(column: pl.Series, _: Limits) -> State:
-    return _learn_numbers(column.name, _numbers(column))
+    return _learn_numbers(column.name, as_numbers(column))
 
 
 def _encode_numeric(column: pl.Series, state: State) -> Block:
-    return _encode_numbers(_numbers(column), state)
+    return _encode_numbers(as_numbers(column), state)
 
 
 def _learn_boolean(column: pl.Series, _: Limits) -> State:
     truths = as_booleans(column)
-    missing = [f"{column.name} is missing"] if truths.has_nulls() else []
     # The mean of no value at all is None, and None is not more than a half.
     usual = (truths.cast(pl.Float64).mean() or 0.0) > 0.5  # type: ignore[operator]
-    return {"names": [column.name, *missing], "usual": usual}
+    return {"names": [column.name, *_gaps(truths)], "usual": usual}
 
 
 def _encode_boolean(column: pl.Series, state: State) -> Block:
@@ -69,85 +123,74 @@ def _encode_boolean(column: pl.Series, state: State) -> Block:
 
 
 def _learn_categorical(column: pl.Series, limits: Limits) -> State:
-    texts = _texts(column)
-    counts = Counter(texts.drop_nulls().to_list())
-    by_count = sorted(counts, key=lambda level: (-counts[level], level))
-    kept = [level for level in by_count if counts[level] >= limits.min_count]
-    kept = kept[: limits.max_levels]
-    # Pooling a single rare level would only rename it.
-    if len(by_count) == len(kept) + 1:
-        kept = by_count
-    names = [f"{column.name}={level}" for level in kept]
-    pooled = len(by_count) > len(kept)
-    missing = texts.has_nulls()
-    names += [f"{column.name}={RARE}"] if pooled else []
-    names += [f"{column.name} is missing"] if missing else []
-    return {"names": names, "levels": kept, "pooled": pooled, "missing": missing}
+    state = learn_levels(column, limits)
+    names = [f"{column.name}={level}" for level in state["levels"]]
+    names += [f"{column.name}={RARE}"] if state["pooled"] else []
+    missing = _gaps(as_words(column))
+    return {"names": names + missing, **state, "missing": bool(missing)}
 
 
 def _encode_categorical(column: pl.Series, state: State) -> Block:
-    places = {level: place for place, level in enumerate(state["levels"])}
-    # A level never met counts as rare if there were rare ones, else as no level.
-    unmet = len(places) if state["pooled"] else -1
     absent = len(state["names"]) - 1 if state["missing"] else -1
-    codes = np.array(
-        [
-            absent if level is None else places.get(level, unmet)
-            for level in _texts(column).to_list()
-        ],
-        dtype=np.intp,
-    )
+    codes = level_codes(column, state, absent)
     rows = np.flatnonzero(codes >= 0)
     shape = (len(codes), len(state["names"]))
     return sparse.csr_matrix((np.ones(len(rows)), (rows, codes[rows])), shape=shape)
 
 
 def _learn_date(column: pl.Series, _: Limits) -> State:
-    days = _days(column)
-    known = days[np.isfinite(days)]
-    first = float(known.min()) if len(known) else 0.0
-    parts = [
-        _learn_numbers(f"{column.name} {part}", values)
-        for part, values in zip(_DATE_PARTS, _date_parts(days, first), strict=True)
-    ]
-    names = [part["names"][0] for part in parts]
+    days = as_days(column)
+    first = float(np.nanmin(days)) if np.isfinite(days).any() else 0.0
+    # A part that never changes, such as the hour of plain dates, says nothing.
+    parts = {
+        part: _learn_numbers(f"{column.name} {part}", values)
+        for part, values in linear_parts(days, first).items()
+        if len(np.unique(values[np.isfinite(values)])) > 1
+    }
+    names = [part["names"][0] for part in parts.values()]
     missing = [f"{column.name} is missing"] if np.isnan(days).any() else []
     return {"names": names + missing, "first": first, "parts": parts}
 
 
 def _encode_date(column: pl.Series, state: State) -> Block:
-    days = _days(column)
+    days = as_days(column)
+    values = linear_parts(days, state["first"])
     pieces = [
-        _encode_numbers(values, {**part, "names": part["names"][:1]})
-        for values, part in zip(
-            _date_parts(days, state["first"]), state["parts"], strict=True
-        )
+        _encode_numbers(values[part], {**learned, "names": learned["names"][:1]})
+        for part, learned in state["parts"].items()
     ]
     if len(state["names"]) > len(pieces):
         pieces.append(np.isnan(days)[:, None].astype(float))
-    return np.hstack(pieces)
+    return np.hstack([np.empty((len(days), 0)), *pieces])
 
 
 def _learn_text(column: pl.Series, limits: Limits) -> State:
-    documents = Counter(word for bag in _bags(column) for word in bag)
-    by_count = sorted(documents, key=lambda word: (-documents[word], word))
-    words = by_count[: limits.max_words]
-    return {"names": [f"{column.name}: {word}" for word in words], "words": words}
+    words = frequent_words(column, limits.max_words)
+    names = [f"{column.name}: {word}" for word in words]
+    names += [f"{column.name}: pieces {k + 1}" for k in range(limits.text_buckets)]
+    missing = _gaps(column)
+    return {
+        "names": names + missing,
+        "words": words,
+        "buckets": limits.text_buckets,
+        "missing": bool(missing),
+    }
 
 
 def _encode_text(column: pl.Series, state: State) -> Block:
-    places = {word: place for place, word in enumerate(state["words"])}
-    entries = [
-        (row, places[word], count)
-        for row, bag in enumerate(_bags(column))
-        for word, count in bag.items()
-        if word in places
-    ]
-    rows, columns, counts = zip(*entries, strict=True) if entries else ((), (), ())
-    return sparse.csr_matrix(
-        (np.asarray(counts, dtype=float), (rows, columns)),
-        shape=(len(column), len(places)),
-    )
+    blocks = [count_words(column, state["words"])]
+    if state["buckets"]:
+        texts = column.cast(pl.String).to_list()
+        blocks.append(hashed_ngrams(texts, state["buckets"]))
+    if state["missing"]:
+        gaps = column.is_null().to_numpy().astype(float)
+        blocks.append(sparse.csr_matrix(gaps[:, None]))
+    return sparse.hstack(blocks, format="csr")
+
+
+def _gaps(column: pl.Series) -> list[str]:
+    """Return the name of the indicator of missing values, if there are any."""
+    return [f"{column.name} is missing"] if column.has_nulls() else []
 
 
 def _learn_numbers(name: str, values: Vector) -> State:
@@ -174,51 +217,6 @@ def _encode_numbers(values: Vector, state: State) -> Matrix:
     if len(state["names"]) == 1:
         return np.asarray(standard)[:, None]
     return np.column_stack([standard, ~known])
-
-
-def _numbers(column: pl.Series) -> Vector:
-    numbers = column.cast(pl.Float64, strict=False).fill_null(float("nan"))
-    return np.array(numbers.to_numpy(), dtype=float)
-
-
-def _texts(column: pl.Series) -> pl.Series:
-    """Write every value as text, whole numbers alike whether stored as 1 or 1.0."""
-    if not column.dtype.is_numeric():
-        return column.cast(pl.String)
-    numbers = column.cast(pl.Float64).fill_nan(None)
-    whole = (numbers == numbers.floor()).fill_null(value=False)
-    integers = numbers.cast(pl.Int64, strict=False).cast(pl.String)
-    return integers.zip_with(whole & integers.is_not_null(), numbers.cast(pl.String))
-
-
-def _days(column: pl.Series) -> Vector:
-    """Return days since 1970 with fraction, NaN where there is no date."""
-    moments = column
-    if column.dtype == pl.String:
-        try:
-            moments = column.str.to_datetime(strict=False)
-        except pl.exceptions.PolarsError:
-            moments = pl.Series([None] * len(column), dtype=pl.Datetime)
-    if not moments.dtype.is_temporal():
-        return np.full(len(column), np.nan)
-    microseconds = moments.cast(pl.Datetime("us")).cast(pl.Int64)
-    return _numbers(microseconds) / 86_400e6
-
-
-def _date_parts(days: Vector, first: float) -> list[Vector]:
-    known = np.isfinite(days)
-    dates = np.where(known, days, 0).astype("datetime64[D]")
-    years = dates.astype("datetime64[Y]").astype(float) + 1970
-    months = dates.astype("datetime64[M]").astype(int) % 12 + 1.0
-    # 1 January 1970 was a Thursday, the fourth day of the week.
-    weekdays = (dates.astype(int) + 3) % 7 + 1.0
-    parts = [years, months, weekdays, days - first]
-    return [np.where(known, part, np.nan) for part in parts]
-
-
-def _bags(column: pl.Series) -> list[Counter[str]]:
-    texts = column.cast(pl.String).to_list()
-    return [Counter(_WORD.findall((text or "").lower())) for text in texts]
 
 
 #: The encoder of every kind of column that carries information.

@@ -1,4 +1,4 @@
-"""From the columns of a table to a matrix that linear models like."""
+"""From the columns of a table to a matrix that linear models, or trees, like."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -14,7 +14,14 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.data import Table
 from infimum.data.spelling import did_you_mean
 from infimum.errors import DataError, InvalidParameterError
-from infimum.features.table_columns import ENCODERS, Block, Limits, State
+from infimum.features.table_columns import (
+    ENCODERS,
+    Block,
+    ColumnEncoder,
+    Limits,
+    State,
+)
+from infimum.features.tree_columns import TREE_ENCODERS
 from infimum.parameters import Choice, check_domain, whole
 
 __all__ = ["TableEncoder"]
@@ -25,37 +32,54 @@ _DROPPED = {
     "constant": "has the same value in every row",
 }
 _WIDE, _THIN = 64, 0.25
+_VIEWS = {"linear": ENCODERS, "trees": TREE_ENCODERS}
+#: The most levels by view, if the user does not say: trees put them into 255 bins.
+_LEVELS = {"linear": 50, "trees": 250}
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """A table turned into numbers, every column according to its kind.
 
-    =========== =====================================================================
-    numeric     median for missing values, then mean 0 and variance 1
-    boolean     0 or 1, the usual value where missing
-    categorical one column a level; rare levels share one; missing is a level
-    date        year, month, weekday, days since the first date; standardised
-    text        counts of the most frequent words
-    identifier  dropped, like constant
-    =========== =====================================================================
+    =========== ==================================== ================================
+    kind        view for linear and kernel models    view for trees
+    =========== ==================================== ================================
+    numeric     median where missing, then mean 0    as it is, NaN where missing
+                and variance 1
+    boolean     0 or 1, the usual value where        0 or 1, NaN where missing
+                missing
+    categorical one column a level; rare levels      codes 0, 1, 2, ... by frequency;
+                share one; missing is a level        rare levels share the last
+    date        year, month, season and hour on a    year, month, weekday, day of
+                circle, days of the week, trend      year, hour, trend
+    text        counts of frequent words, hashed     counts of frequent words, number
+                words, pairs and pieces of words     of words and letters
+    identifier  dropped, like constant               dropped, like constant
+    =========== ==================================== ================================
 
-    A column with missing values also gets an indicator of where they were. Everything
-    is learned from the rows given to `fit`; columns are found by name, in any order.
+    For linear models a column with missing values also gets an indicator of where they
+    were. A level never met counts as rare if there were rare ones, else as none at all.
+    Everything is learned from the rows given to `fit`; columns are found by name, in
+    any order. For trees, the columns of texts come last.
 
     Parameters
     ----------
     kinds : mapping from column name to kind, default=None
         What the columns are; None reads it off the rows given to `fit`. Columns that
         are not named are not used.
-    max_levels : int, default=50
-        The most levels of a categorical column that get a column of their own.
+    view : {"linear", "trees"}, default="linear"
+        For which models.
+    max_levels : int, default=None
+        The most levels of a categorical column that are told apart; None stands for
+        50 for linear models and 250 for trees.
     min_count : int, default=5
         How many rows a level needs for a column of its own.
     max_words : int, default=200
-        The most words that are counted in a text column.
+        The most words that are counted in a text column; at most 50 for trees.
+    text_buckets : int, default=4096
+        How many columns hold the hashed pieces of a text; 0 leaves them out.
     sparse_output : {"auto", True, False}, default="auto"
         Whether the matrix is a CSR matrix; "auto" decides for one if it is wide and
-        mostly zeros.
+        mostly zeros. Trees get a dense matrix in any case.
 
     Attributes
     ----------
@@ -63,6 +87,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         What was learned of every column in use.
     dropped_ : dict from str to str
         The columns not in use, and why.
+    categorical_ : list of int
+        Which columns of the matrix hold codes of categories; none for linear models.
     sparse_ : bool
         Whether `transform` returns a CSR matrix.
     feature_names_in_ : ndarray of str
@@ -76,21 +102,29 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> encoder = TableEncoder(min_count=1).fit(rows)
     >>> encoder.get_feature_names_out().tolist()
     ['age', 'age is missing', 'job=a', 'job=b', 'job is missing']
+    >>> trees = TableEncoder(view="trees", min_count=1).fit(rows)
+    >>> trees.transform(rows)[:2], trees.categorical_
+    (array([[20.,  0.],
+           [40.,  1.]]), [1])
     """
 
     def __init__(
         self,
         kinds: Mapping[str, str] | None = None,
         *,
-        max_levels: int = 50,
+        view: str = "linear",
+        max_levels: int | None = None,
         min_count: int = 5,
         max_words: int = 200,
+        text_buckets: int = 4096,
         sparse_output: bool | str = "auto",
     ) -> None:
         self.kinds = kinds
+        self.view = view
         self.max_levels = max_levels
         self.min_count = min_count
         self.max_words = max_words
+        self.text_buckets = text_buckets
         self.sparse_output = sparse_output
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -102,10 +136,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             name: _DROPPED[kind] for name, kind in kinds.items() if kind in _DROPPED
         }
         self.columns_: list[State] = []
-        for name, kind in kinds.items():
-            if kind in ENCODERS:
-                learned = ENCODERS[kind].learn(_column(frame, name), limits)
-                self.columns_.append({"column": name, "kind": kind, **learned})
+        for name, kind in self._in_order(kinds):
+            learned = self._encoders[kind].learn(_column(frame, name), limits)
+            self.columns_.append({"column": name, "kind": kind, **learned})
         if not self.get_feature_names_out().size:
             raise DataError(
                 "No column can be learned from: every one is an identifier, constant "
@@ -113,6 +146,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         self.feature_names_in_ = np.array([c["column"] for c in self.columns_], object)
         self.n_features_in_ = len(self.columns_)
+        self.categorical_ = self._categorical()
         self.sparse_ = self._wants_sparse(frame)
         return self
 
@@ -148,13 +182,42 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         return tags
 
+    @property
+    def _encoders(self) -> dict[str, ColumnEncoder]:
+        return _VIEWS[self.view]
+
     def _limits(self) -> Limits:
-        check_domain("TableEncoder.max_levels", self.max_levels, whole(1))
+        check_domain("TableEncoder.view", self.view, Choice(tuple(_VIEWS)))
+        levels = _LEVELS[self.view] if self.max_levels is None else self.max_levels
+        check_domain("TableEncoder.max_levels", levels, whole(1))
         check_domain("TableEncoder.min_count", self.min_count, whole(1))
         check_domain("TableEncoder.max_words", self.max_words, whole(1))
+        check_domain("TableEncoder.text_buckets", self.text_buckets, whole(0))
         admitted = Choice(("auto", True, False))
         check_domain("TableEncoder.sparse_output", self.sparse_output, admitted)
-        return Limits(self.max_levels, self.min_count, self.max_words)
+        return Limits(levels, self.min_count, self.max_words, self.text_buckets)
+
+    def _in_order(self, kinds: dict[str, str]) -> list[tuple[str, str]]:
+        """Return the columns in use; for trees, texts last.
+
+        So the places of categories depend on the kinds alone, not on how many words
+        the training rows have, and a model can be told them before it is fitted.
+        """
+        used = [(name, kind) for name, kind in kinds.items() if kind in ENCODERS]
+        if self.view == "linear":
+            return used
+        return sorted(used, key=lambda column: column[1] == "text")
+
+    def _categorical(self) -> list[int]:
+        if self.view == "linear":
+            return []
+        widths = [len(state["names"]) for state in self.columns_]
+        starts = np.cumsum([0, *widths])
+        return [
+            int(start)
+            for start, state in zip(starts, self.columns_, strict=False)
+            if state["kind"] == "categorical"
+        ]
 
     def _kinds_of(self, X: Any) -> dict[str, str]:
         if self.kinds is None:
@@ -170,11 +233,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _blocks(self, frame: pl.DataFrame) -> list[Block]:
         return [
-            ENCODERS[state["kind"]].encode(_column(frame, state["column"]), state)
+            self._encoders[state["kind"]].encode(_column(frame, state["column"]), state)
             for state in self.columns_
         ]
 
     def _wants_sparse(self, frame: pl.DataFrame) -> bool:
+        if self.view == "trees":
+            return False
         if self.sparse_output != "auto":
             return bool(self.sparse_output)
         blocks = self._blocks(frame)
