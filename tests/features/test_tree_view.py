@@ -48,8 +48,8 @@ def test_numbers_and_truths_stay_as_they_are_with_their_gaps(encoder):
 
 def test_categories_are_codes_and_their_places_are_known(encoder):
     names = encoder.get_feature_names_out().tolist()
-    assert encoder.categorical_ == [names.index("job")]
-    codes = encoder.transform(ROWS)[:, encoder.categorical_]
+    assert encoder.categorical_features_ == [names.index("job")]
+    codes = encoder.transform(ROWS)[:, encoder.categorical_features_]
     np.testing.assert_array_equal(codes[:4], [[0], [1], [np.nan], [0]])
 
 
@@ -93,14 +93,14 @@ def test_texts_come_last_so_that_places_do_not_depend_on_words(encoder):
     assert names[0] == "age"
     assert names.index("note words") == 9
     few = TableEncoder(KINDS, view="trees").fit(ROWS.head(2))
-    assert few.categorical_ == encoder.categorical_
+    assert few.categorical_features_ == encoder.categorical_features_
     matrix = encoder.transform(ROWS)
     np.testing.assert_array_equal(matrix[:4, 9], [3, 1, 0, 5])
     np.testing.assert_array_equal(matrix[:4, names.index("note: the")], [0, 0, 0, 2])
 
 
 def test_linear_models_have_no_codes():
-    assert TableEncoder(KINDS).fit(ROWS).categorical_ == []
+    assert TableEncoder(KINDS).fit(ROWS).categorical_features_ == []
 
 
 def test_the_view_survives_files_pickles_and_copies(encoder, tmp_path):
@@ -113,7 +113,7 @@ def test_the_view_survives_files_pickles_and_copies(encoder, tmp_path):
         clone(encoder).fit(ROWS),
     ):
         np.testing.assert_array_equal(other.transform(shuffled), expected)
-        assert other.categorical_ == encoder.categorical_
+        assert other.categorical_features_ == encoder.categorical_features_
 
 
 def test_other_columns_and_views_are_refused(encoder):

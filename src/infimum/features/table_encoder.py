@@ -87,7 +87,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         What was learned of every column in use.
     dropped_ : dict from str to str
         The columns not in use, and why.
-    categorical_ : list of int
+    categorical_features_ : list of int
         Which columns of the matrix hold codes of categories; none for linear models.
     sparse_ : bool
         Whether `transform` returns a CSR matrix.
@@ -103,7 +103,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> encoder.get_feature_names_out().tolist()
     ['age', 'age is missing', 'job=a', 'job=b', 'job is missing']
     >>> trees = TableEncoder(view="trees", min_count=1).fit(rows)
-    >>> trees.transform(rows)[:2], trees.categorical_
+    >>> trees.transform(rows)[:2], trees.categorical_features_
     (array([[20.,  0.],
            [40.,  1.]]), [1])
     """
@@ -146,7 +146,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         self.feature_names_in_ = np.array([c["column"] for c in self.columns_], object)
         self.n_features_in_ = len(self.columns_)
-        self.categorical_ = self._categorical()
+        self.categorical_features_ = self._categorical()
         self.sparse_ = self._wants_sparse(frame)
         return self
 
