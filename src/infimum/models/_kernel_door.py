@@ -27,6 +27,7 @@ __all__ = [
     "admit_measured",
     "admit_things",
     "admit_unlabelled",
+    "are_things",
     "check_same",
     "compare",
     "expand",
@@ -61,7 +62,7 @@ def kernel_of(machine: Any) -> Kernel | None:
 
 def admit_labelled(machine: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.intp]]:
     """Admit things with class labels; record the sorted labels on the machine."""
-    if not _are_things(machine, X):
+    if not are_things(machine, X):
         X, codes = accept_labelled(machine, X, y)
         return _square(machine, X), codes
     things = _listed(machine, X)
@@ -82,7 +83,7 @@ def admit_measured(
     machine: Any, X: Any, y: Any, *, multi_output: bool = False
 ) -> tuple[Any, Vector]:
     """Admit things with real-valued targets, several each if allowed."""
-    if not _are_things(machine, X):
+    if not are_things(machine, X):
         X, y = accept_measured(machine, X, y, multi_output=multi_output)
         return _square(machine, X), y
     things = _listed(machine, X)
@@ -95,7 +96,7 @@ def admit_measured(
 
 def admit_unlabelled(machine: Any, X: Any) -> Any:
     """Admit things without targets."""
-    if _are_things(machine, X):
+    if are_things(machine, X):
         return _listed(machine, X)
     kinds = [np.float64, np.float32]
     X = validate_data(machine, X, dtype=kinds, accept_sparse=["csr", "csc"])
@@ -105,7 +106,7 @@ def admit_unlabelled(machine: Any, X: Any) -> Any:
 def admit_things(machine: Any, X: Any) -> Any:
     """Admit new things for a fitted machine, of the kind it was fitted on."""
     check_is_fitted(machine)
-    if _are_things(machine, X):
+    if are_things(machine, X):
         return list(X)
     X = accept_samples(machine, X)
     return _dense(X) if is_precomputed(machine) else _rows(X)
@@ -163,7 +164,7 @@ def select(X: Any, rows: Any) -> Any:
     return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
 
 
-def _are_things(machine: Any, X: Any) -> bool:
+def are_things(machine: Any, X: Any) -> bool:
     """Tell whether X is a collection of things rather than a table of numbers.
 
     Only kernels that are not on vectors read such; they may still be given a table,

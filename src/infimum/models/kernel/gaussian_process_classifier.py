@@ -1,5 +1,6 @@
 """Gaussian-process classification by Laplace's approximation."""
 
+from copy import copy
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Self
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.certificates import Certificate
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
+from infimum.models._kernel_door import admit_labelled, are_things, select
 from infimum.models.kernel._evidence import maximise
 from infimum.models.kernel._laplace import (
     LaplaceMode,
@@ -114,14 +116,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
             whole(1),
         )
         start = tuned_kernel("GaussianProcessClassifier", self.kernel)
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        classes, codes = np.unique(np.asarray(y), return_inverse=True)
-        if len(classes) == 1:
-            raise DataError(
-                "GaussianProcessClassifier needs 2 classes or more, got 1 class: "
-                f"{classes[0]!r}."
-            )
+        X, classes, codes = self._admit(X, y)
         draw = check_random_state(self.random_state)
         problems = [
             self._fit_binary(start, X, codes, pair, draw)
@@ -217,7 +212,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
         draw: Any,
     ) -> "_Problem":
         rows, labels = _binary(codes, pair)
-        X = X[rows]
+        X = select(X, rows)
         steps = int(self.max_iter_predict)
         best = start
         if self.optimizer is not None and len(start.theta):
@@ -232,13 +227,28 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
             best = start.at(theta)
         return _Problem(best, X, labels, find_mode(best.gram(X), labels, steps))
 
+    def _admit(self, X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.intp]]:
+        if are_things(self, X):
+            twin = copy(self)  # admission writes down classes
+            X, codes = admit_labelled(twin, X, y)
+            return X, twin.classes_, codes
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        classes, codes = np.unique(np.asarray(y), return_inverse=True)
+        if len(classes) == 1:
+            raise DataError(
+                "GaussianProcessClassifier needs 2 classes or more, got 1 class: "
+                f"{classes[0]!r}."
+            )
+        return X, classes, codes
+
     def _problems(self) -> "list[_Problem]":
         pairs = self._pairs(self.n_classes_)
         views = (_binary(self.codes_, pair) for pair in pairs)
         return [
             _Problem(
                 tuned_kernel("GaussianProcessClassifier", kernel),
-                self.X_train_[rows],
+                select(self.X_train_, rows),
                 labels,
                 mode,
             )
@@ -248,7 +258,8 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
         ]
 
     def _shares(self, X: Any) -> Matrix:
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        if not are_things(self, X):
+            X = validate_data(self, X, dtype=np.float64, reset=False)
         return np.column_stack([problem.shares(X) for problem in self._problems()])
 
     def _normalised(self, shares: Matrix) -> Matrix:
@@ -272,7 +283,7 @@ def _binary(
     """Return the rows of a binary problem and their labels, +1 for the first class."""
     wanted, against = pair
     meant = (codes == wanted) | (codes == against)
-    rows = slice(None) if against is None else np.flatnonzero(meant)
+    rows = np.arange(len(codes)) if against is None else np.flatnonzero(meant)
     return rows, np.where(codes[rows] == wanted, 1.0, -1.0)
 
 

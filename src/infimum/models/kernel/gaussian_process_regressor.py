@@ -10,6 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from infimum.certificates import Certificate
 from infimum.errors import InvalidParameterError
+from infimum.models._kernel_door import admit_measured, are_things
 from infimum.models.kernel._evidence import cholesky, gaussian_evidence, maximise
 from infimum.models.kernel._tuned_kernel import TunedKernel, tuned_kernel
 from infimum.typing import Matrix, Vector
@@ -95,10 +96,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> Self:
         """Maximise the evidence and solve for the mean; return self."""
         start = tuned_kernel("GaussianProcessRegressor", self.kernel)
-        X, y = validate_data(
-            self, X, y, multi_output=True, y_numeric=True, dtype=np.float64
-        )
-        y = np.asarray(y, dtype=np.float64)
+        X, y = self._admit(X, y)
         noise = self._noise(len(y))
         centre, scale = _units(y) if self.normalize_y else (0.0, 1.0)
         targets = ((y - centre) / scale).reshape(len(y), -1)
@@ -126,7 +124,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 "covariance, not both: set one of return_std and return_cov."
             )
         fitted = hasattr(self, "X_train_")
-        X = validate_data(self, X, dtype=np.float64, reset=not fitted)
+        if not are_things(self, X):
+            X = validate_data(self, X, dtype=np.float64, reset=not fitted)
         if not fitted:
             return self._predict_prior(X, return_std=return_std, return_cov=return_cov)
         kernel = self._tuned()
@@ -180,6 +179,14 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             self._noise(len(self.y_train_)),
         )
         return (value, slope) if eval_gradient else value
+
+    def _admit(self, X: Any, y: Any) -> tuple[Any, Vector]:
+        if are_things(self, X):
+            return admit_measured(self, X, y, multi_output=True)
+        X, y = validate_data(
+            self, X, y, multi_output=True, y_numeric=True, dtype=np.float64
+        )
+        return X, np.asarray(y, dtype=np.float64)
 
     def _tune(
         self, start: TunedKernel, X: Matrix, targets: Matrix, noise: Any
