@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from infimum.data.reading import read_table
     from infimum.data.samples import bundled, card
     from infimum.data.sparse_table import SparseTable
+    from infimum.data.suspects import Suspect, find_suspects, repeated_across
     from infimum.data.synthetic import (
         ToyProblem,
         linear_regression,
@@ -28,6 +29,7 @@ _SHELVES = {
     "Column": "infimum.data.column",
     "ColumnKind": "infimum.data.column",
     "SparseTable": "infimum.data.sparse_table",
+    "Suspect": "infimum.data.suspects",
     "Table": "infimum.data.table",
     "Target": "infimum.data.target",
     "Task": "infimum.data.target",
@@ -37,9 +39,11 @@ _SHELVES = {
     "bundled": "infimum.data.samples",
     "card": "infimum.data.samples",
     "check_target": "infimum.data.target",
+    "find_suspects": "infimum.data.suspects",
     "linear_regression": "infimum.data.synthetic",
     "poisson_counts": "infimum.data.synthetic",
     "read_table": "infimum.data.reading",
+    "repeated_across": "infimum.data.suspects",
     "signs_from_bits": "infimum.data.labels",
     "sparse_regression": "infimum.data.synthetic",
     "two_gaussians": "infimum.data.synthetic",
@@ -49,6 +53,7 @@ __all__ = [
     "Column",
     "ColumnKind",
     "SparseTable",
+    "Suspect",
     "Table",
     "Target",
     "Task",
@@ -58,9 +63,11 @@ __all__ = [
     "bundled",
     "card",
     "check_target",
+    "find_suspects",
     "linear_regression",
     "poisson_counts",
     "read_table",
+    "repeated_across",
     "signs_from_bits",
     "sparse_regression",
     "two_gaussians",
