@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from infimum.data.column import Column, ColumnKind
+    from infimum.data.declared_kinds import declare_kinds
     from infimum.data.labels import bits_from_signs, signs_from_bits
     from infimum.data.parsing import as_booleans
     from infimum.data.reading import read_table
@@ -39,6 +40,7 @@ _SHELVES = {
     "bundled": "infimum.data.samples",
     "card": "infimum.data.samples",
     "check_target": "infimum.data.target",
+    "declare_kinds": "infimum.data.declared_kinds",
     "find_suspects": "infimum.data.suspects",
     "linear_regression": "infimum.data.synthetic",
     "poisson_counts": "infimum.data.synthetic",
@@ -63,6 +65,7 @@ __all__ = [
     "bundled",
     "card",
     "check_target",
+    "declare_kinds",
     "find_suspects",
     "linear_regression",
     "poisson_counts",

@@ -183,7 +183,7 @@ def _is_clock(column: Column) -> bool:
 def _twins(table: Table, judged: list[Column], seed: int) -> Iterator[Suspect]:
     useless = (ColumnKind.CONSTANT, ColumnKind.IDENTIFIER, ColumnKind.TEXT)
     names = [column.name for column in judged if column.kind not in useless]
-    if len(table) < _FEWEST:
+    if len(table) < _FEWEST or not names:
         return
     frame = table.frame.select(names)[_sample(len(table), seed)]
     for name, other in twins_among(frame).items():
