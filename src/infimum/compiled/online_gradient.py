@@ -4,6 +4,7 @@ from typing import Any
 
 from numba import njit
 
+from infimum.compiled.prefetch import fetch_row
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["learn_dense", "learn_sparse"]
@@ -11,103 +12,90 @@ __all__ = ["learn_dense", "learn_sparse"]
 #: State of a run, one slot each: steps taken, scale of the stored weights, weight of
 #: the stored vector in the running sum, intercept, sum of intercepts, number of terms
 #: in both sums, pull of the lasso so far.
-_TIME, _SCALE, _LAG, _INTERCEPT, _INTERCEPTS, _TERMS, _PULL = range(7)
 _SMALLEST_SCALE = 1e-9
 #: Slopes beyond this are cut: one wild row must not end in infinity.
 _STEEPEST = 1e12
+#: Rows between the one that is learnt and the one that is sent for.
+_AHEAD = 4
 
 
-@njit(cache=True)
-def _begin_step(
-    stored: Vector, total: Vector, state: Vector, pace: tuple[float, ...]
-) -> float:
-    """Shrink the weights by the ridge; return the length of this step."""
-    numerator, shift, power, ridge, lasso, _, _ = pace
-    state[_TIME] += 1.0
-    eta = numerator
+@njit(cache=True, inline="always")
+def _length(time: float, pace: tuple[float, ...]) -> float:
+    """Return the length of the step at that time."""
+    numerator, shift, power = pace[0], pace[1], pace[2]
+    if power == 0.0:
+        return numerator
     if power == 1.0:
-        eta = numerator / (shift + state[_TIME])
-    elif power > 0.0:
-        eta = numerator / (shift + state[_TIME]) ** power
-    state[_PULL] += eta * lasso
-    if ridge > 0.0:
-        state[_SCALE] *= max(1.0 - eta * ridge, 0.0)
-        if state[_SCALE] < _SMALLEST_SCALE:
-            # Write the weights out, so that the scale can start anew.
-            for j in range(total.size):
-                total[j] += state[_LAG] * stored[j]
-            for j in range(stored.size):
-                stored[j] *= state[_SCALE]
-            state[_SCALE], state[_LAG] = 1.0, 0.0
-    return eta
+        return numerator / (shift + time)
+    length: float = numerator / (shift + time) ** power
+    return length
 
 
 @njit(cache=True)
-def _end_step(state: Vector, first: float) -> None:
-    """Add the weights to the running sum, from step `first` on (0 means never).
-
-    The stored vector v enters lazily: Σ scale·v = total + lag·v, corrected whenever v
-    changes.
-    """
-    if 0.0 < first <= state[_TIME]:
-        state[_LAG] += state[_SCALE]
-        state[_INTERCEPTS] += state[_INTERCEPT]
-        state[_TERMS] += 1.0
+def _write_out(stored: Vector, total: Vector, scale: float, lag: float) -> None:
+    """Write the weights out, so that the scale can start anew."""
+    for j in range(total.size):
+        total[j] += lag * stored[j]
+    for j in range(stored.size):
+        stored[j] *= scale
 
 
 @njit(cache=True)
-def _clip(j: int, stored: Vector, total: Vector, debts: Vector, state: Vector) -> None:
+def _clip(
+    j: int,
+    stored: Vector,
+    total: Vector,
+    debts: Vector,
+    now: tuple[float, float, float],
+) -> None:
     """Pull one weight towards 0 by what the lasso asked and has not received yet."""
-    before = state[_SCALE] * stored[j]
+    scale, lag, pull = now
+    before = scale * stored[j]
     after = before
     if before > 0.0:
-        after = max(0.0, before - (state[_PULL] + debts[j]))
+        after = max(0.0, before - (pull + debts[j]))
     elif before < 0.0:
-        after = min(0.0, before + (state[_PULL] - debts[j]))
+        after = min(0.0, before + (pull - debts[j]))
     debts[j] += after - before
-    change = (after - before) / state[_SCALE]
+    change = (after - before) / scale
     stored[j] += change
     if total.size > 0:
-        total[j] -= state[_LAG] * change
+        total[j] -= lag * change
 
 
 @njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
-def _score(X: Matrix, i: int, stored: Vector) -> float:
+def _product(row: Vector, stored: Vector) -> float:
     score = 0.0
     for j in range(stored.size):
-        score += X[i, j] * stored[j]
+        score += row[j] * stored[j]
     return score
 
 
+@njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
+def _thin_product(places: Indices, entries: Vector, stored: Vector) -> float:
+    # Four sums: one alone would wait for each addition before the next.
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    quarter = places.size // 4 * 4
+    for k in range(0, quarter, 4):
+        a += entries[k] * stored[places[k]]
+        b += entries[k + 1] * stored[places[k + 1]]
+        c += entries[k + 2] * stored[places[k + 2]]
+        d += entries[k + 3] * stored[places[k + 3]]
+    for k in range(quarter, places.size):
+        a += entries[k] * stored[places[k]]
+    return (a + b) + (c + d)
+
+
 @njit(cache=True)
-def _add_dense(
-    X: Matrix, i: int, push: float, stored: Vector, total: Vector, state: Vector
-) -> None:
-    change = push / state[_SCALE]
+def _add(row: Vector, change: float, stored: Vector) -> None:
     for j in range(stored.size):
-        stored[j] += change * X[i, j]
-    change *= state[_LAG]
-    if total.size > 0 and change != 0.0:
-        for j in range(stored.size):
-            total[j] -= change * X[i, j]
+        stored[j] += change * row[j]
 
 
 @njit(cache=True)
-def _add_sparse(
-    row: tuple[Indices, Vector],
-    push: float,
-    stored: Vector,
-    total: Vector,
-    state: Vector,
-) -> None:
-    places, entries = row
-    change = push / state[_SCALE]
-    for j, entry in zip(places, entries):  # noqa: B905 - numba has no strict
-        stored[j] += change * entry
-    change *= state[_LAG]
-    if total.size > 0 and change != 0.0:
-        for j, entry in zip(places, entries):  # noqa: B905
-            total[j] -= change * entry
+def _add_thin(places: Indices, entries: Vector, change: float, stored: Vector) -> None:
+    for k in range(places.size):
+        stored[places[k]] += change * entries[k]
 
 
 @njit(cache=True, nogil=True)
@@ -129,23 +117,39 @@ def learn_dense(
 
     Weights are scale·`stored`. `pace` is (numerator, shift, power) of the step length
     numerator/(shift + time)^power, the ridge, the lasso, 1 with an intercept, and the
-    step at which averaging starts. An empty `total` or `debts` is not kept.
+    step at which averaging starts. An empty `total` or `debts` is not kept. The stored
+    vector v enters the running sum lazily: Σ scale·v = total + lag·v, corrected
+    whenever v changes.
     """
-    free, first = pace[5], pace[6]
-    for i in order:
-        f = state[_SCALE] * _score(X, i, stored) + state[_INTERCEPT]
+    time, scale, lag, b, sums, terms, pull = _opened(state)
+    ridge, lasso, free, first = pace[3], pace[4], pace[5], pace[6]
+    for place in range(order.size):
+        i = order[place]
+        row = X[i]
+        if place + _AHEAD < order.size:
+            fetch_row(X, order[place + _AHEAD])
+        f = scale * _product(row, stored) + b
         scores[i] = f
-        eta = _begin_step(stored, total, state, pace)
-        steep = slope(y[i], f, parameters)
-        push = -eta * weights[i] * min(max(steep, -_STEEPEST), _STEEPEST)
+        time += 1.0
+        eta = _length(time, pace)
+        pull += eta * lasso
+        scale *= max(1.0 - eta * ridge, 0.0)
+        if scale < _SMALLEST_SCALE:
+            _write_out(stored, total, scale, lag)
+            scale, lag = 1.0, 0.0
+        push = _push(eta * weights[i], slope(y[i], f, parameters))
         if push != 0.0:
-            _add_dense(X, i, push, stored, total, state)
-            state[_INTERCEPT] += free * push
+            _add(row, push / scale, stored)
+            b += free * push
+            if total.size > 0:
+                _add(row, -lag * push / scale, total)
         if debts.size > 0:
             for j in range(stored.size):
-                if X[i, j] != 0.0:
-                    _clip(j, stored, total, debts, state)
-        _end_step(state, first)
+                if row[j] != 0.0:
+                    _clip(j, stored, total, debts, (scale, lag, pull))
+        if 0.0 < first <= time:
+            lag, sums, terms = lag + scale, sums + b, terms + 1.0
+    _close(state, (time, scale, lag, b, sums, terms, pull))
 
 
 @njit(cache=True, nogil=True)
@@ -166,23 +170,48 @@ def learn_sparse(
     pace: tuple[float, ...],
 ) -> None:
     """Do the same as `learn_dense` for rows in compressed form."""
-    free, first = pace[5], pace[6]
+    time, scale, lag, b, sums, terms, pull = _opened(state)
+    ridge, lasso, free, first = pace[3], pace[4], pace[5], pace[6]
     for i in order:
-        start, end = starts[i], starts[i + 1]
-        f = 0.0
-        for place in range(start, end):
-            f += entries[place] * stored[places[place]]
-        f = state[_SCALE] * f + state[_INTERCEPT]
+        begin, end = starts[i], starts[i + 1]
+        where, row = places[begin:end], entries[begin:end]
+        f = scale * _thin_product(where, row, stored) + b
         scores[i] = f
-        eta = _begin_step(stored, total, state, pace)
-        steep = slope(y[i], f, parameters)
-        push = -eta * weights[i] * min(max(steep, -_STEEPEST), _STEEPEST)
+        time += 1.0
+        eta = _length(time, pace)
+        pull += eta * lasso
+        scale *= max(1.0 - eta * ridge, 0.0)
+        if scale < _SMALLEST_SCALE:
+            _write_out(stored, total, scale, lag)
+            scale, lag = 1.0, 0.0
+        push = _push(eta * weights[i], slope(y[i], f, parameters))
         if push != 0.0:
-            around = places[start:end], entries[start:end]
-            _add_sparse(around, push, stored, total, state)
-            state[_INTERCEPT] += free * push
+            _add_thin(where, row, push / scale, stored)
+            b += free * push
+            if total.size > 0:
+                _add_thin(where, row, -lag * push / scale, total)
         if debts.size > 0:
-            for place in range(start, end):
-                if entries[place] != 0.0:
-                    _clip(places[place], stored, total, debts, state)
-        _end_step(state, first)
+            for k in range(where.size):
+                if row[k] != 0.0:
+                    _clip(where[k], stored, total, debts, (scale, lag, pull))
+        if 0.0 < first <= time:
+            lag, sums, terms = lag + scale, sums + b, terms + 1.0
+    _close(state, (time, scale, lag, b, sums, terms, pull))
+
+
+@njit(cache=True, inline="always")
+def _push(most: float, steep: float) -> float:
+    """Return how far along its row the weights move."""
+    return -most * min(max(steep, -_STEEPEST), _STEEPEST)
+
+
+@njit(cache=True)
+def _opened(state: Vector) -> tuple[float, ...]:
+    """Return the state in numbers, which the loop keeps in registers."""
+    return state[0], state[1], state[2], state[3], state[4], state[5], state[6]
+
+
+@njit(cache=True)
+def _close(state: Vector, now: tuple[float, ...]) -> None:
+    for slot in range(7):
+        state[slot] = now[slot]

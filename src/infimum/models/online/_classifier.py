@@ -34,7 +34,8 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
         self, X: Any, y: Any, start: tuple[Any, Any], sample_weight: Any = None
     ) -> Self:
         self._check()
-        X, codes = accept_labelled(self, X, y)
+        trusting = self._trusting(sample_weight)
+        X, codes = accept_labelled(self, X, y, trusting=trusting)
         weights = accept_weights(sample_weight, X)
         weights = np.ones(len(codes)) if weights is None else weights
         factors = class_factors(self, codes, weights, streaming=False)
@@ -54,7 +55,8 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
         self._check()
         kept = getattr(self, "memory_", None)
-        X, y, weights = admit_batch(self, X, y, sample_weight, first=kept is None)
+        stance = {"first": kept is None, "trusting": self._trusting(sample_weight)}
+        X, y, weights = admit_batch(self, X, y, sample_weight, **stance)
         settle_classes(self, classes)
         codes = codes_of(self, y)
         weights = weights * class_factors(self, codes, weights, streaming=True)[codes]

@@ -22,10 +22,18 @@ _ADMITTED: dict[str, Any] = {
 
 
 def admit_batch(
-    estimator: Any, X: Any, y: Any, sample_weight: Any, *, first: bool
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    *,
+    first: bool,
+    trusting: bool = False,
 ) -> tuple[Any, NDArray[Any], Vector]:
     """Admit rows, targets and weights; the first batch says how many features."""
-    X = validate_data(estimator, X, reset=first, **_ADMITTED)
+    X = validate_data(
+        estimator, X, reset=first, ensure_all_finite=not trusting, **_ADMITTED
+    )
     targets = column_or_1d(y, warn=True)
     check_consistent_length(X, targets)
     weights = accept_weights(sample_weight, X)

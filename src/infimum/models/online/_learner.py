@@ -22,7 +22,7 @@ from infimum.compiled import (
     yield_dense,
     yield_sparse,
 )
-from infimum.data.validation import accept_samples
+from infimum.data.validation import accept_samples, refuse_unfinite
 from infimum.errors import DataError
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
@@ -162,6 +162,11 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
             rows, held_out = rows[np.sort(learnt)], rows[np.sort(kept)]
         return Task(parts_of(X), targets, weights, rows, held_out)
 
+    def _trusting(self, sample_weight: Any) -> bool:
+        """Return whether each row will be met, so that its score shows what it is."""
+        plain = sample_weight is None and getattr(self, "class_weight", None) is None
+        return plain and not self.early_stopping
+
     def _estimator_type_is_regressor(self) -> bool:
         return bool(self.__sklearn_tags__().estimator_type == "regressor")
 
@@ -190,7 +195,11 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
             )
             rest = (memory.debts[k], memory.state[k], (*pace, free, first))
         loop(*task.parts, y, weights, order, formula, loss.parameters, *shared, *rest)
-        met, seen = scores[order], y[order]
+        if not np.isfinite(scores.sum()):
+            # A missing or infinite number makes the score of its row so, too.
+            refuse_unfinite(self, task.parts[-1])
+        everywhere = len(order) == len(y)
+        met, seen = (scores, y) if everywhere else (scores[order], y[order])
         memory.state[k, MISTAKES] += self._wrong(seen, met)
         memory.state[k, INCURRED] += float(loss.value(seen, met).sum())
         if not (

@@ -26,7 +26,7 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
         self, X: Any, y: Any, start: tuple[Any, Any], sample_weight: Any = None
     ) -> Self:
         self._check()
-        X, y = accept_measured(self, X, y)
+        X, y = accept_measured(self, X, y, trusting=self._trusting(sample_weight))
         weights = accept_weights(sample_weight, X)
         weights = np.ones(len(y)) if weights is None else weights
         # Weights of mean 1: the length of a step belongs to the schedule.
@@ -41,7 +41,8 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
     def _partial_fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         self._check()
         kept = getattr(self, "memory_", None)
-        X, y, weights = admit_batch(self, X, y, sample_weight, first=kept is None)
+        stance = {"first": kept is None, "trusting": self._trusting(sample_weight)}
+        X, y, weights = admit_batch(self, X, y, sample_weight, **stance)
         y = np.asarray(y, dtype=np.float64)
         task = self._task(X, y[None, :], weights[None, :], split=False)
         shape = (1, X.shape[1])
