@@ -31,7 +31,9 @@ from infimum.compiled.boost_columns import (
     MAX_DEPTH,
     MAX_FEATURES,
     MAX_LEAVES,
+    MIN_GAIN,
     MIN_ROWS,
+    MIN_SPLIT,
     MONOTONE,
     NODES,
     RIGHT,
@@ -149,11 +151,12 @@ def _examine(
     """Find a node's best split from its histogram, or make a leaf of it."""
     node = nodes[at]
     reals[at, GAIN] = -1.0
-    if node[COUNT] >= 2 * limits[MIN_ROWS] and node[DEPTH] < limits[MAX_DEPTH]:
+    if node[COUNT] >= limits[MIN_SPLIT] and node[DEPTH] < limits[MAX_DEPTH]:
         features = _features_of(at, openings, groups, limits)
         best_split(node, reals[at], slots[node[SLOT]], features, table, sets[at],
                    rules, limits)  # fmt: skip
-    if reals[at, GAIN] <= 0.0:
+    if reals[at, GAIN] <= 0.0 or reals[at, GAIN] < rules[MIN_GAIN]:
+        reals[at, GAIN] = -1.0
         _give_back(node, tally)
     elif limits[MAX_LEAVES] == 0:
         tally[-1 - tally[WAITING]] = at

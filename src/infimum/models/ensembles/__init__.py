@@ -13,6 +13,12 @@ from infimum.models.ensembles.comparison_forest_regressor import (
 )
 from infimum.models.ensembles.extra_trees_classifier import ExtraTreesClassifier
 from infimum.models.ensembles.extra_trees_regressor import ExtraTreesRegressor
+from infimum.models.ensembles.gradient_boosting_classifier import (
+    GradientBoostingClassifier,
+)
+from infimum.models.ensembles.gradient_boosting_regressor import (
+    GradientBoostingRegressor,
+)
 from infimum.models.ensembles.hist_gradient_boosting_classifier import (
     HistGradientBoostingClassifier,
 )
@@ -37,6 +43,8 @@ __all__ = [
     "ComparisonForestRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
     "QuantileForestRegressor",

@@ -45,6 +45,9 @@ class GrowthLimits:
     max_features: float = 1.0
     #: Smallest sum of curvatures of a leaf.
     min_curvature: float = 1e-3
+    #: Rows that a node needs to be split, and what a split must gain (twice the fall).
+    min_samples_split: int = 2
+    min_gain: float = 0.0
     #: Per feature, whether scores must rise (1) or fall (-1) with it; None for neither.
     monotone: NDArray[np.int64] | None = None
     #: Groups × features, 1 where features may be met on one path; None for all.
@@ -200,7 +203,7 @@ class TreeGrower:
         if not fine:
             units = np.array([column.TOP_SLOPE, column.TOP_BEND]) / tops
         state.units = units
-        state.real[2:] = 1.0 / units
+        state.real[[column.SLOPE_GRAIN, column.BEND_GRAIN]] = 1.0 / units
         return finest, fine
 
     def _in_grains(
@@ -270,10 +273,12 @@ class _State:
                 seed,
                 grower.stride,
                 max(1, limits.min_samples_leaf // 2),
+                max(limits.min_samples_split, 2 * limits.min_samples_leaf),
             ],
             dtype=np.int64,
         )
-        self.real = np.array([limits.l2_regularization, limits.min_curvature, 1.0, 1.0])
+        strength, least = limits.l2_regularization, limits.min_curvature
+        self.real = np.array([strength, least, 1.0, 1.0, limits.min_gain])
         self.units: Vector = np.ones(2)
         self.tree = (self.nodes, self.reals, self.sets, self.tally, grower.slots)
         self.rules = (grower.groups, openings, grower.about, self.real, self.whole)

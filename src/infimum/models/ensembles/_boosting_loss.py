@@ -73,14 +73,15 @@ class BoostingLoss:
         return slopes, bends
 
     def refine(
-        self, tree: GrownTree, values: Vector, rows: tuple[Any, ...], l2: float
-    ) -> None:
+        self, tree: GrownTree, values: Vector, rows: tuple[Any, ...], l2: float,
+        leaves: Any = None,
+    ) -> None:  # fmt: skip
         """Replace the leaves' Newton steps by the minimisers of the loss itself."""
         if self.newton or isinstance(self.loss, VectorLoss):
             return
         y, scores, weights = rows
         low, high = tree.reals[:, 1], tree.reals[:, 2]
-        for leaf in tree.leaves:
+        for leaf in tree.leaves if leaves is None else leaves:
             own = tree.rows_of(leaf)
             mass = np.ones(len(own)) if weights is None else weights[own]
             best = leaf_minimum(self.loss, y[own], scores[own], mass, l2)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.models.ensembles._boosted_tree import GrowthLimits, TreeGrower
+from infimum.models.ensembles._boosted_tree import GrownTree, GrowthLimits, TreeGrower
 from infimum.models.ensembles._boosting_loss import BoostingLoss
 from infimum.models.ensembles._tree_record import as_tree
 from infimum.models.trees import Tree
@@ -50,17 +50,25 @@ class BoostingRun:
         moves = []
         for output in range(len(self.scores)):
             seed = (self.seed + 7919 * turn + 104729 * output) % (2**62)
-            grown = self.grower.grow(slopes[output], bends[output], rows, seed)
-            values = grown.newton_values(self.limits.l2_regularization)
-            given = (self.y, self.scores[output], self.weights)
-            self.loss.refine(grown, values, given, self.limits.l2_regularization)
-            values = self.learning_rate * values
+            slope, bend = slopes[output], bends[output]
+            grown, values, tree = self._step(output, slope, bend, rows, seed)
             moves.append((grown, values))
-            self.trees.append(as_tree(grown, self.table, values, self.weights))
+            self.trees.append(tree)
         for line, (grown, values) in zip(self.scores, moves, strict=True):
             grown.add(values, line)
             if len(others):
                 line[others] += values[grown.find(others)]
+
+    def _step(
+        self, output: int, slopes: Vector, bends: Vector, rows: Any, seed: int
+    ) -> tuple[GrownTree, Vector, Tree]:
+        """Return a tree as it grew, how far its nodes move the score, and the tree."""
+        grown = self.grower.grow(slopes, bends, rows, seed)
+        values = grown.newton_values(self.limits.l2_regularization)
+        given = (self.y, self.scores[output], self.weights)
+        self.loss.refine(grown, values, given, self.limits.l2_regularization)
+        values = self.learning_rate * values
+        return grown, values, as_tree(grown, self.table, values, self.weights)
 
     def mean_loss(self, rows: Any) -> float:
         """Return the mean loss of some rows."""

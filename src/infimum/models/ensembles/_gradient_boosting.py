@@ -46,6 +46,10 @@ class BoostingPlan:
     validation_fraction: float | None
     tol: float
     scoring: Any
+    #: Whether to keep the losses of the rounds also where nothing is stopped.
+    watched: bool = False
+    #: The price of a leaf at which trees are pruned.
+    ccp_alpha: float = 0.0
 
 
 class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -62,7 +66,9 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         """Return the loss that the parameters name."""
 
     @abstractmethod
-    def _plan(self, n: int, d: int, categorical: Mask) -> BoostingPlan:
+    def _plan(
+        self, n: int, d: int, categorical: Mask, weights: Vector | None
+    ) -> BoostingPlan:
         """Check the parameters and return what they ask for."""
 
     @abstractmethod
@@ -91,7 +97,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         X, y, categorical = admit_training(self, X, y, None, **self._target_rules)
         weights = accept_weights(sample_weight, X)
         y, weights = self._admit_targets(y, weights)
-        plan = self._plan(X.shape[0], X.shape[1], categorical)
+        plan = self._plan(X.shape[0], X.shape[1], categorical, weights)
         if not continued:
             self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         run, judged = self._prepare(
@@ -123,20 +129,31 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         )  # fmt: skip
         if continued:
             start = self.trees_.start
-            scores = np.ascontiguousarray(self.trees_.scores(X).T)
+            scores = np.ascontiguousarray(self._scores_of(X).T)
         else:
-            start = loss.start(y[mass > 0], mass[mass > 0])
-            scores = np.repeat(start[:, None], len(y), axis=1)
-        run = BoostingRun(
-            table, y, weights, loss, plan.limits, plan.learning_rate, plan.subsample,
-            self._seed, ~outside, scores,
+            start, scores = self._begin(X, y, mass, loss)
+        run = self._run(
+            plan, table, y, weights, loss, plan.limits, plan.learning_rate,
+            plan.subsample, self._seed, ~outside, scores,
             list(self.trees_.trees) if continued else [],
         )  # fmt: skip
-        judged = _Judged(start, outside, plan.patience is not None)
+        asked = plan.watched or plan.patience is not None
+        judged = _Judged(start, outside, asked)
         if continued:
             judged.training = list(self.train_score_)
             judged.validation = list(self.validation_score_)
         return run, judged
+
+    def _run(self, plan: BoostingPlan, *state: Any) -> BoostingRun:
+        """Return the state of a fit before its first round."""
+        return BoostingRun(*state)
+
+    def _begin(
+        self, X: Any, y: Vector, mass: Vector, loss: BoostingLoss
+    ) -> tuple[Vector, Vector]:
+        """Return the scores that all rows have in common, and those of each."""
+        start = loss.start(y[mass > 0], mass[mass > 0])
+        return start, np.repeat(start[:, None], len(y), axis=1)
 
     def _rounds(
         self, run: BoostingRun, plan: BoostingPlan, judged: _Judged, X: Any,
@@ -216,7 +233,13 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
     def _raw(self, X: Any) -> Matrix:
         """Return the scores of rows: samples × outputs."""
         rows = admit_rows(self, X)
+        return self._scores_of(rows)
+
+    def _scores_of(self, rows: Any) -> Matrix:
         return self.trees_.scores(rows)
+
+    def _first_scores(self, rows: Any) -> Matrix:
+        return np.tile(self.trees_.start, (rows.shape[0], 1))
 
     def _sum_of_trees(self) -> tuple[Any, Any, int, Vector, float, Any]:
         """Return what `shapley_values` explains: the scores."""
@@ -230,7 +253,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
     def _staged_raw(self, X: Any) -> Iterator[Matrix]:
         X = admit_rows(self, X)
         trees = self.trees_
-        scores, width = np.tile(trees.start, (X.shape[0], 1)), len(trees.start)
+        scores, width = self._first_scores(X), len(trees.start)
         for at, tree in enumerate(trees.trees):
             scores[:, at % width] += tree.predict(X)[:, 0]
             if (at + 1) % width == 0:

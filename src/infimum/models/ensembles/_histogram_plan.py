@@ -23,28 +23,7 @@ MANY = 10_000
 
 def histogram_plan(model: Any, n: int, d: int, categorical: Mask) -> BoostingPlan:
     """Return what a histogram boosting model is asked to do."""
-    owner = type(model).__name__
-    for name, domain in (
-        ("learning_rate", POSITIVE),
-        ("max_iter", whole(1)),
-        ("min_samples_leaf", whole(1)),
-        ("l2_regularization", nonnegative),
-        ("max_features", UNIT),
-        ("max_bins", whole(2, 255)),
-        ("n_iter_no_change", whole(1)),
-        ("tol", nonnegative),
-        ("subsample", UNIT),
-    ):
-        check_domain(f"{owner}.{name}", getattr(model, name), domain)
-    for name, domain in (
-        ("max_leaf_nodes", whole(2)),
-        ("max_depth", whole(1)),
-        ("validation_fraction", POSITIVE),
-    ):
-        if getattr(model, name) is not None:
-            check_domain(f"{owner}.{name}", getattr(model, name), domain)
-    early = Choice(("auto", True, False))
-    check_domain(f"{owner}.early_stopping", model.early_stopping, early)
+    _check(model, type(model).__name__)
     asked = n > MANY if model.early_stopping == "auto" else model.early_stopping
     limits = GrowthLimits(
         model.max_leaf_nodes,
@@ -66,6 +45,30 @@ def histogram_plan(model: Any, n: int, d: int, categorical: Mask) -> BoostingPla
         float(model.tol),
         model.scoring,
     )
+
+
+def _check(model: Any, owner: str) -> None:
+    for name, domain in (
+        ("learning_rate", POSITIVE),
+        ("max_iter", whole(1)),
+        ("min_samples_leaf", whole(1)),
+        ("l2_regularization", nonnegative),
+        ("max_features", UNIT),
+        ("max_bins", whole(2, 255)),
+        ("n_iter_no_change", whole(1)),
+        ("tol", nonnegative),
+        ("subsample", UNIT),
+    ):
+        check_domain(f"{owner}.{name}", getattr(model, name), domain)
+    for name, domain in (
+        ("max_leaf_nodes", whole(2)),
+        ("max_depth", whole(1)),
+        ("validation_fraction", POSITIVE),
+    ):
+        if getattr(model, name) is not None:
+            check_domain(f"{owner}.{name}", getattr(model, name), domain)
+    early = Choice(("auto", True, False))
+    check_domain(f"{owner}.early_stopping", model.early_stopping, early)
 
 
 def monotone_of(model: Any, d: int, categorical: Mask) -> NDArray[np.int64] | None:

@@ -7,7 +7,7 @@ from typing import Any
 from infimum.models.ensembles._boosting_classifier import BoostingClassifier
 from infimum.models.ensembles._gradient_boosting import BoostingPlan
 from infimum.models.ensembles._histogram_plan import histogram_plan
-from infimum.typing import Mask
+from infimum.typing import Mask, Vector
 
 __all__ = ["HistGradientBoostingClassifier"]
 
@@ -128,5 +128,7 @@ class HistGradientBoostingClassifier(BoostingClassifier):
         self.class_weight = class_weight
         self.subsample = subsample
 
-    def _plan(self, n: int, d: int, categorical: Mask) -> BoostingPlan:
+    def _plan(
+        self, n: int, d: int, categorical: Mask, weights: Vector | None
+    ) -> BoostingPlan:
         return histogram_plan(self, n, d, categorical)

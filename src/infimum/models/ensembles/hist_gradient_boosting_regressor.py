@@ -7,7 +7,7 @@ from typing import Any
 from infimum.models.ensembles._boosting_regressor import BoostingRegressor
 from infimum.models.ensembles._gradient_boosting import BoostingPlan
 from infimum.models.ensembles._histogram_plan import histogram_plan
-from infimum.typing import Mask
+from infimum.typing import Mask, Vector
 
 __all__ = ["HistGradientBoostingRegressor"]
 
@@ -132,5 +132,7 @@ class HistGradientBoostingRegressor(BoostingRegressor):
         self.random_state = random_state
         self.subsample = subsample
 
-    def _plan(self, n: int, d: int, categorical: Mask) -> BoostingPlan:
+    def _plan(
+        self, n: int, d: int, categorical: Mask, weights: Vector | None
+    ) -> BoostingPlan:
         return histogram_plan(self, n, d, categorical)

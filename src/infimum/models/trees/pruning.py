@@ -10,7 +10,7 @@ import numpy as np
 from infimum.models.trees.structure import Tree
 from infimum.typing import Indices, Mask, Vector
 
-__all__ = ["PruningPath", "prune", "pruning_path"]
+__all__ = ["PruningPath", "ends_at_price", "prune", "pruning_path", "without_below"]
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,11 @@ def pruning_path(tree: Tree) -> PruningPath:
 
 def prune(tree: Tree, alpha: float) -> Tree:
     """Return the smallest subtree that is best when a leaf costs `alpha`."""
+    return without_below(tree, ends_at_price(tree, alpha))
+
+
+def ends_at_price(tree: Tree, alpha: float) -> Mask:
+    """Return the nodes at which the best tree ends, and all its leaves."""
     leaf = tree.feature < 0
     price = 0.0
     for step, _, node in _weakest_links(tree):
@@ -115,10 +120,11 @@ def prune(tree: Tree, alpha: float) -> Tree:
         if price > alpha:
             break
         leaf[node] = True
-    return _without_below(tree, leaf)
+    return leaf
 
 
-def _without_below(tree: Tree, leaf: Mask) -> Tree:
+def without_below(tree: Tree, leaf: Mask) -> Tree:
+    """Return the tree that ends at the nodes marked as leaves."""
     keep = np.zeros(tree.n_nodes, dtype=np.bool_)
     keep[0] = True
     for node in range(tree.n_nodes):

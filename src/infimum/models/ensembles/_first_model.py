@@ -1,0 +1,56 @@
+"""A model whose answers boosting begins with, in the units of its scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import has_fit_parameter
+
+from infimum.errors import IncompatibleError
+from infimum.losses import Exponential, Loss
+from infimum.typing import Matrix, Vector
+
+__all__ = ["first_scores", "fit_first"]
+
+#: Probabilities nearer to 0 or 1 than this have no logarithm to begin with.
+SURE = float(np.finfo(np.float32).eps)
+
+
+def fit_first(owner: str, init: Any, X: Any, y: Any, weights: Vector | None) -> Any:
+    """Return a fitted copy of the model to begin with."""
+    wanted = "fit" if not hasattr(init, "fit") else "predict"
+    if not hasattr(init, wanted):
+        raise IncompatibleError(
+            f"{owner}.init must be None, 'zero' or an estimator, got {init!r}."
+        )
+    if weights is None:
+        return clone(init).fit(X, y)
+    if not has_fit_parameter(init, "sample_weight"):
+        raise IncompatibleError(
+            f"{owner}.init must take sample_weight, which {type(init).__name__} "
+            "does not."
+        )
+    return clone(init).fit(X, y, sample_weight=weights)
+
+
+def first_scores(owner: str, init: Any, X: Any, loss: Any) -> Matrix:
+    """Return what a fitted model says of rows, as scores: samples × outputs."""
+    if isinstance(loss, Loss) and loss.target != "sign":
+        if loss.target != "real":
+            raise IncompatibleError(
+                f"{owner}.init must be None or 'zero' for {type(loss).__name__}, whose "
+                "scores are not in the units of y."
+            )
+        return np.asarray(init.predict(X), dtype=np.float64).reshape(-1, 1)
+    if not hasattr(init, "predict_proba"):
+        raise IncompatibleError(
+            f"{owner}.init must have predict_proba, which {type(init).__name__} "
+            "has not."
+        )
+    logs = np.log(np.clip(init.predict_proba(X), SURE, 1.0 - SURE))
+    if not isinstance(loss, Loss):
+        return np.asarray(logs)
+    odds = logs[:, [1]] - logs[:, [0]]
+    return np.asarray(0.5 * odds if isinstance(loss, Exponential) else odds)
