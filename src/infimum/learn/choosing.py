@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from infimum.errors import DataError
-from infimum.evaluation import ErrorTable, one_standard_error
-from infimum.learn.race import Heat
+from infimum.evaluation import ErrorTable
+from infimum.learn.heat import Heat, setting_of
 from infimum.learn.result import Choice
 from infimum.learn.scoring import Criterion
-from infimum.typing import Indices, Vector
+from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["Standing", "choose", "standings"]
+__all__ = ["Field", "Standing", "choose", "not_clearly_beaten", "standings", "words"]
+
+_SEVERAL = 2
+#: From this rank on nobody reads a model.
+_ILLEGIBLE = 3
 
 
 class Standing(NamedTuple):
@@ -21,10 +26,20 @@ class Standing(NamedTuple):
     heat: Heat
     folds: int
     values: tuple[float, ...]
-    means: Vector
-    spreads: Vector
+    errors: Matrix
     weights: Vector
     metrics: tuple[tuple[dict[str, float | None], ...], ...]
+    origins: tuple[tuple[int, int], ...]
+
+    @property
+    def means(self) -> Vector:
+        """Average error of each setting."""
+        return ErrorTable(self.errors).means
+
+    @property
+    def spreads(self) -> Vector:
+        """Standard error of each average."""
+        return ErrorTable(self.errors).standard_errors
 
     @property
     def best(self) -> int:
@@ -34,9 +49,7 @@ class Standing(NamedTuple):
     @property
     def pick(self) -> int:
         """Position of the simplest setting that the best one does not clearly beat."""
-        return one_standard_error(
-            self.means, self.spreads, _simplest_first(self.weights)
-        )
+        return not_clearly_beaten(self.errors, _simplest_first(self.weights))
 
     def average(self, metric: str, setting: int) -> float | None:
         """Return the average of a metric at a setting, None if it is not known."""
@@ -44,16 +57,71 @@ class Standing(NamedTuple):
         known = [value for value in values if value is not None]
         return float(np.mean(known)) if known else None
 
+    def said(self, setting: int) -> list[NDArray[Any]] | None:
+        """Return the predictions of a setting for the held rows of each fold."""
+        lap, place = self.origins[setting]
+        kept = self.heat.laps[lap].said[: self.folds]
+        tables = [each[place] for each in kept if each is not None]
+        return tables if len(tables) == self.folds else None
+
+
+class Field:
+    """All settings of all contenders in one list, with their order of simplicity."""
+
+    def __init__(self, standing: Sequence[Standing]) -> None:
+        self.standing = standing
+        self.owners = [
+            (i, j) for i, each in enumerate(standing) for j in range(len(each.values))
+        ]
+        self.errors = np.concatenate([each.errors for each in standing])
+        self.weights = np.concatenate([each.weights for each in standing])
+        ranks = np.concatenate(
+            [[each.heat.contender.rank] * len(each.values) for each in standing]
+        )
+        share = np.concatenate([_path_share(each) for each in standing])
+        means = ErrorTable(self.errors).means
+        # Families first, then features in use, then the place on the own path; among
+        # those that nobody reads, only how good they are.
+        legible = ranks < _ILLEGIBLE
+        self.order = np.lexsort((means, share * legible, self.weights * legible, ranks))
+        constant = [i for i, (k, _) in enumerate(self.owners) if _constant(standing[k])]
+        self.constant = constant[0] if constant else None
+
+    def winner(self, folds: Indices | None = None) -> int:
+        """Return the choice by some of the folds, or by all."""
+        errors = self.errors if folds is None else self.errors[:, folds]
+        return not_clearly_beaten(errors, self.order)
+
+    def nested_errors(self) -> Vector:
+        """Return the error on each fold of what the other folds would choose."""
+        every = np.arange(self.errors.shape[1])
+        chosen = [self.winner(every[every != fold]) for fold in every]
+        return np.asarray(self.errors[chosen, every])
+
+    def chosen(self) -> int:
+        """Return the winner, or the constant answer if the search does not beat it.
+
+        The best of a hundred settings beats a constant by luck; what is chosen without
+        a look at a fold does not.
+        """
+        winner = self.winner()
+        if self.constant is None or self.errors.shape[1] < _SEVERAL:
+            return winner
+        gain = self.errors[self.constant] - self.nested_errors()
+        return winner if gain.mean() > standard_error(gain) else self.constant
+
 
 def standings(heats: Sequence[Heat]) -> tuple[Standing, ...]:
     """Average every contender over the folds that all of them finished.
 
     Laps that ended before the last of those folds are left out: their averages would
     be of other rows. If the race ended within its first fold, those who finished it
-    count.
+    count; those who retired within the first lap do not.
     """
     alive = [heat for heat in heats if not heat.failure]
-    folds = max(min((heat.folds for heat in alive), default=0), 1)
+    level = [heat.folds for heat in alive if heat.racing or len(heat.laps) > 1]
+    level = level or [heat.folds for heat in alive]
+    folds = max(min(level, default=0), 1)
     racing = [heat for heat in alive if heat.folds >= folds]
     if not racing:
         raise DataError("No contender finished a fold; give the race more time.")
@@ -61,60 +129,107 @@ def standings(heats: Sequence[Heat]) -> tuple[Standing, ...]:
 
 
 def choose(standing: Sequence[Standing], criterion: Criterion) -> tuple[Choice, int]:
-    """Pick by the one-standard-error rule over all settings of all contenders.
+    """Pick the simplest setting of all contenders that the best does not clearly beat.
 
-    Simple means few weights in use; between equals, the stronger regularisation on its
-    own path. Returns the choice and the position of its contender.
+    Simple means a family that is easy to read, then few features in use; between
+    equals, the stronger regularisation on its own path. Returns the choice and the
+    position of its contender.
     """
-    owners = [(i, j) for i, each in enumerate(standing) for j in range(len(each.means))]
-    means = np.concatenate([each.means for each in standing])
-    spreads = np.concatenate([each.spreads for each in standing])
-    weights = np.concatenate([each.weights for each in standing])
-    share = np.concatenate([_path_share(each) for each in standing])
-    order = np.lexsort((means, share, weights))
-    winner = one_standard_error(means, spreads, order)
+    field = Field(standing)
+    winner = field.chosen()
+    table = ErrorTable(field.errors)
+    means, spreads = table.means, table.standard_errors
     best = int(np.nanargmin(means))
-    (place, setting), (best_place, best_setting) = owners[winner], owners[best]
+    (place, setting), (best_place, best_setting) = (
+        field.owners[winner],
+        field.owners[best],
+    )
     chosen, leader = standing[place].heat, standing[best_place].heat
+    value = standing[place].values[setting]
     choice = Choice(
         name=chosen.contender.name,
         label=chosen.contender.label,
         parameter=chosen.parameter,
-        value=standing[place].values[setting],
+        value=value,
         score=float(criterion.error(means[winner])),
         spread=float(spreads[winner]),
-        weights=round(weights[winner]),
+        weights=round(field.weights[winner]),
         best_name=leader.contender.name,
         best_label=leader.contender.label,
         best_value=standing[best_place].values[best_setting],
         best_score=float(criterion.error(means[best])),
         threshold=float(criterion.error(means[best] + spreads[best])),
+        words=words(chosen, value),
+        **_nested(field, criterion),
     )
     return choice, place
 
 
+def not_clearly_beaten(errors: Matrix, order: Indices) -> int:
+    """Return the first in `order` that the best one does not clearly beat.
+
+    Clearly means by more than one standard error, of the best one's average or of the
+    difference fold by fold, whichever is less: what is hard for all of them on some
+    fold is no noise between them.
+    """
+    means = ErrorTable(errors).means
+    best = int(np.nanargmin(means))
+    apart = ErrorTable(errors - errors[best]).standard_errors
+    own = ErrorTable(errors[best : best + 1]).standard_errors[0]
+    slack = np.fmin(apart, own if np.isfinite(own) else 0.0)
+    near = means - means[best] <= np.where(np.isfinite(slack), slack, 0.0)
+    return next(int(i) for i in order if near[int(i)])
+
+
+def words(heat: Heat, value: float) -> str:
+    """Say what a setting sets."""
+    setting = setting_of(heat.contender, heat.parameter, value)
+    return ", ".join(
+        f"{name} = {each:.4g}" if isinstance(each, float) else f"{name} = {each}"
+        for name, each in setting.items()
+    )
+
+
+def standard_error(values: Vector) -> float:
+    """Return the standard error of an average, 0 of a single value."""
+    return float(ErrorTable(values[None, :]).standard_errors[0])
+
+
+def _nested(field: Field, criterion: Criterion) -> dict[str, Any]:
+    if field.errors.shape[1] < _SEVERAL:
+        return {}
+    errors = field.nested_errors()
+    return {
+        "nested_score": float(criterion.error(float(errors.mean()))),
+        "nested_spread": standard_error(errors),
+    }
+
+
 def _standing(heat: Heat, folds: int) -> Standing:
-    laps = [lap for lap in heat.laps if lap.folds >= folds]
-    values = np.concatenate([lap.values for lap in laps])
-    # A small C is a strong penalty, a small alpha a weak one.
-    order = np.argsort(values if heat.parameter == "C" else -values, kind="stable")
-    errors = np.hstack([lap.errors[:folds] for lap in laps])[:, order]
-    used: Any = np.hstack([lap.weights[:folds] for lap in laps])[:, order]
+    laps = [(i, lap) for i, lap in enumerate(heat.laps) if lap.folds >= folds]
+    values = np.concatenate([lap.values for _, lap in laps])
+    # A small alpha is a weak penalty; a small C and the first of a grid are simple.
+    order = np.argsort(-values if heat.parameter == "alpha" else values, kind="stable")
+    errors = np.hstack([lap.errors[:folds] for _, lap in laps])[:, order]
+    used: Any = np.hstack([lap.weights[:folds] for _, lap in laps])[:, order]
+    origins = [(i, place) for i, lap in laps for place in range(len(lap.values))]
     metrics = [
-        tuple(fold[place] for fold in lap.metrics[:folds])
-        for lap in laps
-        for place in range(len(lap.values))
+        tuple(fold[place] for fold in heat.laps[i].metrics[:folds])
+        for i, place in origins
     ]
-    table = ErrorTable(errors.T)
     return Standing(
         heat,
         folds,
         tuple(values[order].tolist()),
-        table.means,
-        table.standard_errors,
+        np.ascontiguousarray(errors.T),
         used.mean(axis=0),
         tuple(metrics[place] for place in order),
+        tuple(origins[place] for place in order),
     )
+
+
+def _constant(standing: Standing) -> bool:
+    return standing.heat.contender.rank == 0
 
 
 def _simplest_first(weights: Vector) -> Indices:
@@ -122,4 +237,4 @@ def _simplest_first(weights: Vector) -> Indices:
 
 
 def _path_share(standing: Standing) -> Vector:
-    return np.arange(len(standing.means)) / max(len(standing.means) - 1, 1)
+    return np.arange(len(standing.values)) / max(len(standing.values) - 1, 1)

@@ -1,39 +1,46 @@
 """The main job: a table in; a chosen, certified and tested model out."""
 
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
-from infimum.evaluation import SealedTestSet, folds
-from infimum.learn.choosing import choose, standings
-from infimum.learn.contenders import Contender, classifiers, regressors
-from infimum.learn.exam import examine
-from infimum.learn.interruption import listening
-from infimum.learn.problem import Problem, pose, split_off_test
-from infimum.learn.race import (
-    Heat,
-    Progress,
-    RaceOutcome,
-    Step,
-    features_in_use,
-    race,
+from infimum.errors import InvalidParameterError
+from infimum.evaluation import EnergyMeter, SealedTestSet, Split
+from infimum.learn.choosing import standings
+from infimum.learn.contenders import (
+    Contender,
+    classifiers,
+    count_models,
+    quantile_models,
+    regressors,
 )
-from infimum.learn.refit import Refit, plain_proof, refit, run_lanes
+from infimum.learn.evidence import gather
+from infimum.learn.exam import examine
+from infimum.learn.heat import Heat
+from infimum.learn.interruption import listening
+from infimum.learn.journal import Journal, closing_on_failure
+from infimum.learn.lanes import run_lanes
+from infimum.learn.problem import Problem, pose, split_off_test, splits_of
+from infimum.learn.race import Progress, RaceOutcome, Step, race
+from infimum.learn.refit import Refit, plain_proof
 from infimum.learn.result import DataSummary, LearnResult, Stage
 from infimum.learn.run_directory import Renderer, check_place, write_run
-from infimum.learn.scoring import criterion_for
+from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
+from infimum.learn.verdict import Verdict, settle
 from infimum.learn.versions import installed_versions
-from infimum.parameters import check_domain, positive, whole
+from infimum.learn.wishes import Wishes
+from infimum.parameters import check_domain, opened, positive, whole
 
 __all__ = ["learn"]
 
-N_FOLDS = 5
-#: What part of the budget the race may use; the rest is for refitting and testing.
-_RACE_SHARE = 0.8
+#: What part of the budget the race may use; then come refitting and proofs, the exam
+#: and the evidence.
+_RACE_SHARE, _PROOF_SHARE = 0.65, 0.8
+_HALF = 0.5
 
 
 def learn(
@@ -44,15 +51,25 @@ def learn(
     seed: int = 0,
     budget: float = 60.0,
     out: str | Path | None = None,
+    resume: bool = False,
+    group: str | None = None,
+    time: str | None = None,
+    weights: str | None = None,
+    sensitive: str | Sequence[str] = (),
+    drop: str | Sequence[str] = (),
+    only: str | Sequence[str] = (),
+    quantile: float | None = None,
     progress: Progress | None = None,
     render: Renderer | None = None,
     command: str = "",
 ) -> LearnResult:
     """Learn to predict a column of a table, and say how good the model is and how sure.
 
-    A fifth of the rows is put aside. Linear models race along their regularisation
-    paths by five-fold cross-validation on the others; the simplest within one standard
-    error of the best is refitted, certified, and tested once on the rows put aside.
+    A fifth of the rows is put aside. Linear models along their regularisation paths,
+    trees, forests, boosting, neighbours and kernel machines race by five-fold
+    cross-validation on the others; the simplest that the best one does not clearly beat
+    (or a blend, if that is better beyond the noise) is refitted, certified if it is
+    convex, and tested once on the rows put aside.
 
     Parameters
     ----------
@@ -60,7 +77,7 @@ def learn(
         The rows; see `read_table`.
     target : str, optional
         The column to predict; svmlight files carry their own.
-    task : {"auto", "classification", "regression"}
+    task : {"auto", "classification", "regression", "counts", "quantile", "ordinal"}
         What to learn; "auto" decides by the target's values.
     seed : int, default=0
         The same seed gives the same split, folds and model.
@@ -69,6 +86,20 @@ def learn(
         the best model so far wins.
     out : path, optional
         Directory for ``model.infimum`` and ``result.json``; None writes nothing.
+    resume : bool, default=False
+        Go on with the run in `out` that was killed, without repeating finished work.
+    group : str, optional
+        Column whose rows of equal value stay on the same side of every split.
+    time : str, optional
+        Column of moments: the latest rows are the test, folds never see the future.
+    weights : str, optional
+        Column that says how often each row counts.
+    sensitive : str or sequence of str, optional
+        Columns whose groups the evidence compares.
+    drop, only : str or sequence of str, optional
+        Columns not to learn from, or the only ones to learn from.
+    quantile : float, optional
+        Which quantile to learn if the task is "quantile"; 0.5 by default.
     progress : callable, optional
         Called with a `Step` whenever there is news.
     render : callable, optional
@@ -83,61 +114,87 @@ def learn(
     """
     check_domain("learn's seed", seed, whole(0, 2**32 - 1))
     check_domain("learn's budget", budget, positive)
-    if out is not None:
-        check_place(Path(out))
-    job = _Job(seed, budget, progress or _silent)
-    with listening():
-        result = replace(job.run(data, target, task), command=command)
-        return result if out is None else write_run(result, Path(out), render)
+    wishes = Wishes.of(
+        group=group,
+        time=time,
+        weights=weights,
+        sensitive=sensitive,
+        drop=drop,
+        only=only,
+        quantile=_quantile(task, quantile),
+    )
+    place = None if out is None else Path(out)
+    journal = Journal(place, resume=resume)
+    if place is not None:
+        check_place(place)
+    journal.check()
+    job = _Job(seed, budget, progress or _silent, journal)
+    with listening(), closing_on_failure(journal), EnergyMeter() as meter:
+        result = replace(job.run(data, target, task, wishes, meter), command=command)
+        return result if place is None else write_run(result, place, render)
 
 
 class _Job:
     """One run through all stages, with a clock."""
 
-    def __init__(self, seed: int, budget: float, progress: Progress) -> None:
+    def __init__(
+        self, seed: int, budget: float, progress: Progress, journal: Journal
+    ) -> None:
         self.seed, self.budget, self.progress = seed, budget, progress
-        self.began = time.perf_counter()
+        self.journal = journal
+        self.began = perf_counter()
         self.stages: list[Stage] = []
 
-    def run(self, data: Any, target: str | None, task: str) -> LearnResult:
+    def run(
+        self,
+        data: Any,
+        target: str | None,
+        task: str,
+        wishes: Wishes,
+        meter: EnergyMeter,
+    ) -> LearnResult:
         with self.stage("read"):
-            problem = pose(data, target, task)
+            problem = pose(data, target, task, wishes)
             split = split_off_test(problem, self.seed)
             training, held = problem.only(split.train), split.held_back
             sealed = SealedTestSet(rows=problem.rows[held], y=problem.y[held])
-        criterion = criterion_for(problem.classes)
+            splits = splits_of(training, self.seed)
+        criterion = criterion_for(problem.classes, problem.goal, wishes.quantile)
         with self.stage("race"):
-            outcome = self.race(training)
-        end = self.deadline(1.0)
-        with self.stage("refit"):
-            standing = standings(outcome.heats)
-            choice, place = choose(standing, criterion)
-            final = refit(training, standing[place], choice, deadline=end)
-        with self.stage("prove"):
-            # Who pressed Ctrl-C does not want to wait for the other contenders.
-            patience = 0.0 if outcome.ended == "interrupted" else end
-            lanes = run_lanes(training, standing, criterion, patience, self.progress)
+            outcome = self.race(training, splits, criterion)
+        verdict = self.decide(training, splits, criterion, outcome)
+        final = verdict.final
         with self.stage("test"):
+            rows, y = sealed.open().values()
             exam = examine(
-                final.pipeline,
-                trained_on=training.y,
-                classes=problem.classes,
-                **sealed.open(),
+                final.pipeline, rows, y, trained_on=training.y, classes=problem.classes
+            )
+            said = predict_all(final.pipeline, rows, problem.classes)
+            exam.metrics.update(measure(y, said, problem.classes, criterion))
+        with self.stage("explain"):
+            patient = outcome.ended != "interrupted"
+            evidence = (
+                self.explain(verdict, training, rows, y, meter) if patient else {}
             )
         return LearnResult(
             task=problem.task,
             classes=tuple(str(label) for label in problem.classes.tolist()),
             criterion=criterion._asdict(),
-            data=_summary(problem, training, final),
-            choice=replace(choice, weights=features_in_use(final.pipeline[-1])),
-            proof=plain_proof(final.pipeline[-1].certificate_),
+            data=_summary(problem, training, splits, final),
+            choice=verdict.choice,
+            proof=plain_proof(final.pipeline[-1]),
             exam=exam,
-            lanes=lanes,
+            lanes=verdict.lanes,
             coefficients=final.coefficients,
             stages=tuple(self.stages),
             warnings=_warnings(outcome, final),
             ended=outcome.ended,
             model=final.pipeline,
+            goal=problem.goal,
+            champion=verdict.champion,
+            blend=verdict.blend,
+            evidence=evidence,
+            wishes=wishes.to_plain(),
             **self.circumstances(),
         )
 
@@ -150,44 +207,112 @@ class _Job:
             "versions": installed_versions(),
         }
 
-    def race(self, training: Problem) -> RaceOutcome:
+    def race(
+        self, training: Problem, splits: Sequence[Split], criterion: Criterion
+    ) -> RaceOutcome:
+        contenders = entrants(training)
+        self.journal.open(
+            {
+                "data": training.fingerprint,
+                "target": training.target,
+                "task": training.goal,
+                "seed": self.seed,
+                "set of options": training.wishes.to_plain(),
+                "version of Infimum": installed_versions()["infimum"],
+                "field of contenders": [each.name for each in contenders],
+            }
+        )
         return race(
-            _contenders(training),
+            contenders,
             training,
-            list(folds(training.y, _fold_count(training), self.seed)),
-            criterion_for(training.classes),
+            splits,
+            criterion,
             deadline=self.deadline(_RACE_SHARE),
             progress=self.progress,
+            journal=self.journal,
+        )
+
+    def decide(
+        self,
+        training: Problem,
+        splits: Sequence[Split],
+        criterion: Criterion,
+        outcome: RaceOutcome,
+    ) -> Verdict:
+        # Who pressed Ctrl-C does not want to wait for the other contenders.
+        interrupted = outcome.ended == "interrupted"
+        end = 0.0 if interrupted else self.deadline(_PROOF_SHARE)
+        standing = standings(outcome.heats)
+        with self.stage("refit"):
+            verdict = settle(training, standing, splits, criterion, deadline=end)
+        with self.stage("prove"):
+            lanes = run_lanes(training, standing, criterion, end, self.progress)
+        return verdict._replace(lanes=lanes + verdict.lanes)
+
+    def explain(
+        self, verdict: Verdict, training: Problem, rows: Any, y: Any, meter: EnergyMeter
+    ) -> dict[str, Any]:
+        return gather(
+            verdict.final.pipeline,
+            training,
+            rows,
+            y,
+            classes=training.classes,
+            task=training.task,
+            sensitive=training.wishes.sensitive,
+            models_compared=len(verdict.lanes),
+            seed=self.seed,
+            seconds=max(0.0, self.deadline(1.0) - perf_counter()),
+            meter=meter,
         )
 
     def deadline(self, share: float) -> float:
-        return self.began + share * self.budget
+        return self.began + share * self.budget - self.journal.replayed
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         self.progress(Step(name))
-        began = time.perf_counter()
+        began = perf_counter()
         yield
-        self.stages.append(Stage(name, time.perf_counter() - began))
+        self.stages.append(Stage(name, perf_counter() - began))
+
+
+def entrants(problem: Problem) -> tuple[Contender, ...]:
+    """Return the contenders that are made for such a table."""
+    if problem.goal == "counts":
+        field = count_models(problem.y)
+    elif problem.goal == "quantile":
+        field = quantile_models(problem.y, problem.wishes.quantile or _HALF)
+    elif len(problem.classes):
+        field = classifiers()
+    else:
+        field = regressors(problem.y)
+    return tuple(
+        each
+        for each in field
+        if each.fewest <= len(problem.y) <= each.most
+        and (each.weighable or problem.weights is None)
+    )
 
 
 def _silent(_: Step) -> None:
     """Say nothing."""
 
 
-def _contenders(problem: Problem) -> tuple[Contender, ...]:
-    return classifiers() if len(problem.classes) else regressors(problem.y)
+def _quantile(task: str, quantile: float | None) -> float | None:
+    if quantile is None:
+        return _HALF if task == "quantile" else None
+    check_domain("learn's quantile", quantile, opened(0, 1))
+    if task != "quantile":
+        raise InvalidParameterError(
+            f"learn's quantile needs task='quantile', got task={task!r}."
+        )
+    return quantile
 
 
-def _fold_count(training: Problem) -> int:
-    """Return five, or fewer if the second largest class has fewer rows."""
-    if not len(training.classes):
-        return min(N_FOLDS, len(training.y))
-    counts = sorted((training.y == label).sum() for label in training.classes)
-    return int(max(2, min(N_FOLDS, counts[-2])))
-
-
-def _summary(problem: Problem, training: Problem, final: Refit) -> DataSummary:
+def _summary(
+    problem: Problem, training: Problem, splits: Sequence[Split], final: Refit
+) -> DataSummary:
     return DataSummary(
         source=problem.source,
         fingerprint=problem.fingerprint,
@@ -198,7 +323,7 @@ def _summary(problem: Problem, training: Problem, final: Refit) -> DataSummary:
         warnings=problem.warnings,
         train_rows=len(training.y),
         test_rows=len(problem.y) - len(training.y),
-        folds=_fold_count(training),
+        folds=len(splits),
     )
 
 
@@ -215,4 +340,6 @@ def _remark(heat: Heat) -> str:
     if heat.uncertified:
         share = f"{heat.uncertified} of {heat.fits}"
         return f"{label}: {share} fits ended without a closed gap."
+    if heat.retired.startswith("too slow"):
+        return f"{label} left the race: it was {heat.retired}."
     return ""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from scipy import sparse
+from sklearn.pipeline import Pipeline
 
 from infimum.data import SparseTable, Table, read_table
 from infimum.errors import DataError
@@ -27,7 +28,7 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
     pipeline = load(model) if isinstance(model, str | os.PathLike) else model
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
     sparse_rows = isinstance(table, SparseTable)
-    if sparse_rows == hasattr(pipeline[0], "columns_"):
+    if sparse_rows == _reads_columns(pipeline):
         wanted = "named columns" if sparse_rows else "sparse rows"
         raise DataError(
             f"The model was learned from {wanted}; {table.source} has none."
@@ -50,6 +51,13 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
                 f"score of {c}": s for c, s in zip(labels, scores.T, strict=True)
             }
     return pl.DataFrame(columns)
+
+
+def _reads_columns(pipeline: Any) -> bool:
+    # The members of a blend have an encoder each.
+    members = getattr(pipeline[-1], "estimators_", [])
+    inner = [m for m in members if isinstance(m, Pipeline)] or [pipeline]
+    return hasattr(inner[0][0], "columns_")
 
 
 def check_ending(path: Path) -> None:

@@ -1,7 +1,7 @@
 """The learning problem: rows, targets and how the columns are to be read."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,13 +12,16 @@ from sklearn.preprocessing import MaxAbsScaler
 
 from infimum.data import SparseTable, Table, Target, Task, check_target, read_table
 from infimum.errors import DataError
-from infimum.evaluation import Split, hold_out
+from infimum.evaluation import Split, folds, hold_out
 from infimum.features import TableEncoder
+from infimum.learn.goals import base_task, goal_of
 from infimum.learn.result import ColumnNote
+from infimum.learn.wishes import Wishes, moments_of, weights_of
 
-__all__ = ["TEST_FRACTION", "Problem", "pose", "split_off_test"]
+__all__ = ["TEST_FRACTION", "Problem", "pose", "split_off_test", "splits_of"]
 
 TEST_FRACTION = 0.2
+N_FOLDS = 5
 #: Rows that two classes need, so that the test set and every fold get some.
 _FEWEST = 5
 
@@ -35,8 +38,12 @@ class Problem:
         One target a row.
     classes : ndarray
         The labels in order; empty for regression.
-    encoder : estimator
-        Unfitted; turns `rows` into a matrix.
+    encoder, tree_encoder : estimator
+        Unfitted; turn `rows` into a matrix, as linear models or as trees read it.
+    goal : str
+        What the task is in particular, such as "counts" or "quantile".
+    weights, groups, moments : ndarray or None
+        How often a row counts, whom it belongs to, and when it happened.
     """
 
     rows: Any
@@ -50,29 +57,59 @@ class Problem:
     source: str
     fingerprint: str
     warnings: tuple[str, ...]
+    goal: str = ""
+    tree_encoder: Any = None
+    weights: NDArray[Any] | None = None
+    groups: NDArray[Any] | None = None
+    moments: NDArray[Any] | None = None
+    wishes: Wishes = field(default_factory=Wishes)
 
     def only(self, positions: NDArray[Any]) -> "Problem":
         """Return the same problem with these rows alone."""
-        return Problem(
-            **{**vars(self), "rows": self.rows[positions], "y": self.y[positions]}
-        )
+        chosen = {name: getattr(self, name) for name in _BY_ROW}
+        parts = {k: None if v is None else v[positions] for k, v in chosen.items()}
+        return Problem(**{**vars(self), **parts})
+
+    def encoder_for(self, view: str) -> Any:
+        """Return the encoder of a view of the table, unfitted."""
+        if view == "trees" and self.tree_encoder is not None:
+            return self.tree_encoder
+        return self.encoder
 
 
-def pose(data: Any, target: str | None = None, task: str = "auto") -> Problem:
+_BY_ROW = ("rows", "y", "weights", "groups", "moments")
+
+
+def pose(
+    data: Any,
+    target: str | None = None,
+    task: str = "auto",
+    wishes: Wishes | None = None,
+) -> Problem:
     """Read `data` (a table, a frame or a path) and check that it can be learned."""
+    wishes = wishes or Wishes()
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
     fingerprint = table.fingerprint
     if isinstance(table, Table) and target is None:
         where = os.fspath(data) if isinstance(data, os.PathLike) else table.source
         names = ", ".join(table.names[:12]) + (", …" if len(table.names) > 12 else "")  # noqa: PLR2004
         raise DataError(f"Say which column of {where} to predict; it has {names}.")
-    checked: Target[Any] = check_target(table, target, task)
+    if isinstance(table, Table) and target is not None:
+        table.column(target)
+        wishes.check(table, target)
+    elif wishes.named:
+        raise DataError(
+            f"{table.source} has no named columns such as {wishes.named[0]!r}."
+        )
+    checked: Target[Any] = check_target(table, target, base_task(task))
     classes = np.array(checked.classes)
     if len(classes):
         _check_counts(checked)
     shared = {
         "y": checked.values,
         "task": str(checked.task),
+        "goal": goal_of(task, checked.values, classes, checked.name),
+        "wishes": wishes,
         "classes": classes,
         "target": checked.name,
         "source": table.source,
@@ -90,17 +127,28 @@ def split_off_test(problem: Problem, seed: int) -> Split:
     return hold_out(problem.y, TEST_FRACTION, seed, classes=classify)
 
 
+def splits_of(training: Problem, seed: int) -> list[Split]:
+    """Return the folds: five, or fewer if the second largest class has fewer rows."""
+    count = min(N_FOLDS, len(training.y))
+    if len(training.classes):
+        sizes = sorted((training.y == label).sum() for label in training.classes)
+        count = int(max(2, min(N_FOLDS, sizes[-2])))
+    return list(folds(training.y, count, seed))
+
+
 def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
-    used = [column.name for column in table.features(target)]
+    wishes: Wishes = shared["wishes"]
+    used = [c.name for c in table.features(target) if wishes.learnable(c.name)]
     if not used:
+        why = "left out, " if wishes.named else ""
         raise DataError(
             f"{table.source} has no column to learn from: besides {target!r} all are "
-            "identifiers or constant."
+            f"{why}identifiers or constant."
         )
     kinds = {
         column.name: str(column.kind)
         for column in table.columns
-        if column.name != target
+        if column.name != target and wishes.learnable(column.name)
     }
     notes = tuple(
         ColumnNote(
@@ -116,8 +164,12 @@ def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
     return Problem(
         rows=table.frame.select(pl.exclude(target)),
         encoder=TableEncoder(kinds),
+        tree_encoder=TableEncoder(kinds, view="trees"),
         kinds=kinds,
         columns=notes,
+        weights=weights_of(table, wishes.weights),
+        groups=None if wishes.group is None else table.frame[wishes.group].to_numpy(),
+        moments=moments_of(table, wishes.time),
         **shared,
     )
 

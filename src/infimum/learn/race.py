@@ -1,100 +1,67 @@
-"""The race: every contender along its path, ever finer while there is time."""
+"""The race: every contender at ever finer settings, while there is time."""
 
+import math
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
+from scipy import sparse
 
 from infimum.errors import DataError, InfimumError
 from infimum.evaluation import Split
 from infimum.learn.contenders import Contender
+from infimum.learn.ground import (
+    Ground,
+    TimeUpError,
+    collecting,
+    features_in_use,
+    models_at,
+)
+from infimum.learn.heat import FoldResult, Heat, Lap
 from infimum.learn.interruption import StopJob
+from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
-from infimum.learn.scoring import Criterion, measure, predict_all
-from infimum.models.linear import regularization_path
-from infimum.models.warnings import UncertifiedWarning
+from infimum.learn.scoring import Criterion, Predictions, measure, predict_all
 
-__all__ = [
-    "Heat",
-    "Lap",
-    "Progress",
-    "RaceOutcome",
-    "Step",
-    "collecting",
-    "features_in_use",
-    "race",
-]
+__all__ = ["Entry", "Heat", "Lap", "Progress", "RaceOutcome", "Step", "race"]
 
-#: Strengths in the first lap, and laps: 5, 9, then 17 strengths.
-COARSE, LAPS = 5, 3
+#: Laps: a path tries 5, then 9, then 17 strengths.
+LAPS = 3
 #: So many contenders run on the first fold even if there is no time: the baseline and
 #: one that can learn.
 _ALWAYS = 2
-#: Entries of a matrix from which on a fit is not a matter of milliseconds.
-_LARGE = 1_000_000
+#: Numbers of all predictions of a race that may be kept for a blend.
+_KEPT = 2e6
+#: The part of the time left that the rest of a contender's first lap may take.
+_FAIR = 0.5
+
+
+class Entry(NamedTuple):
+    """A contender on the scoreboard, in the units of the criterion."""
+
+    label: str
+    score: float
+    spread: float
+    folds: int
+    seconds: float
+    proved: bool | None
+    state: str
 
 
 class Step(NamedTuple):
-    """A message about how far the job is."""
+    """A message about how far the job is; the race also shows its scoreboard."""
 
     stage: str
     note: str = ""
     done: int = 0
     total: int = 0
+    board: tuple[Entry, ...] = ()
+    left: float = math.inf
 
 
 Progress = Callable[[Step], None]
-
-
-@dataclass
-class Lap:
-    """Results of one contender at some strengths: a row a fold, a column a strength."""
-
-    values: tuple[float, ...]
-    errors: list[list[float]] = field(default_factory=list)
-    weights: list[list[int]] = field(default_factory=list)
-    metrics: list[list[dict[str, float | None]]] = field(default_factory=list)
-
-    @property
-    def folds(self) -> int:
-        """How many folds are done."""
-        return len(self.errors)
-
-
-@dataclass
-class Heat:
-    """The results of one contender so far, lap by lap."""
-
-    contender: Contender
-    parameter: str = ""
-    laps: list[Lap] = field(default_factory=list)
-    seconds: float = 0.0
-    last: float = 0.0
-    fits: int = 0
-    uncertified: int = 0
-    failure: str = ""
-
-    @property
-    def folds(self) -> int:
-        """How many folds of the first lap are done."""
-        return self.laps[0].folds if self.laps else 0
-
-    def strengths(self, level: int) -> tuple[float, ...] | None:
-        """Return the strengths of a lap: halfway between those of the laps before."""
-        if level < len(self.laps):
-            return self.laps[level].values
-        known = np.sort([value for lap in self.laps for value in lap.values])
-        return tuple(np.sqrt(known[1:] * known[:-1]).tolist()) or None
-
-
-class _TimeUpError(Exception):
-    """The deadline passed within a lap."""
 
 
 class RaceOutcome(NamedTuple):
@@ -112,16 +79,19 @@ def race(
     *,
     deadline: float,
     progress: Progress,
+    journal: Journal | None = None,
 ) -> RaceOutcome:
     """Let all contenders learn and validate, from coarse to fine.
 
-    The first lap tries a few strengths on every fold, each further lap those halfway
-    between. Within a lap the contenders take turns fold by fold. So they stay level:
-    whenever the race is stopped, by the deadline or by Ctrl-C, all can be compared.
+    The first lap tries a few settings on every fold, each further lap those between
+    them, and only for the better half of the contenders. Within a lap the contenders
+    take turns fold by fold. So they stay level: whenever the race is stopped, by the
+    deadline or by Ctrl-C, all can be compared.
     """
     heats = tuple(Heat(contender) for contender in contenders)
+    track = _Track(problem, splits, criterion, deadline, progress, journal)
     try:
-        ended = _run_laps(heats, problem, splits, criterion, deadline, progress)
+        ended = track.run(heats)
     except (KeyboardInterrupt, StopJob):
         if not any(heat.folds for heat in heats):
             raise
@@ -131,144 +101,178 @@ def race(
     return RaceOutcome(heats, ended)
 
 
-def _run_laps(
-    heats: Sequence[Heat],
-    problem: Problem,
-    splits: Sequence[Split],
-    criterion: Criterion,
-    deadline: float,
-    progress: Progress,
-) -> str:
-    total = LAPS * len(splits) * len(heats)
-    for level, (fold, split) in product(range(LAPS), enumerate(splits)):
-        ground = _prepare(problem, split)
-        for place, heat in enumerate(heats):
-            if heat.failure or (heat.contender.fixed and level > 0):
-                continue
-            spared = level == fold == 0 and place < _ALWAYS
-            limit = np.inf if spared else deadline
+class _Track:
+    """Where a race is run: the folds, the clock and the journal."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        splits: Sequence[Split],
+        criterion: Criterion,
+        deadline: float,
+        progress: Progress,
+        journal: Journal | None,
+    ) -> None:
+        self.problem, self.splits, self.criterion = problem, splits, criterion
+        self.deadline, self.progress = deadline, progress
+        self.journal = journal or Journal(None)
+        self.keep = len(problem.y) * max(1, len(problem.classes)) <= _KEPT
+
+    @property
+    def end(self) -> float:
+        # What was replayed from a journal had its time before.
+        return self.deadline - self.journal.replayed
+
+    def run(self, heats: Sequence[Heat]) -> str:
+        total = LAPS * len(self.splits) * len(heats)
+        done = 0
+        for level, (fold, split) in product(range(LAPS), enumerate(self.splits)):
+            if fold == 0:
+                _halve(heats, level)
+            ground = Ground(self.problem, split)
+            for place, heat in enumerate(heats):
+                done += 1
+                if self._rests(heat, level, fold, place):
+                    continue
+                note = f"{heat.contender.label}, lap {level + 1}, fold {fold + 1}"
+                self._tell(heats, note, done - 1, total)
+                spared = level == fold == 0 and place < _ALWAYS
+                if not self._turn(heat, level, fold, ground, spared=spared):
+                    return "budget"
+        self._tell(heats, "", total, total)
+        return "finished"
+
+    def _rests(self, heat: Heat, level: int, fold: int, place: int) -> bool:
+        if not heat.racing or heat.settings(level) == ():
+            return True
+        # One slow contender must not use up everybody's time.
+        left = self.end - time.perf_counter()
+        needed = heat.last * (len(self.splits) - fold)
+        if level == 0 and fold > 0 and place >= _ALWAYS and needed > _FAIR * left > 0:
+            heat.retired = "too slow for the time given"
+            return True
+        return False
+
+    def _turn(
+        self, heat: Heat, level: int, fold: int, ground: Ground, *, spared: bool
+    ) -> bool:
+        """Run one contender on one fold, or replay it; False if the time is up."""
+        name = heat.contender.name
+        shown = self.journal.read(name, level, fold)
+        if shown is None:
+            limit = np.inf if spared else self.end
             if time.perf_counter() + heat.last > limit:
-                return "budget"
-            done = (level * len(splits) + fold) * len(heats) + place
-            note = f"{heat.contender.label}, lap {level + 1}, fold {fold + 1}"
-            progress(Step("race", note, done, total))
+                return False
             try:
-                _run(heat, level, ground, problem, criterion, limit)
-            except _TimeUpError:
-                return "budget"
-    return "finished"
+                shown = self._run(heat, level, ground, limit)
+            except TimeUpError:
+                return False
+            if shown is None:
+                heat.retired = "not made for sparse tables"
+                return True
+            self.journal.write(name, level, fold, shown)
+        heat.record(level, shown)
+        return True
 
-
-class _Ground(NamedTuple):
-    """One fold, encoded by what its training rows teach."""
-
-    X: Any
-    y: Any
-    held_rows: Any
-    held_targets: Any
-
-
-def _prepare(problem: Problem, split: Split) -> _Ground:
-    encoder = clone(problem.encoder)
-    X = encoder.fit_transform(problem.rows[split.train])
-    held_X = encoder.transform(problem.rows[split.held_back])
-    return _Ground(X, problem.y[split.train], held_X, problem.y[split.held_back])
-
-
-def _run(
-    heat: Heat,
-    level: int,
-    ground: _Ground,
-    problem: Problem,
-    criterion: Criterion,
-    deadline: float,
-) -> None:
-    began = time.perf_counter()
-    try:
-        with collecting():
-            values, models = _models(heat, level, ground, deadline)
-    except (ArithmeticError, ValueError, InfimumError) as error:
-        heat.failure = str(error)
-        return
-    said = [predict_all(model, ground.held_rows, problem.classes) for model in models]
-    rows = [measure(ground.held_targets, each, problem.classes) for each in said]
-    errors = [criterion.error(_known(row[criterion.metric])) for row in rows]
-    weights = [features_in_use(model) for model in models]
-    # Nothing slow from here on: an interruption leaves no fold half recorded.
-    if level == len(heat.laps):
-        heat.laps.append(Lap(values))
-    lap = heat.laps[level]
-    lap.metrics.append(rows)
-    lap.weights.append(weights)
-    lap.errors.append(errors)
-    heat.fits += len(models)
-    heat.uncertified += sum(not model.certificate_.closed for model in models)
-    heat.last = time.perf_counter() - began
-    heat.seconds += heat.last
-
-
-def _models(
-    heat: Heat, level: int, ground: _Ground, deadline: float
-) -> tuple[tuple[float, ...], list[Any]]:
-    estimator = heat.contender.make()
-    if heat.contender.fixed:
-        heat.parameter, value = _fixed_setting(estimator)
-        return (value,), [estimator.fit(ground.X, ground.y)]
-    heat.parameter = "C" if "C" in estimator.get_params() else "alpha"
-    values = heat.strengths(level) or _first_strengths(heat, ground)
-    # One path warm-starts from strength to strength; where a single fit can take
-    # seconds, looking at the clock in between is worth more.
-    large = np.prod(ground.X.shape) > _LARGE
-    models: list[Any] = []
-    for piece in [[value] for value in values] if large else [values]:
-        if time.perf_counter() > deadline:
-            raise _TimeUpError
-        path = regularization_path(
-            heat.contender.make(), ground.X, ground.y, values=piece
+    def _run(
+        self, heat: Heat, level: int, ground: Ground, deadline: float
+    ) -> FoldResult | None:
+        began = time.perf_counter()
+        contender, classes = heat.contender, self.problem.classes
+        try:
+            with collecting():
+                held = ground.view(contender.view)[2]
+                if sparse.issparse(held) and not contender.sparse:
+                    return None
+                parameter, values, models = models_at(
+                    contender, heat.settings(level), ground, deadline
+                )
+                said = [predict_all(model, held, classes) for model in models]
+        except (ArithmeticError, ValueError, InfimumError) as error:
+            return FoldResult("", (), [], [], [], failure=str(error))
+        rows = [
+            measure(
+                ground.held_targets,
+                each,
+                classes,
+                self.criterion,
+                ground.held_weights,
+            )
+            for each in said
+        ]
+        return FoldResult(
+            parameter=parameter,
+            values=values,
+            errors=[
+                self.criterion.error(_known(r[self.criterion.metric])) for r in rows
+            ],
+            weights=[features_in_use(model) for model in models],
+            metrics=rows,
+            fits=len(models),
+            uncertified=sum(_is_open(model) for model in models),
+            seconds=time.perf_counter() - began,
+            said=_kept(said, classify=len(classes) > 0) if self.keep else None,
         )
-        models += path.models
-    return values, models
+
+    def _tell(self, heats: Sequence[Heat], note: str, done: int, total: int) -> None:
+        left = max(0.0, self.end - time.perf_counter())
+        board = tuple(_entries(heats, self.criterion))
+        self.progress(Step("race", note, done, total, board, left))
 
 
-def _first_strengths(heat: Heat, ground: _Ground) -> tuple[float, ...]:
-    """Return the strengths of the first lap, down from where all weights vanish."""
-    top = regularization_path(
-        heat.contender.make(),
-        ground.X,
-        ground.y,
-        n_values=1,
-        eps=heat.contender.depth,
-    ).values[0]
-    shares = np.geomspace(1.0, heat.contender.depth, COARSE)
-    return tuple((top / shares if heat.parameter == "C" else top * shares).tolist())
+def _halve(heats: Sequence[Heat], level: int) -> None:
+    """Send home the worse half; the baseline has one lap and is not counted."""
+    if level == 0:
+        return
+    active = [heat for heat in heats if heat.racing and not heat.contender.fixed]
+    best = {id(heat): min(heat.averages.values(), default=math.inf) for heat in active}
+    ranked = sorted(active, key=lambda heat: best[id(heat)])
+    for heat in ranked[math.ceil(len(ranked) / 2) :]:
+        heat.retired = f"in the worse half after lap {level}"
 
 
-def _fixed_setting(estimator: Any) -> tuple[str, float]:
-    parameters = estimator.get_params()
-    name = "C" if "C" in parameters else "alpha"
-    return name, float(parameters[name])
+def _entries(heats: Sequence[Heat], criterion: Criterion) -> Iterator[Entry]:
+    for heat in heats:
+        averages = heat.averages
+        score = spread = float("nan")
+        if averages:
+            value = min(averages, key=lambda each: (averages[each], each))
+            score = criterion.error(averages[value])
+            spread = _spread(heat, value)
+        yield Entry(
+            heat.contender.label,
+            score,
+            spread,
+            heat.folds,
+            heat.seconds,
+            heat.uncertified == 0 if heat.contender.convex and heat.fits else None,
+            (heat.failure and "failed") or heat.retired,
+        )
 
 
-def features_in_use(model: Any) -> int:
-    """Count the features with a weight that is not zero in some score."""
-    return int(np.count_nonzero(np.any(np.atleast_2d(model.coef_) != 0, axis=0)))
+def _spread(heat: Heat, value: float) -> float:
+    lap = next(lap for lap in heat.laps if value in lap.values)
+    errors = [row[lap.values.index(value)] for row in lap.errors]
+    if len(errors) < 2:  # noqa: PLR2004
+        return float("nan")
+    return float(np.std(errors, ddof=1) / np.sqrt(len(errors)))
+
+
+def _kept(said: Sequence[Predictions], *, classify: bool) -> Any:
+    """Return the predictions of all settings, if all are of the kind one can average.
+
+    Half the precision is enough to weigh models, and half the memory.
+    """
+    tables = [each.probabilities if classify else each.scores for each in said]
+    if any(table is None for table in tables):
+        return None
+    return np.asarray(tables, dtype=np.float32)
+
+
+def _is_open(model: Any) -> bool:
+    proof = getattr(model, "certificate_", None)
+    return proof is not None and not proof.closed
 
 
 def _known(value: float | None) -> float:
     return float("nan") if value is None else value
-
-
-@contextmanager
-def collecting() -> Iterator[list[str]]:
-    """Collect the messages of fits that end without proof; pass other warnings on."""
-    messages: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield messages
-    for each in caught:
-        if issubclass(each.category, UncertifiedWarning):
-            messages.append(str(each.message))
-        else:
-            warnings.warn_explicit(
-                each.message, each.category, each.filename, each.lineno
-            )

@@ -4,8 +4,9 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from infimum.certificates import Certificate
-from infimum.errors import ModelFileError
-from infimum.learn.problem import pose, split_off_test
+from infimum.errors import IncompatibleError, ModelFileError
+from infimum.learn.problem import Problem, pose, split_off_test
+from infimum.learn.wishes import Wishes
 from infimum.persistence import load, read_extra
 
 __all__ = ["Recheck", "read_run_extra", "recheck"]
@@ -31,16 +32,29 @@ def recheck(model_path: str | PathLike[str], data: Any) -> Recheck:
     extra = read_run_extra(model_path)
     pipeline = load(model_path)
     target = extra["target"] if extra.get("kinds") else None
-    problem = pose(data, target, extra["task"])
+    wishes = Wishes.of(**extra.get("wishes", {}))
+    problem = pose(data, target, extra["task"], wishes)
     train = split_off_test(problem, extra["seed"]).train
-    X = pipeline[:-1].transform(problem.rows[train])
-    certificate = pipeline[-1].certify(X, problem.y[train])
+    certificate = _certify(pipeline, problem.only(train), str(extra.get("model", "")))
     return Recheck(
         certificate=certificate,
         same_data=problem.fingerprint == extra["fingerprint"],
         label=str(extra.get("model", "")),
         rows=len(train),
     )
+
+
+def _certify(pipeline: Any, training: Problem, label: str) -> Certificate:
+    model = pipeline[-1]
+    if not hasattr(model, "certify"):
+        raise IncompatibleError(
+            f"{label or type(model).__name__} is no convex fit, so there is no "
+            "certificate to check; the report says what its test promises."
+        )
+    X = pipeline[:-1].transform(training.rows)
+    if training.weights is None:
+        return model.certify(X, training.y)  # type: ignore[no-any-return]
+    return model.certify(X, training.y, training.weights)  # type: ignore[no-any-return]
 
 
 def read_run_extra(model_path: str | PathLike[str]) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """The chosen model once more, on all training rows, with its proof and its path."""
 
-import math
 import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,18 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import FunctionTransformer, LabelEncoder
 
-from infimum.errors import InfimumError
+from infimum.learn.blending import Blend
 from infimum.learn.choosing import Standing
+from infimum.learn.ground import collecting, fit_one, made
 from infimum.learn.problem import Problem
-from infimum.learn.race import Progress, Step, collecting
-from infimum.learn.result import Choice, Coefficient, Lane, Proof, TracePoint
-from infimum.learn.scoring import Criterion
+from infimum.learn.result import Choice, Coefficient, Proof
+from infimum.models.ensembles import VotingClassifier, VotingRegressor
 from infimum.models.linear import regularization_path
 
-__all__ = ["Refit", "plain_proof", "refit", "run_lanes"]
+__all__ = ["Refit", "feature_names", "fitted", "plain_proof", "refit", "refit_blend"]
 
-_MOST_POINTS, _MOST_FEATURES = 200, 60
+_MOST_FEATURES = 60
 
 
 class Refit(NamedTuple):
@@ -30,6 +30,16 @@ class Refit(NamedTuple):
     warnings: tuple[str, ...]
 
 
+def fitted(problem: Problem, standing: Standing, value: float) -> Pipeline:
+    """Fit encoder and model at a setting on all rows, from a cold start."""
+    heat = standing.heat
+    encoder = clone(problem.encoder_for(heat.contender.view))
+    X = encoder.fit_transform(problem.rows)
+    model = made(heat.contender, heat.parameter, value, encoder)
+    fit_one(model, X, problem.y, problem.weights)
+    return Pipeline([("encoder", encoder), ("model", model)])
+
+
 def refit(
     problem: Problem, standing: Standing, choice: Choice, *, deadline: float
 ) -> Refit:
@@ -37,12 +47,8 @@ def refit(
 
     The weights along the path are for the report; without time they are left out.
     """
-    model = standing.heat.contender.make().set_params(
-        **{choice.parameter: choice.value}
-    )
-    pipeline = Pipeline([("encoder", clone(problem.encoder)), ("model", model)])
     with collecting() as open_gaps:
-        pipeline.fit(problem.rows, problem.y)
+        pipeline = fitted(problem, standing, choice.value)
         expected = standing.heat.seconds / max(standing.folds, 1)
         in_time = time.perf_counter() + expected < deadline
         path = _path(pipeline, problem, standing) if in_time else None
@@ -51,28 +57,33 @@ def refit(
     )
 
 
-def run_lanes(
-    problem: Problem,
-    standing: Sequence[Standing],
-    criterion: Criterion,
-    deadline: float,
-    progress: Progress,
-) -> tuple[Lane, ...]:
-    """Describe every contender; if time is left, solve it on all training rows."""
-    X = clone(problem.encoder).fit_transform(problem.rows)
-    lanes = []
-    for done, each in enumerate(standing):
-        progress(Step("prove", each.heat.contender.label, done, len(standing)))
-        model = None
-        if time.perf_counter() < deadline:
-            value = {each.heat.parameter: each.values[each.pick]}
-            model = _fitted(each.heat.contender.make().set_params(**value), X, problem)
-        lanes.append(_lane(each, criterion, model))
-    return tuple(lanes)
+def refit_blend(problem: Problem, standing: Sequence[Standing], blend: Blend) -> Refit:
+    """Fit every member of a blend on all training rows; they answer together."""
+    with collecting() as open_gaps:
+        members = [
+            (standing[i].heat.contender.name, fitted(problem, standing[i], value))
+            for i, value in ((i, standing[i].values[j]) for i, j in blend.members)
+        ]
+    shares = list(blend.shares)
+    voters: Any
+    if len(problem.classes):
+        voters = VotingClassifier(members, voting="soft", weights=shares)
+        voters.le_ = LabelEncoder().fit(problem.y)
+        voters.classes_ = voters.le_.classes_
+    else:
+        voters = VotingRegressor(members, weights=shares)
+    # Every member has its own encoder, so the rows come as they are.
+    voters.estimators_ = [member for _, member in members]
+    voters.n_features_in_ = max(member[-1].n_features_in_ for _, member in members)
+    steps = [("encoder", FunctionTransformer().fit(problem.rows)), ("model", voters)]
+    return Refit(Pipeline(steps), (), tuple(dict.fromkeys(open_gaps)))
 
 
-def plain_proof(certificate: Any) -> Proof:
-    """Return a certificate as plain numbers."""
+def plain_proof(model: Any) -> Proof | None:
+    """Return the certificate of a model as plain numbers, None if it has none."""
+    certificate = getattr(model, "certificate_", None)
+    if certificate is None:
+        return None
     return Proof(
         primal=float(certificate.primal),
         dual=float(certificate.dual),
@@ -84,60 +95,16 @@ def plain_proof(certificate: Any) -> Proof:
     )
 
 
-def _fitted(model: Any, X: Any, problem: Problem) -> Any:
-    try:
-        with collecting():
-            return model.fit(X, problem.y)
-    except (ArithmeticError, ValueError, InfimumError):
-        return None
-
-
-def _lane(standing: Standing, criterion: Criterion, model: Any) -> Lane:
-    heat = standing.heat
-    return Lane(
-        name=heat.contender.name,
-        label=heat.contender.label,
-        parameter=heat.parameter,
-        values=standing.values,
-        scores=tuple(criterion.error(mean) for mean in standing.means.tolist()),
-        spreads=tuple(standing.spreads.tolist()),
-        weights=tuple(standing.weights.tolist()),
-        best=standing.best,
-        pick=standing.pick,
-        folds=standing.folds,
-        seconds=heat.seconds,
-        metrics={
-            name: standing.average(name, standing.best)
-            for name in standing.metrics[0][0]
-        },
-        proof=None if model is None else plain_proof(model.certificate_),
-        trace=() if model is None else _trace(model),
-    )
-
-
-def _trace(model: Any) -> tuple[TracePoint, ...]:
-    """Return the relative gap against time; a logarithmic axis has no place for 0."""
-    scale = float(model.certificate_.scale)
-    records = [r for r in model.history_ if math.isfinite(r.primal - r.dual)]
-    kept = np.linspace(0, len(records) - 1, min(len(records), _MOST_POINTS))
-    return tuple(
-        TracePoint(
-            float(records[place].seconds),
-            max(float(records[place].primal - records[place].dual) / scale, 1e-16),
-        )
-        for place in np.unique(kept.round().astype(int))
-    )
-
-
 def _path(pipeline: Pipeline, problem: Problem, standing: Standing) -> Any:
     """Return the weights of the path's models on all training rows, one row each."""
-    if standing.heat.contender.fixed:
+    if standing.heat.contender.fixed or standing.heat.contender.grid:
         return None
     path = regularization_path(
         standing.heat.contender.make(),
         pipeline[:-1].transform(problem.rows),
         problem.y,
         values=standing.values,
+        sample_weight=problem.weights,
     )
     return np.array([_weights(model) for model in path.models])
 
@@ -147,7 +114,9 @@ def _weights(model: Any) -> Any:
 
 
 def _coefficients(pipeline: Pipeline, path: Any) -> tuple[Coefficient, ...]:
-    names = _feature_names(pipeline)
+    if not hasattr(pipeline[-1], "coef_"):
+        return ()
+    names = feature_names(pipeline)
     weights = _weights(pipeline[-1])
     size = np.abs(weights).max(axis=0)
     largest = [i for i in np.argsort(-size, kind="stable") if size[i] > 0]
@@ -163,8 +132,9 @@ def _coefficients(pipeline: Pipeline, path: Any) -> tuple[Coefficient, ...]:
     )
 
 
-def _feature_names(pipeline: Pipeline) -> Any:
+def feature_names(pipeline: Pipeline) -> list[str]:
+    """Return the names of the columns that the model of a pipeline sees."""
     encoder = pipeline[0]
     if hasattr(encoder, "columns_"):
-        return encoder.get_feature_names_out()
+        return [str(name) for name in encoder.get_feature_names_out()]
     return [f"feature {place}" for place in range(encoder.n_features_in_)]

@@ -80,9 +80,11 @@ class TracePoint:
 class Lane:
     """One contender in the race: its path, its scores and how it was solved.
 
-    `values` run from the strongest to the weakest regularisation; `scores` are averages
-    over the folds in the units of the criterion, `spreads` their standard errors,
-    `weights` the average numbers of features that have a weight.
+    `values` run from the strongest to the weakest regularisation, or over the places in
+    a grid of settings from simple to complex; `words` say what each of them sets.
+    `scores` are averages over the folds in the units of the criterion, `spreads` their
+    standard errors, `weights` the average numbers of features in use. Only convex
+    models have a proof.
     """
 
     name: str
@@ -99,11 +101,18 @@ class Lane:
     metrics: dict[str, float | None]
     proof: Proof | None
     trace: tuple[TracePoint, ...]
+    words: tuple[str, ...] = ()
+    state: str = ""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The setting that was chosen, and the best one that it stands in for."""
+    """The setting that was chosen, and the best one that it stands in for.
+
+    `score` is the chosen one's average over the folds, which the choice makes look
+    good; `nested_score` is that of the whole procedure, each fold being judged by what
+    the other folds would have chosen.
+    """
 
     name: str
     label: str
@@ -117,6 +126,9 @@ class Choice:
     best_value: float
     best_score: float
     threshold: float
+    words: str = ""
+    nested_score: float | None = None
+    nested_spread: float | None = None
 
 
 @dataclass(frozen=True)
@@ -158,6 +170,19 @@ class LearnResult:
         The directory with the model file, the report and ``result.json``.
     ended : {"finished", "budget", "interrupted"}
         Why the race ended.
+    proof : Proof or None
+        The certificate of the model; None if its fit is not convex.
+    goal : str
+        The task in particular: "binary", "multiclass", "ordinal", "regression",
+        "counts" or "quantile".
+    champion : dict or None
+        The best model that a person can read, and what it costs in score.
+    blend : dict or None
+        The members and weights of a blend, and whether it was taken.
+    evidence : dict
+        Promises, importances, examples and more, a key a section.
+    wishes : dict
+        The columns with a role of their own.
     """
 
     task: str
@@ -165,7 +190,7 @@ class LearnResult:
     criterion: dict[str, Any]
     data: DataSummary
     choice: Choice
-    proof: Proof
+    proof: Proof | None
     exam: Exam
     lanes: tuple[Lane, ...]
     coefficients: tuple[Coefficient, ...]
@@ -177,6 +202,11 @@ class LearnResult:
     command: str
     created: str
     versions: dict[str, str]
+    goal: str = ""
+    champion: dict[str, Any] | None = None
+    blend: dict[str, Any] | None = None
+    evidence: dict[str, Any] = field(default_factory=dict)
+    wishes: dict[str, Any] = field(default_factory=dict)
     schema: int = SCHEMA
     model: Any = field(default=None, repr=False, metadata={"plain": False})
     out: Path | None = field(default=None, metadata={"plain": False})

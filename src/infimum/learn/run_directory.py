@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from infimum.errors import DataError
+from infimum.learn.journal import JOURNAL
 from infimum.learn.problem import TEST_FRACTION
 from infimum.learn.result import LearnResult
 from infimum.persistence import save
@@ -16,6 +17,9 @@ from infimum.persistence import save
 __all__ = ["MODEL", "REPORT", "RESULT", "Renderer", "check_place", "write_run"]
 
 MODEL, REPORT, RESULT = "model.infimum", "report.html", "result.json"
+
+#: Goals that the task and the target tell.
+_INFERRED = ("", "binary", "multiclass", "regression")
 
 #: From the plain result to the text of an HTML file.
 Renderer = Callable[[dict[str, Any]], str]
@@ -59,13 +63,13 @@ def write_run(result: LearnResult, out: Path, render: Renderer | None) -> LearnR
 
 def _check_is_run(out: Path) -> None:
     names = {entry.name for entry in out.iterdir()}
-    strange = names - {MODEL, REPORT, RESULT}
+    strange = names - {MODEL, REPORT, RESULT, JOURNAL}
     if strange:
         raise DataError(
             f"{out} holds other files ({min(strange)}); choose another --out, or empty "
             "it first."
         )
-    if names and not _says_infimum(out / RESULT):
+    if names - {JOURNAL} and not _says_infimum(out / RESULT):
         raise DataError(f"{out} is not a run of Infimum; choose another --out.")
 
 
@@ -94,7 +98,8 @@ def _extra(result: LearnResult) -> dict[str, Any]:
     columns = {note.name: note.kind for note in result.data.columns}
     return {
         "target": result.data.target,
-        "task": result.task,
+        "task": result.task if result.goal in _INFERRED else result.goal,
+        "wishes": result.wishes,
         "classes": list(result.classes),
         "seed": result.seed,
         "test_fraction": TEST_FRACTION,

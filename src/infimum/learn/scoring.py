@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import xlogy
+from sklearn.metrics import roc_auc_score
 
 from infimum.evaluation import area_under_roc, summarize_residuals
 from infimum.typing import Matrix, Vector
@@ -20,6 +22,7 @@ class Criterion(NamedTuple):
     label: str
     greater_is_better: bool
     reason: str
+    quantile: float | None = None
 
     def error(self, value: float) -> float:
         """Return the number to minimise."""
@@ -37,8 +40,19 @@ class Predictions(NamedTuple):
     probabilities: Matrix | None
 
 
-def criterion_for(classes: NDArray[Any]) -> Criterion:
+def criterion_for(
+    classes: NDArray[Any], goal: str = "", quantile: float | None = None
+) -> Criterion:
     """Return the criterion for so many classes; no classes mean regression."""
+    if goal == "ordinal":
+        reason = "it counts by how many steps of the order a verdict is off"
+        return Criterion("distance", "steps off", False, reason)
+    if goal == "counts":
+        reason = "it is the likelihood of counts, large ones may scatter more"
+        return Criterion("deviance", "Poisson deviance", False, reason)
+    if goal == "quantile":
+        reason = "its least average is at the quantile"
+        return Criterion("pinball", "pinball loss", False, reason, quantile)
     if len(classes) == 0:
         return Criterion("rmse", "RMSE", False, "it is in the units of the target")
     if len(classes) == _TWO_CLASSES:
@@ -54,10 +68,12 @@ def predict_all(model: Any, X: Any, classes: NDArray[Any]) -> Predictions:
     if len(classes) == 0:
         return Predictions(verdicts, verdicts[:, None], None)
     known = np.asarray(model.classes_)
-    scores = np.asarray(model.decision_function(X), dtype=float)
     likely = None
     if hasattr(model, "predict_proba"):
         likely = _in_order(np.asarray(model.predict_proba(X)), known, classes, 0.0)
+    if likely is not None and not hasattr(model, "decision_function"):
+        return Predictions(verdicts, _ranking(likely), likely)
+    scores = np.asarray(model.decision_function(X), dtype=float)
     if scores.ndim == 1 and len(classes) == _TWO_CLASSES:
         return Predictions(verdicts, scores[:, None], likely)
     if scores.ndim == 1:
@@ -68,29 +84,94 @@ def predict_all(model: Any, X: Any, classes: NDArray[Any]) -> Predictions:
 
 
 def measure(
-    y: NDArray[Any], said: Predictions, classes: NDArray[Any]
+    y: NDArray[Any],
+    said: Predictions,
+    classes: NDArray[Any],
+    criterion: Criterion | None = None,
+    weights: Vector | None = None,
 ) -> dict[str, float | None]:
-    """Return every metric of the predictions; None where the model has no answer."""
+    """Return every metric of the predictions; None where the model has no answer.
+
+    The metric of a `criterion` that only some goals have is added; with `weights` a
+    row counts as often as they say.
+    """
+    special = (
+        {} if criterion is None else _special(y, said, classes, criterion, weights)
+    )
     if len(classes) == 0:
-        summary = summarize_residuals(y, said.verdicts)
+        return {**_of_numbers(y, said, weights), **special}
+    accuracy = float(np.average(said.verdicts == y, weights=weights))
+    loss = None
+    if said.probabilities is not None:
+        loss = _log_loss(np.searchsorted(classes, y), said.probabilities, weights)
+    return {
+        "auc": _area(y, said, classes, weights),
+        "accuracy": accuracy,
+        "error": 1 - accuracy,
+        "balanced_accuracy": _balanced(y, said.verdicts),
+        "log_loss": loss,
+        **special,
+    }
+
+
+def _of_numbers(
+    y: NDArray[Any], said: Predictions, weights: Vector | None
+) -> dict[str, float | None]:
+    summary = summarize_residuals(y, said.verdicts)
+    if weights is None:
         return {
             "rmse": summary.root_mean_square,
             "mae": summary.mean_absolute,
             "r2": summary.explained,
         }
-    scores = said.scores[:, 0] if said.scores.shape[1] == 1 else said.scores
-    accuracy = float(np.mean(said.verdicts == y))
-    loss = None
-    if said.probabilities is not None:
-        codes = np.searchsorted(classes, y)
-        loss = _log_loss(codes, said.probabilities)
+    left = np.average((y - said.verdicts) ** 2, weights=weights)
+    spread = np.average((y - np.average(y, weights=weights)) ** 2, weights=weights)
     return {
-        "auc": area_under_roc(y, scores, classes),
-        "accuracy": accuracy,
-        "error": 1 - accuracy,
-        "balanced_accuracy": _balanced(y, said.verdicts),
-        "log_loss": loss,
+        "rmse": float(np.sqrt(left)),
+        "mae": float(np.average(np.abs(y - said.verdicts), weights=weights)),
+        "r2": float(1 - left / spread) if spread > 0 else 0.0,
     }
+
+
+def _special(
+    y: NDArray[Any],
+    said: Predictions,
+    classes: NDArray[Any],
+    criterion: Criterion,
+    weights: Vector | None,
+) -> dict[str, float | None]:
+    if criterion.metric == "deviance":
+        # A mean of 0 would make any later count impossible.
+        mean = np.maximum(said.verdicts, 1e-6 * (1 + float(np.mean(y))))
+        each = 2 * (xlogy(y, y / mean) - y + mean)
+    elif criterion.metric == "pinball" and criterion.quantile is not None:
+        short = y - said.verdicts
+        each = np.maximum(criterion.quantile * short, (criterion.quantile - 1) * short)
+    elif criterion.metric == "distance":
+        rank = {label: place for place, label in enumerate(classes.tolist())}
+        truth = np.array([rank[label] for label in y.tolist()])
+        each = np.abs(truth - [rank[label] for label in said.verdicts.tolist()])
+    else:
+        return {}
+    return {criterion.metric: float(np.average(each, weights=weights))}
+
+
+def _area(
+    y: NDArray[Any], said: Predictions, classes: NDArray[Any], weights: Vector | None
+) -> float:
+    scores = said.scores[:, 0] if said.scores.shape[1] == 1 else said.scores
+    if weights is None or len(classes) > _TWO_CLASSES:
+        return area_under_roc(y, scores, classes)
+    counted = weights > 0
+    happened = (y == classes[-1])[counted]
+    if happened.all() or not happened.any():
+        return float("nan")
+    ranked = scores[counted]
+    return float(roc_auc_score(happened, ranked, sample_weight=weights[counted]))
+
+
+def _ranking(likely: Matrix) -> Matrix:
+    return likely[:, 1:] if likely.shape[1] == _TWO_CLASSES else likely
 
 
 def _in_order(
@@ -101,10 +182,13 @@ def _in_order(
     return ordered
 
 
-def _log_loss(codes: NDArray[Any], probabilities: Matrix) -> float:
+def _log_loss(
+    codes: NDArray[Any], probabilities: Matrix, weights: Vector | None
+) -> float:
     # A probability of exactly 0 for what happened would make every average infinite.
     chance: Vector = probabilities[np.arange(len(codes)), codes]
-    return float(-np.mean(np.log(np.clip(chance, np.finfo(float).eps, 1))))
+    surprise = -np.log(np.clip(chance, np.finfo(float).eps, 1))
+    return float(np.average(surprise, weights=weights))
 
 
 def _balanced(y: NDArray[Any], verdicts: NDArray[Any]) -> float:

@@ -1,0 +1,89 @@
+"""The champion of the readable: a few weights or a few questions, and their price."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import InfimumError
+from infimum.learn.choosing import (
+    Field,
+    Standing,
+    not_clearly_beaten,
+    standard_error,
+    words,
+)
+from infimum.learn.ground import collecting
+from infimum.learn.problem import Problem
+from infimum.learn.refit import feature_names, fitted
+from infimum.learn.scoring import Criterion
+from infimum.models.trees import export_text
+from infimum.typing import Vector
+
+__all__ = ["find_champion"]
+
+#: More weights than this are no longer read, only looked up.
+_FEW = 8
+
+
+def find_champion(
+    problem: Problem,
+    standing: Sequence[Standing],
+    criterion: Criterion,
+    winning: Vector,
+    *,
+    winner: str,
+) -> dict[str, Any] | None:
+    """Return the best sparse linear model or small tree, and what it costs.
+
+    `winning` are the errors of the winner on the folds: the cost is the average of the
+    differences, with their standard error.
+    """
+    field = Field(standing)
+    able = [i for i in range(len(field.owners)) if _readable(field, i)]
+    if not able:
+        return None
+    ranked = [int(i) for i in field.order if i in set(able)]
+    order = np.array([able.index(i) for i in ranked])
+    place = able[not_clearly_beaten(field.errors[able], order)]
+    i, j = field.owners[place]
+    each = standing[i]
+    cost = each.errors[j] - winning[: each.folds]
+    return {
+        "name": each.heat.contender.name,
+        "label": each.heat.contender.label,
+        "words": words(each.heat, each.values[j]),
+        "score": criterion.error(float(each.means[j])),
+        "spread": float(each.spreads[j]),
+        "cost": float(cost.mean()),
+        "cost_spread": standard_error(cost),
+        "weights": float(each.weights[j]),
+        "is_winner": winner == each.heat.contender.name and not cost.any(),
+        **_reading(problem, each, each.values[j]),
+    }
+
+
+def _readable(field: Field, place: int) -> bool:
+    contender = field.standing[field.owners[place][0]].heat.contender
+    if contender.rank == 0 or not contender.readable:
+        return False
+    return bool(field.weights[place] <= _FEW)
+
+
+def _reading(problem: Problem, standing: Standing, value: float) -> dict[str, Any]:
+    """Return the model as a person would write it down: weights or questions."""
+    try:
+        with collecting():
+            pipeline = fitted(problem, standing, value)
+    except (ArithmeticError, ValueError, InfimumError):
+        return {}
+    names, model = feature_names(pipeline), pipeline[-1]
+    if hasattr(model, "tree_"):
+        return {"rules": export_text(model, feature_names=names)}
+    weights = np.atleast_2d(np.asarray(model.coef_, dtype=float))
+    used = np.flatnonzero(np.any(weights != 0, axis=0))
+    ranked = used[np.argsort(-np.abs(weights[:, used]).max(axis=0), kind="stable")]
+    return {
+        "weights_by_feature": [[names[k], weights[:, k].tolist()] for k in ranked],
+        "intercept": np.atleast_1d(model.intercept_).tolist(),
+    }

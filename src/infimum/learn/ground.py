@@ -1,0 +1,205 @@
+"""One fold, encoded by what its training rows teach, and fits on it."""
+
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from infimum.evaluation import Split
+from infimum.learn.contenders import Contender
+from infimum.learn.heat import GRID, setting_of
+from infimum.learn.problem import Problem
+from infimum.models.linear import regularization_path
+from infimum.models.neighbors import TieWarning
+from infimum.models.warnings import UncertifiedWarning
+
+__all__ = ["Ground", "TimeUpError", "collecting", "features_in_use", "fit_one", "made"]
+
+#: Strengths of a path in the first lap.
+COARSE = 5
+#: Entries of a matrix from which on a fit is not a matter of milliseconds.
+_LARGE = 1_000_000
+
+
+class TimeUpError(Exception):
+    """The deadline passed within a lap."""
+
+
+class Ground:
+    """The rows of one fold, read only in the views that somebody asks for."""
+
+    def __init__(self, problem: Problem, split: Split) -> None:
+        self.problem, self.split = problem, split
+
+    @property
+    def y(self) -> Any:
+        """Targets to learn from."""
+        return self.problem.y[self.split.train]
+
+    @property
+    def held_targets(self) -> Any:
+        """Targets to be judged by."""
+        return self.problem.y[self.split.held_back]
+
+    @property
+    def weights(self) -> Any:
+        """What the rows to learn from count, None if all count the same."""
+        return _part(self.problem.weights, self.split.train)
+
+    @property
+    def held_weights(self) -> Any:
+        """What the rows to be judged by count."""
+        return _part(self.problem.weights, self.split.held_back)
+
+    def view(self, name: str) -> tuple[Any, Any, Any]:
+        """Return encoder and matrices to learn from and to be judged by."""
+        return self._trees if name == "trees" else self._linear
+
+    @cached_property
+    def _linear(self) -> tuple[Any, Any, Any]:
+        return self._encoded("linear")
+
+    @cached_property
+    def _trees(self) -> tuple[Any, Any, Any]:
+        return self._encoded("trees")
+
+    def _encoded(self, view: str) -> tuple[Any, Any, Any]:
+        encoder = clone(self.problem.encoder_for(view))
+        X = encoder.fit_transform(self.problem.rows[self.split.train])
+        return encoder, X, encoder.transform(self.problem.rows[self.split.held_back])
+
+
+def models_at(
+    contender: Contender,
+    values: tuple[float, ...] | None,
+    ground: Ground,
+    deadline: float,
+) -> tuple[str, tuple[float, ...], list[Any]]:
+    """Fit a contender at all `values`; find them if it is on its first lap."""
+    encoder, X, _ = ground.view(contender.view)
+    if contender.grid:
+        places = values or ()
+        return (
+            GRID,
+            places,
+            list(_on_grid(contender, places, encoder, ground, deadline)),
+        )
+    estimator = contender.make()
+    parameter = "C" if "C" in estimator.get_params() else "alpha"
+    if contender.fixed:
+        fit_one(estimator, X, ground.y, ground.weights)
+        return parameter, (float(estimator.get_params()[parameter]),), [estimator]
+    found = values or _first_strengths(contender, parameter, X, ground)
+    return parameter, found, _along_path(contender, found, X, ground, deadline)
+
+
+def made(contender: Contender, parameter: str, value: float, encoder: Any) -> Any:
+    """Return an estimator at a setting, told which columns hold codes of levels."""
+    model = contender.make().set_params(**setting_of(contender, parameter, value))
+    levels = getattr(encoder, "categorical_features_", None)
+    if contender.view == "trees" and levels is not None and len(levels):
+        model.set_params(categorical_features=list(levels))
+    return model
+
+
+def fit_one(model: Any, X: Any, y: Any, weights: Any) -> Any:
+    """Fit a model, with weights if rows have any."""
+    if weights is None:
+        return model.fit(X, y)
+    return model.fit(X, y, sample_weight=weights)
+
+
+def features_in_use(model: Any) -> int:
+    """Count the features that can change what a model says.
+
+    Weights that are not zero in some score, columns a tree asks about; all columns of a
+    model that does not tell.
+    """
+    if hasattr(model, "coef_"):
+        weights: Any = np.atleast_2d(model.coef_)
+        return int(np.count_nonzero(np.any(weights != 0, axis=0)))
+    if hasattr(model, "tree_"):
+        asked = np.asarray(model.tree_.feature)
+        return len(np.unique(asked[asked >= 0]))
+    return int(model.n_features_in_)
+
+
+@contextmanager
+def collecting() -> Iterator[list[str]]:
+    """Collect the messages of fits that end without proof; pass other warnings on.
+
+    Ties between neighbours are nobody's fault and are passed over.
+    """
+    messages: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield messages
+    for each in caught:
+        if issubclass(each.category, UncertifiedWarning):
+            messages.append(str(each.message))
+        elif not issubclass(each.category, TieWarning):
+            warnings.warn_explicit(
+                each.message, each.category, each.filename, each.lineno
+            )
+
+
+def _part(values: Any, positions: Any) -> Any:
+    return None if values is None else values[positions]
+
+
+def _on_grid(
+    contender: Contender,
+    places: Sequence[float],
+    encoder: Any,
+    ground: Ground,
+    deadline: float,
+) -> Iterator[Any]:
+    X = ground.view(contender.view)[1]
+    for place in places:
+        if time.perf_counter() > deadline:
+            raise TimeUpError
+        model = made(contender, GRID, place, encoder)
+        yield fit_one(model, X, ground.y, ground.weights)
+
+
+def _along_path(
+    contender: Contender,
+    values: Sequence[float],
+    X: Any,
+    ground: Ground,
+    deadline: float,
+) -> list[Any]:
+    # One path warm-starts from strength to strength; where a single fit can take
+    # seconds, looking at the clock in between is worth more.
+    entries = getattr(X, "nnz", None) or np.prod(X.shape)
+    pieces = [[value] for value in values] if entries > _LARGE else [list(values)]
+    models: list[Any] = []
+    for piece in pieces:
+        if time.perf_counter() > deadline:
+            raise TimeUpError
+        path = regularization_path(
+            contender.make(), X, ground.y, values=piece, sample_weight=ground.weights
+        )
+        models += path.models
+    return models
+
+
+def _first_strengths(
+    contender: Contender, parameter: str, X: Any, ground: Ground
+) -> tuple[float, ...]:
+    """Return the strengths of the first lap, down from where all weights vanish."""
+    top = regularization_path(
+        contender.make(),
+        X,
+        ground.y,
+        n_values=1,
+        eps=contender.depth,
+        sample_weight=ground.weights,
+    ).values[0]
+    shares = np.geomspace(1.0, contender.depth, COARSE)
+    return tuple((top / shares if parameter == "C" else top * shares).tolist())

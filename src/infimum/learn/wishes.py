@@ -1,0 +1,122 @@
+"""What the user asks of a job beyond its target: columns with a role of their own."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from infimum.data import Table
+from infimum.errors import DataError
+from infimum.typing import Vector
+
+__all__ = ["Wishes", "moments_of", "weights_of"]
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """Columns with a role, and the quantile to learn.
+
+    Attributes
+    ----------
+    group : str, optional
+        Rows with the same value stay on the same side of every split; no feature.
+    time : str, optional
+        Later rows are held back; models never see the future.
+    weights : str, optional
+        How often each row counts; no feature.
+    sensitive : tuple of str
+        Columns whose groups the evidence compares.
+    drop, only : tuple of str
+        Columns not to learn from, and the only ones to learn from.
+    quantile : float, optional
+        For the goal "quantile".
+    """
+
+    group: str | None = None
+    time: str | None = None
+    weights: str | None = None
+    sensitive: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    quantile: float | None = None
+
+    @classmethod
+    def of(cls, **given: Any) -> "Wishes":
+        """Return wishes from options, where one column may stand for a list of one."""
+        lists = {name: _names(given.get(name)) for name in _LISTS}
+        return cls(**{**given, **lists})
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Every column that is named."""
+        single = (self.group, self.time, self.weights)
+        return (*filter(None, single), *self.sensitive, *self.drop, *self.only)
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return what was asked for, without what was not."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+            if value not in (None, ())
+        }
+
+    def check(self, table: Table, target: str) -> None:
+        """Raise DataError unless all columns exist and their roles can be held."""
+        for name in self.named:
+            table.column(name)
+        for role in ("group", "time", "weights"):
+            name = getattr(self, role)
+            if name == target:
+                raise DataError(f"Column {name!r} is the target; it cannot be {role}.")
+            if name and table.frame[name].null_count():
+                row = int(table.frame[name].is_null().arg_true()[0]) + 1
+                raise DataError(
+                    f"Column {name!r} is missing in row {row}; {role} needs all."
+                )
+        if self.group and self.time:
+            raise DataError("Give --group or --time: a split cannot follow both.")
+
+    def learnable(self, name: str) -> bool:
+        """Whether a column may be learned from, as far as the user is concerned."""
+        if name in (self.group, self.weights) or name in self.drop:
+            return False
+        return not self.only or name in self.only
+
+
+_LISTS = ("sensitive", "drop", "only")
+
+
+def weights_of(table: Table, name: str | None) -> Vector | None:
+    """Return the weights of the rows; DataError if they are no weights."""
+    if name is None:
+        return None
+    column = table.frame[name]
+    if not (column.dtype.is_numeric() or column.dtype == pl.Boolean):
+        raise DataError(f"Column {name!r} holds no numbers, so it cannot weigh rows.")
+    weights = column.cast(pl.Float64).to_numpy().astype(float)
+    if (weights < 0).any():
+        row = int(np.flatnonzero(weights < 0)[0]) + 1
+        raise DataError(f"Column {name!r} weighs row {row} negatively.")
+    if not weights.any():
+        raise DataError(f"Column {name!r} gives every row the weight 0.")
+    return weights
+
+
+def moments_of(table: Table, name: str | None) -> Vector | None:
+    """Return when rows happened, as numbers in order; DataError if they tell not."""
+    if name is None:
+        return None
+    column = table.frame[name]
+    if column.dtype.is_temporal():
+        return column.cast(pl.Datetime("us")).cast(pl.Int64).to_numpy().astype(float)
+    if column.dtype.is_numeric():
+        return column.cast(pl.Float64).to_numpy().astype(float)
+    raise DataError(f"Column {name!r} holds neither dates nor numbers, so no time.")
+
+
+def _names(value: str | Iterable[str] | None) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else tuple(value)
