@@ -25,6 +25,25 @@ def invoke(tmp_path, monkeypatch):
     return lambda *words: CliRunner().invoke(app, [str(word) for word in words])
 
 
+@pytest.fixture
+def refused(invoke):
+    """Run the command, see that it refuses in one sentence, and return that.
+
+    Usage errors begin with how the verb is used; their last line is the sentence.
+    """
+
+    def sentence(*words):
+        result = invoke(*words)
+        assert result.exit_code == 2, result.output
+        assert "Traceback" not in result.output
+        *usage, last = result.stderr.strip().splitlines()
+        own = last.startswith("infimum: ") and last.endswith((".", "?"))
+        assert (own and not usage) or (last.startswith("Error: ") and usage)
+        return last
+
+    return sentence
+
+
 @pytest.fixture(scope="session")
 def run(csv, tmp_path_factory):
     """Return the directory of a run that was learned once for all tests."""

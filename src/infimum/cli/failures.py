@@ -39,6 +39,8 @@ def guarded(verb: Callable[Arguments, None]) -> Callable[Arguments, None]:
             raise typer.Exit(BUG) from None
         except (typer.Exit, typer.Abort, typer.BadParameter):
             raise
+        except (OSError, MemoryError) as error:
+            refuse(_about_the_machine(error))
         except Exception:
             _report_bug()
 
@@ -49,6 +51,14 @@ def refuse(sentence: str) -> None:
     """Say why the command cannot go on, and end it."""
     typer.echo(f"infimum: {sentence}", err=True)
     raise typer.Exit(REFUSED)
+
+
+def _about_the_machine(error: OSError | MemoryError) -> str:
+    """Say what the machine would not do, such as write to a full disk."""
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for this table; take fewer rows."
+    where = f": {error.filename}" if error.filename else ""
+    return f"{error.strerror or error}{where}."
 
 
 def _report_bug() -> None:

@@ -41,10 +41,17 @@ _FOREIGN = {
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|\?xml|head|body)", re.IGNORECASE)
 _GLANCE = 1 << 16
+#: So much of an impossible name is repeated in a message.
+_SHOWN = 60
 
 
 def locate(path: Path) -> Path:
     """Return the path of a readable, non-empty file; DataError otherwise."""
+    try:
+        path.is_dir()
+    except OSError as error:  # such as a name that is too long
+        shown = str(path)[:_SHOWN]
+        raise DataError(f"'{shown}…' cannot be a file: {error.strerror}.") from error
     if path.is_dir():
         raise DataError(f"'{path}' is a folder, not a table; name a file inside it.")
     if not path.exists():

@@ -108,6 +108,11 @@ def _observed(
 ) -> tuple[str, NDArray[Any], Table | SparseTable]:
     """Return what to call the target, its values, and the rows that have one."""
     if isinstance(table, SparseTable):
+        if target is not None:
+            raise DataError(
+                f"{table.source} has no columns with names such as {target!r}; it "
+                "carries its own target, so name none."
+            )
         return _observed_sparse(table)
     if target is None:
         raise DataError(f"Say which column of {table.source} to predict.")
