@@ -13,7 +13,7 @@ __all__ = ["twins_among"]
 #: A first look at so many rows rules almost every pair out.
 _GLANCE = 500
 #: More columns than this are not compared pair by pair.
-_MOST_COLUMNS = 100
+_MOST_COLUMNS = 60
 #: A column with a value of its own in most rows determines every other trivially.
 _MOSTLY = 0.5
 _SAME_LINE = 1 - 1e-10

@@ -16,6 +16,7 @@ from infimum.evaluation import Split, folds, hold_out
 from infimum.features import TableEncoder
 from infimum.learn.goals import base_task, goal_of
 from infimum.learn.result import ColumnNote
+from infimum.learn.suspicions import suspicions
 from infimum.learn.wishes import Wishes, moments_of, weights_of
 
 __all__ = ["TEST_FRACTION", "Problem", "pose", "split_off_test", "splits_of"]
@@ -105,6 +106,11 @@ def pose(
     classes = np.array(checked.classes)
     if len(classes):
         _check_counts(checked)
+    elif len(checked.values) < 2 * _FEWEST:
+        raise DataError(
+            f"{table.source} has {len(checked.values)} rows with a target; learning "
+            f"and testing need at least {2 * _FEWEST}."
+        )
     shared = {
         "y": checked.values,
         "task": str(checked.task),
@@ -145,6 +151,9 @@ def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
             f"{table.source} has no column to learn from: besides {target!r} all are "
             f"{why}identifiers or constant."
         )
+    shared["warnings"] += suspicions(
+        table, target, shared["y"], shared["task"], used, wishes.time
+    )
     kinds = {
         column.name: str(column.kind)
         for column in table.columns

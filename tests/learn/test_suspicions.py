@@ -1,0 +1,50 @@
+"""Leaks are told to whoever learns from the table."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from infimum.errors import DataError
+from infimum.evaluation import hold_out
+from infimum.learn.problem import pose
+from infimum.learn.suspicions import noting_copies
+
+
+@pytest.fixture
+def leaky(rng):
+    y = rng.integers(0, 2, 200)
+    return pl.DataFrame(
+        {
+            "size": rng.normal(size=200),
+            "refund": 5.0 * y + rng.random(200),
+            "bought": np.where(y == 1, "yes", "no"),
+        }
+    )
+
+
+def test_a_giveaway_is_in_the_warnings_unless_it_is_dropped(leaky):
+    warnings = pose(leaky, "bought").warnings
+    assert any("'refund' alone saves" in each for each in warnings)
+    assert pose(leaky.drop("refund"), "bought").warnings == ()
+
+
+def test_many_of_a_kind_are_counted(leaky):
+    copies = {f"refund {k}": leaky["refund"] + k for k in range(6)}
+    warnings = pose(leaky.with_columns(**copies), "bought").warnings
+    assert sum("alone saves" in each for each in warnings) == 3
+    assert "4 more columns of the kind 'giveaway'." in warnings
+
+
+def test_copies_across_the_split_are_counted(leaky):
+    twice = pose(pl.concat([leaky, leaky]), "bought")
+    noted = noting_copies(twice, hold_out(twice.y, 0.2, 1))
+    assert "test rows" in noted.warnings[-1]
+    assert "are copies of training rows" in noted.warnings[-1]
+    once = pose(leaky, "bought")
+    assert noting_copies(once, hold_out(once.y, 0.2, 1)) is once
+
+
+def test_a_handful_of_numbers_is_too_few():
+    rows = pl.DataFrame({"x": [1.5, 2.0, 3.5], "y": [1.25, 2.5, 4.75]})
+    with pytest.raises(DataError, match=r"has 3 rows with a target; .* at least 10"):
+        pose(rows, "y")
