@@ -14,6 +14,18 @@ __all__ = ["learn"]
 
 _BUNDLED, _BUNDLED_TARGET = "boston_mortgages", "denied"
 
+Task = Literal[
+    "auto",
+    "classification",
+    "regression",
+    "counts",
+    "quantile",
+    "ordinal",
+    "multilabel",
+    "novelty",
+]
+Columns = list[str] | None
+
 
 @guarded
 def learn(
@@ -22,38 +34,71 @@ def learn(
         typer.Argument(help="CSV, TSV, Parquet, Arrow, JSON lines or svmlight file."),
     ] = None,
     target: Annotated[str | None, typer.Option(help="Column to predict.")] = None,
-    task: Annotated[
-        Literal["auto", "classification", "regression"],
-        typer.Option(help="What kind of target it is."),
-    ] = "auto",
+    task: Annotated[Task, typer.Option(help="What kind of target it is.")] = "auto",
     out: Annotated[Path, typer.Option(help="Directory for the results.")] = Path(
         "infimum-run"
     ),
     budget: Annotated[str, typer.Option(help="Time, e.g. 60s, 2m, 1h.")] = "60s",
     seed: Annotated[int, typer.Option(help="Seed of splits and folds.")] = 0,
+    resume: Annotated[  # noqa: FBT002
+        bool, typer.Option("--resume", help="Go on with a run that was killed.")
+    ] = False,
+    group: Annotated[
+        str | None, typer.Option(help="Column whose equal values are not split up.")
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option(help="Column of moments: test on the latest rows.")
+    ] = None,
+    weights: Annotated[
+        str | None, typer.Option(help="Column that says how often a row counts.")
+    ] = None,
+    sensitive: Annotated[
+        Columns, typer.Option(help="Column whose groups to compare; repeatable.")
+    ] = None,
+    drop: Annotated[
+        Columns, typer.Option(help="Column not to learn from; repeatable.")
+    ] = None,
+    only: Annotated[
+        Columns, typer.Option(help="The only column to learn from; repeatable.")
+    ] = None,
+    quantile: Annotated[
+        float | None, typer.Option(help="Which quantile, for --task quantile.")
+    ] = None,
 ) -> None:
     """Learn to predict a column, with a proof and a report.
 
     Without DATA, the bundled Boston mortgage applications are used.
     """
-    seconds = parse_duration(budget)
+    wishes = {
+        "task": task,
+        "group": group,
+        "time": time,
+        "weights": weights,
+        "sensitive": tuple(sensitive or ()),
+        "drop": tuple(drop or ()),
+        "only": tuple(only or ()),
+        "quantile": quantile,
+    }
+    result = _run(
+        data,
+        target or (_BUNDLED_TARGET if data is None else None),
+        budget=parse_duration(budget),
+        out=out,
+        seed=seed,
+        resume=resume,
+        command=_command(data, target, seed, budget, wishes),
+        **wishes,
+    )
+    _announce(result)
+
+
+def _run(data: Path | None, target: str | None, **options: Any) -> Any:
     from infimum.cli.progress import showing
     from infimum.learn import learn as job
     from infimum.report import render
 
-    with showing(sys.stderr.isatty()) as progress:
-        result = job(
-            _table(data),
-            target or (_BUNDLED_TARGET if data is None else None),
-            task,
-            seed=seed,
-            budget=seconds,
-            out=out,
-            progress=progress,
-            render=render,
-            command=_command(data, target, task, seed, budget),
-        )
-    _announce(result)
+    with showing(sys.stderr) as progress:
+        return job(_table(data), target, progress=progress, render=render, **options)
 
 
 def _table(data: Path | None) -> Any:
@@ -69,12 +114,18 @@ def _table(data: Path | None) -> Any:
 
 
 def _command(
-    data: Path | None, target: str | None, task: str, seed: int, budget: str
+    data: Path | None,
+    target: str | None,
+    seed: int,
+    budget: str,
+    wishes: dict[str, Any],
 ) -> str:
     """Return the command that gives the same result."""
     words = ["infimum", "learn", *([str(data)] if data else [])]
     words += ["--target", target] if target else []
-    words += ["--task", task] if task != "auto" else []
+    for name, value in wishes.items():
+        for each in value if isinstance(value, tuple) else (value,):
+            words += [f"--{name}", str(each)] if each not in (None, "auto") else []
     return shlex.join([*words, "--seed", str(seed), "--budget", budget])
 
 
@@ -84,8 +135,20 @@ def _announce(result: Any) -> None:
     typer.echo("")
     for sentence in answer(result.to_plain()):
         typer.echo(sentence)
+    for sentence in _beside(result):
+        typer.echo(sentence)
     for warning in (*result.data.warnings, *result.warnings):
         typer.echo(f"Note: {warning}")
     typer.echo("")
     for name in ("model.infimum", "report.html", "result.json"):
         typer.echo(f"  {result.out / name}")
+
+
+def _beside(result: Any) -> list[str]:
+    """Say what the readable champion would cost."""
+    champion, metric = result.champion, result.criterion["label"]
+    if not champion or champion["is_winner"] or result.choice.name == "baseline":
+        return []
+    cost = f"{champion['cost']:.3g} ± {champion['cost_spread']:.1g}"
+    reading = f"{champion['label']}, {round(champion['weights'])} features"
+    return [f"The best model that can be read ({reading}) costs {cost} of {metric}."]

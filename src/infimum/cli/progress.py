@@ -1,12 +1,17 @@
-"""Progress bars on a terminal, silence elsewhere."""
+"""The race as it goes: a live table on a terminal, a line a fold elsewhere."""
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
 
 from infimum.learn import Step
+from infimum.learn.race import Entry
 
 __all__ = ["showing"]
 
@@ -16,44 +21,93 @@ _STAGES = {
     "refit": "Refitting the chosen model",
     "prove": "Proving",
     "test": "Testing",
+    "explain": "Gathering evidence",
 }
 
 
 @contextmanager
-def showing(on_terminal: bool) -> Iterator[Callable[[Step], None]]:  # noqa: FBT001
-    """Show a bar a stage while the job runs."""
-    if not on_terminal:
-        yield lambda _: None
+def showing(stream: TextIO) -> Iterator[Callable[[Step], None]]:
+    """Show how the job goes: redrawn on a terminal, else as plain lines."""
+    if not stream.isatty():
+        yield _Lines(stream)
         return
-    columns = (
-        TextColumn("{task.description:<28}"),
-        BarColumn(bar_width=30),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[note]}"),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bars:
-        yield _Display(bars)
+    console = Console(file=stream)
+    with Live(console=console, transient=True, auto_refresh=False) as live:
+        yield _Screen(live)
 
 
-class _Display:
-    """One bar for each stage, finished when the next one begins."""
+class _Screen:
+    """The stage at work, and the scoreboard under it."""
 
-    def __init__(self, bars: Progress) -> None:
-        self.bars = bars
-        self.stage = ""
+    def __init__(self, live: Live) -> None:
+        self.live = live
+        self.board: tuple[Entry, ...] = ()
 
     def __call__(self, step: Step) -> None:
-        if step.stage != self.stage:
-            self._finish()
-            self.stage = step.stage
-            words = _STAGES.get(step.stage, step.stage)
-            self.task = self.bars.add_task(words, total=None, note="")
-        if step.total:
-            self.bars.update(
-                self.task, total=step.total, completed=step.done, note=step.note
-            )
+        self.board = step.board or self.board
+        parts: list[RenderableType] = [Text(headline(step), style="bold")]
+        if self.board:
+            parts.append(scoreboard(self.board))
+        self.live.update(Group(*parts), refresh=True)
 
-    def _finish(self) -> None:
-        if self.stage:
-            total = self.bars.tasks[-1].total or 1
-            self.bars.update(self.task, total=total, completed=total, note="")
+
+class _Lines:
+    """A line for every tenth of the race, none before there is a result."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.told = 0
+
+    def __call__(self, step: Step) -> None:
+        leader = _leader(step.board)
+        tenth = 10 * step.done // max(step.total, 1)
+        if leader is None or tenth <= self.told:
+            return
+        self.told = tenth
+        self.stream.write(
+            f"{headline(step)}; {leader.label} leads with {_score(leader)}\n"
+        )
+        self.stream.flush()
+
+
+def headline(step: Step) -> str:
+    """Say which stage is at work, how far it is and how much time is left."""
+    words = _STAGES.get(step.stage, step.stage)
+    if step.total:
+        words += f" {100 * step.done // step.total} %"
+    if math.isfinite(step.left):
+        words += f", at most {step.left:.0f} s left"
+    return f"{words}: {step.note}" if step.note else words
+
+
+def scoreboard(board: tuple[Entry, ...]) -> Table:
+    """Return the contenders as a table, in the order in which they run."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("contender")
+    for name in ("score ± error", "folds", "gap", "seconds"):
+        table.add_column(name, justify="right")
+    table.add_column("")
+    leader = _leader(board)
+    for entry in board:
+        table.add_row(
+            entry.label,
+            _score(entry),
+            str(entry.folds),
+            {True: "closed", False: "open", None: "–"}[entry.proved],
+            f"{entry.seconds:.1f}",
+            "leads" if entry is leader else entry.state,
+            style="bold" if entry is leader else "dim" if entry.state else "",
+        )
+    return table
+
+
+def _leader(board: tuple[Entry, ...]) -> Entry | None:
+    known = [entry for entry in board if math.isfinite(entry.error)]
+    return min(known, key=lambda entry: entry.error, default=None)
+
+
+def _score(entry: Entry) -> str:
+    if not math.isfinite(entry.score):
+        return "–"
+    noise = f" ± {entry.spread:.2g}" if math.isfinite(entry.spread) else ""
+    return f"{entry.score:.4g}{noise}"

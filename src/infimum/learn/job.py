@@ -25,11 +25,12 @@ from infimum.learn.interruption import listening
 from infimum.learn.journal import Journal, closing_on_failure
 from infimum.learn.lanes import run_lanes
 from infimum.learn.problem import Problem, pose, split_off_test, splits_of
-from infimum.learn.race import Progress, RaceOutcome, Step, race
+from infimum.learn.race import TOO_SLOW, Progress, RaceOutcome, Step, race
 from infimum.learn.refit import Refit, plain_proof
 from infimum.learn.result import DataSummary, LearnResult, Stage
 from infimum.learn.run_directory import Renderer, check_place, write_run
 from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
+from infimum.learn.suspicions import noting_copies
 from infimum.learn.verdict import Verdict, settle
 from infimum.learn.versions import installed_versions
 from infimum.learn.wishes import Wishes
@@ -156,6 +157,7 @@ class _Job:
         with self.stage("read"):
             problem = pose(data, target, task, wishes)
             split = split_off_test(problem, self.seed)
+            problem = noting_copies(problem, split)
             training, held = problem.only(split.train), split.held_back
             sealed = SealedTestSet(rows=problem.rows[held], y=problem.y[held])
             splits = splits_of(training, self.seed)
@@ -330,6 +332,8 @@ def _summary(
 def _warnings(outcome: RaceOutcome, final: Refit) -> tuple[str, ...]:
     """Say what did not go as planned, a sentence each."""
     said = [_remark(heat) for heat in outcome.heats]
+    slow = [h.contender.label for h in outcome.heats if h.retired == TOO_SLOW]
+    said += [f"Left out, {TOO_SLOW}: {', '.join(slow)}."] if slow else []
     return tuple([sentence for sentence in said if sentence] + [*final.warnings])
 
 
@@ -340,6 +344,4 @@ def _remark(heat: Heat) -> str:
     if heat.uncertified:
         share = f"{heat.uncertified} of {heat.fits}"
         return f"{label}: {share} fits ended without a closed gap."
-    if heat.retired.startswith("too slow"):
-        return f"{label} left the race: it was {heat.retired}."
     return ""

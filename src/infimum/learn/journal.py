@@ -72,7 +72,10 @@ class Journal:
         if self.folder is None or not self.resume:
             return None
         try:
-            with np.load(self._place(name, level, fold), allow_pickle=False) as kept:
+            with (
+                self._place(name, level, fold).open("rb") as handle,
+                np.load(handle, allow_pickle=False) as kept,
+            ):
                 plain = json.loads(bytes(kept["plain"]).decode())
                 said = kept["said"] if "said" in kept.files else None
         except (OSError, ValueError, KeyError, BadZipFile):

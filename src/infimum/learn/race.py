@@ -25,7 +25,18 @@ from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
 from infimum.learn.scoring import Criterion, Predictions, measure, predict_all
 
-__all__ = ["Entry", "Heat", "Lap", "Progress", "RaceOutcome", "Step", "race"]
+__all__ = [
+    "TOO_SLOW",
+    "Entry",
+    "Heat",
+    "Lap",
+    "Progress",
+    "RaceOutcome",
+    "Step",
+    "race",
+]
+
+TOO_SLOW = "too slow for the time given"
 
 #: Laps: a path tries 5, then 9, then 17 strengths.
 LAPS = 3
@@ -34,14 +45,21 @@ LAPS = 3
 _ALWAYS = 2
 #: Numbers of all predictions of a race that may be kept for a blend.
 _KEPT = 2e6
+#: Seconds that the first fold of a family may lose to loading its machine code.
+_WARMING = 2.0
 #: The part of the time left that the rest of a contender's first lap may take.
 _FAIR = 0.5
 
 
 class Entry(NamedTuple):
-    """A contender on the scoreboard, in the units of the criterion."""
+    """A contender on the scoreboard: its score in the units of the criterion.
+
+    `error` is what is minimised; `proved` tells whether all its fits were, None if they
+    are not convex.
+    """
 
     label: str
+    error: float
     score: float
     spread: float
     folds: int
@@ -147,9 +165,10 @@ class _Track:
             return True
         # One slow contender must not use up everybody's time.
         left = self.end - time.perf_counter()
-        needed = heat.last * (len(self.splits) - fold)
+        pace = heat.last - (_WARMING if fold == 1 else 0)
+        needed = pace * (len(self.splits) - fold)
         if level == 0 and fold > 0 and place >= _ALWAYS and needed > _FAIR * left > 0:
-            heat.retired = "too slow for the time given"
+            heat.retired = TOO_SLOW
             return True
         return False
 
@@ -234,19 +253,21 @@ def _halve(heats: Sequence[Heat], level: int) -> None:
 def _entries(heats: Sequence[Heat], criterion: Criterion) -> Iterator[Entry]:
     for heat in heats:
         averages = heat.averages
-        score = spread = float("nan")
+        error = score = spread = float("nan")
         if averages:
             value = min(averages, key=lambda each: (averages[each], each))
-            score = criterion.error(averages[value])
+            error = averages[value]
+            score = criterion.error(error)
             spread = _spread(heat, value)
         yield Entry(
             heat.contender.label,
+            error,
             score,
             spread,
             heat.folds,
             heat.seconds,
             heat.uncertified == 0 if heat.contender.convex and heat.fits else None,
-            (heat.failure and "failed") or heat.retired,
+            "failed" if heat.failure else heat.retired,
         )
 
 

@@ -1,0 +1,154 @@
+"""A run that is killed goes on where it was, and ends where it would have ended."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import infimum
+from infimum.errors import DataError
+from infimum.learn import contenders as shelf
+from infimum.learn import job
+from infimum.learn.heat import FoldResult
+from infimum.learn.journal import Journal
+from infimum.learn.run_directory import check_place
+
+SOURCE = Path(infimum.__file__).parent.parent
+KILLED = """
+import os, signal, sys
+import polars as pl
+import infimum
+from infimum.learn import contenders, job, race
+
+race.LAPS = 1
+job.classifiers = lambda: contenders.classifiers()[:3]
+seen = []
+
+def kill(step):
+    seen.append(step)
+    if step.total and step.done == 7:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+infimum.learn(pl.read_csv(sys.argv[1]), "verdict", out=sys.argv[2], progress=kill)
+"""
+
+
+class _Counter:
+    """Counts the fits of the race by the contenders' turns that needed one."""
+
+    def __init__(self, monkeypatch):
+        self.turns = 0
+        run = job.race.__globals__["_Track"]._run
+
+        def counted(track, *args):
+            self.turns += 1
+            return run(track, *args)
+
+        monkeypatch.setattr(job.race.__globals__["_Track"], "_run", counted)
+
+
+@pytest.fixture
+def three(monkeypatch):
+    monkeypatch.setattr(job, "classifiers", lambda: shelf.classifiers()[:3])
+
+
+def test_kill_minus_nine_and_resume_give_the_model_of_an_unbroken_run(
+    binary_table, tmp_path, three, monkeypatch
+):
+    csv, out = tmp_path / "t.csv", tmp_path / "run"
+    binary_table.write_csv(csv)
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(csv), str(out)],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert [entry.name for entry in out.iterdir()] == ["journal"]
+    whole = infimum.learn(csv, "verdict", out=tmp_path / "whole")
+    counter = _Counter(monkeypatch)
+    resumed = infimum.learn(csv, "verdict", out=out, resume=True)
+    assert counter.turns == 3 * 5 - 7
+    assert resumed.choice == whole.choice
+    np.testing.assert_array_equal(resumed.model[-1].coef_, whole.model[-1].coef_)
+    assert resumed.exam == whole.exam
+    assert not (out / "journal").exists()
+    assert (out / "model.infimum").exists()
+
+
+def shown(**changes):
+    base = {
+        "parameter": "C",
+        "values": (0.1, 1 / 3),
+        "errors": [0.25, 0.1],
+        "weights": [1, 2],
+        "metrics": [{"auc": 0.75, "log_loss": None}, {"auc": 0.9, "log_loss": 0.3}],
+        "fits": 2,
+        "seconds": 1.5,
+        "said": np.array([[[0.5], [0.25]], [[1.0], [0.0]]], dtype=np.float32),
+    }
+    return FoldResult(**{**base, **changes})
+
+
+def test_what_is_written_is_read_exactly(tmp_path):
+    journal = Journal(tmp_path / "run")
+    journal.open({"seed": 0})
+    journal.write("ridge", 0, 2, shown())
+    again = Journal(tmp_path / "run", resume=True)
+    again.check()
+    again.open({"seed": 0})
+    found = again.read("ridge", 0, 2)
+    np.testing.assert_array_equal(found.said, shown().said)
+    assert found._replace(said=None) == shown(said=None)
+    assert again.replayed == 1.5
+    assert again.read("ridge", 0, 3) is None
+
+
+def test_a_damaged_entry_counts_as_not_there(tmp_path):
+    journal = Journal(tmp_path / "run")
+    journal.open({"seed": 0})
+    journal.write("ridge", 0, 0, shown())
+    place = tmp_path / "run" / "journal" / "ridge-lap0-fold0.npz"
+    place.write_bytes(place.read_bytes()[:-30])
+    again = Journal(tmp_path / "run", resume=True)
+    again.open({"seed": 0})
+    assert again.read("ridge", 0, 0) is None
+
+
+def test_only_the_same_job_can_be_resumed(tmp_path):
+    journal = Journal(tmp_path / "run")
+    journal.open({"seed": 0})
+    journal.write("ridge", 0, 0, shown())
+    check_place(tmp_path / "run")
+    with pytest.raises(DataError, match="another seed"):
+        Journal(tmp_path / "run", resume=True).open({"seed": 1})
+    header = json.loads((tmp_path / "run" / "journal" / "run.json").read_text())
+    assert header == {"seed": 0}
+
+
+def test_nothing_to_resume_is_said(binary_table, tmp_path):
+    with pytest.raises(DataError, match="no unfinished run"):
+        infimum.learn(binary_table, "verdict", out=tmp_path / "run", resume=True)
+    with pytest.raises(DataError, match="needs the directory"):
+        infimum.learn(binary_table, "verdict", resume=True)
+
+
+def test_a_closed_journal_leaves_no_trace_and_an_older_run_stays(tmp_path):
+    fresh = Journal(tmp_path / "run")
+    fresh.open({})
+    fresh.write("ridge", 0, 0, shown())
+    fresh.close()
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "result.json").write_text("{}")
+    other = Journal(tmp_path / "run")
+    other.open({})
+    other.write("ridge", 0, 0, shown())
+    other.close()
+    assert [entry.name for entry in (tmp_path / "run").iterdir()] == ["result.json"]
