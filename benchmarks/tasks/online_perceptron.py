@@ -12,12 +12,12 @@ from benchmarks.task import Contender, present
 class OnePass:
     """The same steps for all: rows in their order, so that weights must be equal."""
 
-    title = "Perceptron, one pass, dense 200,000 × 100, equal weights"
+    title = "Perceptron, one pass, dense 1,000,000 × 100, equal weights"
     tolerance = 1e-9
 
     def problem(self, *, quick):
         rng = np.random.default_rng(0)
-        n, d = (10_000, 20) if quick else (200_000, 100)
+        n, d = (10_000, 20) if quick else (1_000_000, 100)
         X = correlated(n, d, 0.5, rng)
         y = signs_of(X @ rng.standard_normal(d), rng)
         w = np.zeros(d + 1)

@@ -63,6 +63,20 @@ def _clip(
         total[j] -= lag * change
 
 
+@njit(cache=True)
+def _clip_thin(
+    places: Indices,
+    entries: Vector,
+    stored: Vector,
+    total: Vector,
+    debts: Vector,
+    now: tuple[float, float, float],
+) -> None:
+    for k in range(places.size):
+        if entries[k] != 0.0:
+            _clip(places[k], stored, total, debts, now)
+
+
 @njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
 def _product(row: Vector, stored: Vector) -> float:
     score = 0.0
@@ -94,6 +108,8 @@ def _add(row: Vector, change: float, stored: Vector) -> None:
 
 @njit(cache=True)
 def _add_thin(places: Indices, entries: Vector, change: float, stored: Vector) -> None:
+    if stored.size == 0:
+        return
     for k in range(places.size):
         stored[places[k]] += change * entries[k]
 
@@ -126,8 +142,7 @@ def learn_dense(
     for place in range(order.size):
         i = order[place]
         row = X[i]
-        if place + _AHEAD < order.size:
-            fetch_row(X, order[place + _AHEAD])
+        fetch_row(X, order[min(place + _AHEAD, order.size - 1)])
         f = scale * _product(row, stored) + b
         scores[i] = f
         time += 1.0
@@ -141,12 +156,10 @@ def learn_dense(
         if push != 0.0:
             _add(row, push / scale, stored)
             b += free * push
-            if total.size > 0:
-                _add(row, -lag * push / scale, total)
-        if debts.size > 0:
-            for j in range(stored.size):
-                if row[j] != 0.0:
-                    _clip(j, stored, total, debts, (scale, lag, pull))
+            _add(row, -lag * push / scale, total)
+        for j in range(debts.size):
+            if row[j] != 0.0:
+                _clip(j, stored, total, debts, (scale, lag, pull))
         if 0.0 < first <= time:
             lag, sums, terms = lag + scale, sums + b, terms + 1.0
     _close(state, (time, scale, lag, b, sums, terms, pull))
@@ -188,12 +201,9 @@ def learn_sparse(
         if push != 0.0:
             _add_thin(where, row, push / scale, stored)
             b += free * push
-            if total.size > 0:
-                _add_thin(where, row, -lag * push / scale, total)
+            _add_thin(where, row, -lag * push / scale, total)
         if debts.size > 0:
-            for k in range(where.size):
-                if row[k] != 0.0:
-                    _clip(where[k], stored, total, debts, (scale, lag, pull))
+            _clip_thin(where, row, stored, total, debts, (scale, lag, pull))
         if 0.0 < first <= time:
             lag, sums, terms = lag + scale, sums + b, terms + 1.0
     _close(state, (time, scale, lag, b, sums, terms, pull))

@@ -18,6 +18,7 @@ from infimum.models.online._door import (
     sign_rows,
 )
 from infimum.models.online._learner import OnlineLinear, whole_or_not_at_all
+from infimum.models.online._stride import learn_row
 from infimum.typing import Matrix, Vector
 
 __all__ = ["OnlineClassifier"]
@@ -84,8 +85,22 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
         classes : array-like, optional
             All classes that may come; needed at the first call.
         """
+        if classes is not None and hasattr(self, "memory_"):
+            settle_classes(self, classes)
+        if learn_row(self, x, self._signs_of(y)):
+            return self
         row = x if hasattr(x, "tocsr") else np.asarray(x)[None, :]
         return self._partial_fit(row, [y], classes, None)
+
+    def _signs_of(self, y: Any) -> list[float]:
+        """Return ±1 for each score, or nothing if the label is not known yet."""
+        labels = self.__dict__.get("classes_", np.zeros(0)).tolist()
+        label = y.item() if isinstance(y, np.generic) else y
+        if label not in labels:
+            return []
+        if len(labels) == 2:  # noqa: PLR2004
+            return [1.0 if label == labels[1] else -1.0]
+        return [1.0 if label == one else -1.0 for one in labels]
 
     def decision_function(self, X: Any) -> Vector:
         """Return one score per sample (two classes) or per sample and class."""

@@ -14,20 +14,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import check_random_state
 
-from infimum.compiled import (
-    compile_ease,
-    compile_formula,
-    learn_dense,
-    learn_sparse,
-    yield_dense,
-    yield_sparse,
-)
 from infimum.data.validation import accept_samples, refuse_unfinite
 from infimum.errors import DataError
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
 from infimum.models.online._rows import parts_of, pending_order
 from infimum.models.online._schedule import Schedule
+from infimum.models.online._stride import Stride
 from infimum.parameters import Choice, check_domain, closed, nonnegative, opened, whole
 from infimum.typing import Indices, Matrix, Vector
 
@@ -174,34 +167,20 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
         self, task: Task, k: int, memory: Memory, order: Indices, schedule: Schedule
     ) -> Vector:
         """Visit the rows in that order for score k; return the scores met there."""
-        loss = self._stream_loss()
-        y, weights = task.targets[k], task.weights[k]
-        scores, first = np.zeros(len(y)), float(int(self.average))
-        free = 1.0 if self.fit_intercept else 0.0
-        sparse = len(task.parts) > 1
-        shared = (scores, memory.stored[k], memory.total[k])
-        if schedule.proximal:
-            loop: Any = yield_sparse if sparse else yield_dense
-            formula = compile_ease(type(loss).ease)
-            rest: tuple[Any, ...] = (memory.state[k], (schedule.numerator, free, first))
-        else:
-            loop = learn_sparse if sparse else learn_dense
-            formula = compile_formula(type(loss).slope)
-            pace = (
-                schedule.numerator,
-                schedule.shift,
-                schedule.power,
-                *self._strengths(),
-            )
-            rest = (memory.debts[k], memory.state[k], (*pace, free, first))
-        loop(*task.parts, y, weights, order, formula, loss.parameters, *shared, *rest)
+        y, weights, scores = (
+            task.targets[k],
+            task.weights[k],
+            np.zeros(len(task.targets[k])),
+        )
+        stride = Stride.of(self, schedule)
+        stride.walk(task.parts, (y, weights, order, scores), memory, k)
         if not np.isfinite(scores.sum()):
             # A missing or infinite number makes the score of its row so, too.
             refuse_unfinite(self, task.parts[-1])
         everywhere = len(order) == len(y)
         met, seen = (scores, y) if everywhere else (scores[order], y[order])
         memory.state[k, MISTAKES] += self._wrong(seen, met)
-        memory.state[k, INCURRED] += float(loss.value(seen, met).sum())
+        memory.state[k, INCURRED] += float(stride.loss.value(seen, met).sum())
         if not (
             np.isfinite(memory.stored[k]).all() and np.isfinite(memory.state[k]).all()
         ):

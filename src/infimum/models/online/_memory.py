@@ -62,6 +62,23 @@ class Memory:
             blank.state[:, [INTERCEPTS, TERMS]] = 0.0  # averaging begins now
         return blank
 
+    @classmethod
+    def copied(cls, kept: dict[str, Any]) -> Memory:
+        """Return a copy as it is; `suits` says whether it can be used."""
+        names = "stored", "total", "debts", "state"
+        return cls(*[np.array(kept.get(name)) for name in names])
+
+    def suits(self, shape: tuple[int, int], *, mean: bool, lasso: bool) -> bool:
+        """Return whether all arrays are what a learner of that shape remembers."""
+        rows, features = shape
+        return (
+            self.stored.shape == shape
+            and self.total.shape == (rows, features if mean else 0)
+            and self.debts.shape == (rows, features if lasso else 0)
+            and self.state.shape == (rows, SLOTS)
+            and all(part.dtype == np.float64 for part in self.kept().values())
+        )
+
     def kept(self) -> dict[str, Any]:
         """Return the arrays by name, which is what an estimator keeps."""
         return {

@@ -13,6 +13,7 @@ from infimum.data.validation import accept_measured, accept_samples, accept_weig
 from infimum.models.online._door import admit_batch
 from infimum.models.online._learner import OnlineLinear, whole_or_not_at_all
 from infimum.models.online._memory import Memory
+from infimum.models.online._stride import learn_row
 from infimum.typing import Vector
 
 __all__ = ["OnlineRegressor"]
@@ -56,6 +57,9 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
 
     def learn_one(self, x: Any, y: float) -> Self:
         """Take one step on one sample, as `partial_fit` with a single row does."""
+        if isinstance(y, (int, float)) and learn_row(self, x, [float(y)]):
+            self.coef_ = self.coef_.ravel()
+            return self
         row = x if hasattr(x, "tocsr") else np.asarray(x)[None, :]
         return self._partial_fit(row, [y], None)
 
