@@ -12,7 +12,16 @@ from sklearn.preprocessing import MaxAbsScaler
 
 from infimum.data import SparseTable, Table, Target, Task, check_target, read_table
 from infimum.errors import DataError
-from infimum.evaluation import Split, folds, hold_out
+from infimum.evaluation import (
+    Split,
+    folds,
+    forward_folds,
+    forward_hold_out,
+    grouped_folds,
+    grouped_hold_out,
+    hold_out,
+)
+from infimum.evaluation.whole_groups import group_codes
 from infimum.features import TableEncoder
 from infimum.learn.goals import base_task, goal_of
 from infimum.learn.result import ColumnNote
@@ -128,18 +137,56 @@ def pose(
 
 
 def split_off_test(problem: Problem, seed: int) -> Split:
-    """Return the rows to learn from and the rows to test on, the same for a seed."""
+    """Return the rows to learn from and the rows to test on, the same for a seed.
+
+    The test is the latest rows if there are moments, whole groups if there are groups.
+    """
     classify = problem.task == Task.CLASSIFICATION
-    return hold_out(problem.y, TEST_FRACTION, seed, classes=classify)
+    if problem.moments is not None:
+        split = forward_hold_out(problem.moments, TEST_FRACTION)
+    elif problem.groups is not None:
+        split = grouped_hold_out(
+            problem.y, problem.groups, TEST_FRACTION, seed, classes=classify
+        )
+    else:
+        return hold_out(problem.y, TEST_FRACTION, seed, classes=classify)
+    if not _can_learn(problem, split):
+        raise DataError(
+            "The rows left to learn from have one class only; split them another way."
+        )
+    return split
 
 
 def splits_of(training: Problem, seed: int) -> list[Split]:
-    """Return the folds: five, or fewer if the second largest class has fewer rows."""
+    """Return the folds: five, or fewer if the second largest class has fewer rows.
+
+    Folds keep groups whole and run forward in time, like the test; those that would
+    learn from one class only are left out.
+    """
     count = min(N_FOLDS, len(training.y))
     if len(training.classes):
         sizes = sorted((training.y == label).sum() for label in training.classes)
         count = int(max(2, min(N_FOLDS, sizes[-2])))
-    return list(folds(training.y, count, seed))
+    if training.moments is not None:
+        most = len(np.unique(training.moments)) - 1
+        found = forward_folds(training.moments, max(1, min(count, most)))
+    elif training.groups is not None:
+        groups = group_codes(training.groups)
+        count = min(count, int(groups.max()) + 1)
+        found = grouped_folds(
+            training.y, groups, count, seed, classes=bool(len(training.classes))
+        )
+    else:
+        return list(folds(training.y, count, seed))
+    kept = [split for split in found if _can_learn(training, split)]
+    if not kept:
+        raise DataError("Every fold would learn from one class; split another way.")
+    return kept
+
+
+def _can_learn(problem: Problem, split: Split) -> bool:
+    classes = len(problem.classes)
+    return not classes or len(np.unique(problem.y[split.train])) > 1
 
 
 def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
