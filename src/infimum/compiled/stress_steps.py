@@ -45,7 +45,7 @@ def _judge(pull: Vector, wanted: Vector, sums: Vector) -> None:
 def pull_points(
     points: Matrix, wanted: Matrix, first: int, last: int, moved: Matrix, sums: Vector
 ) -> None:
-    """Add (δᵢⱼ/‖xᵢ - xⱼ‖)(xᵢ - xⱼ) to i and take it from j, for first ≤ i < last, j > i.
+    """Add (δᵢⱼ/‖xᵢ - xⱼ‖)(xᵢ - xⱼ) to i, take it from j: first ≤ i < last, j > i.
 
     Columns of `points` and `moved` are points. Adds Σ‖xᵢ - xⱼ‖² and
     Σ(‖xᵢ - xⱼ‖ - δᵢⱼ)² of these pairs to `sums`.
