@@ -1,0 +1,116 @@
+"""What is learned in particular: counts, quantiles, orders; by which criterion."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import infimum
+from infimum.errors import DataError, InvalidParameterError
+from infimum.learn import contenders as shelf
+from infimum.learn import job
+from infimum.learn.problem import pose
+from infimum.learn.scoring import Criterion, Predictions, criterion_for, measure
+
+
+@pytest.fixture
+def numbers():
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=200)
+    return pl.DataFrame(
+        {
+            "x": x,
+            "visits": rng.poisson(12 * np.exp(0.5 * x)) * (rng.random(200) > 0.05),
+            "delay": np.exp(x + rng.normal(size=200)),
+        }
+    )
+
+
+def test_small_whole_numbers_from_zero_up_are_counts(numbers):
+    assert pose(numbers, "visits").goal == "counts"
+    assert pose(numbers, "visits", "regression").goal == "regression"
+    assert pose(numbers, "delay").goal == "regression"
+    many = numbers.with_columns(visits=pl.col("visits") * 1000)
+    assert pose(many, "visits").goal == "regression"
+
+
+def test_counts_are_learned_by_their_deviance(numbers, monkeypatch):
+    monkeypatch.setattr(job, "count_models", lambda y: shelf.count_models(y)[:4])
+    result = infimum.learn(numbers.select("x", "visits"), "visits")
+    assert (result.task, result.goal) == ("regression", "counts")
+    assert result.criterion["metric"] == "deviance"
+    assert [lane.name for lane in result.lanes[:4]] == [
+        "baseline",
+        "poisson",
+        "boosting",
+        "tree",
+    ]
+    assert result.choice.name != "baseline"
+    assert result.exam.metrics["deviance"] > 0
+    assert result.model.predict(numbers).min() >= 0
+
+
+def test_a_quantile_has_its_share_of_the_rows_below(numbers, monkeypatch):
+    def two(y, quantile):
+        return shelf.quantile_models(y, quantile)[:2]
+
+    monkeypatch.setattr(job, "quantile_models", two)
+    result = infimum.learn(
+        numbers.select("x", "delay"), "delay", "quantile", quantile=0.9
+    )
+    assert result.goal == "quantile"
+    assert result.criterion["quantile"] == 0.9
+    below = np.mean(numbers["delay"].to_numpy() <= result.model.predict(numbers))
+    assert 0.82 < below < 0.97
+    assert result.exam.metrics["pinball"] > 0
+
+
+def test_goals_that_a_target_does_not_allow_are_refused(numbers, binary_table):
+    with pytest.raises(DataError, match="no counts"):
+        pose(numbers, "delay", "counts")
+    with pytest.raises(DataError, match="one column at a time"):
+        pose(numbers, "delay", "multilabel")
+    with pytest.raises(DataError, match="Novelty"):
+        pose(numbers, "delay", "novelty")
+    with pytest.raises(InvalidParameterError, match="quantile"):
+        infimum.learn(numbers, "delay", "quantile", quantile=1.5)
+    with pytest.raises(InvalidParameterError, match="needs task='quantile'"):
+        infimum.learn(numbers, "delay", quantile=0.5)
+
+
+def said(values):
+    return Predictions(np.asarray(values), np.asarray(values)[:, None], None)
+
+
+def test_special_criteria_are_measured_by_their_formulas():
+    y, guess, none = np.array([0.0, 3.0]), said([1.0, 2.0]), np.array([])
+    poisson = criterion_for(none, "counts")
+    expected = np.mean([2 * 1.0, 2 * (3 * np.log(1.5) - 1)])
+    assert measure(y, guess, none, poisson)["deviance"] == pytest.approx(expected)
+    pinball = criterion_for(none, "quantile", 0.9)
+    value = measure(y, guess, none, pinball)["pinball"]
+    assert value == pytest.approx(np.mean([0.1 * 1, 0.9 * 1]))
+
+
+def test_weights_of_rows_count_like_repetitions():
+    y, weights = np.array([0.0, 3.0, 1.0]), np.array([2.0, 0.0, 1.0])
+    guess, none = said([1.0, 2.0, 1.5]), np.array([])
+    again = [0, 0, 2]
+    repeated = measure(y[again], said(guess.verdicts[again]), none)
+    assert measure(y, guess, none, weights=weights) == pytest.approx(repeated)
+    classes = np.array(["a", "b"])
+    truth = np.array(["a", "b", "a", "b"])
+    likely = np.array([[0.9, 0.1], [0.3, 0.7], [0.4, 0.6], [0.55, 0.45]])
+    both = Predictions(classes[likely.argmax(axis=1)], likely[:, 1:], likely)
+    counts = np.array([1.0, 2.0, 1.0, 3.0])
+    again = np.repeat(np.arange(4), counts.astype(int))
+    many = Predictions(both.verdicts[again], both.scores[again], likely[again])
+    weighted = measure(truth, both, classes, weights=counts)
+    plain = measure(truth[again], many, classes)
+    for name in ("auc", "accuracy", "log_loss"):
+        assert weighted[name] == pytest.approx(plain[name])
+
+
+def test_without_a_special_goal_the_criterion_follows_the_classes():
+    assert isinstance(criterion_for(np.array([])), Criterion)
+    metrics = [criterion_for(np.arange(k)).metric for k in (0, 2, 3)]
+    assert metrics == ["rmse", "auc", "accuracy"]

@@ -1,0 +1,81 @@
+"""Columns with a role of their own: weights, sensitive ones, those to leave out."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import infimum
+from infimum.errors import DataError
+from infimum.learn import contenders as shelf
+from infimum.learn import job, recheck
+from infimum.learn.job import entrants
+from infimum.learn.problem import pose
+from infimum.learn.wishes import Wishes
+
+
+@pytest.fixture(autouse=True)
+def two(monkeypatch):
+    monkeypatch.setattr(job, "classifiers", lambda: shelf.classifiers()[:2])
+
+
+@pytest.fixture
+def weighted(binary_table):
+    counts = np.arange(160) % 3 + 1
+    return binary_table.with_columns(count=pl.Series(counts))
+
+
+def test_columns_left_out_are_not_learned_from(binary_table):
+    dropped = pose(binary_table, "verdict", wishes=Wishes(drop=("noise",)))
+    assert set(dropped.kinds) == {"size", "colour"}
+    only = pose(binary_table, "verdict", wishes=Wishes(only=("noise", "size")))
+    assert set(only.kinds) == {"size", "noise"}
+    used = {note.name for note in only.columns if note.used and note.name != "verdict"}
+    assert used == {"size", "noise"}
+    with pytest.raises(DataError, match="left out"):
+        pose(binary_table, "verdict", wishes=Wishes(only=("verdict",)))
+
+
+def test_a_model_without_a_column_does_not_ask_for_it(binary_table):
+    result = infimum.learn(binary_table, "verdict", drop="noise", sensitive=["colour"])
+    predicted = result.model.predict(binary_table.drop("noise"))
+    np.testing.assert_array_equal(predicted, result.model.predict(binary_table))
+    assert result.wishes == {"drop": ["noise"], "sensitive": ["colour"]}
+    assert "reason" not in result.evidence["fairness"]
+
+
+def test_weights_count_rows_and_the_proof_holds_for_them(weighted, tmp_path):
+    result = infimum.learn(weighted, "verdict", weights="count", out=tmp_path / "run")
+    plain = infimum.learn(weighted.drop("count"), "verdict")
+    assert "count" not in result.model[0].feature_names_in_
+    assert result.proof.closed
+    assert not np.allclose(result.model[-1].coef_, plain.model[-1].coef_)
+    checked = recheck(tmp_path / "run" / "model.infimum", weighted)
+    assert checked.same_data
+    assert checked.certificate.primal == pytest.approx(result.proof.primal, rel=1e-9)
+
+
+def test_who_cannot_weigh_rows_stays_out(weighted, monkeypatch):
+    monkeypatch.setattr(job, "classifiers", shelf.classifiers)
+    plain = {each.name for each in entrants(pose(weighted, "verdict"))}
+    problem = pose(weighted, "verdict", wishes=Wishes(weights="count"))
+    assert plain - {each.name for each in entrants(problem)} == {"neighbours"}
+
+
+@pytest.mark.parametrize(
+    "wishes, message",
+    [
+        ({"group": "grp"}, "No column 'grp'"),
+        ({"weights": "colour"}, "no numbers"),
+        ({"weights": "minus"}, "weighs row 3 negatively"),
+        ({"weights": "zero"}, "the weight 0"),
+        ({"time": "colour"}, "neither dates nor numbers"),
+        ({"weights": "verdict"}, "is the target"),
+        ({"group": "size"}, "missing in row 1"),
+    ],
+)
+def test_roles_that_a_column_cannot_hold_are_refused(binary_table, wishes, message):
+    odd = binary_table.with_columns(
+        minus=pl.Series([1.5, 2.5, -1.0] + [3.0] * 157), zero=pl.Series([0] * 160)
+    )
+    with pytest.raises(DataError, match=message):
+        infimum.learn(odd, "verdict", **wishes)
