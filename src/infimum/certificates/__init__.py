@@ -4,6 +4,7 @@ from infimum.certificates.certificate import Certificate
 from infimum.certificates.duality_gap import certify, feasible_correlation, lower_bound
 from infimum.certificates.regret import (
     Regret,
+    budget_perceptron_bound,
     convex_regret_bound,
     halving_bound,
     hedge_bound,
@@ -24,6 +25,7 @@ __all__ = [
     "Certificate",
     "Regret",
     "best_offsets",
+    "budget_perceptron_bound",
     "certify",
     "certify_support_vectors",
     "convex_regret_bound",

@@ -20,6 +20,7 @@ from infimum.parameters import (
 
 __all__ = [
     "Regret",
+    "budget_perceptron_bound",
     "convex_regret_bound",
     "halving_bound",
     "hedge_bound",
@@ -30,6 +31,8 @@ __all__ = [
     "weighted_majority_bound",
     "winnow_bound",
 ]
+
+_LEAST_BUDGET = 83
 
 
 @dataclass(frozen=True)
@@ -204,6 +207,30 @@ def perceptron_bound(radius: float, length: float, hinge: float = 0.0) -> float:
     check_domain("perceptron_bound radius", radius, nonnegative)
     check_domain("perceptron_bound hinge", hinge, nonnegative)
     return (radius * length + math.sqrt(hinge)) ** 2
+
+
+def budget_perceptron_bound(budget: int, length: float, hinge: float = 0.0) -> float:
+    r"""Return a bound on the mistakes of a perceptron that remembers few of them.
+
+    .. math:: 2‖g‖^2 + 4 \sum_t \max(0, 1 - y_t g(x_t)) \quad\text{for}\quad
+              ‖g‖ ≤ \tfrac14 \sqrt{(B + 1)/\ln(B + 1)}
+
+    against any function g of that `length` whose hinge losses on the rows met sum to
+    `hinge`, when k(x, x) ≤ 1; infinite for longer ones, or budgets B below 83, of which
+    nothing is known (Dekel, Shalev-Shwartz and Singer 2008).
+
+    Examples
+    --------
+    >>> budget_perceptron_bound(100, 1.0, 2.5), budget_perceptron_bound(100, 2.0)
+    (12.0, inf)
+    """
+    check_domain("budget_perceptron_bound budget", budget, whole(1))
+    check_domain("budget_perceptron_bound length", length, nonnegative)
+    check_domain("budget_perceptron_bound hinge", hinge, nonnegative)
+    longest = 0.25 * math.sqrt((budget + 1) / math.log(budget + 1))
+    if budget < _LEAST_BUDGET or length > longest:
+        return math.inf
+    return 2.0 * length**2 + 4.0 * hinge
 
 
 def passive_aggressive_bound(

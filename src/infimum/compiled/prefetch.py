@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
 from numba.extending import intrinsic
 
@@ -13,7 +13,7 @@ __all__ = ["fetch_row"]
 _LINE = 64
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _fetch(_typing: Any, _address: Any) -> Any:
     """Make one prefetch instruction for reading, to be kept in all caches."""
 
@@ -35,4 +35,4 @@ def fetch_row(X: Matrix, i: int) -> None:
     """Ask for row i of a matrix whose rows are contiguous."""
     address = X[i].ctypes.data
     for offset in range(0, X.shape[1] * X.itemsize, _LINE):
-        _fetch(address + offset)
+        _fetch(address + offset)  # type: ignore[call-arg]

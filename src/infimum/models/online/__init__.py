@@ -1,6 +1,7 @@
 """Online learners: models that meet rows one by one, with bounds on what they pay."""
 
 from infimum.models.online.ada_grad import AdaGrad
+from infimum.models.online.budget_perceptron import BudgetPerceptron
 from infimum.models.online.follow_the_regularized_leader import (
     FollowTheRegularizedLeader,
 )
@@ -29,6 +30,7 @@ from infimum.models.online.winnow import Winnow
 
 __all__ = [
     "AdaGrad",
+    "BudgetPerceptron",
     "EntropyMirror",
     "EuclideanMirror",
     "FollowTheRegularizedLeader",

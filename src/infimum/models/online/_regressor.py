@@ -55,7 +55,7 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
         self._show(memory, X.dtype)
         return self
 
-    def learn_one(self, x: Any, y: float) -> Self:
+    def learn_one(self, x: Any, y: Any) -> Self:
         """Take one step on one sample, as `partial_fit` with a single row does."""
         if isinstance(y, (int, float)) and learn_row(self, x, [float(y)]):
             self.coef_ = self.coef_.ravel()

@@ -21,7 +21,9 @@ def parts_of(X: Any) -> tuple[Any, ...]:
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
-    return rows.indptr, rows.indices, rows.data
+    # Numbers without a sign: the loops need not ask whether to count from the end.
+    places = rows.indices.view(f"u{rows.indices.itemsize}")
+    return rows.indptr, places, rows.data
 
 
 def pending_order(rows: Indices, generator: np.random.RandomState | None) -> Indices:

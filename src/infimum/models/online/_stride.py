@@ -93,8 +93,9 @@ def learn_row(learner: Any, x: Any, targets: list[float]) -> bool:
     if not _plain(learner, x):
         return False
     try:
-        values = tuple([getattr(learner, name) for name in _names(type(learner))])
-        stride = _stride(type(learner), values)
+        kind: Any = type(learner)
+        values = tuple([getattr(learner, name) for name in _names(kind)])
+        stride = _stride(kind, values)
     except TypeError:  # a parameter that cannot be remembered
         return False
     memory = Memory.copied(learner.memory_)
