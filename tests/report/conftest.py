@@ -7,16 +7,20 @@ import polars as pl
 import pytest
 
 import infimum
+from infimum.learn import job
+from tests.report.chromium import Chromium
 
 HOSTILE = '<script>window.broken = true</script>"&'
+#: A sparse and a dense linear model and a tree: the same job, sooner done.
+FEW = {"baseline", "logistic-l1", "logistic-l2", "lasso", "ridge", "tree"}
 
 
 @pytest.fixture(scope="session")
-def results():
+def results(few_contenders):
     rng = np.random.default_rng(8)
-    x, z = rng.normal(size=(2, 150))
-    colour = rng.choice(["red", "blue"], 150)
-    signal = 2 * x - z + (colour == "red") + rng.normal(size=150)
+    x, z = rng.normal(size=(2, 200))
+    colour = rng.choice(["red", "blue"], 200)
+    signal = 2 * x - z + (colour == "red") + rng.normal(size=200)
     inputs = pl.DataFrame({HOSTILE: x, "z": z, "colour": colour})
     targets = {
         "binary": np.where(signal > 0, "</script><b>yes", "no"),
@@ -28,13 +32,25 @@ def results():
 
 def _learned(inputs, values):
     table = inputs.with_columns(pl.Series("<i>target</i>", values))
-    result = infimum.learn(table, "<i>target</i>", budget=30.0)
+    result = infimum.learn(table, "<i>target</i>", budget=600.0, sensitive="colour")
     return json.loads(result.to_json())
 
 
-@pytest.fixture(scope="session", autouse=True)
-def one_lap():
-    """Race one lap of five strengths instead of three: the same job, sooner done."""
+@pytest.fixture(scope="session")
+def few_contenders():
+    """Race three families, one lap each."""
+    everybody = job.entrants
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("infimum.learn.race.LAPS", 1)
+        patch.setattr(
+            "infimum.learn.job.entrants",
+            lambda problem: tuple(e for e in everybody(problem) if e.name in FEW),
+        )
         yield
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory):
+    browser = Chromium(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.close()

@@ -14,10 +14,19 @@ from infimum.errors import DataError
 from infimum.learn import read_result
 from infimum.persistence.replacement import replacing
 from infimum.report import figures, numbers
-from infimum.report.sentences import answer, certificate_words, tiles, titles
+from infimum.report.drawings import draw_all
+from infimum.report.findings import findings, power_range, span
+from infimum.report.rivals import blend_words, champion_words
+from infimum.report.sentences import (
+    answer,
+    certificate_words,
+    nested_words,
+    tiles,
+    titles,
+)
 from infimum.report.tables import confusion, leaderboard, reproduction
 
-__all__ = ["render", "write_report"]
+__all__ = ["render", "render_template", "write_report"]
 
 
 def render(result: dict[str, Any]) -> str:
@@ -27,32 +36,38 @@ def render(result: dict[str, Any]) -> str:
     from the data (column names, labels) is shown as text, never run.
     """
     lane = _lane(result)
-    drawn = {
-        "score_path": figures.score_path(result, lane) if lane else None,
-        "weight_path": figures.weight_path(result, lane) if lane else None,
-        "gap": figures.gap_over_time(result),
-        "weights": figures.weight_bars(result),
-        "roc": figures.roc(result),
-        "calibration": figures.calibration(result),
-        "points": figures.predicted_and_true(result),
-        "histogram": figures.residual_histogram(result),
-    }
-    present = {name: each for name, each in drawn.items() if each}
-    page = _template().render(
+    present = draw_all(result, lane)
+    evidence = result.get("evidence") or {}
+    return render_template(
+        "report.html.j2",
+        present,
         result=result,
         lane=lane,
         answer=answer(result),
         tiles=tiles(result),
-        titles=titles(result),
+        titles={**titles(result), **findings(result)},
         certificate=certificate_words(result),
         leaderboard=leaderboard(result),
         confusion=confusion(result),
         reproduction=reproduction(result),
-        figures=present,
-        figures_json=_as_script(present),
-        plotly=Markup(get_plotlyjs()) if present else "",
+        nested=nested_words(result),
+        champion=champion_words(result),
+        blend=blend_words(result),
+        lane_is_path=bool(lane) and figures.is_path(lane or {}),
+        evidence=evidence,
+        energy_range=power_range(evidence["energy"]) if "energy" in evidence else "",
+    )
+
+
+def render_template(name: str, drawn: dict[str, figures.Figure], **values: Any) -> str:
+    """Return a page of the theme with its figures, style and script inside."""
+    page = _template(name).render(
+        **values,
+        figures=drawn,
+        figures_json=_as_script(drawn),
+        plotly=Markup(get_plotlyjs()) if drawn else "",
         style=_theme("style.css"),
-        script=_theme("draw.js"),
+        script=_theme("draw.js") + _theme("tables.js"),
     )
     return str(page)
 
@@ -71,16 +86,23 @@ def write_report(run: str | PathLike[str]) -> Path:
     return place
 
 
-def _template() -> Any:
+def _template(name: str) -> Any:
     environment = Environment(
         loader=PackageLoader("infimum.report", "theme"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_tied,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters |= {name: getattr(numbers, name) for name in numbers.__all__}
-    return environment.get_template("report.html.j2")
+    environment.filters["span"] = span
+    return environment.get_template(name)
+
+
+def _tied(value: Any) -> Any:
+    """Keep a percent sign on the line of its number; scripts stay as they are."""
+    return value.replace(" %", "\u00a0%") if type(value) is str else value
 
 
 def _lane(result: dict[str, Any]) -> dict[str, Any] | None:
@@ -88,7 +110,7 @@ def _lane(result: dict[str, Any]) -> dict[str, Any] | None:
     by_name = {lane["name"]: lane for lane in result["lanes"]}
     choice = result["choice"]
     for name in (choice["name"], choice["best_name"], *by_name):
-        if len(by_name[name]["values"]) > 1:
+        if len(by_name.get(name, {"values": ()})["values"]) > 1:
             return dict(by_name[name])
     return None
 

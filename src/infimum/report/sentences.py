@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from infimum.report.findings import span
 from infimum.report.numbers import count, duration, figure, percent, power
 
-__all__ = ["answer", "certificate_words", "tiles", "titles"]
+__all__ = ["answer", "certificate_words", "nested_words", "tiles", "titles"]
 
 _TWO_CLASSES = 2
 
@@ -19,20 +20,24 @@ def answer(result: Plain) -> list[str]:
 
 def tiles(result: Plain) -> list[dict[str, str]]:
     """Return the few numbers that matter, each with what it means."""
-    proof, data = result["proof"], result["data"]
     return [
         *(_regression_tiles if _regression(result) else _classification_tiles)(result),
-        {
-            "value": f"{result['choice']['weights']} of {data['features']}",
-            "name": "features in use",
-            "note": result["choice"]["label"],
-        },
-        {
-            "value": power(proof["relative_gap"]),
-            "name": "relative gap",
-            "note": "optimality proved" if proof["closed"] else "NOT proved",
-        },
+        _size_tile(result),
+        _proof_tile(result),
     ]
+
+
+def nested_words(result: Plain) -> str:
+    """Say what the whole procedure scores, choosing included."""
+    choice, label = result["choice"], result["criterion"]["label"]
+    if choice.get("nested_score") is None:
+        return ""
+    spread = choice.get("nested_spread")
+    sure = f" ± {figure(spread, 2)}" if spread else ""
+    return (
+        f"The whole procedure, each fold judged by what the other folds would have "
+        f"chosen, has {label} {figure(choice['nested_score'])}{sure}."
+    )
 
 
 def titles(result: Plain) -> dict[str, str]:
@@ -51,6 +56,12 @@ def titles(result: Plain) -> dict[str, str]:
 def certificate_words(result: Plain) -> str:
     """Explain the certificate in two sentences, with this model's numbers."""
     proof = result["proof"]
+    if not proof:
+        return (
+            f"{result['choice']['label']} does not minimise a convex risk, so there is "
+            "no duality gap that could prove its fit optimal; what speaks for it are "
+            "the rows it has not seen. The convex contenders below have their proofs."
+        )
     reached, floor = figure(proof["primal"], 10), figure(proof["dual"], 10)
     share = power(proof["relative_gap"])
     return (
@@ -62,7 +73,7 @@ def certificate_words(result: Plain) -> str:
 
 
 def _regression(result: Plain) -> bool:
-    return bool(result["task"] == "regression")
+    return not result["classes"]
 
 
 def _learned(result: Plain) -> str:
@@ -72,10 +83,12 @@ def _learned(result: Plain) -> str:
             f"Nothing in {data['source']} predicts {data['target']} clearly better "
             "than always giving the same answer, so that is the model."
         )
+    uses = ""
+    if result["coefficients"]:
+        uses = f"; it uses {choice['weights']} of {data['features']} features"
     return (
-        f"From {count(data['train_rows'])} rows of {data['source']}, a linear model "
-        f"({choice['label']}) learned to predict {data['target']}; it uses "
-        f"{choice['weights']} of {data['features']} features."
+        f"From {count(data['train_rows'])} rows of {data['source']}, a model "
+        f"({choice['label']}) learned to predict {data['target']}{uses}."
     )
 
 
@@ -98,7 +111,7 @@ def _classification_quality(result: Plain) -> list[str]:
         said.append(
             f"It ranks a random “{result['classes'][-1]}” above a random "
             f"“{result['classes'][0]}” in {percent(metrics['auc'])} of pairs "
-            f"(AUC {metrics['auc']:.3f})."
+            f"(AUC {metrics['auc']:.3f}{_likely(result, 'auc')})."
         )
     return said
 
@@ -107,15 +120,18 @@ def _regression_quality(result: Plain) -> list[str]:
     exam = result["exam"]
     metrics, bound = exam["metrics"], exam["bound"]
     rows, explained = count(exam["rows"]), percent(max(metrics["r2"], 0), 0)
+    ends = exam["curves"].get("intervals", {}).get("r2")
+    explained += f" ({span(*ends, share=True)})" if ends else ""
     said = [
         (
             f"On {rows} rows it had never seen its typical error (RMSE) is "
-            f"{figure(metrics['rmse'])}, where always answering the mean has "
+            f"{figure(metrics['rmse'])}{_likely(result, 'rmse')}, where always "
+            "answering the mean has "
             f"{figure(metrics['baseline_rmse'])}; it explains {explained} of the "
             "variance."
         )
     ]
-    if bound["limit"] is not None:
+    if bound.get("limit") is not None:
         said.append(
             f"With {percent(bound['confidence'], 0)} confidence, at least "
             f"{percent(bound['coverage'], 0)} of all future predictions are off by at "
@@ -126,11 +142,12 @@ def _regression_quality(result: Plain) -> list[str]:
 
 def _ending(result: Plain) -> str:
     proof = result["proof"]
-    said = (
-        "The fit is proved optimal by its duality gap."
-        if proof["closed"]
-        else "The fit is NOT proved optimal: its duality gap is still open."
-    )
+    if not proof:
+        said = "No convex risk stands behind this model, so its fit has no proof."
+    elif proof["closed"]:
+        said = "The fit is proved optimal by its duality gap."
+    else:
+        said = "The fit is NOT proved optimal: its duality gap is still open."
     endings = {
         "budget": " The race ended when its time was up; the best so far was taken.",
         "interrupted": " The race was interrupted; the best so far was taken.",
@@ -138,12 +155,45 @@ def _ending(result: Plain) -> str:
     return said + endings.get(result["ended"], "")
 
 
+def _between(result: Plain, metric: str, *, share: bool = False) -> str:
+    """Return the interval of a metric of the exam; nothing if it is not known."""
+    ends = result["exam"]["curves"].get("intervals", {}).get(metric)
+    return f"{span(*ends, share=share)}, 95 % sure" if ends else ""
+
+
+def _likely(result: Plain, metric: str) -> str:
+    ends = result["exam"]["curves"].get("intervals", {}).get(metric)
+    return f", with 95 % confidence {span(*ends)}" if ends else ""
+
+
+def _size_tile(result: Plain) -> dict[str, str]:
+    data, choice = result["data"], result["choice"]
+    if result["coefficients"] or choice["name"] == "baseline":
+        value, name = f"{choice['weights']} of {data['features']}", "features in use"
+    else:
+        used = sum(column["used"] for column in data["columns"]) or data["features"]
+        value, name = count(used), "columns offered"
+    return {"value": value, "name": name, "note": choice["label"]}
+
+
+def _proof_tile(result: Plain) -> dict[str, str]:
+    proof = result["proof"]
+    if not proof:
+        kind = {"value": "–", "name": "relative gap"}
+        return {**kind, "note": "not convex: nothing to prove"}
+    return {
+        "value": power(proof["relative_gap"]),
+        "name": "relative gap",
+        "note": "optimality proved" if proof["closed"] else "NOT proved",
+    }
+
+
 def _classification_tiles(result: Plain) -> list[dict[str, str]]:
     metrics, bound = result["exam"]["metrics"], result["exam"]["bound"]
     area = {
         "value": figure(metrics["auc"]),
         "name": "AUC on test rows",
-        "note": "0.5 is guessing, 1 is perfect",
+        "note": _between(result, "auc") or "0.5 is guessing, 1 is perfect",
     }
     sure = percent(bound["confidence"], 0)
     error = {
@@ -156,17 +206,19 @@ def _classification_tiles(result: Plain) -> list[dict[str, str]]:
 
 def _regression_tiles(result: Plain) -> list[dict[str, str]]:
     metrics, bound = result["exam"]["metrics"], result["exam"]["bound"]
-    limit = f"9 in 10 within {figure(bound['limit'])}" if bound["limit"] else ""
+    limit = bound.get("limit")
+    limit = f"9 in 10 within {figure(limit)}" if limit else ""
     return [
         {
             "value": figure(metrics["rmse"]),
             "name": "RMSE on test rows",
-            "note": limit or f"the mean has {figure(metrics['baseline_rmse'])}",
+            "note": _between(result, "rmse") or limit,
         },
         {
             "value": percent(max(metrics["r2"], 0), 0),
             "name": "variance explained",
-            "note": f"the mean has RMSE {figure(metrics['baseline_rmse'])}",
+            "note": _between(result, "r2", share=True)
+            or f"the mean has RMSE {figure(metrics['baseline_rmse'])}",
         },
     ]
 
@@ -189,47 +241,49 @@ def _path_title(result: Plain) -> str:
     if loss == 0:
         return "The simplest admissible setting is also the best one"
     word = "costs" if better else "adds"
-    return f"Simplicity {word} {figure(loss, 2)} of {result['criterion']['label']}"
+    noise = choice["spread"]
+    sure = f"; one standard error is {figure(noise, 2)}" if noise else ""
+    label = result["criterion"]["label"]
+    return f"Simplicity {word} {figure(loss, 2)} of {label}{sure}"
 
 
 def _gap_title(result: Plain) -> str:
     proofs = [lane["proof"] for lane in result["lanes"] if lane["proof"]]
+    if not proofs:
+        return "No contender has been proved optimal"
     closed = sum(proof["closed"] for proof in proofs)
     if proofs and closed == len(proofs):
         slowest = max(
-            lane["trace"][-1]["seconds"] for lane in result["lanes"] if lane["trace"]
+            (lane["trace"][-1]["seconds"] for lane in result["lanes"] if lane["trace"]),
+            default=0.0,
         )
-        return f"Every contender proved its optimum within {duration(slowest)}"
-    return f"{closed} of {len(proofs)} contenders proved their optimum"
+        return f"Every convex contender proved its optimum within {duration(slowest)}"
+    return f"{closed} of {len(proofs)} convex contenders proved their optimum"
 
 
 def _weights_title(result: Plain) -> str:
     largest = result["coefficients"]
     if not largest:
-        return "The model uses no feature"
+        constant = result["choice"]["name"] == "baseline" or result["proof"]
+        return "The model uses no feature" if constant else "The model has no weights"
     return f"“{largest[0]['feature']}” weighs most"
 
 
 def _exam_title(result: Plain) -> str:
     metrics = result["exam"]["metrics"]
+    ends = result["exam"]["curves"].get("intervals", {})
     if _regression(result):
-        return (
-            f"The test rows are off by {figure(metrics['median_absolute'])} at median"
-        )
-    curve = result["exam"]["curves"].get("calibration")
-    if not curve:
-        return f"{percent(metrics['accuracy'])} of the test rows are right"
-    return (
-        f"{percent(metrics['accuracy'])} of the test rows are right; probabilities are "
-        f"off by {percent(curve['expected_error'])} on average"
-    )
+        sure = f" ({span(*ends['mae'])})" if "mae" in ends else ""
+        return f"The test rows are off by {figure(metrics['mae'])}{sure} on average"
+    sure = f" ({span(*ends['accuracy'], share=True)})" if "accuracy" in ends else ""
+    return f"{percent(metrics['accuracy'])}{sure} of the test rows are right"
 
 
 def _bound_title(result: Plain) -> str:
     bound = result["exam"]["bound"]
     if bound["kind"] == "error rate":
         return f"The true error rate is at most {percent(bound['upper'])}"
-    if bound["limit"] is None:
+    if bound.get("limit") is None:
         return "Too few test rows to bound the error"
     return (
         f"{percent(bound['coverage'], 0)} of predictions are off by at most "

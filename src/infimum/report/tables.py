@@ -3,45 +3,22 @@
 import shlex
 from typing import Any
 
+from infimum.evaluation import clopper_pearson
 from infimum.report.numbers import duration, figure, percent, power
 
 __all__ = ["confusion", "leaderboard", "reproduction"]
 
 Plain = dict[str, Any]
 
-_OTHER_METRICS = {
-    "auc": (("error", "error"), ("log_loss", "log loss")),
-    "accuracy": (("auc", "AUC"), ("log_loss", "log loss")),
-    "rmse": (("mae", "MAE"), ("r2", "R²")),
-}
-
 
 def leaderboard(result: Plain) -> Plain:
-    """Return the contenders, best first, with the averages of their best setting."""
+    """Return the contenders, best first: best and simplest good setting of each."""
     criterion = result["criterion"]
-    others = _OTHER_METRICS[criterion["metric"]]
     sign = -1 if criterion["greater_is_better"] else 1
     lanes = sorted(
         result["lanes"], key=lambda lane: sign * (lane["scores"][lane["best"]] or 0)
     )
-    return {
-        "others": [name for _, name in others],
-        "rows": [
-            {
-                "label": lane["label"],
-                "chosen": lane["name"] == result["choice"]["name"],
-                "score": figure(lane["scores"][lane["best"]]),
-                "spread": figure(lane["spreads"][lane["best"]], 2),
-                "others": [_metric(lane["metrics"][key], key) for key, _ in others],
-                "weights": figure(lane["weights"][lane["best"]], 3),
-                "simple_score": figure(lane["scores"][lane["pick"]]),
-                "simple_weights": figure(lane["weights"][lane["pick"]], 3),
-                "gap": power(lane["proof"]["relative_gap"]) if lane["proof"] else "–",
-                "seconds": duration(lane["seconds"]),
-            }
-            for lane in lanes
-        ],
-    }
+    return {"rows": [_place(lane, result) for lane in lanes]}
 
 
 def confusion(result: Plain) -> Plain | None:
@@ -55,7 +32,7 @@ def confusion(result: Plain) -> Plain | None:
         cells = [
             {
                 "count": int(each),
-                "share": percent(each / total, 0) if total else "–",
+                "share": _share(int(each), int(total)),
                 "depth": round(100 * each / total) if total else 0,
                 "right": column == place,
             }
@@ -84,5 +61,37 @@ def reproduction(result: Plain) -> Plain:
     }
 
 
-def _metric(value: float | None, key: str) -> str:
-    return percent(value) if key == "error" else figure(value)
+def _share(hits: int, total: int) -> str:
+    if not total:
+        return "–"
+    sure = clopper_pearson(hits, total, 0.95)
+    return f"{100 * sure.low:.0f} to {percent(sure.high, 0)}"
+
+
+def _place(lane: Plain, result: Plain) -> Plain:
+    best, pick, proof = lane["best"], lane["pick"], lane["proof"]
+    return {
+        "label": lane["label"],
+        "chosen": lane["name"] == result["choice"]["name"],
+        "best": _scored(lane, best),
+        "simple": _scored(lane, pick),
+        "folds": lane["folds"],
+        "gap": power(proof["relative_gap"]) if proof else "no proof",
+        "gap_value": proof["relative_gap"] if proof else "",
+        "seconds": duration(lane["seconds"]),
+        "seconds_value": lane["seconds"],
+    }
+
+
+def _scored(lane: Plain, place: int) -> Plain:
+    score, spread = lane["scores"][place], lane["spreads"][place]
+    # One fold has no spread: that is said, not left out.
+    alone = spread is None or lane["folds"] == 1
+    sure = "one fold" if alone else f"± {figure(spread, 2)}"
+    return {
+        "score": figure(score),
+        "value": "" if score is None else score,
+        "spread": sure,
+        "weights": figure(lane["weights"][place], 3),
+        "weights_value": lane["weights"][place],
+    }

@@ -13,7 +13,7 @@ from infimum.typing import Indices, Vector
 
 __all__ = ["examples"]
 
-_BACKGROUND, _FEW_BACKGROUND, _MOST_NEAR, _SHOWN_COLUMNS = 100, 16, 6, 6
+_BACKGROUND, _FEW_BACKGROUND, _MOST_NEAR, _SHOWN_COLUMNS = 100, 16, 6, 5
 _MOST_TABLE, _MOST_CHANGES = 400, 3
 
 

@@ -6,6 +6,8 @@ import numpy as np
 
 from infimum.errors import DataError, InfimumError
 from infimum.explanation import (
+    Dependence,
+    LocalEffects,
     accumulated_local_effects,
     partial_dependence,
     permutation_importance,
@@ -108,8 +110,16 @@ def _effect(case: Case, table: Any, column: Any, answers: int) -> dict[str, Any]
             "edges": local.edges,
             "effects": local.effects,
             "errors": local.errors,
+            "average": _average(dependence, local),
         }
     return told
+
+
+def _average(dependence: Dependence, local: LocalEffects) -> float:
+    """Return the partial dependence, averaged over where the rows are."""
+    middles = 0.5 * (local.edges[:-1] + local.edges[1:])
+    there = np.interp(middles, dependence.values, dependence.mean)
+    return float(np.average(there, weights=local.counts))
 
 
 def _worth_asking(case: Case) -> list[Any]:

@@ -37,7 +37,7 @@ def calibration(result: dict[str, Any]) -> Figure | None:
     curve = result["exam"]["curves"].get("calibration")
     if not curve:
         return None
-    top = 1.05 * max(*curve["promised"], *curve["observed"], 0.05)
+    top = min(1.05 * max(*curve["promised"], *_highest(curve), 0.05), 1.03)
     largest = max(curve["counts"])
     marks = {
         "x": curve["promised"],
@@ -45,6 +45,7 @@ def calibration(result: dict[str, Any]) -> Figure | None:
         "mode": "lines+markers",
         "line": line("@accent", 2),
         "marker": {"size": [6 + 6 * (n / largest) ** 0.5 for n in curve["counts"]]},
+        "error_y": _reach(curve),
         "customdata": curve["counts"],
         "hovertemplate": "promised %{x:.1%}, observed %{y:.1%} of %{customdata} rows"
         "<extra></extra>",
@@ -54,6 +55,24 @@ def calibration(result: dict[str, Any]) -> Figure | None:
         axis("promised probability", range=[0, top], tickformat=".0%"),
         axis("observed frequency", range=[0, top], tickformat=".0%"),
     )
+
+
+def _highest(curve: dict[str, Any]) -> list[float]:
+    return list(curve.get("high", curve["observed"]))
+
+
+def _reach(curve: dict[str, Any]) -> dict[str, Any]:
+    """Return the exact intervals of the observed shares; older results have none."""
+    if "high" not in curve:
+        return {"visible": False}
+    seen = curve["observed"]
+    return {
+        "array": [high - o for high, o in zip(curve["high"], seen, strict=True)],
+        "arrayminus": [o - low for low, o in zip(curve["low"], seen, strict=True)],
+        "color": "@muted",
+        "thickness": 1.2,
+        "width": 4,
+    }
 
 
 def _diagonal(top: float = 1.0) -> dict[str, Any]:

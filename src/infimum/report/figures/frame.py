@@ -57,7 +57,6 @@ def axis(title: str, **options: Any) -> dict[str, Any]:
         "zeroline": False,
         "tickfont": {"color": "@muted"},
         "automargin": True,
-        "fixedrange": True,
         **options,
     }
 

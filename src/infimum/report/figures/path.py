@@ -4,9 +4,14 @@ from typing import Any
 
 from infimum.report.figures.frame import Figure, axis, frame, label, line, series_color
 
-__all__ = ["score_path", "weight_path"]
+__all__ = ["is_path", "score_path", "weight_path"]
 
 _MOST_LINES = 8
+
+
+def is_path(lane: dict[str, Any]) -> bool:
+    """Tell whether a contender ran along strengths of regularisation, not a grid."""
+    return lane["parameter"] != "setting" and all(v > 0 for v in lane["values"])
 
 
 def score_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure:
@@ -16,6 +21,11 @@ def score_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure:
         "y": lane["scores"],
         "mode": "lines",
         "line": line("@accent", 2.5),
+        "name": label(lane["label"]),
+        "error_y": {
+            "array": [each or 0.0 for each in lane["spreads"]],
+            "visible": False,
+        },
         "hovertemplate": "%{x:.3g}: %{y:.4g}<extra></extra>",
     }
     drawn = frame(
@@ -68,7 +78,7 @@ def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
         }
         for place, each in enumerate(shown[:_MOST_LINES])
     ]
-    drawn = frame(traces, _strength_axis(lane), axis("weight"), height=430, legend=True)
+    drawn = frame(traces, _strength_axis(lane), axis("weight"), height=360, legend=True)
     chosen = result["choice"]["value"]
     drawn["layout"]["shapes"] = [
         {
@@ -108,18 +118,21 @@ def _mark(result: dict[str, Any], lane: dict[str, Any]) -> dict[str, Any]:
         "x": [choice["value"] if chosen else lane["values"][pick]],
         "y": [choice["score"] if chosen else lane["scores"][pick]],
         "mode": "markers",
+        "name": "chosen" if chosen else "simplest good one",
         "marker": {
             "color": "@warm",
             "size": 12,
             "line": {"color": "@card", "width": 2},
         },
-        "hovertemplate": "chosen: %{x:.3g}<extra></extra>",
+        "hovertemplate": "%{x:.3g}: %{y:.4g}<extra></extra>",
     }
 
 
 def _strength_axis(lane: dict[str, Any]) -> dict[str, Any]:
-    """Return a logarithmic axis that always runs from strong to weak."""
+    """Return an axis from strong to weak, or from simple to complex."""
     parameter = lane["parameter"]
+    if not is_path(lane):
+        return axis(f"{parameter}, from simple to complex", dtick=1)
     title = f"{parameter}, from strong to weak regularisation"
     values = lane["values"]
     downwards = len(values) > 1 and values[0] > values[-1]

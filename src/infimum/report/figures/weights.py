@@ -25,6 +25,7 @@ def weight_bars(result: dict[str, Any]) -> Figure | None:
             "x": [each["values"][score] for each in shown],
             "name": label(_score_name(result, score)),
             "marker": {"color": _colors(shown, score, scores)},
+            "meta": {"names": [_full(result, each, score) for each in shown]},
             "customdata": [label(each["feature"]) for each in shown],
             "hovertemplate": "%{customdata}: %{x:.3g}<extra></extra>",
         }
@@ -39,6 +40,12 @@ def weight_bars(result: dict[str, Any]) -> Figure | None:
         legend=scores > 1,
         bargap=0.3,
     )
+
+
+def _full(result: dict[str, Any], each: dict[str, Any], score: int) -> str:
+    single = len(each["values"]) == 1
+    name = str(each["feature"])
+    return label(name if single else f"{_score_name(result, score)}: {name}")
 
 
 def _colors(shown: list[dict[str, Any]], score: int, scores: int) -> Any:

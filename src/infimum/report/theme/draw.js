@@ -4,6 +4,7 @@
   var source = document.getElementById("figures");
   var figures = source ? JSON.parse(source.textContent) : {};
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
+  var touch = window.matchMedia("(pointer: coarse)").matches;
   var chosen = null;
 
   function theme() { return chosen || (dark.matches ? "dark" : "light"); }
@@ -22,21 +23,131 @@
     return value;
   }
 
+  function place(name) { return document.querySelector('.figure[data-figure="' + name + '"]'); }
+
+  function ranges(drawn) {
+    var full = drawn._fullLayout;
+    return { "xaxis.range": full.xaxis.range.slice(), "yaxis.range": full.yaxis.range.slice() };
+  }
+
   function draw() {
     var style = getComputedStyle(root);
-    document.querySelectorAll(".figure").forEach(function (place) {
-      var figure = paint(figures[place.dataset.figure], style);
+    document.querySelectorAll(".figure").forEach(function (here) {
+      var source = figures[here.dataset.figure];
+      var figure = { data: paint(source.data, style), layout: paint(source.layout, style) };
       figure.layout.font.family = getComputedStyle(document.body).fontFamily;
       figure.layout.autosize = true;
+      // A finger that moves over a figure wants to scroll; the buttons zoom there.
+      figure.layout.dragmode = touch ? false : "zoom";
       // On a phone the legend is a column: give it room instead of squeezing the plot.
-      if (figure.layout.showlegend && place.clientWidth < 520) {
+      if (figure.layout.showlegend && here.clientWidth < 520) {
         figure.layout.height += 16 * figure.data.length;
       }
-      Plotly.react(place, figure.data, figure.layout, {
-        displayModeBar: false, responsive: true, scrollZoom: false
+      if (here.view) {
+        ["xaxis", "yaxis"].forEach(function (axis) {
+          figure.layout[axis].range = here.view[axis + ".range"];
+          figure.layout[axis].autorange = false;
+        });
+      }
+      var known = Boolean(here.whole);
+      Plotly.react(here, figure.data, figure.layout, {
+        displayModeBar: false, responsive: true, scrollZoom: false, doubleClick: false
       });
+      if (!known) {
+        here.whole = ranges(here);
+        here.on("plotly_relayout", function () { here.view = ranges(here); });
+        here.on("plotly_doubleclick", function () { reset(here); });
+      }
     });
   }
+
+  function zoom(here, factor) {
+    var now = ranges(here);
+    Object.keys(now).forEach(function (key) {
+      var middle = (now[key][0] + now[key][1]) / 2, half = factor * (now[key][1] - now[key][0]) / 2;
+      now[key] = [middle - half, middle + half];
+    });
+    Plotly.relayout(here, now);
+  }
+
+  function reset(here) {
+    Plotly.relayout(here, JSON.parse(JSON.stringify(here.whole)));
+    here.view = null;
+  }
+
+  function cell(value) {
+    if (value === null || value === undefined) { return ""; }
+    if (typeof value === "number") { return String(value); }
+    // A text that a spreadsheet would run as a formula stays a text.
+    var text = /^[=+\-@\t]/.test(value) ? "'" + value : String(value);
+    return /[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+  }
+
+  function csv(table) {
+    return [table.columns].concat(table.rows).map(function (row) {
+      return row.map(cell).join(",");
+    }).join("\r\n") + "\r\n";
+  }
+
+  function download(name) {
+    var blob = new Blob(["\ufeff" + csv(figures[name].table)], { type: "text/csv;charset=utf-8" });
+    var link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name.replace(/_/g, "-") + ".csv";
+    document.body.appendChild(link);
+    link.click();
+    link.remove();
+    setTimeout(function () { URL.revokeObjectURL(link.href); }, 10000);
+  }
+
+  function shown(value) {
+    if (value === null || value === undefined) { return "–"; }
+    return typeof value === "number" ? String(Number(value.toPrecision(5))) : value;
+  }
+
+  function lay(tag, text, row) {
+    var made = document.createElement(tag);
+    made.textContent = text;
+    if (tag === "th") { made.scope = "col"; }
+    row.appendChild(made);
+    return made;
+  }
+
+  // Built when it is asked for: most readers look at the picture.
+  function tabulate(button, name) {
+    var chart = button.closest(".chart"), old = chart.querySelector(".numbers");
+    button.setAttribute("aria-expanded", String(!old));
+    if (old) { old.remove(); return; }
+    var box = document.createElement("div"), table = document.createElement("table");
+    box.className = "numbers";
+    box.tabIndex = 0;
+    box.setAttribute("role", "region");
+    box.setAttribute("aria-label", "Numbers of the figure");
+    var head = table.createTHead().insertRow(), body = table.createTBody();
+    figures[name].table.columns.forEach(function (text) { lay("th", text, head); });
+    figures[name].table.rows.forEach(function (values) {
+      var row = body.insertRow();
+      values.forEach(function (value) {
+        var made = lay("td", shown(value), row);
+        if (typeof value === "number") { made.className = "n"; made.dataset.value = value; }
+      });
+    });
+    box.appendChild(table);
+    chart.appendChild(box);
+    if (window.infimumSortable) { window.infimumSortable(table); }
+    box.focus({ preventScroll: true });
+  }
+
+  document.addEventListener("click", function (event) {
+    var button = event.target.closest("button[data-act]");
+    if (!button) { return; }
+    var name = button.dataset.of, act = button.dataset.act;
+    if (act === "csv") { download(name); }
+    if (act === "table") { tabulate(button, name); }
+    if (act === "in") { zoom(place(name), 0.6); }
+    if (act === "out") { zoom(place(name), 1 / 0.6); }
+    if (act === "reset") { reset(place(name)); }
+  });
 
   function show(name) {
     root.dataset.theme = name;

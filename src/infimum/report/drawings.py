@@ -1,0 +1,59 @@
+"""All figures of a report, by name, each with the table of its numbers."""
+
+from typing import Any
+
+from infimum.report import figures
+from infimum.report.figures import Figure
+
+__all__ = ["draw_all"]
+
+
+def draw_all(result: dict[str, Any], lane: dict[str, Any] | None) -> dict[str, Figure]:
+    """Return the figures that the result has something to show for."""
+    evidence = result.get("evidence") or {}
+    target = result["data"]["target"]
+    drawn = {
+        "score_path": figures.score_path(result, lane) if lane else None,
+        "weight_path": figures.weight_path(result, lane) if lane else None,
+        "gap": figures.gap_over_time(result),
+        "weights": figures.weight_bars(result),
+        "roc": figures.roc(result),
+        "calibration": figures.calibration(result),
+        "points": figures.predicted_and_true(result),
+        "histogram": figures.residual_histogram(result),
+        "guarantees": figures.guarantee_reach(evidence),
+        "conformal": figures.conformal_answers(evidence, target),
+        "importance": figures.column_importance(evidence),
+        **_effects(evidence),
+        **_shares(evidence),
+        **_groups(evidence),
+    }
+    return {
+        name: {**each, "table": figures.tabulated(each)}
+        for name, each in drawn.items()
+        if each
+    }
+
+
+def _effects(evidence: dict[str, Any]) -> dict[str, Figure | None]:
+    told = evidence.get("effects", {})
+    return {
+        f"effect_{place}": figures.column_effect(each, told["of"])
+        for place, each in enumerate(told.get("columns", []))
+    }
+
+
+def _shares(evidence: dict[str, Any]) -> dict[str, Figure | None]:
+    told = evidence.get("examples", {}).get("shapley", {})
+    return {
+        f"shares_{place}": figures.answer_shares(each, told["of"])
+        for place, each in enumerate(told.get("rows", []))
+    }
+
+
+def _groups(evidence: dict[str, Any]) -> dict[str, Figure | None]:
+    drawn: dict[str, Figure | None] = {}
+    for place, each in enumerate(evidence.get("fairness", {}).get("columns", [])):
+        drawn[f"rates_{place}"] = figures.rates_by_group(each)
+        drawn[f"price_{place}"] = figures.fairness_price(each)
+    return drawn

@@ -1,0 +1,147 @@
+"""The columns: how much the model relies on each, and how the answer moves with it."""
+
+from typing import Any
+
+from infimum.report.figures.frame import Figure, axis, frame, label, line
+
+__all__ = ["column_effect", "column_importance"]
+
+_MOST, _LONGEST = 18, 30
+
+
+def column_importance(evidence: dict[str, Any]) -> Figure | None:
+    """Draw the fall of the score for each column, with two standard errors."""
+    told = evidence.get("importance", {})
+    columns = told.get("columns", [])[:_MOST][::-1]
+    if not columns:
+        return None
+    places = list(range(len(columns)))
+    dots = {
+        "x": [each["drop"] for each in columns],
+        "y": places,
+        "mode": "markers",
+        "marker": {
+            "size": 10,
+            "color": [
+                "@accent" if each["drop"] > 2 * each["error"] else "@muted"
+                for each in columns
+            ],
+        },
+        "error_x": {
+            "array": [2 * each["error"] for each in columns],
+            "color": "@muted",
+            "thickness": 1.8,
+            "width": 5,
+        },
+        "customdata": [label(each["column"]) for each in columns],
+        "hovertemplate": "%{customdata}: %{x:.3g}<extra></extra>",
+    }
+    names = [_short(each["column"]) for each in columns]
+    return frame(
+        [dots],
+        axis(
+            f"fall of {told['score']} when shuffled, ± two standard errors",
+            zeroline=True,
+            zerolinecolor="@rule",
+        ),
+        axis("", tickvals=places, ticktext=names, range=[-0.7, len(columns) - 0.3]),
+        height=100 + 26 * len(columns),
+    )
+
+
+def column_effect(told: dict[str, Any], words: str) -> Figure:
+    """Draw partial dependence and, for numbers, accumulated local effects."""
+    y = axis(words)
+    if not told["numeric"]:
+        return frame(
+            [_levels(told)], axis(told["column"], type="category"), y, height=270
+        )
+    traces = [_single(told), _band(told), _average(told)]
+    if told["local"]:
+        traces.append(_local(told))
+    return frame(traces, axis(told["column"]), y, height=290, legend=True)
+
+
+def _levels(told: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "x": [_short("missing" if v is None else str(v)) for v in told["values"]],
+        "y": told["mean"],
+        "mode": "markers",
+        "name": "partial dependence",
+        "marker": {"size": 10, "color": "@accent"},
+        "error_y": {"array": _twice(told["error"]), "color": "@muted", "width": 6},
+        "hovertemplate": "%{x}: %{y:.3g}<extra></extra>",
+    }
+
+
+def _single(told: dict[str, Any]) -> dict[str, Any]:
+    """Return the curves of single rows as one line with gaps."""
+    x: list[Any] = []
+    y: list[Any] = []
+    for curve in told["curves"]:
+        x += [*told["values"], None]
+        y += [*curve, None]
+    return {
+        "x": x,
+        "y": y,
+        "mode": "lines",
+        "name": "single rows",
+        "line": line("@faint", 1),
+        "hoverinfo": "skip",
+    }
+
+
+def _band(told: dict[str, Any]) -> dict[str, Any]:
+    pairs = list(zip(told["mean"], _twice(told["error"]), strict=True))
+    upper, lower = [m + e for m, e in pairs], [m - e for m, e in pairs]
+    return {
+        "x": told["values"] + told["values"][::-1],
+        "y": upper + lower[::-1],
+        "fill": "toself",
+        "fillcolor": "@band",
+        "line": {"width": 0},
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _average(told: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "x": told["values"],
+        "y": told["mean"],
+        "mode": "lines+markers",
+        "name": "partial dependence",
+        "line": line("@accent", 2.5),
+        "marker": {"size": 5},
+        "error_y": {"array": _twice(told["error"]), "visible": False},
+        "hovertemplate": "%{x:.4g}: %{y:.3g}<extra></extra>",
+    }
+
+
+def _local(told: dict[str, Any]) -> dict[str, Any]:
+    """Return the local effects, moved from average 0 to the average answer."""
+    local = told["local"]
+    middle = local["average"]
+    return {
+        "x": local["edges"],
+        "y": [effect + middle for effect in local["effects"]],
+        "mode": "lines",
+        "name": "accumulated local effects",
+        "line": line("@warm", 2, "dash"),
+        "error_y": {
+            "array": _twice(local["errors"]),
+            "color": "@warm",
+            "thickness": 1,
+            "width": 3,
+        },
+        "hovertemplate": "%{x:.4g}: %{y:.3g}<extra></extra>",
+    }
+
+
+def _twice(errors: list[float]) -> list[float]:
+    return [2 * each for each in errors]
+
+
+def _short(name: str) -> str:
+    return label(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")

@@ -1,0 +1,122 @@
+"""What is promised: how far each proof reaches, and how often answers hold."""
+
+from typing import Any
+
+from infimum.report.figures.frame import Figure, axis, frame, label
+
+__all__ = ["conformal_answers", "guarantee_reach"]
+
+
+def guarantee_reach(evidence: dict[str, Any]) -> Figure | None:
+    """Draw what was measured, and how far the true value may be above it."""
+    bounds = evidence.get("guarantees", {}).get("bounds", [])[::-1]
+    if not bounds:
+        return None
+    share = all(each["largest"] == 1 for each in bounds)
+    places = list(range(len(bounds)))
+    measured = {
+        "x": [each["estimate"] for each in bounds],
+        "y": places,
+        "mode": "markers",
+        "name": "measured, up to the bound",
+        "marker": {"color": "@accent", "size": 11},
+        "error_x": {
+            "array": [each["bound"] - each["estimate"] for each in bounds],
+            "arrayminus": [0.0] * len(bounds),
+            "color": "@accent",
+            "thickness": 2.5,
+            "width": 7,
+        },
+        "customdata": [each["bound"] for each in bounds],
+        "hovertemplate": "measured %{x:.3g}, at most %{customdata:.3g}<extra></extra>",
+    }
+    ticks = {"tickvals": places, "ticktext": [_words(each) for each in bounds]}
+    form = {"tickformat": ".0%"} if share else {}
+    return frame(
+        [measured],
+        axis("measured and upper bound", rangemode="tozero", **form),
+        axis("", gridcolor="rgba(0,0,0,0)", range=[-0.6, len(bounds) - 0.4], **ticks),
+        height=90 + 64 * len(bounds),
+    )
+
+
+def conformal_answers(evidence: dict[str, Any], target: str) -> Figure | None:
+    """Draw the intervals of some rows with their truth, or the sizes of the sets."""
+    told = evidence.get("conformal", {})
+    if "shown" in told:
+        return _intervals(told["shown"], target)
+    if "sizes" in told:
+        return _sizes(told["sizes"])
+    return None
+
+
+def _intervals(shown: dict[str, Any], target: str) -> Figure | None:
+    if any(end is None for end in (*shown["low"], *shown["high"])):
+        return None
+    said = shown["predicted"]
+    inside = [
+        low <= true <= high
+        for low, true, high in zip(
+            shown["low"], shown["true"], shown["high"], strict=True
+        )
+    ]
+    reach = {
+        "x": said,
+        "y": said,
+        "mode": "markers",
+        "name": "predicted, with interval",
+        "marker": {"color": "@muted", "size": 3},
+        "error_y": {
+            "array": [h - s for h, s in zip(shown["high"], said, strict=True)],
+            "arrayminus": [s - low for low, s in zip(shown["low"], said, strict=True)],
+            "color": "@muted",
+            "thickness": 1.2,
+            "width": 0,
+        },
+        "hovertemplate": "predicted %{x:.4g}<extra></extra>",
+    }
+    truth = [
+        {
+            "x": [x for x, hit in zip(said, inside, strict=True) if hit is wanted],
+            "y": [
+                y for y, hit in zip(shown["true"], inside, strict=True) if hit is wanted
+            ],
+            "mode": "markers",
+            "name": name,
+            "marker": {"color": color, "size": 7, "symbol": symbol},
+            "hovertemplate": "true %{y:.4g}<extra></extra>",
+        }
+        for wanted, name, color, symbol in (
+            (True, "true, inside", "@accent", "circle"),
+            (False, "true, outside", "@warm", "x"),
+        )
+    ]
+    return frame(
+        [reach, *truth], axis(f"predicted {target}"), axis(target), legend=True
+    )
+
+
+def _sizes(sizes: dict[str, Any]) -> Figure:
+    bars = {
+        "type": "bar",
+        "x": [str(each) for each in sizes["labels"]],
+        "y": sizes["rows"],
+        "marker": {"color": "@accent"},
+        "hovertemplate": "%{y} rows have %{x} label(s)<extra></extra>",
+    }
+    return frame(
+        [bars],
+        axis("labels in the answer", type="category"),
+        axis("test rows", rangemode="tozero"),
+        height=250,
+        bargap=0.7,
+    )
+
+
+def _words(bound: dict[str, Any]) -> str:
+    """Return what is bounded, by whom and for how many models, a line each."""
+    models = bound["comparisons"]
+    among = f"all {models:,} models" if models > 1 else "this model"
+    name = bound["quantity"].rpartition("(")[2].strip(")")
+    lines = (f"{name[:1].upper()}{name[1:]}", bound["method"], among)
+    return "<br>".join(label(each) for each in lines)

@@ -1,0 +1,55 @@
+"""The models beside the winner: one that a person can read, and several together."""
+
+from typing import Any
+
+from infimum.report.numbers import figure, percent
+
+__all__ = ["blend_words", "champion_words"]
+
+Plain = dict[str, Any]
+
+
+def champion_words(result: Plain) -> str:
+    """Say what the readable model is and what it costs against the winner."""
+    told = result.get("champion")
+    if not told:
+        return ""
+    label = result["criterion"]["label"]
+    score = f"{figure(told.get('score'))}{_give(told.get('spread'))}"
+    if told.get("is_winner"):
+        return f"The winner itself can be read: {told['label']}, {label} {score}."
+    cost = told.get("cost")
+    said = f"{told['label']} reaches a cross-validated {label} of {score}"
+    if cost is None:
+        return f"{said}."
+    worse = "worse" if cost > 0 else "better"
+    return (
+        f"{said}, {figure(abs(cost), 2)}{_give(told.get('cost_spread'))} {worse} than "
+        "the winner on the same folds."
+    )
+
+
+def blend_words(result: Plain) -> str:
+    """Say what averaging the best few gains, and whether it was taken."""
+    told = result.get("blend")
+    if not told:
+        return ""
+    label = result["criterion"]["label"]
+    members = " and ".join(
+        f"{percent(each['share'], 0)} {each['label']}" for each in told["members"]
+    )
+    gain = told["gain"]
+    change = "improves on" if gain > 0 else "falls behind"
+    verdict = (
+        "It was taken, because that is beyond the noise."
+        if told["taken"]
+        else "It was not taken, because that is within the noise."
+    )
+    return (
+        f"The average of {members} {change} the best single model by "
+        f"{figure(abs(gain), 2)}{_give(told.get('noise'))} of {label}. {verdict}"
+    )
+
+
+def _give(spread: float | None) -> str:
+    return f" ± {figure(spread, 2)}" if spread else ""

@@ -1,0 +1,46 @@
+(function () {
+  "use strict";
+  var news = document.querySelector(".news");
+
+  function value(row, place) {
+    var cell = row.cells[place];
+    var told = cell.dataset.value === undefined ? cell.textContent.trim() : cell.dataset.value;
+    var number = Number(told);
+    return told !== "" && !isNaN(number) ? number : told;
+  }
+
+  // Numbers before texts, nothing always last.
+  function compare(a, b, sign) {
+    if (a === "" || b === "") { return (a === "") - (b === ""); }
+    if (typeof a !== typeof b) { return typeof a === "number" ? -1 : 1; }
+    return sign * (typeof a === "number" ? a - b : a.localeCompare(b));
+  }
+
+  function sort(table, place, heading) {
+    var up = heading.getAttribute("aria-sort") !== "ascending";
+    var body = table.tBodies[0], rows = Array.prototype.slice.call(body.rows);
+    rows.sort(function (a, b) { return compare(value(a, place), value(b, place), up ? 1 : -1); });
+    rows.forEach(function (row) { body.appendChild(row); });
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (each) {
+      each.removeAttribute("aria-sort");
+    });
+    heading.setAttribute("aria-sort", up ? "ascending" : "descending");
+    if (news) {
+      news.textContent = "Sorted by " + heading.textContent + ", " + (up ? "ascending" : "descending");
+    }
+  }
+
+  function sortable(table) {
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (heading, place) {
+      var button = document.createElement("button");
+      button.type = "button";
+      button.className = "sort";
+      while (heading.firstChild) { button.appendChild(heading.firstChild); }
+      heading.appendChild(button);
+      button.addEventListener("click", function () { sort(table, place, heading); });
+    });
+  }
+
+  window.infimumSortable = sortable;
+  document.querySelectorAll("table.sortable").forEach(sortable);
+})();
