@@ -2,15 +2,18 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from infimum.typing import Matrix
 
-__all__ = ["pieces_of", "scratch", "share"]
+__all__ = ["even_pieces", "pieces_of", "scratch", "share"]
 
 _own = threading.local()
+#: Handing out work takes as long as a small piece; more parts than this gain nothing.
+MOST_PARTS = 32
 
 
 def share(work: Callable[[Any], None], pieces: Sequence[Any]) -> None:
@@ -29,12 +32,19 @@ def share(work: Callable[[Any], None], pieces: Sequence[Any]) -> None:
         some(slice(None))
         return
     with one_blas_thread():
-        in_parts(len(pieces), some, len(pieces))
+        in_parts(len(pieces), some, min(len(pieces), MOST_PARTS))
 
 
 def pieces_of(count: int, size: int) -> list[slice]:
     """Return consecutive slices of at most `size` that cover `count` places."""
     return [slice(a, min(count, a + size)) for a in range(0, count, size)]
+
+
+def even_pieces(count: int, size: int) -> list[slice]:
+    """Return as many slices as `pieces_of`, all of nearly one length."""
+    parts = -(-count // size)
+    cuts = [part * count // parts for part in range(parts + 1)] if parts else []
+    return [slice(a, b) for a, b in pairwise(cuts)]
 
 
 def scratch(rows: int, columns: int, dtype: Any) -> Matrix:

@@ -10,13 +10,14 @@ from scipy import sparse
 
 from infimum.kernels import Gaussian, Kernel
 from infimum.kernels.vectors._dot_kernel import DotKernel
-from infimum.objectives._cores import pieces_of, scratch, share
+from infimum.objectives._cores import even_pieces, pieces_of, scratch, share
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KernelTiles", "kernel_tiles"]
 
-#: Rows of a tile; with as many columns as fit beside them in a core's cache.
-ROWS, COLUMNS = 64, 2048
+#: Rows and bytes of a tile. Between tiles threads wait for the interpreter, so that
+#: tiles somewhat too large for a core's own cache win.
+ROWS, BYTES = 64, 2**21
 
 
 class KernelTiles(ABC):
@@ -100,11 +101,36 @@ class GaussianTiles(KernelTiles):
     def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
         from infimum.compiled import exponentiate_into
 
-        some = self.left[i]
-        for piece in pieces_of(len(right), COLUMNS):
-            part = scratch(len(some), piece.stop - piece.start, self.dtype)
-            np.matmul(some, right[piece].T, out=part)
-            exponentiate_into(part, out, rows, piece.start)
+        left = self.left[i]
+        for span in self._spans(len(right)):
+            part = scratch(len(left), span.stop - span.start, self.dtype)
+            np.matmul(left, right[span].T, out=part)
+            exponentiate_into(part, out, rows, span.start)
+
+    def write(
+        self, i: Indices, out: Matrix, rows: Indices, columns: Indices | None = None
+    ) -> None:
+        """Write the kernel rows of the x at `i` into `rows` of `out`.
+
+        They are cut both ways, so that few rows keep all cores busy, too.
+        """
+        from infimum.compiled import exponentiate_into
+
+        count, right = self._prepare(columns)
+        left = self.left[i]
+
+        def work(tile: tuple[slice, slice]) -> None:
+            some, span = tile
+            part = scratch(some.stop - some.start, span.stop - span.start, self.dtype)
+            np.matmul(left[some], right[span].T, out=part)
+            exponentiate_into(part, out, rows[some], span.start)
+
+        spans = self._spans(count)
+        share(work, [(a, b) for a in even_pieces(len(i), ROWS) for b in spans])
+
+    def _spans(self, count: int) -> list[slice]:
+        """Return the columns of each tile."""
+        return even_pieces(count, BYTES // (ROWS * self.dtype.itemsize))
 
 
 def _augmented(X: Any, centre: Vector, gamma: float, dtype: Any, *, first: bool) -> Any:

@@ -19,8 +19,11 @@ __all__ = ["WorkingSetDescent"]
 #: Makes the tiles of the kernel in a precision.
 Tiling = Callable[[Any], KernelTiles]
 
-#: Variables of a working set whose kernel rows are kept whole.
-MANY = 1024
+#: Variables of a working set whose kernel rows are kept whole, at most; and how many
+#: there must be room for.
+MANY, FEWEST = 2048, 128
+#: Problems of at most so many variables are solved to many more digits.
+SMALL = 1024
 #: A working set is solved until its KKT gap is this share of what it was.
 SHRINKAGE, WIDE_SHRINKAGE = 0.1, 0.03
 #: With more free variables than this share of a working set, larger sets pay.
@@ -96,6 +99,22 @@ class WorkingSetDescent:
         single : bool, default=False
             Whether kernel values may be single precision on the way.
         """
+        from infimum.compiled import one_blas_thread
+
+        # Threads of BLAS that wait for more work would take the cores from ours, and
+        # how many there are would show in the last digits.
+        with one_blas_thread():
+            return self._solve(dual, tiling, start, callback, single=single)
+
+    def _solve(
+        self,
+        dual: SupportVectorDual,
+        tiling: Tiling,
+        start: Vector | None,
+        callback: Callback | None,
+        *,
+        single: bool,
+    ) -> DualSolution:
         limits = self.tolerance, self.max_iterations, self.max_seconds
         run = DualRun(dual, limits, callback)
         exact = tiling(np.float64)
@@ -111,7 +130,7 @@ class WorkingSetDescent:
                 run.reason = self._descend(run, sets)
                 if run.prove(exact) or run.reason not in (CLOSED, STUCK):
                     break
-            if run.reason == CLOSED and len(run.point) <= MANY:
+            if run.reason == CLOSED and len(run.point) <= SMALL:
                 self._polish(run, exact)
         except KeyboardInterrupt:
             run.reason = "interrupted"
@@ -165,7 +184,7 @@ class _Sets:
         room = int(np.sqrt(megabytes * 2**20 / tiles.dtype.itemsize))
         self.room = max(min(room, len(run.point)), 2)
         self.size = min(MANY, self.cache.slots // 2)
-        self.whole_rows = self.size >= min(len(run.point), MANY // 8)
+        self.whole_rows = self.size >= min(len(run.point), FEWEST)
         if wide or not self.whole_rows:
             self.whole_rows, self.size = False, self.room
         self.last: Indices = np.empty(0, dtype=np.int64)
