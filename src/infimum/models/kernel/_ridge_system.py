@@ -126,40 +126,67 @@ class RidgeSystem:
     def certify(
         self, coefficients: Matrix, intercepts: Vector, alpha: float, tolerance: float
     ) -> Certificate:
-        """Return the proof of the least certain target, in the space of the kernel.
+        """Return the proof of the least certain target, in the space of the kernel."""
+        alphas = np.array([alpha])
+        return self.certify_each(coefficients, intercepts, alphas, tolerance)[0]
+
+    def certify_each(
+        self, coefficients: Matrix, intercepts: Vector, alphas: Vector, tolerance: float
+    ) -> list[Certificate]:
+        """Return the proofs for several strengths, whose columns stand side by side."""
+        count = self.targets.shape[1]
+        strengths = np.repeat(alphas, count) / float(self.weights.sum())
+        primal, dual = self._bounds(coefficients, intercepts, strengths)
+        sizes = np.tile(self._scale(), len(alphas))
+        reason = "closed form" if self.definite else "the kernel may be indefinite"
+        proofs = []
+        for first in range(0, len(strengths), count):
+            mine = slice(first, first + count)
+            worst = first + int(np.argmax((primal[mine] - dual[mine]) / sizes[mine]))
+            proofs.append(
+                Certificate(
+                    primal=float(primal[worst]),
+                    dual=float(dual[worst]),
+                    scale=float(sizes[worst]),
+                    tolerance=tolerance,
+                    reason=reason,
+                )
+            )
+        return proofs
+
+    def _bounds(
+        self, coefficients: Matrix, intercepts: Vector, strengths: Vector
+    ) -> tuple[Vector, Vector]:
+        """Return the risk of each column, and what no function falls below.
 
         The slopes s = f + b - y, with their mean removed for a free intercept, give
         the bound -Σ q (s²/2 + s·y) - (q∘s)ᵀK(q∘s)/(2λ) with λ = α/Σw.
         """
         shares = (self.weights / self.weights.sum())[:, None]
-        strength = alpha / float(self.weights.sum())
+        targets = np.tile(self.targets, len(strengths) // self.targets.shape[1])
         scores = self.product(coefficients)
         norms = np.einsum("ij,ij->j", coefficients, scores)
-        slopes = scores + intercepts - self.targets
-        primal = 0.5 * (shares * slopes**2).sum(axis=0) + 0.5 * strength * norms
-        null = self.targets
+        slopes = scores + intercepts - targets
+        primal = 0.5 * (shares * slopes**2).sum(axis=0) + 0.5 * strengths * norms
+        if not self.definite:
+            return primal, np.full_like(primal, -np.inf)
+        if not (strengths > 0).all():
+            return primal, np.zeros_like(primal)  # no square is negative
         if self.intercept:
             slopes = slopes - (shares * slopes).sum(axis=0)
+        pulled = shares * slopes
+        bound = -(shares * (0.5 * slopes**2 + slopes * targets)).sum(axis=0)
+        lengths = np.einsum("ij,ij->j", pulled, self.product(pulled))
+        return primal, np.maximum(0.0, bound - 0.5 * lengths / strengths)
+
+    def _scale(self) -> Vector:
+        """Return the risk of f = 0 for each target, 1 where that is 0."""
+        shares = (self.weights / self.weights.sum())[:, None]
+        null = self.targets
+        if self.intercept:
             null = null - (shares * null).sum(axis=0)
         scale = 0.5 * (shares * null**2).sum(axis=0)
-        dual = np.zeros_like(primal)  # no square is negative
-        if strength > 0:
-            pulled = shares * slopes
-            bound = -(shares * (0.5 * slopes**2 + slopes * self.targets)).sum(axis=0)
-            lengths = np.einsum("ij,ij->j", pulled, self.product(pulled))
-            dual = np.maximum(dual, bound - 0.5 * lengths / strength)
-        if not self.definite:
-            dual = np.full_like(primal, -np.inf)
-        sizes = np.where(scale > 0, scale, 1.0)
-        worst = int(np.argmax((primal - dual) / sizes))
-        reason = "closed form" if self.definite else "the kernel may be indefinite"
-        return Certificate(
-            primal=float(primal[worst]),
-            dual=float(dual[worst]),
-            scale=float(sizes[worst]),
-            tolerance=tolerance,
-            reason=reason,
-        )
+        return np.where(scale > 0, scale, 1.0)
 
 
 def cholesky_inverse(gram: Matrix, roots: Vector, alpha: float) -> Product | None:

@@ -86,12 +86,13 @@ class KernelRidgePath:
         system = fit.system(fit.targets)
         values, vectors = _decompose(fit.gram, system.roots, float(alphas.min()))
         found = _solutions(system, values, vectors, alphas)
-        proofs, coefs, errors = [], [], []
+        coefs, errors = [], []
         leverages = _leverages(values, vectors, alphas)
-        for k, alpha in enumerate(alphas):
-            coefficients = system.unpack(found[k])[0]
-            proof = system.certify(coefficients, np.zeros(1), float(alpha), tolerance)
-            proofs.append(replace(proof, reason="one eigendecomposition"))
+        solved = system.unpack(found)[0]
+        # One matrix product instead of reading the whole kernel for every strength.
+        proofs = system.certify_each(solved, np.zeros(1), alphas, tolerance)
+        parts = np.split(solved, len(alphas), axis=1)
+        for k, (alpha, coefficients) in enumerate(zip(alphas, parts, strict=True)):
             coefs.append(fit.spread(coefficients))
             left_out = _left_out(system, coefficients, leverages[:, k], float(alpha))
             errors.append(fit.spread(left_out, np.nan))
@@ -103,7 +104,7 @@ class KernelRidgePath:
             np.reshape(errors, shape),
             np.asarray(squares @ (fit.weights / fit.weights.sum())),
             np.array([(values / (values + alpha)).sum() for alpha in alphas]),
-            tuple(proofs),
+            tuple(replace(proof, reason="one eigendecomposition") for proof in proofs),
             time.perf_counter() - began,
         )
 
@@ -119,7 +120,7 @@ def _decompose(gram: Matrix, roots: Vector, least: float) -> tuple[Vector, Matri
 
 def _solutions(
     system: RidgeSystem, values: Vector, vectors: Matrix, alphas: Vector
-) -> list[Matrix]:
+) -> Matrix:
     """Solve for all strengths and targets at once, as columns of one matrix."""
     targets = system.targets.shape[1]
     shifts = np.repeat(alphas, targets)
@@ -130,8 +131,7 @@ def _solutions(
         return np.asarray(roots * system.product(roots * z) + shifts * z)
 
     inverse = _spectral_inverse(values, vectors, shifts)
-    found, _ = conjugate_gradients(product, inverse, right, GOAL, MOST_REFINEMENTS)
-    return np.split(found, len(alphas), axis=1)
+    return conjugate_gradients(product, inverse, right, GOAL, MOST_REFINEMENTS)[0]
 
 
 def _spectral_inverse(values: Vector, vectors: Matrix, shifts: Vector) -> Product:
