@@ -59,7 +59,7 @@ def feasible_correlation(here: Evaluation) -> tuple[float, Vector]:
 
 
 def _bound_at(here: Evaluation) -> float:
-    return feasible_correlation(here)[0]
+    return feasible_correlation(here)[0] if here.proven is None else here.proven
 
 
 def _balanced(here: Evaluation) -> tuple[Vector, Vector]:

@@ -7,6 +7,12 @@ from its disk cache, so every process would compile again (decisions/0001).
 
 from infimum.compiled.alignments import sum_alignments
 from infimum.compiled.attraction import attract_plane, attract_space, sum_log_affinities
+from infimum.compiled.bounded_columns import (
+    correlate_columns,
+    find_beyond,
+    join_columns,
+    subtract_columns,
+)
 from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
 from infimum.compiled.centre_bounds import find_doubtful, find_doubtful_sparse
 from infimum.compiled.centre_sums import move_rows, sum_by_label
@@ -105,6 +111,7 @@ __all__ = [
     "constrained_merges",
     "contest_dense",
     "contest_sparse",
+    "correlate_columns",
     "count_mismatches",
     "cross_columns",
     "cut_classes",
@@ -117,6 +124,7 @@ __all__ = [
     "enumerate_cuts",
     "evaluate",
     "exponentiate_into",
+    "find_beyond",
     "find_doubtful",
     "find_doubtful_sparse",
     "find_leaves",
@@ -129,6 +137,7 @@ __all__ = [
     "grow_plain_tree",
     "grow_tree",
     "in_parts",
+    "join_columns",
     "judge_rows",
     "keep_smallest",
     "learn_dense",
@@ -170,6 +179,7 @@ __all__ = [
     "spread_charges",
     "spread_from",
     "step_with_gains",
+    "subtract_columns",
     "sum_alignments",
     "sum_by_label",
     "sum_cells",

@@ -100,6 +100,11 @@ class Evaluation:
         return None
 
     @cached_property
+    def proven(self) -> float | None:
+        """A dual value that a method has proved here without all correlations."""
+        return None
+
+    @cached_property
     def risk_gradient(self) -> Vector:
         """The gradient of the empirical risk in (w, b)."""
         last = self.weighted_slopes.sum(axis=0, keepdims=True)

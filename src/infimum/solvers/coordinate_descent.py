@@ -12,6 +12,7 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.penalties import SeparablePenalty
 from infimum.solvers._base import Solver
+from infimum.solvers._bounded_rounds import bounded_rounds, may_be_bounded
 from infimum.solvers._line_search import backtrack
 from infimum.solvers._quadratic_model import forget_model, minimize_model, model_of
 from infimum.solvers._working_set import choose_columns, screen
@@ -70,7 +71,15 @@ class CoordinateDescent(Solver):
         assert isinstance(risk.penalty, SeparablePenalty)
         if not np.isfinite(here.value):  # outside: start from the nearest point inside
             here = risk.evaluate(risk.prox(point, 0.0))
-        alive, norms = np.ones(len(point) - 1, dtype=bool), _norms(risk)
+        if may_be_bounded(risk):
+            last = yield from bounded_rounds(here, self.tolerance, _norms(risk))
+            here = risk.evaluate(last.point, last.scores)
+        yield from self._read_everything(here)
+
+    def _read_everything(self, here: Evaluation) -> Descent:
+        """Go on with the correlations of all columns computed in every round."""
+        risk = here.risk
+        alive, norms = np.ones(risk.design.shape[1], dtype=bool), _norms(risk)
         patience = Patience(HOPELESS)
         yield Iterate(here, 0)
         for iteration in count(1):

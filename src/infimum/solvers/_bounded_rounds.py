@@ -1,0 +1,211 @@
+"""Rounds of coordinate descent on wide sparse least squares, with few columns read."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from itertools import count
+from typing import TypeAlias
+
+import numpy as np
+
+from infimum.data.designs import SparseDesign, StandardizedDesign
+from infimum.losses import Squared
+from infimum.objectives import Evaluation, LinearRisk
+from infimum.penalties import SeparablePenalty
+from infimum.solvers._bounded_correlations import BoundedCorrelations
+from infimum.solvers._quadratic_model import QuadraticModel, minimize_model
+from infimum.solvers.progress import Iterate, Patience
+from infimum.typing import Indices, Vector
+
+__all__ = ["bounded_rounds", "may_be_bounded"]
+
+#: Narrower tables are read faster than thought about.
+WIDE = 1_000
+#: A mean this small, relative to the length of the column, is rounding.
+CENTRED = 1e-12
+#: Most columns worked on; fewer than so many are not worth a choice.
+MOST_MEMBERS, FEW = 2_000, 50
+#: Columns join that correlate by nearly as much as the corner, or as last time's slope
+#: of the path makes likely, but no less than half of it.
+NEARLY, LEAST = 0.95, 0.5
+#: Rounds without a narrower gap after which rounding has the last word.
+HOPELESS = 20
+
+#: As `Descent`, but it returns a point from which another method should go on.
+Rounds: TypeAlias = Generator[Iterate, float, Evaluation]
+
+
+def may_be_bounded(risk: LinearRisk) -> bool:
+    """Tell whether `bounded_rounds` knows this kind of risk."""
+    penalty, design = risk.penalty, risk.design
+    if not isinstance(penalty, SeparablePenalty) or penalty.elastic is None:
+        return False
+    one_price = len(penalty.settings) == 1 and float(np.max(penalty.corner)) > 0.0
+    if not one_price or getattr(penalty, "positive", False):
+        return False
+    if not isinstance(risk.loss, Squared) or risk.offset is not None:
+        return False
+    if isinstance(design, StandardizedDesign) and np.all(design.scale == 1.0):
+        design = design.original
+    elif risk.intercept:
+        return False
+    wide = design.shape[1] >= WIDE and design.dtype == np.float64
+    return wide and isinstance(design, SparseDesign) and _centred(risk)
+
+
+def _centred(risk: LinearRisk) -> bool:
+    """Tell whether a free intercept leaves the other coefficients alone."""
+    if not risk.intercept:
+        return True
+    if "centred" not in risk.memory:
+        means = np.abs(risk.design.pull_back(risk.weights))
+        lengths = np.sqrt(risk.design.squared_norms(risk.weights))
+        risk.memory["centred"] = bool(np.all(means <= CENTRED * lengths.max()))
+    return bool(risk.memory["centred"])
+
+
+def bounded_rounds(here: Evaluation, tolerance: float, norms: Vector) -> Rounds:
+    """Yield ever better points with their proofs, as long as columns are few.
+
+    Returns the last point, when there are too many columns or no more progress.
+    """
+    run = _Run(here, tolerance, norms)
+    columns, corner, patience = run.columns, run.corner, Patience(HOPELESS)
+    beyond = columns.beyond(run.likely())
+    yield Iterate(run.evaluated(beyond), 0)
+    columns.corner = corner
+    for iteration in count(1):
+        used = int(np.count_nonzero(run.w))
+        fresh = _largest(beyond, max(FEW, 2 * used))
+        if len(columns.members) + len(fresh) > MOST_MEMBERS:
+            run.forget_unused()
+        if len(columns.members) + len(fresh) > MOST_MEMBERS:
+            break
+        run.join(fresh)
+        moved = run.minimize(beyond)
+        beyond = columns.beyond(corner)
+        gap = yield Iterate(run.evaluated(beyond), iteration)
+        if patience.lost(gap, iteration) or not (moved or len(beyond[0])):
+            break
+    return run.evaluated(columns.beyond(corner))
+
+
+class _Run:
+    """The members' coefficients, and what follows from them."""
+
+    def __init__(self, here: Evaluation, tolerance: float, norms: Vector) -> None:
+        risk = self.risk = here.risk
+        assert isinstance(risk.penalty, SeparablePenalty)
+        self.penalty, self.tolerance = risk.penalty, tolerance
+        self.corner = float(np.max(self.penalty.corner))
+        if "bounded" not in risk.memory:
+            risk.memory["bounded"] = BoundedCorrelations(risk, norms)
+        self.columns: BoundedCorrelations = risk.memory["bounded"]
+        self.point: Vector | None = here.point
+        if here.point is self.columns.point:
+            self.w, self.correlation = self.columns.w, self.columns.correlation
+            self.intercept = float(here.point[-1])
+        else:
+            self._arrive(here)
+
+    def _arrive(self, here: Evaluation) -> None:
+        """Begin at a point that this method has not left behind itself."""
+        risk, columns = self.risk, self.columns
+        residual, self.intercept = risk.y - here.scores, float(here.point[-1])
+        if risk.intercept:
+            excess = float(risk.weights @ residual)
+            residual, self.intercept = residual - excess, self.intercept + excess
+            self.point = None
+        columns.move_to(residual)
+        used = np.flatnonzero(here.point[:-1])
+        fresh = np.setdiff1d(used, columns.members)
+        if len(fresh):
+            columns.join(fresh)
+        self.w = here.point[columns.members]
+        self.correlation = columns.exact(columns.members)
+
+    def likely(self) -> float:
+        """Return the correlation from which on a column may soon be in use.
+
+        Along a path correlations change no faster, mostly, than the strength does.
+        """
+        last = self.columns.corner
+        ahead = 2.0 * self.corner - last if last > self.corner else self.corner
+        return min(max(ahead, LEAST * self.corner), NEARLY * self.corner)
+
+    def join(self, fresh: Indices) -> None:
+        """Make some columns members, with coefficient 0."""
+        if len(fresh):
+            self.columns.join(fresh)
+            self.w = np.append(self.w, np.zeros(len(fresh)))
+            joined = self.columns.exact(fresh)
+            self.correlation = np.append(self.correlation, joined)
+
+    def forget_unused(self) -> None:
+        """Keep only the members that are in use."""
+        kept = np.flatnonzero(self.w)
+        self.columns.retain(kept)
+        self.w, self.correlation = self.w[kept], self.correlation[kept]
+
+    def minimize(self, beyond: tuple[Indices, Vector]) -> bool:
+        """Minimise over the members; tell whether a coefficient changed."""
+        worst = max(self._residue(self.w, self.correlation),
+                    self._residue(np.zeros(len(beyond[1])), beyond[1]))  # fmt: skip
+        floor = 0.1 * self.tolerance * max(self.corner, 1e-3 * worst)
+        gradient, start = np.append(-self.correlation, 0.0), np.append(self.w, 0.0)
+        columns = self.columns
+        model = QuadraticModel(
+            columns.members, self.risk.design, columns.gram, gradient, start
+        )
+        found = minimize_model(model, self.penalty, max(1e-2 * worst, floor))[:-1]
+        changes, self.w, self.point = found - self.w, found, None
+        columns.move_to(columns.moved(changes))
+        self.correlation = columns.exact(columns.members)
+        return bool(changes.any())
+
+    def _residue(self, w: Vector, correlation: Vector) -> float:
+        """Return how far a proximal gradient step of length 1 would move something."""
+        step = w - self.penalty.prox(w + correlation, 1.0)
+        return float(np.abs(step).max(initial=0.0))
+
+    def evaluated(self, beyond: tuple[Indices, Vector]) -> Evaluation:
+        """Return the point with its value and a lower bound.
+
+        Columns that are neither members nor `beyond` the corner, or less, restrict the
+        dual in nothing: their share of Ω* is 0.
+        """
+        risk, residual = self.risk, self.columns.residual
+        correlation = np.concatenate([self.correlation, beyond[1]])
+        scale = self.penalty.dual_scale(correlation)
+        weighted = risk.weights * residual
+        square, fit = float(weighted @ residual), float(weighted @ risk.y)
+        dual = scale * fit - 0.5 * scale**2 * square
+        here = Evaluation(risk, self._whole_point(), risk.y - residual)
+        here.__dict__.update(
+            empirical=0.5 * square,
+            value=0.5 * square + self.penalty.value(self.w),
+            proven=dual - self.penalty.conjugate(scale * correlation),
+        )
+        return here
+
+    def _whole_point(self) -> Vector:
+        """Return the coefficients of all columns, and remember whose they are."""
+        columns = self.columns
+        if self.point is None:
+            self.point = np.zeros(self.risk.design.shape[1] + 1)
+            self.point[columns.members], self.point[-1] = self.w, self.intercept
+        columns.point, columns.w, columns.correlation = (
+            self.point,
+            self.w,
+            self.correlation,
+        )
+        return self.point
+
+
+def _largest(beyond: tuple[Indices, Vector], size: int) -> Indices:
+    """Return the columns that correlate most, in order."""
+    places, correlation = beyond
+    if len(places) > size:
+        best = np.argpartition(-np.abs(correlation), size - 1)[:size]
+        places = np.sort(places[best])
+    return places
