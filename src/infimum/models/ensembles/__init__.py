@@ -28,6 +28,7 @@ from infimum.models.ensembles.hist_gradient_boosting_regressor import (
 from infimum.models.ensembles.quantile_forest_regressor import QuantileForestRegressor
 from infimum.models.ensembles.random_forest_classifier import RandomForestClassifier
 from infimum.models.ensembles.random_forest_regressor import RandomForestRegressor
+from infimum.models.ensembles.random_trees_embedding import RandomTreesEmbedding
 from infimum.models.ensembles.stacking_classifier import StackingClassifier
 from infimum.models.ensembles.stacking_regressor import StackingRegressor
 from infimum.models.ensembles.voting_classifier import VotingClassifier
@@ -50,6 +51,7 @@ __all__ = [
     "QuantileForestRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RandomTreesEmbedding",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",
