@@ -151,4 +151,4 @@ def test_a_directory_without_result_is_refused(tmp_path):
         write_report(tmp_path)
     with pytest.raises(DataError, match="is no directory"):
         write_report(tmp_path / "none")
-    assert report.__all__ == ["render", "write_report"]
+    assert {"render", "write_report"} <= set(report.__all__)

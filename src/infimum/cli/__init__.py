@@ -9,6 +9,7 @@ from io import TextIOWrapper
 import typer
 
 from infimum.cli.certify import certify
+from infimum.cli.compare import compare
 from infimum.cli.learn import learn
 from infimum.cli.predict import predict
 from infimum.cli.report import report
@@ -24,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for verb in (learn, predict, certify, report, version):
+for verb in (learn, predict, certify, compare, report, version):
     app.command()(verb)
 
 

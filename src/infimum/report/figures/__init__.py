@@ -9,6 +9,7 @@ from infimum.report.figures.groups import fairness_price, rates_by_group
 from infimum.report.figures.path import is_path, score_path, weight_path
 from infimum.report.figures.promises import conformal_answers, guarantee_reach
 from infimum.report.figures.regression import predicted_and_true, residual_histogram
+from infimum.report.figures.runs import run_intervals
 from infimum.report.figures.tabulation import tabulated
 from infimum.report.figures.weights import weight_bars
 
@@ -27,6 +28,7 @@ __all__ = [
     "rates_by_group",
     "residual_histogram",
     "roc",
+    "run_intervals",
     "score_path",
     "tabulated",
     "weight_bars",

@@ -1,0 +1,228 @@
+"""Several runs side by side: what can be compared, and how sure the differences are."""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from infimum import __version__
+from infimum.errors import DataError
+from infimum.learn import read_result
+from infimum.persistence.replacement import replacing
+from infimum.report import figures
+from infimum.report.findings import span
+from infimum.report.numbers import count, duration, figure, percent, power
+from infimum.report.page import render_template
+
+__all__ = ["comparison", "read_runs", "render_comparison", "write_comparison"]
+
+Plain = dict[str, Any]
+
+_FEWEST = 2
+
+
+def read_runs(runs: Sequence[str | PathLike[str]]) -> dict[str, Plain]:
+    """Read the results of at least two runs, by names that tell them apart."""
+    if len(runs) < _FEWEST:
+        raise DataError(f"A comparison needs at least two runs, got {len(runs)}.")
+    paths = [Path(run) for run in runs]
+    short = [path.name or str(path) for path in paths]
+    unique = len(set(short)) == len(short)
+    names = short if unique else [str(path) for path in paths]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"{twice} is given twice; a run equals itself.")
+    results = {n: read_result(path) for n, path in zip(names, paths, strict=True)}
+    for name, result in results.items():
+        _check_whole(name, result)
+    return results
+
+
+def comparison(results: Mapping[str, Plain]) -> Plain:
+    """Return the facts about each run as texts, and what their comparison is worth.
+
+    Returns
+    -------
+    dict
+        ``rows`` holds a dictionary a run, ``headings`` the words for its keys, and
+        ``remarks`` the sentences to read first.
+    """
+    rows = [_facts(name, result) for name, result in results.items()]
+    kept = [key for key in _HEADINGS if any(row[key]["text"] for row in rows)]
+    return {
+        "headings": {key: _HEADINGS[key] for key in kept},
+        "rows": rows,
+        "remarks": _remarks(results),
+    }
+
+
+def render_comparison(results: Mapping[str, Plain]) -> str:
+    """Return the comparison as the text of one self-contained HTML file."""
+    drawn = _forest(results)
+    present = {}
+    if drawn:
+        present["test"] = {**drawn, "table": figures.tabulated(drawn)}
+    return render_template(
+        "comparison.html.j2", present, version=__version__, **comparison(results)
+    )
+
+
+def write_comparison(results: Mapping[str, Plain], out: str | PathLike[str]) -> Path:
+    """Write the comparison as an HTML file, whole or not at all."""
+    place = Path(out)
+    if place.suffix.lower() not in (".html", ".htm"):
+        raise DataError(f"{place} must end in .html.")
+    if place.is_dir():
+        raise DataError(f"{place} is a directory; give the name of a file.")
+    if not place.absolute().parent.is_dir():
+        raise DataError(f"{place.absolute().parent} does not exist; create it first.")
+    text = render_comparison(results)
+    with replacing(place) as handle:
+        handle.write(text.encode("utf-8"))
+    return place
+
+
+_HEADINGS = {
+    "run": "run",
+    "target": "predicts",
+    "model": "model",
+    "cv": "cross-validated",
+    "test": "on test rows",
+    "interval": "95 % interval",
+    "bound": "proved",
+    "coverage": "coverage",
+    "champion": "readable model",
+    "gap": "relative gap",
+    "rows": "rows",
+    "time": "time",
+    "energy": "energy",
+}
+
+
+def _check_whole(name: str, result: Plain) -> None:
+    """Raise DataError unless a result has what runs are compared by."""
+    try:
+        _facts(name, result)
+        lacking = {"fingerprint"} - set(result["data"]) or {"seed"} - set(result)
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
+        raise DataError(f"{name} holds no whole result: {error}.") from None
+    if lacking:
+        raise DataError(f"{name} holds no whole result: {min(lacking)} is missing.")
+
+
+def _facts(name: str, result: Plain) -> Plain:
+    return {key: _cell(*made) for key, made in _texts(name, result).items()}
+
+
+def _texts(name: str, result: Plain) -> dict[str, tuple[str, Any]]:
+    choice, data, proof = result["choice"], result["data"], result["proof"]
+    label, value, ends = _test_metric(result)
+    cv = f"{result['criterion']['label']} {_given(choice['score'], choice['spread'])}"
+    seconds = sum(stage["seconds"] for stage in result["stages"])
+    champion = result.get("champion") or {}
+    evidence = result.get("evidence") or {}
+    cover = evidence.get("conformal", {}).get("coverage", {})
+    joules = evidence.get("energy", {}).get("joules")
+    return {
+        "run": (name, name),
+        "target": (data["target"], data["target"]),
+        "model": (choice["label"], choice["label"]),
+        "cv": (cv, choice["score"]),
+        "test": (f"{label} {figure(value)}", value),
+        "interval": (span(*ends) if ends else "not known", ends[0] if ends else ""),
+        "bound": _bound(result["exam"]["bound"]),
+        "coverage": _coverage(cover),
+        "champion": (_champion(champion), champion.get("score", "")),
+        "gap": (
+            power(proof["relative_gap"]) if proof else "no proof",
+            proof["relative_gap"] if proof else "",
+        ),
+        "rows": (
+            f"{count(data['train_rows'])} + {count(data['test_rows'])}",
+            data["rows"],
+        ),
+        "time": (duration(seconds), seconds),
+        "energy": (f"{figure(joules, 2)} J" if joules else "", joules or ""),
+    }
+
+
+def _cell(text: str, value: Any) -> Plain:
+    return {"text": text, "value": "" if value is None else value}
+
+
+def _test_metric(result: Plain) -> tuple[str, float | None, list[float] | None]:
+    """Return the metric of the exam that runs of this kind are compared by."""
+    name, label = ("error", "error") if result["classes"] else ("rmse", "RMSE")
+    exam = result["exam"]
+    ends = exam["curves"].get("intervals", {}).get(name)
+    if name == "error" and "low" in exam["bound"]:
+        ends = [exam["bound"]["low"], exam["bound"]["high"]]
+    return label, exam["metrics"].get(name), ends
+
+
+def _bound(bound: Plain) -> tuple[str, Any]:
+    if "upper" in bound:
+        return f"error at most {percent(bound['upper'])}", bound["upper"]
+    if bound.get("limit") is None:
+        return "nothing", ""
+    share = percent(bound["coverage"], 0)
+    return f"{share} off by at most {figure(bound['limit'])}", bound["limit"]
+
+
+def _coverage(cover: Plain) -> tuple[str, Any]:
+    if not cover:
+        return "", ""
+    ends = span(cover["low"], cover["high"], share=True)
+    return f"{percent(cover['measured'])} ({ends})", cover["measured"]
+
+
+def _champion(told: Plain) -> str:
+    if not told:
+        return ""
+    return f"{told['label']} {_given(told['score'], told['spread'])}"
+
+
+def _given(score: float | None, spread: float | None) -> str:
+    return figure(score) + (f" ± {figure(spread, 2)}" if spread else "")
+
+
+def _remarks(results: Mapping[str, Plain]) -> list[str]:
+    """Say what can be compared, then which run is ahead and how surely."""
+    told = list(results.values())
+    targets = {each["data"]["target"] for each in told}
+    kinds = {bool(each["classes"]) for each in told}
+    if len(targets) > 1 or len(kinds) > 1:
+        names = ", ".join(sorted(targets))
+        return [f"The runs predict different things ({names}): scores do not compare."]
+    if len({each["data"]["fingerprint"] for each in told}) > 1:
+        first = "The runs are of different data, so luck of the rows is in differences."
+    elif len({each["seed"] for each in told}) > 1:
+        first = "Same data, other seeds: the runs were tested on different rows."
+    else:
+        first = "Same data and seed: all runs were tested on the same rows."
+    return [first, _ahead(results)]
+
+
+def _ahead(results: Mapping[str, Plain]) -> str:
+    measured = {name: _test_metric(result)[1:] for name, result in results.items()}
+    known = {n: (v, e) for n, (v, e) in measured.items() if v is not None and e}
+    if len(known) < _FEWEST:
+        return "Too little is known of the test rows to say which run is ahead."
+    best = min(known, key=lambda name: known[name][0])
+    edge = known[best][1][1]
+    near = [n for n, (_, ends) in known.items() if n != best and ends[0] <= edge]
+    if all(value == known[best][0] for value, _ in known.values()):
+        return "All runs measured the same error."
+    if not near:
+        return f"{best} is ahead of all others beyond their intervals."
+    others = ", ".join(near)
+    return f"{best} has the least error, but its interval overlaps that of {others}."
+
+
+def _forest(results: Mapping[str, Plain]) -> figures.Figure | None:
+    metrics = {name: _test_metric(result) for name, result in results.items()}
+    known = {n: (v, e) for n, (_, v, e) in metrics.items() if v is not None and e}
+    if len({label for label, _, _ in metrics.values()}) > 1 or not known:
+        return None
+    label = next(iter(metrics.values()))[0]
+    return figures.run_intervals(known, f"{label} on test rows, 95 % interval")
