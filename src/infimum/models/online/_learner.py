@@ -174,7 +174,7 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
         )
         stride = Stride.of(self, schedule)
         stride.walk(task.parts, (y, weights, order, scores), memory, k)
-        if not np.isfinite(scores.sum()):
+        if not np.isfinite(scores).all():
             # A missing or infinite number makes the score of its row so, too.
             refuse_unfinite(self, task.parts[-1])
         everywhere = len(order) == len(y)

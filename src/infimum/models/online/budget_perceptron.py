@@ -208,8 +208,9 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def _plain(X: Any) -> Any:
     """Return rows as kernels take them, in double precision."""
+    held: Any = X
     if sparse.issparse(X):
-        return sparse.csr_array(X).astype(np.float64)
+        return sparse.csr_array(held).astype(np.float64)
     return np.asarray(X, dtype=np.float64)
 
 
