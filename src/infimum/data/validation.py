@@ -25,6 +25,7 @@ __all__ = [
     "accept_measured",
     "accept_samples",
     "accept_weights",
+    "real_targets",
     "refuse_unfinite",
 ]
 
@@ -67,7 +68,18 @@ def accept_measured(
     """Admit samples with real-valued targets, several per sample if allowed."""
     options = {"multi_output": multi_output, "ensure_all_finite": not trusting}
     X, y = _validated(estimator, X, y, y_numeric=True, **options)
-    return X, np.asarray(y, dtype=np.float64)
+    return X, real_targets(estimator, y)
+
+
+def real_targets(estimator: Any, y: Any) -> NDArray[np.float64]:
+    """Return targets as numbers, or say that they are none."""
+    try:
+        return np.asarray(y, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(
+            f"{type(estimator).__name__} needs numbers as targets, got y of type "
+            f"{np.asarray(y).dtype}."
+        ) from None
 
 
 def accept_weights(sample_weight: Any, X: Any) -> Vector | None:

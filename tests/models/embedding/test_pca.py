@@ -130,3 +130,19 @@ def test_intervals_of_the_explained_variance_cover_the_truth():
 def test_impossible_numbers_of_components_are_refused(count):
     with pytest.raises(InvalidParameterError, match=r"PCA\.n_components"):
         PCA(count).fit(cloud((60, 7)))
+
+
+@pytest.mark.parametrize("units", [1e-8, 1.0, 1e8])
+@pytest.mark.parametrize("route", ["full", "covariance_eigh", "gram"])
+def test_evidence_spends_no_axis_on_what_rounding_leaves(route, units):
+    X = cloud((80, 5))
+    flat = units * np.hstack([X, X[:, :2] + X[:, 2:4], np.ones((80, 1))])
+    assert PCA("mle", svd_solver=route).fit(flat).n_components_ <= 5
+
+
+@pytest.mark.parametrize("route", ["full", "covariance_eigh", "gram"])
+def test_data_of_lower_rank_have_no_density_by_any_route(route):
+    X = cloud((80, 5))
+    flat = np.hstack([X, X[:, :2] + X[:, 2:4]])
+    with pytest.raises(IncompatibleError, match="no density"):
+        PCA(svd_solver=route).fit(flat).score(flat)

@@ -98,3 +98,14 @@ def test_float32_and_integers_are_compared_as_they_are():
 def test_what_cannot_be_is_refused_in_a_sentence(work, sentence):
     with pytest.raises(InfimumError, match=sentence):
         work()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"metric": ["euclidean"]}, {"metric_params": "p=2"}, {"metric_params": 1.0}],
+    ids=["list", "word", "number"],
+)
+def test_a_distance_that_is_no_distance_is_named(settings):
+    name = next(iter(settings))
+    with pytest.raises(InfimumError, match=f"NearestNeighbors.{name} must be"):
+        NearestNeighbors(**settings).fit(np.eye(3)).kneighbors(np.eye(3), 1)

@@ -211,3 +211,24 @@ def test_data_that_cannot_be_understood_are_refused_in_one_sentence(counts):
         GaussianNB().partial_fit(X, y, classes=["a", "b"])
     with pytest.raises(DataError, match="only 9 were known; raise min_categories"):
         CategoricalNB(min_categories=9).fit(X, y).predict(X + 9)
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        (MultinomialNB(alpha="much"), "MultinomialNB.alpha"),
+        (BernoulliNB(class_prior="even"), "BernoulliNB.class_prior"),
+        (GaussianNB(priors="even"), "GaussianNB.priors"),
+    ],
+    ids=["alpha", "class_prior", "priors"],
+)
+def test_words_in_the_place_of_numbers_are_named(model, name):
+    X, y = np.eye(4), [0, 1, 0, 1]
+    with pytest.raises(InvalidParameterError, match=f"{name} must be numbers"):
+        model.fit(X, y)
+
+
+@pytest.mark.parametrize("level", [1e8, 1e200])
+def test_numbers_that_are_no_categories_are_refused_before_they_are_counted(level):
+    with pytest.raises(DataError, match="OrdinalEncoder"):
+        CategoricalNB().fit(np.array([[0.0], [level]]), [0, 1])

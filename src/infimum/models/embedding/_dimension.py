@@ -13,10 +13,15 @@ def most_evident_dimension(variances: Vector, samples: int) -> int:
 
     Each candidate k explains the first k variances exactly and the rest by isotropic
     noise; Laplace's approximation of the evidence weighs the fit against the volume of
-    the orthonormal frames that fit as well.
+    the orthonormal frames that fit as well. Variances below what rounding leaves of
+    nothing are nothing, whatever the route that found them: no axis is spent on them,
+    and the noise is not less.
     """
     spectrum = np.asarray(variances, dtype=np.float64)
-    scores = [_log_evidence(spectrum, k, samples) for k in range(1, len(spectrum))]
+    nothing = len(spectrum) * np.finfo(np.float64).eps * spectrum.max(initial=0.0)
+    axes = min(len(spectrum) - 1, int(np.count_nonzero(spectrum > nothing)))
+    spectrum = np.maximum(spectrum, nothing)
+    scores = [_log_evidence(spectrum, k, samples) for k in range(1, axes + 1)]
     return 1 + int(np.argmax(scores)) if scores else 1
 
 

@@ -170,12 +170,13 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         X = accept_samples(self, X)
         apart = (X.toarray() if is_sparse(X) else X) - self.mean_
         model = self.get_covariance()
-        sign, volume = np.linalg.slogdet(model)
-        if sign <= 0:
+        sizes = np.linalg.eigvalsh(model)
+        if sizes[0] <= len(sizes) * np.finfo(model.dtype).eps * sizes[-1]:
             raise IncompatibleError(
                 "PCA: the model has no density, since it leaves no noise; keep fewer "
                 "components or all of them with data of full rank."
             )
+        volume = np.log(sizes).sum()
         distances = np.sum(apart * np.linalg.solve(model, apart.T).T, axis=1)
         return np.asarray(
             -0.5 * (distances + volume + len(model) * np.log(2.0 * np.pi))

@@ -101,7 +101,11 @@ def _named(owner: str, asked: NDArray[Any], X: Any, mask: Mask) -> Mask:
         mask[asked] = True
         return mask
     columns = [str(name) for name in getattr(X, "columns", ())]
-    if asked.dtype.kind in "UO" and set(map(str, asked)) <= set(columns):
+    if (
+        asked.ndim == 1
+        and asked.dtype.kind in "UO"
+        and set(map(str, asked)) <= set(columns)
+    ):
         mask[[columns.index(str(name)) for name in asked]] = True
         return mask
     if asked.size:

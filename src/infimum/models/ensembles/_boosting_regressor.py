@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit
 from sklearn.base import RegressorMixin
 
+from infimum.data.validation import real_targets
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Absolute, Gamma, Huber, Loss, Poisson, Quantile, Squared
 from infimum.models.ensembles._boosting_loss import BoostingLoss
@@ -74,7 +75,7 @@ class BoostingRegressor(RegressorMixin, GradientBoostingModel):  # type: ignore[
 
     def _admit_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
         self._codes = None
-        return np.asarray(y, dtype=np.float64), weights
+        return real_targets(self, y), weights
 
     def predict(self, X: Any) -> Vector:
         """Return the predicted numbers."""

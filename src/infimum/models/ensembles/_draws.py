@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -13,15 +13,21 @@ from infimum.typing import Indices, Vector
 
 __all__ = ["draw_counts", "read_draws"]
 
+MOST_COPIES = 2.0**53
+# Beyond so many draws a row only the counts are drawn, in memory of a number a row.
+MANY_DRAWS = 16
+
 
 def read_draws(model: Any, weight: Vector) -> int:
     """Return how many rows a tree draws.
 
     Weights that are whole numbers stand for copies, so that there are as many rows as
-    they add up to; others only say how likely a row is.
+    they add up to; others only say how likely a row is, and so do numbers beyond what
+    anybody counts.
     """
     whole_weights = bool((weight == np.floor(weight)).all())
-    n = int(weight.sum()) if whole_weights else len(weight)
+    counted = whole_weights and weight.sum() < MOST_COPIES
+    n = int(weight.sum()) if counted else len(weight)
     given = model.max_samples
     owner = f"{type(model).__name__}.max_samples"
     if given is None:
@@ -31,7 +37,7 @@ def read_draws(model: Any, weight: Vector) -> int:
     if isinstance(given, Integral) and not isinstance(given, bool):
         check_domain(owner, given, whole(1))
         return int(given)
-    if not 0.0 < given <= 1.0:
+    if not isinstance(given, Real) or not 0.0 < float(given) <= 1.0:
         raise InvalidParameterError(
             f"{owner} must be a whole number from 1 on or a share in (0, 1], "
             f"got {given!r}."
@@ -43,6 +49,8 @@ def draw_counts(weight: Vector, draws: int, seed: int) -> Indices:
     """Return how often each row is drawn; its chance is its share of the weight."""
     generator = np.random.default_rng(seed)
     n = len(weight)
+    if draws > MANY_DRAWS * n:
+        return np.asarray(generator.multinomial(draws, weight / weight.sum()))
     if (weight == weight[0]).all():
         drawn = generator.integers(0, n, size=draws)
     else:

@@ -109,7 +109,13 @@ def _groups(model: Any, d: int) -> NDArray[np.uint8] | None:
         owner = f"{type(model).__name__}.interaction_cst"
         check_domain(owner, given, Choice(tuple(known)))
         given = known[given] or [{0}]
-    groups = [set(group) for group in given]
+    try:
+        groups = [set(group) for group in given]
+    except TypeError:
+        raise InvalidParameterError(
+            f"{type(model).__name__}.interaction_cst must be sets of features, "
+            f"got {given!r}."
+        ) from None
     strangers = [j for group in groups for j in group if not 0 <= j < d]
     if strangers:
         raise InvalidParameterError(

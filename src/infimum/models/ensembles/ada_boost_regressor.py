@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._tags import get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept_weights, real_targets
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._exponential_descent import LEAST_ERROR
 from infimum.models.ensembles._importances import mean_importances
@@ -112,7 +112,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_domain(f"{owner}.learning_rate", self.learning_rate, positive)
         check_domain(f"{owner}.loss", self.loss, Choice(tuple(LOSSES)))
         X, y = validate_data(self, X, y, y_numeric=True, **self._admitted())
-        targets = np.asarray(y, dtype=np.float64)
+        targets = real_targets(self, y)
         weights = accept_weights(sample_weight, X)
         weights = np.ones(len(targets)) if weights is None else weights
         kept = np.flatnonzero(weights)

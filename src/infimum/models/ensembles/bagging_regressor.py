@@ -9,6 +9,7 @@ from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils import column_or_1d
 
+from infimum.data.validation import real_targets
 from infimum.errors import DataError
 from infimum.models.ensembles._bagging import Bagging
 from infimum.typing import Matrix, Vector
@@ -91,7 +92,7 @@ class BaggingRegressor(RegressorMixin, Bagging):  # type: ignore[misc]
         return DecisionTreeRegressor()
 
     def _targets(self, y: Any) -> Any:
-        targets = np.asarray(y, dtype=np.float64)
+        targets = real_targets(self, y)
         if targets.ndim > 1 and targets.shape[1] == 1:
             targets = column_or_1d(y, warn=True).astype(np.float64)
         if not np.isfinite(targets).all():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +69,10 @@ def choose_metric(owner: str, metric: Any, p: float, given: Any, X: Any) -> Metr
     given : the estimator's ``metric_params``
     X : the samples, whose covariance is the default of the Mahalanobis distance
     """
+    if not isinstance(given or {}, Mapping):
+        raise InvalidParameterError(
+            f"{owner}.metric_params must be a dictionary or None, got {given!r}."
+        )
     parameters = dict(given or {})
     if isinstance(metric, Kernel):
         return Metric("kernel", parameters, lambda Q, Z: kernel_distances(metric, Q, Z))
@@ -78,8 +82,8 @@ def choose_metric(owner: str, metric: Any, p: float, given: Any, X: Any) -> Metr
         return Metric("precomputed", parameters, lambda Q, _: np.asarray(Q))
     if metric == "edit_distance":
         return Metric(metric, parameters, EditDistance(**parameters).distances)
-    name = SYNONYMS.get(metric, metric)
-    if name not in NAMED:
+    name = SYNONYMS.get(metric, metric) if isinstance(metric, str) else None
+    if name is None or name not in NAMED:
         raise InvalidParameterError(
             f"{owner}.metric must be a distance known by name ({', '.join(NAMED)}, "
             "edit_distance, precomputed), an infimum kernel or a function of two "

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.multiclass import check_classification_targets
 
+from infimum.data.validation import real_targets
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix
 
@@ -38,7 +39,7 @@ def encode_labels(model: Any, y: Any) -> Indices:
 
 def measured(model: Any, y: Any) -> Matrix:
     """Return real targets in float64."""
-    targets = np.asarray(y, dtype=np.float64)
+    targets = real_targets(model, y)
     if not np.isfinite(targets).all():
         raise DataError(f"{type(model).__name__}: y contains NaN or infinity.")
     return targets

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models.probabilistic._given_numbers import given_numbers
 from infimum.models.probabilistic._naive_bayes import NaiveBayes
 from infimum.typing import Indices, Matrix, Vector
 
@@ -46,7 +47,7 @@ class CountedBayes(NaiveBayes):
 
     def _smoothing(self) -> Any:
         owner = type(self).__name__
-        alpha = np.asarray(self.alpha, dtype=np.float64)
+        alpha = given_numbers(f"{owner}.alpha", self.alpha)
         if alpha.ndim > 1 or not np.isfinite(alpha).all() or (alpha < 0).any():
             raise InvalidParameterError(
                 f"{owner}.alpha must be a number in [0, inf) or one for each feature, "
@@ -62,11 +63,12 @@ class CountedBayes(NaiveBayes):
     def _log_prior(self) -> Vector:
         count = len(self.classes_)
         if self.class_prior is not None:
-            given = np.asarray(self.class_prior, dtype=np.float64)
+            owner = f"{type(self).__name__}.class_prior"
+            given = given_numbers(owner, self.class_prior)
             if given.shape != (count,) or not (given >= 0).all() or not given.any():
                 raise InvalidParameterError(
-                    f"{type(self).__name__}.class_prior must be {count} non-negative "
-                    f"numbers, got {self.class_prior!r}."
+                    f"{owner} must be {count} non-negative numbers, "
+                    f"got {self.class_prior!r}."
                 )
             shares = given
         elif self.fit_prior:

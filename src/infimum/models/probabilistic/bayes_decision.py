@@ -22,6 +22,7 @@ from infimum.distributions import (
 )
 from infimum.errors import InvalidParameterError
 from infimum.models.linear._base import _as_before_on_failure
+from infimum.models.probabilistic._given_numbers import given_numbers
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Matrix, Vector
 
@@ -164,7 +165,7 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     def _accepted_priors(self, found: Vector) -> Vector:
         if self.priors is None:
             return found
-        priors = np.asarray(self.priors, dtype=np.float64)
+        priors = given_numbers(f"{type(self).__name__}.priors", self.priors)
         proper = priors.shape == found.shape and bool((priors >= 0).all())
         if not proper or abs(priors.sum() - 1.0) > 1e-9:
             raise InvalidParameterError(
@@ -177,7 +178,7 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         count = len(self.classes_)
         if self.costs is None:
             return 1.0 - np.eye(count)
-        costs = np.asarray(self.costs, dtype=np.float64)
+        costs = given_numbers(f"{type(self).__name__}.costs", self.costs)
         if costs.shape != (count, count) or not np.isfinite(costs).all():
             raise InvalidParameterError(
                 f"{type(self).__name__}.costs must be a {count} × {count} table of "

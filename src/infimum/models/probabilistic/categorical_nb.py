@@ -12,6 +12,8 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["CategoricalNB"]
 
+MOST_CATEGORIES = 10_000_000
+
 
 class CategoricalNB(CountedBayes):
     r"""Naive Bayes classifier for categories, numbered from 0 in each feature.
@@ -69,6 +71,11 @@ class CategoricalNB(CountedBayes):
 
     def _read(self, X: Any) -> Indices:
         self._refuse_negative(X)
+        if X.size and X.max() > MOST_CATEGORIES:
+            raise DataError(
+                "CategoricalNB counts the categories 0, 1, 2, ..., at most "
+                f"{MOST_CATEGORIES}, got {X.max()!r}: number them with OrdinalEncoder."
+            )
         return np.asarray(X.astype(np.int64))
 
     def _begin(self, n_features: int) -> None:

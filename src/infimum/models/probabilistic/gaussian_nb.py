@@ -8,6 +8,7 @@ import numpy as np
 
 from infimum.errors import InvalidParameterError
 from infimum.models.probabilistic._counts import sum_by_class
+from infimum.models.probabilistic._given_numbers import given_numbers
 from infimum.models.probabilistic._naive_bayes import NaiveBayes
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Indices, Matrix, Vector
@@ -107,7 +108,7 @@ class GaussianNB(NaiveBayes):
     def _prior(self, found: Vector) -> Vector:
         if self.priors is None:
             return found
-        given = np.asarray(self.priors, dtype=np.float64)
+        given = given_numbers("GaussianNB.priors", self.priors)
         if given.shape != found.shape:
             problem = "Number of priors must match number of classes"
         elif not np.isclose(given.sum(), 1.0):

@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.compiled.tree_parts import Table
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept_weights, real_targets
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.trees._criteria import (
     CLASS_CRITERIA,
@@ -111,7 +111,7 @@ def admit_numbers(model: Any, X: Any, y: Any, sample_weight: Any) -> Admitted:
     check_domain(f"{owner}.criterion", criterion, Choice(tuple(NUMBER_CRITERIA)))
     check_domain(f"{owner}.quantile", model.quantile, opened(0.0, 1.0))
     X, y, _ = _admit(model, X, y)
-    targets = np.asarray(y, dtype=np.float64)
+    targets = real_targets(model, y)
     if not np.isfinite(targets).all():
         raise DataError(f"{owner}: y contains NaN or infinity.")
     if criterion == "poisson" and (targets.min() < 0 or targets.sum() <= 0):

@@ -117,18 +117,23 @@ def read_constraints(model: Any, d: int, names: Any) -> tuple[Mask, Indices, Mas
 
 def _categorical(owner: str, given: Any, d: int, names: Any) -> Mask:
     mask = np.zeros(d, dtype=np.bool_)
-    if given is None or len(given) == 0:
+    chosen = np.asarray(() if given is None else given)
+    if chosen.shape == (0,):
         return mask
-    chosen = np.asarray(given)
     if chosen.dtype.kind == "b" and chosen.shape == (d,):
         return chosen
-    if chosen.dtype.kind in "UO" and names is not None:
+    if chosen.ndim == 1 and chosen.dtype.kind in "UO" and names is not None:
         known = {name: f for f, name in enumerate(names)}
         missing = [name for name in chosen if name not in known]
         if missing:
             raise DataError(f"{owner}: there is no feature {missing[0]!r}.")
         chosen = np.array([known[name] for name in chosen])
-    if chosen.dtype.kind not in "iu" or chosen.min() < 0 or chosen.max() >= d:
+    if (
+        chosen.ndim != 1
+        or chosen.dtype.kind not in "iu"
+        or chosen.min() < 0
+        or chosen.max() >= d
+    ):
         raise InvalidParameterError(
             f"{owner}.categorical_features must be {d} truth values, names of columns, "
             f"or positions below {d}, got {given!r}."
@@ -141,7 +146,12 @@ def _groups(owner: str, given: Any, d: int) -> Mask:
     """Return the sets of features that may meet; what is in none is a set by itself."""
     if given is None:
         return np.zeros((0, d), dtype=np.bool_)
-    sets = [set(group) for group in given]
+    try:
+        sets = [set(group) for group in given]
+    except TypeError:
+        raise InvalidParameterError(
+            f"{owner}.interaction_cst must be sets of features, got {given!r}."
+        ) from None
     rest = set(range(d)).difference(*sets)
     sets += [rest] if rest else []
     if not all(f in range(d) for group in sets for f in group):
