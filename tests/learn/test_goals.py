@@ -77,6 +77,23 @@ def test_goals_that_a_target_does_not_allow_are_refused(numbers, binary_table):
         infimum.learn(numbers, "delay", quantile=0.5)
 
 
+def test_classes_in_an_order_are_judged_by_steps(numbers, binary_table):
+    graded = numbers.with_columns(grade=pl.Series(np.arange(200) % 4))
+    assert pose(graded, "grade").goal == "multiclass"
+    assert pose(graded, "grade", "ordinal").goal == "ordinal"
+    with pytest.raises(DataError, match="an order needs three"):
+        pose(binary_table, "verdict", "ordinal")
+    worded = graded.with_columns(grade=pl.Series(["low", "high", "mean", "low"] * 50))
+    with pytest.raises(DataError, match="whose order nobody knows"):
+        pose(worded, "grade", "ordinal")
+    classes = np.array([1, 3, 7])
+    steps = criterion_for(classes, "ordinal")
+    likely = np.eye(3)[[1, 0, 2]]
+    guess = Predictions(np.array([3, 1, 7]), likely, likely)
+    truth = np.array([3, 7, 3])
+    assert measure(truth, guess, classes, steps)["distance"] == pytest.approx(1.0)
+
+
 def said(values):
     return Predictions(np.asarray(values), np.asarray(values)[:, None], None)
 

@@ -34,7 +34,8 @@ def kill(step):
     if step.total and step.done == 7:
         os.kill(os.getpid(), signal.SIGKILL)
 
-infimum.learn(pl.read_csv(sys.argv[1]), "verdict", out=sys.argv[2], progress=kill)
+table = pl.read_csv(sys.argv[1])
+infimum.learn(table, "verdict", out=sys.argv[2], budget=1e4, progress=kill)
 """
 
 
@@ -71,9 +72,9 @@ def test_kill_minus_nine_and_resume_give_the_model_of_an_unbroken_run(
     )
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert [entry.name for entry in out.iterdir()] == ["journal"]
-    whole = infimum.learn(csv, "verdict", out=tmp_path / "whole")
+    whole = infimum.learn(csv, "verdict", out=tmp_path / "whole", budget=1e4)
     counter = _Counter(monkeypatch)
-    resumed = infimum.learn(csv, "verdict", out=out, resume=True)
+    resumed = infimum.learn(csv, "verdict", out=out, resume=True, budget=1e4)
     assert counter.turns == 3 * 5 - 7
     assert resumed.choice == whole.choice
     np.testing.assert_array_equal(resumed.model[-1].coef_, whole.model[-1].coef_)

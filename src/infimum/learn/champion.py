@@ -43,7 +43,7 @@ def find_champion(
     able = [i for i in range(len(field.owners)) if _readable(field, i)]
     if not able:
         return None
-    ranked = [int(i) for i in field.order if i in set(able)]
+    ranked = [int(i) for i in field.order(field.errors) if i in set(able)]
     order = np.array([able.index(i) for i in ranked])
     place = able[not_clearly_beaten(field.errors[able], order)]
     i, j = field.owners[place]

@@ -75,22 +75,29 @@ class Field:
         ]
         self.errors = np.concatenate([each.errors for each in standing])
         self.weights = np.concatenate([each.weights for each in standing])
-        ranks = np.concatenate(
+        self.ranks = np.concatenate(
             [[each.heat.contender.rank] * len(each.values) for each in standing]
         )
-        share = np.concatenate([_path_share(each) for each in standing])
-        means = ErrorTable(self.errors).means
-        # Families first, then features in use, then the place on the own path; among
-        # those that nobody reads, only how good they are.
-        legible = ranks < _ILLEGIBLE
-        self.order = np.lexsort((means, share * legible, self.weights * legible, ranks))
+        self.share = np.concatenate([_path_share(each) for each in standing])
         constant = [i for i, (k, _) in enumerate(self.owners) if _constant(standing[k])]
         self.constant = constant[0] if constant else None
+
+    def order(self, errors: Matrix) -> Indices:
+        """Return all settings, simplest first.
+
+        Families first, then features in use, then the place on the own path; among
+        those that nobody reads, only how good they are by the errors given.
+        """
+        legible = self.ranks < _ILLEGIBLE
+        means = ErrorTable(errors).means
+        return np.lexsort(
+            (means, self.share * legible, self.weights * legible, self.ranks)
+        )
 
     def winner(self, folds: Indices | None = None) -> int:
         """Return the choice by some of the folds, or by all."""
         errors = self.errors if folds is None else self.errors[:, folds]
-        return not_clearly_beaten(errors, self.order)
+        return not_clearly_beaten(errors, self.order(errors))
 
     def nested_errors(self) -> Vector:
         """Return the error on each fold of what the other folds would choose."""

@@ -118,7 +118,6 @@ _BOOSTINGS: tuple[Setting, ...] = (
     {"max_leaf_nodes": 6, "learning_rate": 0.05, "max_iter": 200},
     {"max_leaf_nodes": 31, "learning_rate": 0.1, "max_iter": 100},
     {"max_leaf_nodes": 31, "learning_rate": 0.05, "max_iter": 300},
-    {"max_leaf_nodes": 63, "learning_rate": 0.03, "max_iter": 500},
 )
 _NEIGHBOURS: tuple[Setting, ...] = tuple(
     {"n_neighbors": k, "weights": "distance"} for k in (50, 25, 12, 6)

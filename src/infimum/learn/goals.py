@@ -45,6 +45,11 @@ def goal_of(task: str, y: NDArray[Any], classes: NDArray[Any], target: str) -> s
     if len(classes):
         if task == "ordinal" and len(classes) == _TWO_CLASSES:
             raise DataError(f"Column {target!r} has two classes; an order needs three.")
+        if task == "ordinal" and classes.dtype.kind not in "iuf":
+            raise DataError(
+                f"Column {target!r} holds words, whose order nobody knows; number the "
+                "classes from first to last."
+            )
         several = "binary" if len(classes) == _TWO_CLASSES else "multiclass"
         return task if task == "ordinal" else several
     whole = bool(np.all(y >= 0) and np.all(y == np.floor(y)))

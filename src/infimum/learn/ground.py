@@ -79,16 +79,21 @@ def models_at(
     values: tuple[float, ...] | None,
     ground: Ground,
     deadline: float,
+    *,
+    first: bool = True,
 ) -> tuple[str, tuple[float, ...], list[Any]]:
-    """Fit a contender at all `values`; find them if it is on its first lap."""
+    """Fit a contender at all `values`; find them if it is on its first lap.
+
+    On the `first` fold of a lap, a grid that runs out of time ends where it is; on the
+    others all settings must be tried to be compared.
+    """
     encoder, X, _ = ground.view(contender.view)
     if contender.grid:
         places = values or ()
-        return (
-            GRID,
-            places,
-            list(_on_grid(contender, places, encoder, ground, deadline)),
-        )
+        models = _on_grid(contender, places, encoder, ground, deadline)
+        if len(models) < len(places) and not (first and models):
+            raise TimeUpError
+        return GRID, places[: len(models)], models
     estimator = contender.make()
     parameter = "C" if "C" in estimator.get_params() else "alpha"
     if contender.fixed:
@@ -158,13 +163,18 @@ def _on_grid(
     encoder: Any,
     ground: Ground,
     deadline: float,
-) -> Iterator[Any]:
+) -> list[Any]:
     X = ground.view(contender.view)[1]
+    models: list[Any] = []
+    began, last = time.perf_counter(), 0.0
     for place in places:
-        if time.perf_counter() > deadline:
-            raise TimeUpError
+        # Settings become slower as they become more complex.
+        if began + last > deadline:
+            break
         model = made(contender, GRID, place, encoder)
-        yield fit_one(model, X, ground.y, ground.weights)
+        models.append(fit_one(model, X, ground.y, ground.weights))
+        began, last = time.perf_counter(), time.perf_counter() - began
+    return models
 
 
 def _along_path(

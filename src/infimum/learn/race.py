@@ -204,7 +204,11 @@ class _Track:
                 if sparse.issparse(held) and not contender.sparse:
                     return None
                 parameter, values, models = models_at(
-                    contender, heat.settings(level), ground, deadline
+                    contender,
+                    heat.settings(level),
+                    ground,
+                    deadline,
+                    first=level == len(heat.laps),
                 )
                 said = [predict_all(model, held, classes) for model in models]
         except (ArithmeticError, ValueError, InfimumError) as error:

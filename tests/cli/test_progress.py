@@ -1,0 +1,66 @@
+"""The race on the screen: a table on a terminal, lines elsewhere."""
+
+import io
+import math
+
+from rich.console import Console
+
+from infimum.cli.progress import headline, scoreboard, showing
+from infimum.learn import Step
+from infimum.learn.race import Entry
+
+BOARD = (
+    Entry("Majority class", 0.5, 0.5, 0.0, 5, 0.1, True, ""),
+    Entry("Boosting", 0.18, 0.82, 0.02, 5, 3.2, None, ""),
+    Entry("Hinge", 0.19, 0.81, math.nan, 1, 9.0, False, "too slow"),
+    Entry("Late", math.nan, math.nan, math.nan, 0, 0.0, None, ""),
+)
+
+
+def step(done, board=BOARD):
+    return Step("race", "Boosting, lap 1, fold 2", done, 100, board, 12.4)
+
+
+def test_the_headline_says_stage_share_and_time_left():
+    words = headline(step(25))
+    assert words == "Racing 25 %, at most 12 s left: Boosting, lap 1, fold 2"
+    assert headline(Step("explain")) == "Gathering evidence"
+
+
+def test_the_table_shows_scores_with_errors_gaps_and_the_leader():
+    screen = Console(file=io.StringIO(), width=100)
+    screen.print(scoreboard(BOARD))
+    lines = screen.file.getvalue().splitlines()
+    assert "score ± error" in lines[0]
+    leading = next(line for line in lines if "leads" in line)
+    assert leading.startswith("Boosting")
+    assert "0.82 ± 0.02" in leading
+    assert "closed" in lines[1]
+    assert "open" in lines[3]
+    assert "too slow" in lines[3]
+
+
+def test_without_a_terminal_there_is_a_line_a_tenth():
+    stream = io.StringIO()
+    with showing(stream) as progress:
+        progress(Step("read"))
+        progress(step(0, ()))
+        for done in range(40):
+            progress(step(done))
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == 3
+    assert lines[0].endswith("Boosting leads with 0.82 ± 0.02")
+
+
+class _Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_on_a_terminal_the_table_is_drawn():
+    stream = _Terminal()
+    with showing(stream) as progress:
+        progress(step(10))
+        progress(Step("refit"))
+    assert "Majority class" in stream.getvalue()
+    assert "Refitting the chosen model" in stream.getvalue()
