@@ -14,6 +14,7 @@ from infimum.solvers import CoordinateDescent, DualCoordinateAscent
 from infimum.solvers.dual_coordinate_ascent import (
     LONGEST_WAIT,
     MANY_ROWS,
+    RARELY,
     TOGETHER,
     _order,
     _Outlook,
@@ -98,6 +99,27 @@ def test_a_proof_waits_while_the_gap_is_wide_but_not_for_long():
     assert outlook.next_check == 17
     outlook.note(17, 1.2e-4)  # no trend to follow
     assert outlook.next_check == 20
+
+
+def test_a_proof_is_tried_when_a_guess_gives_hope_or_after_many_passes():
+    outlook = _Outlook(goal=1e-4, check_every=3)
+    assert not outlook.hopeful(1e-3, 3)
+    assert outlook.hopeful(0.9e-4, 6)
+    assert not outlook.hopeful(1e-3, 6 + RARELY - 1)
+    assert outlook.hopeful(1e-3, 6 + RARELY)
+    assert outlook.hopeful(-np.inf, 7 + RARELY)  # no guess was made
+
+
+def test_the_guess_at_a_gap_is_the_gap():
+    risk = hinge(SparseDesign(sparse.csr_array(TABLE)))
+    solution = DualCoordinateAscent(tolerance=1e-3).solve(risk, NEAR_NULL)
+    pulled = risk.design.pull_back(risk.weights * solution.slopes)
+    guess = DualCoordinateAscent()._guessed_gap(
+        solution.here, solution.slopes, -pulled / 1e-2
+    )
+    assert guess == pytest.approx(solution.certificate.gap, rel=1e-6)
+    # Passes that had no chance were not proved: the first proof is the last.
+    assert len(solution.history) == 1
 
 
 def test_few_columns_are_multiplied_as_scipy_would(monkeypatch):
