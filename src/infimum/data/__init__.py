@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from infimum.data.column import Column, ColumnKind
     from infimum.data.declared_kinds import declare_kinds
     from infimum.data.labels import bits_from_signs, signs_from_bits
+    from infimum.data.letters import draw_letters
     from infimum.data.parsing import as_booleans
     from infimum.data.reading import read_table
     from infimum.data.samples import bundled, card
@@ -41,6 +42,7 @@ _SHELVES = {
     "card": "infimum.data.samples",
     "check_target": "infimum.data.target",
     "declare_kinds": "infimum.data.declared_kinds",
+    "draw_letters": "infimum.data.letters",
     "find_suspects": "infimum.data.suspects",
     "linear_regression": "infimum.data.synthetic",
     "poisson_counts": "infimum.data.synthetic",
@@ -66,6 +68,7 @@ __all__ = [
     "card",
     "check_target",
     "declare_kinds",
+    "draw_letters",
     "find_suspects",
     "linear_regression",
     "poisson_counts",

@@ -4,6 +4,7 @@ from infimum.features.bag_of_words import STOP_WORDS, BagOfWords
 from infimum.features.basis import PolynomialBasis, SineBasis
 from infimum.features.feature_map import FeatureMap
 from infimum.features.graph_motifs import MotifCounts
+from infimum.features.hashed_words import HashedText
 from infimum.features.images import ImageVectors
 from infimum.features.intercept import InterceptColumn
 from infimum.features.monomials import QuadraticMonomials
@@ -31,6 +32,7 @@ __all__ = [
     "BagOfWords",
     "BasketCounts",
     "FeatureMap",
+    "HashedText",
     "ImageVectors",
     "InterceptColumn",
     "MotifCounts",

@@ -27,7 +27,9 @@ class ApproximateNeighbors(KNeighborsQueries):
 
     Distances are Euclidean, and those returned are exact: what may be wrong is that a
     nearer sample was not met. `recall_` is the share of true neighbours found, measured
-    at the fit against an exact search for some of the samples.
+    at the fit against an exact search for some of the samples. The exact search of
+    `NearestNeighbors` is quick: for 50,000 samples of 50 features the graph was not
+    quicker, its fit left out. Measure before you choose.
 
     Parameters
     ----------
