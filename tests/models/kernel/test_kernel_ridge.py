@@ -103,6 +103,11 @@ def test_a_path_is_many_fits_and_many_samples_left_out(rng):
         model = KernelRidge(alpha, kernel="rbf").fit(X, Y, weights)
         assert path.dual_coefs[k] == pytest.approx(model.dual_coef_)
         assert path.certificates[k].closed
+        alone = [
+            KernelRidge(alpha, kernel="rbf").fit(X, y, weights).certificate_.primal
+            for y in Y.T
+        ]
+        assert np.isclose(path.certificates[k].primal, alone, rtol=1e-8).any()
         for i in (0, 7, 23):
             fewer = weights.copy()
             fewer[i] -= 1.0
