@@ -67,6 +67,16 @@ TARGETS = {
 }  # fmt: skip
 
 OPTIONS = {
+    "an unknown group": (["--group", "g"], "No column 'g'"),
+    "an unknown time": (["--time", "t"], "No column 't'"),
+    "the target as group": (["--group", "y"], "is the target"),
+    "words as time": (["--time", "w"], "neither dates nor numbers"),
+    "words as weights": (["--weights", "w"], "holds no numbers"),
+    "negative weights": (["--weights", "n"], "negatively"),
+    "an unknown sensitive column": (["--sensitive", "s"], "No column 's'"),
+    "everything dropped": ([f"--drop={c}" for c in "xzwn"], "no column to learn from"),
+    "an unknown only": (["--only", "o"], "No column 'o'"),
+    "nothing to resume": (["--resume"], "resume"),
     "a word as budget": (["--budget", "soon"], "no duration"),
     "no time": (["--budget", "0"], "no duration"),
     "negative time": (["--budget=-5"], "no duration"),
@@ -106,7 +116,9 @@ def test_targets_that_cannot_be_learned(refused, tmp_path, wrong):
 
 @pytest.mark.parametrize("wrong", OPTIONS)
 def test_options_that_make_no_sense(refused, tmp_path, wrong):
-    (tmp_path / "t.csv").write_text(GOOD)
+    header, *lines = GOOD.splitlines()
+    more = [f"{line},{'uv'[k % 2]},{k % 7 - 3}" for k, line in enumerate(lines)]
+    (tmp_path / "t.csv").write_text("\n".join([f"{header},w,n", *more]))
     words, message = OPTIONS[wrong]
     assert message in refused("learn", "t.csv", *CLASSES, *words)
     assert {entry.name for entry in tmp_path.iterdir()} == {"t.csv"}

@@ -1,4 +1,4 @@
-"""Bad input to predict, certify and report: one sentence each, exit code 2."""
+"""Bad input to predict, certify, compare and report: a sentence, exit code 2."""
 
 import json
 import shutil
@@ -105,6 +105,23 @@ def test_runs_that_cannot_be_reported(refused, place, content, message):
     if content is not None:
         result.write_text(content)
     assert message in refused("report", "run")
+
+
+@pytest.mark.parametrize(
+    ("runs", "message"),
+    [
+        ([], "Missing argument"),
+        (["run"], "at least two runs"),
+        (["run", "run"], "given twice"),
+        (["run", "gone"], "gone"),
+        (["run", "table.csv"], "table.csv"),
+        (["run", "."], "result.json"),
+    ],
+    ids=["none", "one", "the same", "gone", "a file", "no run"],
+)
+def test_runs_that_cannot_be_compared(refused, place, runs, message):
+    assert message in refused("compare", *runs)
+    assert not (place / "infimum-comparison.html").exists()
 
 
 def test_what_is_no_run(refused, place):
