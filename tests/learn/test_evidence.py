@@ -1,0 +1,218 @@
+"""The evidence about a chosen model: every section says something, or why not."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from infimum.evaluation import EnergyMeter
+from infimum.learn.evidence import SECTIONS, gather
+from infimum.learn.problem import pose, split_off_test
+from infimum.models.linear import LinearSVC, LogisticRegression, Ridge
+from infimum.models.neighbors import KNeighborsClassifier
+from infimum.models.trees import DecisionTreeClassifier
+
+ENOUGH = 600.0
+
+
+def rows(n=400, seed=4):
+    rng = np.random.default_rng(seed)
+    group = rng.choice(["a", "b"], n, p=[0.6, 0.4])
+    size, noise = rng.normal(size=n) + (group == "a"), rng.normal(size=n)
+    signal = 2 * size + rng.normal(size=n)
+    return pl.DataFrame(
+        {
+            "size": size,
+            "noise": noise,
+            "group": group,
+            "signal": signal,
+            "verdict": np.where(signal > 1, "yes", "no"),
+            "grade": np.digitize(signal, [0, 2]).astype(str),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def gathered():
+    """Return a function that fits a model to a target and gathers its evidence."""
+
+    def run(estimator, target, **options):
+        table = rows().select("size", "noise", "group", target)
+        problem = pose(table, target)
+        split = split_off_test(problem, 0)
+        training, test = problem.only(split.train), problem.only(split.held_back)
+        steps = [("encoder", clone(training.encoder)), ("model", estimator)]
+        pipeline = Pipeline(steps).fit(training.rows, training.y)
+        given = {"classes": problem.classes, "task": problem.task, "seconds": ENOUGH}
+        given |= {"sensitive": ["group"], "models_compared": 20, **options}
+        found = gather(pipeline, training, test.rows, test.y, **given)
+        # What is gathered goes into a file as it is.
+        assert json.loads(json.dumps(found, allow_nan=False)) == found
+        return found
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def binary(gathered):
+    return gathered(LogisticRegression(), "verdict")
+
+
+def test_every_section_has_a_finding(binary):
+    assert set(binary) == {*SECTIONS, "energy"}
+    assert [name for name in binary if "reason" in binary[name]] == []
+    parts = binary["examples"].values()
+    assert [part["reason"] for part in parts if "reason" in part] == []
+
+
+def test_the_union_bound_pays_for_the_models_compared(binary):
+    bounds = binary["guarantees"]["bounds"]
+    alone, among = (b for b in bounds if b["method"] == "Clopper-Pearson")
+    assert (alone["comparisons"], among["comparisons"]) == (1, 20)
+    assert alone["estimate"] < alone["bound"] < among["bound"]
+    assert "20 models" in among["sentence"]
+    methods = {b["method"] for b in bounds + binary["guarantees"]["vacuous"]}
+    assert "Rademacher margin bound" in methods
+    assert {"empirical Bernstein", "Hoeffding"} & methods
+
+
+def test_conformal_sets_are_measured_on_rows_that_did_not_calibrate(binary):
+    told = binary["conformal"]
+    assert told["kind"] == "sets"
+    assert told["calibration_rows"] + told["coverage"]["n"] == 80
+    assert told["coverage"]["kept"]
+    assert sum(told["sizes"]["rows"]) == told["coverage"]["n"]
+
+
+def test_conformal_intervals_keep_their_promise_for_numbers(gathered):
+    found = gathered(Ridge(), "signal")
+    cover = found["conformal"]["coverage"]
+    assert cover["band_low"] <= cover["measured"] <= 1
+    assert found["conformal"]["kind"] == "intervals"
+    assert all(
+        b["quantity"] == "mean absolute error" for b in found["guarantees"]["bounds"]
+    )
+    assert "reason" in found["examples"]["near"]
+    groups = found["fairness"]["columns"][0]["groups"]
+    assert {group["name"] for group in groups} == {"a", "b"}
+    for group in groups:
+        assert all(r["low"] < r["value"] < r["high"] for r in group["rates"].values())
+
+
+@pytest.mark.syllabus("S4B-155")
+def test_the_column_that_carries_the_signal_matters_most(binary):
+    first, *others = binary["importance"]["columns"]
+    assert first["column"] == "size"
+    assert first["drop"] > 4 * first["error"] > 0
+    noise = next(each for each in others if each["column"] == "noise")
+    assert abs(noise["drop"]) < 4 * noise["error"] + 0.02
+    effect = binary["effects"]["columns"][0]
+    assert effect["column"] == "size"
+    assert effect["mean"][-1] > effect["mean"][0]
+    assert effect["local"]["effects"][-1] > effect["local"]["effects"][0]
+
+
+@pytest.mark.parametrize(
+    "model, method",
+    [
+        (LogisticRegression(), "linear"),
+        (DecisionTreeClassifier(max_leaf_nodes=6), "tree"),
+        (KNeighborsClassifier(15), "exact"),
+    ],
+    ids=["linear", "tree", "neighbours"],
+)
+def test_shapley_values_add_up_to_the_answer(gathered, model, method):
+    told = gathered(model, "verdict")["examples"]["shapley"]
+    assert told["method"] == method
+    for row in told["rows"]:
+        total = told["base"] + sum(share["share"] for share in row["shares"])
+        assert total == pytest.approx(row["answer"], abs=1e-6)
+
+
+@pytest.mark.syllabus("S4B-156")
+def test_the_counterfactual_turns_the_decision_and_leaves_the_sensitive(binary):
+    told = binary["examples"]["counterfactual"]
+    assert told["changes"]
+    assert told["before"] != told["after"]
+    assert "group" not in {change["column"] for change in told["changes"]}
+    assert "would be" in told["sentence"]
+
+
+def test_the_closest_calls_come_in_order(binary):
+    distances = [row["distance"] for row in binary["examples"]["near"]["rows"]]
+    assert distances == sorted(distances)
+    assert distances[0] < 0.3
+
+
+@pytest.mark.syllabus("S4B-119", "S4B-120", "S4B-121", "S4B-126", "S4B-141")
+def test_groups_that_differ_are_seen_to_differ(binary):
+    told = binary["fairness"]["columns"][0]
+    by_name = {row["criterion"]: row for row in told["criteria"]}
+    rates = {g["name"]: g["rates"]["selection rate"] for g in told["groups"]}
+    parity = by_name["demographic parity"]
+    gap = abs(rates["a"]["value"] - rates["b"]["value"])
+    assert parity["difference"] == pytest.approx(gap)
+    assert parity["low"] <= parity["difference"] <= parity["high"]
+    families = {row["family"] for row in told["criteria"]}
+    assert families == {"independence", "separation", "sufficiency"}
+    base = {g["name"]: g["rates"]["base rate"]["value"] for g in told["groups"]}
+    assert told["impossibility"]["difference"] == pytest.approx(base["a"] - base["b"])
+    assert told["impossibility"]["proved"]
+    assert "one has to choose" in told["impossibility"]["sentence"]
+    for curve in told["trade_offs"]:
+        assert np.all(np.diff(curve["accuracies"]) >= 0)
+        assert curve["price"] >= 0
+
+
+def test_models_without_probabilities_are_explained_by_scores(gathered):
+    found = gathered(LinearSVC(), "verdict")
+    assert found["effects"]["of"].startswith("score of")
+    assert found["examples"]["near"]["unit"] == "score"
+    assert found["conformal"]["coverage"]["kept"]
+
+
+def test_many_classes_are_explained_too(gathered):
+    found = gathered(LogisticRegression(), "grade")
+    assert [name for name in found if "reason" in found[name]] == []
+    assert found["importance"]["score"] == "accuracy"
+
+
+def test_the_same_seed_gives_the_same_evidence(gathered, binary):
+    again = gathered(LogisticRegression(), "verdict")
+    assert {k: v for k, v in again.items() if k != "energy"} == {
+        k: v for k, v in binary.items() if k != "energy"
+    }
+
+
+def test_without_time_every_section_says_so(gathered):
+    found = gathered(LogisticRegression(), "verdict", seconds=0.0)
+    assert all("no time left" in found[name]["reason"] for name in SECTIONS)
+
+
+def test_without_sensitive_columns_fairness_is_not_measured(gathered):
+    found = gathered(LogisticRegression(), "verdict", sensitive=[])
+    assert found["fairness"]["columns"] == []
+    found = gathered(LogisticRegression(), "verdict", sensitive=["age"])
+    assert "no column 'age'" in found["fairness"]["columns"][0]["reason"]
+
+
+def test_a_model_that_fails_costs_no_result():
+    class Broken:
+        def predict(self, X):
+            raise ZeroDivisionError("of all things")
+
+    problem = pose(rows().select("size", "noise", "signal"), "signal")
+    given = {"classes": problem.classes, "task": problem.task}
+    found = gather(Broken(), problem, problem.rows, problem.y, **given)
+    assert all("of all things" in found[name]["reason"] for name in SECTIONS)
+
+
+def test_the_energy_of_the_whole_job_is_told_if_it_was_metered(gathered, binary):
+    with EnergyMeter() as meter:
+        found = gathered(LogisticRegression(), "verdict", meter=meter, seconds=0.0)
+    assert found["energy"]["of"] == "the whole job"
+    assert binary["energy"]["of"] != "the whole job"
+    assert found["energy"]["joules"] > 0
