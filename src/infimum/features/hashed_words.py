@@ -47,7 +47,7 @@ class HashedText(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return self, for those who teach in batches."""
         return self.fit()
 
-    def transform(self, X: Iterable[str | None]) -> Any:
+    def transform(self, X: Iterable[Any]) -> Any:
         """Return a CSR matrix, a row of length 1 a text (0 for an empty one)."""
         check_domain("HashedText.n_features", self.n_features, whole(1))
         if isinstance(X, str):
