@@ -28,7 +28,7 @@ from infimum.compiled.tree_frontier import (
     take_entry,
 )
 from infimum.compiled.tree_measure import measure_rows
-from infimum.compiled.tree_parts import Desk, Rules, Table, Target, inner
+from infimum.compiled.tree_parts import Desk, Rules, Table, Target, inner, part_of
 from infimum.compiled.tree_split import find_split
 from infimum.compiled.tree_split_plain import (
     CUT,
@@ -43,7 +43,7 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["grow_tree"]
 
 
-@inner
+@part_of
 def _allow(table: Table, active: int, allowed: Any) -> None:
     """Write which features may be asked for: those of a group that is still active."""
     if table.groups.shape[0] == 0:
@@ -54,7 +54,7 @@ def _allow(table: Table, active: int, allowed: Any) -> None:
             allowed[f] |= table.groups[g, f] and ((active >> g) & 1) > 0
 
 
-@inner
+@part_of
 def _write_set(
     table: Table, desk: Desk, rows: Indices, split: Vector, words: Any, used: int
 ) -> tuple[Any, int]:
@@ -94,7 +94,7 @@ def _goes_left(rank: int, absent: int, split: Vector, words: Any) -> bool:
     return bool(rank <= split[CUT])
 
 
-@inner
+@part_of
 def _divide(
     table: Table, rows: Indices, split: Vector, words: Any, spare: Indices
 ) -> int:
@@ -132,7 +132,7 @@ def _divide(
     return lefts
 
 
-@inner
+@part_of
 def _consider(
     table: Table,
     target: Target,
@@ -183,7 +183,7 @@ def _tighten(
         reals[0, LOWER] = reals[1, UPPER] = middle
 
 
-@inner
+@part_of
 def _branch(
     table: Table, nodes: Indices, reals: Matrix, at: int, count: int, split: Vector,
     lefts: int,
@@ -210,7 +210,7 @@ def _branch(
     nodes[count + 1, START], nodes[count + 1, STOP] = middle, nodes[at, STOP]
 
 
-@inner
+@part_of
 def _enter(
     table: Table,
     target: Target,

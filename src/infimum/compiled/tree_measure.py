@@ -1,5 +1,7 @@
 """The rows of a node laid out side by side, with what they weigh and add up to."""
 
+import numpy as np
+
 from infimum.compiled.tree_order import order_keys
 from infimum.compiled.tree_parts import Desk, Target, inner
 from infimum.compiled.tree_scan import score_outputs, score_side
@@ -36,9 +38,9 @@ def _measure_quantile(
 ) -> tuple[float, float, float, bool]:
     """Write targets in their order, and the place of each row in it."""
     W, size = 0.0, rows.size
-    low = high = int(target.order[rows[0]])
+    low = high = np.int64(target.order[rows[0]])
     for i in range(size):
-        rank = int(target.order[rows[i]])
+        rank = np.int64(target.order[rows[i]])
         low, high = min(low, rank), max(high, rank)
         desk.keys[i] = (rank << 32) | i
         desk.weights[i] = weight[rows[i]]

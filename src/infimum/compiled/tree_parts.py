@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from numba import njit
 
-__all__ = ["Desk", "Rules", "Table", "Target", "inner"]
+__all__ = ["Desk", "Rules", "Table", "Target", "inner", "part_of"]
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -18,6 +18,16 @@ def inner(loop: Loop) -> Loop:
     """
     without: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     compiled: Loop = njit(nogil=True, error_model="numpy", **without)(loop)
+    return compiled
+
+
+def part_of(loop: Loop) -> Loop:
+    """Write a loop into the only one that calls it.
+
+    Every loop is made ready together with all that it calls: loops in loops in loops
+    take the more time the deeper they lie.
+    """
+    compiled: Loop = njit(nogil=True, error_model="numpy", inline="always")(loop)
     return compiled
 
 

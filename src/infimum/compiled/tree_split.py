@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.tree_order import order_keys
-from infimum.compiled.tree_parts import Desk, Rules, Table, Target, inner
+from infimum.compiled.tree_parts import Desk, Rules, Table, Target, inner, part_of
 from infimum.compiled.tree_scan import scan_number, scan_numbers
 from infimum.compiled.tree_scan_quantiles import scan_quantiles
 from infimum.compiled.tree_split_plain import (
@@ -82,7 +82,7 @@ def _scan(
     )  # fmt: skip
 
 
-@inner
+@part_of
 def _draw_threshold(
     table: Table, f: int, desk: Desk, count: int, low: int, high: int
 ) -> tuple[float, int]:
@@ -182,10 +182,11 @@ def _order_categories(
     place = _places(means, number)
     for t in range(count):
         desk.keys[t] = (place[groups[t]] << 32) | (desk.keys[t] & PLACE)
-    order_keys(desk.keys, desk.spare, desk.buckets, count, 0, number - 1)
+    first = int(np.int64(0))  # of one type with ranks, or it is compiled again
+    order_keys(desk.keys, desk.spare, desk.buckets, count, first, number - 1)
 
 
-@inner
+@part_of
 def _try_categories(
     table: Table,
     target: Target,
@@ -208,8 +209,11 @@ def _try_categories(
         for t in range(size):
             desk.keys[t] = original[t]
         _order_categories(target, desk, count, which, size)
+        sign = int(table.monotone[f])  # 0, but of the type that numbers have
         for side in range(2 if count < size else 1):
-            score, p = _scan(target, rules, desk, size, W, count, side == 1, 0, bounds)
+            score, p = _scan(
+                target, rules, desk, size, W, count, side == 1, sign, bounds
+            )
             if p and keep_split(split, score, f, p, side, 0.0):
                 split[IS_SET] = 1.0
                 for t in range(size):
@@ -249,7 +253,7 @@ def _try_numbers(
             keep_split(split, score, f, rank, side, np.nan)
 
 
-@inner
+@part_of
 def _try_feature(
     table: Table,
     target: Target,
@@ -277,7 +281,7 @@ def _try_feature(
     return True
 
 
-@inner
+@part_of
 def find_split(
     table: Table,
     target: Target,

@@ -83,9 +83,9 @@ def try_plain(
     set the limits, so that bins get finer with every split.
     """
     size = rows.size
-    low = high = int(ranks[rows[0]])
+    low = high = np.int64(ranks[rows[0]])
     for i in range(size):
-        rank = int(ranks[rows[i]])
+        rank = np.int64(ranks[rows[i]])
         keys[i] = (rank << 32) | i
         low = min(low, rank)
         high = max(high, rank)
