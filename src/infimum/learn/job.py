@@ -262,7 +262,7 @@ class _Job:
             classes=training.classes,
             task=training.task,
             sensitive=training.wishes.sensitive,
-            models_compared=len(verdict.lanes),
+            models_compared=sum(len(lane.values) for lane in verdict.lanes),
             seed=self.seed,
             seconds=max(0.0, self.deadline(1.0) - perf_counter()),
             meter=meter,
