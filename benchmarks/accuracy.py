@@ -150,8 +150,9 @@ Both libraries fit the same {FOLDS} folds with {len(SEEDS)} seeds and the same s
 Classifiers are judged by accuracy, regressors by R². The spread is the standard
 deviation of scikit-learn's own score over seeds. A difference of the means is *within*
 if it is at most one spread (or {NOTHING}, where a table is so easy that seeds change
-nothing), *near* if at most three: with so few seeds chance alone does that; otherwise
-it is *above* or *below*, and real."""
+nothing), *near* if at most three, otherwise *above* or *below*. With so few seeds
+chance alone can make a difference near; but not where seeds draw the folds, which both
+libraries share: there it is a difference of the methods."""
 VERDICTS = ("within", "near", "above", "below")
 TOP = (
     "| table | rows × columns | infimum | scikit-learn | spread | difference |\n"
