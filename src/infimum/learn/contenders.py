@@ -190,6 +190,12 @@ def classifiers() -> tuple[Contender, ...]:
         Contender("ridge-classifier", "Ridge classifier", RidgeClassifier, _RIDGE),
         Contender("svm-squared-hinge", "SVM, squared hinge", LinearSVC, _RIDGE),
         Contender("svm-hinge", "SVM, hinge", lambda: LinearSVC(loss="hinge"), _RIDGE),
+        *_other_classifiers(),
+    )
+
+
+def _other_classifiers() -> tuple[Contender, ...]:
+    return (
         Contender(
             "naive-bayes",
             "Naive Bayes",

@@ -180,23 +180,17 @@ class _Job:
             )
         return LearnResult(
             task=problem.task,
+            goal=problem.goal,
             classes=tuple(str(label) for label in problem.classes.tolist()),
             criterion=criterion._asdict(),
             data=_summary(problem, training, splits, final),
-            choice=verdict.choice,
-            proof=plain_proof(final.pipeline[-1]),
             exam=exam,
-            lanes=verdict.lanes,
-            coefficients=final.coefficients,
             stages=tuple(self.stages),
             warnings=_warnings(outcome, final),
             ended=outcome.ended,
-            model=final.pipeline,
-            goal=problem.goal,
-            champion=verdict.champion,
-            blend=verdict.blend,
             evidence=evidence,
             wishes=wishes.to_plain(),
+            **_decided(verdict),
             **self.circumstances(),
         )
 
@@ -295,6 +289,19 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
         if each.fewest <= len(problem.y) <= each.most
         and (each.weighable or problem.weights is None)
     )
+
+
+def _decided(verdict: Verdict) -> dict[str, Any]:
+    final = verdict.final
+    return {
+        "choice": verdict.choice,
+        "champion": verdict.champion,
+        "blend": verdict.blend,
+        "lanes": verdict.lanes,
+        "coefficients": final.coefficients,
+        "proof": plain_proof(final.pipeline[-1]),
+        "model": final.pipeline,
+    }
 
 
 def _silent(_: Step) -> None:
