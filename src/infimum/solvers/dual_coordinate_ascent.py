@@ -159,7 +159,9 @@ class _Outlook:
         wait = self.check_every
         if self.goal < gap < wider < np.inf:
             power = np.log(wider / gap) / np.log(iteration / before)
-            needed = iteration * np.expm1(np.log(gap / self.goal) / power)
+            # Gaps that hardly shrink ask for more passes than a float can count.
+            growth = min(np.log(gap / self.goal) / power, 100.0)
+            needed = iteration * np.expm1(growth)
             wait = max(wait, int(min(needed, LONGEST_WAIT)))
         self.next_check = iteration + wait
 
