@@ -40,7 +40,7 @@ def column_importance(evidence: dict[str, Any]) -> Figure | None:
     return frame(
         [dots],
         axis(
-            f"fall of {told['score']} when shuffled, ± two standard errors",
+            f"fall of {told['score']} ± 2 s.e.",
             zeroline=True,
             zerolinecolor="@rule",
         ),

@@ -33,31 +33,7 @@ def score_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure:
         _strength_axis(lane),
         axis(result["criterion"]["label"], tickformat=".3~g"),
     )
-    limit = result["choice"]["threshold"]
-    better = result["criterion"]["greater_is_better"]
-    drawn["layout"]["shapes"] = [
-        {
-            "type": "line",
-            "xref": "paper",
-            "x0": 0,
-            "x1": 1,
-            "y0": limit,
-            "y1": limit,
-            "line": line("@muted", 1.2, "dot"),
-        }
-    ]
-    drawn["layout"]["annotations"] = [
-        {
-            "xref": "paper",
-            "x": 1,
-            "y": limit,
-            "text": "one standard error from the best",
-            "showarrow": False,
-            "xanchor": "right",
-            "yanchor": "top" if better else "bottom",
-            "font": {"color": "@muted", "size": 12},
-        }
-    ]
+    drawn["layout"] |= _limit(result)
     return drawn
 
 
@@ -92,6 +68,32 @@ def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
         }
     ]
     return drawn
+
+
+def _limit(result: dict[str, Any]) -> dict[str, Any]:
+    """Return the line at one standard error from the best, with its words."""
+    limit = result["choice"]["threshold"]
+    better = result["criterion"]["greater_is_better"]
+    shape = {
+        "type": "line",
+        "xref": "paper",
+        "x0": 0,
+        "x1": 1,
+        "y0": limit,
+        "y1": limit,
+        "line": line("@muted", 1.2, "dot"),
+    }
+    words = {
+        "xref": "paper",
+        "x": 1,
+        "y": limit,
+        "text": "one standard error from the best",
+        "showarrow": False,
+        "xanchor": "right",
+        "yanchor": "top" if better else "bottom",
+        "font": {"color": "@muted", "size": 12},
+    }
+    return {"shapes": [shape], "annotations": [words]}
 
 
 def _band(lane: dict[str, Any]) -> dict[str, Any]:

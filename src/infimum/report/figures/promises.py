@@ -34,7 +34,7 @@ def guarantee_reach(evidence: dict[str, Any]) -> Figure | None:
     form = {"tickformat": ".0%"} if share else {}
     return frame(
         [measured],
-        axis("measured and upper bound", rangemode="tozero", **form),
+        axis("measured, at most", rangemode="tozero", **form),
         axis("", gridcolor="rgba(0,0,0,0)", range=[-0.6, len(bounds) - 0.4], **ticks),
         height=90 + 64 * len(bounds),
     )
@@ -53,13 +53,7 @@ def conformal_answers(evidence: dict[str, Any], target: str) -> Figure | None:
 def _intervals(shown: dict[str, Any], target: str) -> Figure | None:
     if any(end is None for end in (*shown["low"], *shown["high"])):
         return None
-    said = shown["predicted"]
-    inside = [
-        low <= true <= high
-        for low, true, high in zip(
-            shown["low"], shown["true"], shown["high"], strict=True
-        )
-    ]
+    said, ends = shown["predicted"], list(zip(shown["low"], shown["high"], strict=True))
     reach = {
         "x": said,
         "y": said,
@@ -67,33 +61,37 @@ def _intervals(shown: dict[str, Any], target: str) -> Figure | None:
         "name": "predicted, with interval",
         "marker": {"color": "@muted", "size": 3},
         "error_y": {
-            "array": [h - s for h, s in zip(shown["high"], said, strict=True)],
-            "arrayminus": [s - low for low, s in zip(shown["low"], said, strict=True)],
+            "array": [high - s for (_, high), s in zip(ends, said, strict=True)],
+            "arrayminus": [s - low for (low, _), s in zip(ends, said, strict=True)],
             "color": "@muted",
             "thickness": 1.2,
             "width": 0,
         },
         "hovertemplate": "predicted %{x:.4g}<extra></extra>",
     }
+    rows = list(zip(said, shown["true"], ends, strict=True))
+    inside = [(x, y) for x, y, (low, high) in rows if low <= y <= high]
+    outside = [(x, y) for x, y, (low, high) in rows if not low <= y <= high]
     truth = [
-        {
-            "x": [x for x, hit in zip(said, inside, strict=True) if hit is wanted],
-            "y": [
-                y for y, hit in zip(shown["true"], inside, strict=True) if hit is wanted
-            ],
-            "mode": "markers",
-            "name": name,
-            "marker": {"color": color, "size": 7, "symbol": symbol},
-            "hovertemplate": "true %{y:.4g}<extra></extra>",
-        }
-        for wanted, name, color, symbol in (
-            (True, "true, inside", "@accent", "circle"),
-            (False, "true, outside", "@warm", "x"),
-        )
+        _truth(inside, "true, inside", {"color": "@accent", "size": 7}),
+        _truth(outside, "true, outside", {"color": "@warm", "size": 7, "symbol": "x"}),
     ]
     return frame(
         [reach, *truth], axis(f"predicted {target}"), axis(target), legend=True
     )
+
+
+def _truth(
+    points: list[tuple[float, float]], name: str, marker: dict[str, Any]
+) -> dict[str, Any]:
+    return {
+        "x": [x for x, _ in points],
+        "y": [y for _, y in points],
+        "mode": "markers",
+        "name": name,
+        "marker": marker,
+        "hovertemplate": "true %{y:.4g}<extra></extra>",
+    }
 
 
 def _sizes(sizes: dict[str, Any]) -> Figure:

@@ -40,7 +40,7 @@
       // A finger that moves over a figure wants to scroll; the buttons zoom there.
       figure.layout.dragmode = touch ? false : "zoom";
       // On a phone the legend is a column: give it room instead of squeezing the plot.
-      if (figure.layout.showlegend && here.clientWidth < 520) {
+      if (figure.layout.showlegend && here.clientWidth < 440) {
         figure.layout.height += 16 * figure.data.length;
       }
       if (here.view) {
