@@ -150,7 +150,7 @@ class _Track:
             ground = Ground(self.problem, split)
             for place, heat in enumerate(heats):
                 done += 1
-                if self._rests(heat, level, fold, place):
+                if self._rests(heats, place, level, fold):
                     continue
                 note = f"{heat.contender.label}, lap {level + 1}, fold {fold + 1}"
                 self._tell(heats, note, done - 1, total)
@@ -160,17 +160,27 @@ class _Track:
         self._tell(heats, "", total, total)
         return "finished"
 
-    def _rests(self, heat: Heat, level: int, fold: int, place: int) -> bool:
+    def _rests(self, heats: Sequence[Heat], place: int, level: int, fold: int) -> bool:
+        heat = heats[place]
         if not heat.racing or heat.settings(level) == ():
             return True
-        # One slow contender must not use up everybody's time.
-        left = self.end - time.perf_counter()
-        pace = heat.last - (_WARMING if fold == 1 else 0)
-        needed = pace * (len(self.splits) - fold)
-        if level == 0 and fold > 0 and place >= _ALWAYS and needed > _FAIR * left > 0:
+        if level == 0 and fold > 0 and place >= _ALWAYS and self._hogs(heats, heat):
             heat.retired = TOO_SLOW
             return True
         return False
+
+    def _hogs(self, heats: Sequence[Heat], heat: Heat) -> bool:
+        """Whether one contender would use up the time of all, and does not lead."""
+        pace = heat.last - (_WARMING if heat.folds == 1 else 0)
+        needed = pace * (len(self.splits) - heat.folds)
+        if needed <= _FAIR * (self.end - time.perf_counter()):
+            return False
+        others = [each for each in heats if each.racing and each is not heat]
+        best = min(heat.averages.values(), default=math.inf)
+        leads = all(
+            best <= min(each.averages.values(), default=best) for each in others
+        )
+        return not leads and pace > sum(each.last for each in others)
 
     def _turn(
         self, heat: Heat, level: int, fold: int, ground: Ground, *, spared: bool
