@@ -16,7 +16,7 @@ FEW = {"baseline", "logistic-l1", "logistic-l2", "lasso", "ridge", "tree"}
 
 
 @pytest.fixture(scope="session")
-def results(few_contenders):
+def results():
     rng = np.random.default_rng(8)
     x, z = rng.normal(size=(2, 200))
     colour = rng.choice(["red", "blue"], 200)
@@ -27,26 +27,21 @@ def results(few_contenders):
         "multiclass": np.digitize(signal, [-1, 1]).astype(str),
         "regression": signal,
     }
-    return {name: _learned(inputs, values) for name, values in targets.items()}
+    # Undone at once: other tests of the session race with everybody.
+    with pytest.MonkeyPatch.context() as patch:
+        everybody = job.entrants
+        patch.setattr("infimum.learn.race.LAPS", 1)
+        patch.setattr(
+            "infimum.learn.job.entrants",
+            lambda problem: tuple(e for e in everybody(problem) if e.name in FEW),
+        )
+        return {name: _learned(inputs, values) for name, values in targets.items()}
 
 
 def _learned(inputs, values):
     table = inputs.with_columns(pl.Series("<i>target</i>", values))
     result = infimum.learn(table, "<i>target</i>", budget=600.0, sensitive="colour")
     return json.loads(result.to_json())
-
-
-@pytest.fixture(scope="session")
-def few_contenders():
-    """Race three families, one lap each."""
-    everybody = job.entrants
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("infimum.learn.race.LAPS", 1)
-        patch.setattr(
-            "infimum.learn.job.entrants",
-            lambda problem: tuple(e for e in everybody(problem) if e.name in FEW),
-        )
-        yield
 
 
 @pytest.fixture(scope="session")
