@@ -5,8 +5,9 @@ import polars as pl
 import pytest
 
 import infimum
+from infimum.errors import IncompatibleError
 from infimum.learn import contenders as shelf
-from infimum.learn import job, predict_table
+from infimum.learn import job, predict_table, recheck
 from infimum.learn.blending import find_blend
 from infimum.learn.champion import find_champion
 from infimum.learn.choosing import Field, choose, standings
@@ -150,6 +151,8 @@ def test_where_weights_fail_trees_win_and_are_saved(interacting, monkeypatch, tm
     assert result.proof is None
     assert result.exam.metrics["auc"] > 0.85
     assert result.champion["name"] in some
+    with pytest.raises(IncompatibleError, match="no convex fit"):
+        recheck(tmp_path / "run" / "model.infimum", interacting)
     kept = load(tmp_path / "run" / "model.infimum")
     np.testing.assert_array_equal(
         kept.predict(interacting), result.model.predict(interacting)
