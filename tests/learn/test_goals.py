@@ -10,6 +10,7 @@ from infimum.learn import contenders as shelf
 from infimum.learn import job
 from infimum.learn.problem import pose
 from infimum.learn.scoring import Criterion, Predictions, criterion_for, measure
+from infimum.report.sentences import answer
 
 
 @pytest.fixture
@@ -59,6 +60,9 @@ def test_a_quantile_has_its_share_of_the_rows_below(numbers, monkeypatch):
     )
     assert result.goal == "quantile"
     assert result.criterion["quantile"] == 0.9
+    told = " ".join(answer(result.to_plain()))
+    assert "90 % of the rows should not pass" in told
+    assert "mean" not in told
     below = np.mean(numbers["delay"].to_numpy() <= result.model.predict(numbers))
     assert 0.82 < below < 0.97
     assert result.exam.metrics["pinball"] > 0

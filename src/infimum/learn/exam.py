@@ -61,6 +61,7 @@ def _regression_exam(
     summary = summarize_residuals(y, said.verdicts)
     metrics["median_absolute"] = summary.median_absolute
     metrics["bias"] = summary.bias
+    metrics["share_below"] = float(np.mean(y <= said.verdicts))
     bound = {
         "kind": "error size",
         "limit": error_limit(y - said.verdicts, COVERAGE, CONFIDENCE),
@@ -73,11 +74,13 @@ def _regression_exam(
     edges: Vector = np.histogram_bin_edges(y - said.verdicts, bins=24)
     counts, _ = np.histogram(y - said.verdicts, edges)
     histogram = {"edges": edges.tolist(), "counts": counts.tolist()}
-    curves = {
+    curves: dict[str, Any] = {
         "points": points,
         "histogram": histogram,
         "intervals": metric_intervals(y, said, np.array([]), CONFIDENCE),
     }
+    below = clopper_pearson(int(np.sum(y <= said.verdicts)), len(y), CONFIDENCE)
+    curves["intervals"]["share_below"] = [below.low, below.high]
     return Exam(len(y), metrics, bound, curves)
 
 

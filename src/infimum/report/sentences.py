@@ -116,7 +116,27 @@ def _classification_quality(result: Plain) -> list[str]:
     return said
 
 
+def _quantile(result: Plain) -> float | None:
+    """Return which quantile was learned, None if it was no quantile."""
+    wanted = result["criterion"].get("quantile")
+    return None if wanted is None else float(wanted)
+
+
+def _quantile_quality(result: Plain, wanted: float) -> list[str]:
+    exam = result["exam"]
+    below, ends = exam["metrics"]["share_below"], exam["curves"]["intervals"]
+    sure = span(*ends["share_below"], share=True)
+    said = (
+        f"It answers with a number that {percent(wanted, 0)} of the rows should not "
+        f"pass; of {count(exam['rows'])} rows it had never seen, {percent(below)} "
+        f"({sure}) lie at or below it."
+    )
+    return [said]
+
+
 def _regression_quality(result: Plain) -> list[str]:
+    if (wanted := _quantile(result)) is not None:
+        return _quantile_quality(result, wanted)
     exam = result["exam"]
     metrics, bound = exam["metrics"], exam["bound"]
     rows, explained = count(exam["rows"]), percent(max(metrics["r2"], 0), 0)
@@ -208,6 +228,14 @@ def _regression_tiles(result: Plain) -> list[dict[str, str]]:
     metrics, bound = result["exam"]["metrics"], result["exam"]["bound"]
     limit = bound.get("limit")
     limit = f"9 in 10 within {figure(limit)}" if limit else ""
+    if (wanted := _quantile(result)) is not None:
+        return [
+            {
+                "value": percent(metrics["share_below"]),
+                "name": "test rows at or below the answer",
+                "note": f"{percent(wanted, 0)} were asked for",
+            }
+        ]
     return [
         {
             "value": figure(metrics["rmse"]),
@@ -272,6 +300,9 @@ def _weights_title(result: Plain) -> str:
 def _exam_title(result: Plain) -> str:
     metrics = result["exam"]["metrics"]
     ends = result["exam"]["curves"].get("intervals", {})
+    if _quantile(result) is not None:
+        sure = span(*ends["share_below"], share=True)
+        return f"{percent(metrics['share_below'])} ({sure}) lie at or below the answer"
     if _regression(result):
         sure = f" ({span(*ends['mae'])})" if "mae" in ends else ""
         return f"The test rows are off by {figure(metrics['mae'])}{sure} on average"
