@@ -27,7 +27,9 @@ from infimum.models.linear import (
     LogisticRegressionCV,
     MatchingPursuit,
     MultiTaskElasticNet,
+    MultiTaskElasticNetCV,
     MultiTaskLasso,
+    MultiTaskLassoCV,
     NearestCentroid,
     OrthogonalMatchingPursuit,
     PoissonRegressor,
@@ -67,7 +69,9 @@ CASES = [
     QuantileRegressor(alpha=0.02, quantile=0.37),
     MatchingPursuit(),
     MultiTaskElasticNet(0.1, tol=1e-13),
+    MultiTaskElasticNetCV(alphas=[0.1], tol=1e-13),
     MultiTaskLasso(0.1, tol=1e-13),
+    MultiTaskLassoCV(alphas=[0.1], tol=1e-13),
     NearestCentroid(),
     OrthogonalMatchingPursuit(),
     Ridge(),
@@ -102,7 +106,7 @@ def data(estimator, rng, n=60, d=4):
         return X, rng.poisson(np.exp(0.3 * score)).astype(float)
     if isinstance(estimator, GammaRegressor):
         return X, np.exp(0.3 * score)
-    if isinstance(estimator, MultiTaskElasticNet):
+    if type(estimator).__name__.startswith("MultiTask"):
         return X, np.column_stack([score, X[:, 0] + rng.normal(size=n)])
     return X, score
 

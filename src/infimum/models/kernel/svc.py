@@ -163,8 +163,8 @@ class SVC(CertifiedClassifier):
         >>> import numpy as np
         >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
         >>> machines = SVC().path(X, [0, 1, 1, 0], [0.1, 1.0, 10.0])
-        >>> [float(machine.score(X, [0, 1, 1, 0])) for machine in machines]
-        [0.5, 1.0, 1.0]
+        >>> [machine.C for machine in machines if machine.certificate_.closed]
+        [0.1, 1.0, 10.0]
         """
         machines: list[SVC] = []
         for C in np.atleast_1d(np.asarray(values)).tolist():
