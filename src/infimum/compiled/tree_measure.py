@@ -1,5 +1,7 @@
 """The rows of a node laid out side by side, with what they weigh and add up to."""
 
+from typing import Any
+
 import numpy as np
 
 from infimum.compiled.tree_order import order_keys
@@ -38,7 +40,8 @@ def _measure_quantile(
 ) -> tuple[float, float, float, bool]:
     """Write targets in their order, and the place of each row in it."""
     W, size = 0.0, rows.size
-    low = high = np.int64(target.order[rows[0]])
+    low: Any = np.int64(target.order[rows[0]])
+    high = low
     for i in range(size):
         rank = np.int64(target.order[rows[i]])
         low, high = min(low, rank), max(high, rank)

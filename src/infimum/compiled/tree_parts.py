@@ -27,7 +27,8 @@ def part_of(loop: Loop) -> Loop:
     Every loop is made ready together with all that it calls: loops in loops in loops
     take the more time the deeper they lie.
     """
-    compiled: Loop = njit(nogil=True, error_model="numpy", inline="always")(loop)
+    within: dict[str, Any] = {"inline": "always"}
+    compiled: Loop = njit(nogil=True, error_model="numpy", **within)(loop)
     return compiled
 
 

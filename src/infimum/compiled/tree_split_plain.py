@@ -83,7 +83,8 @@ def try_plain(
     set the limits, so that bins get finer with every split.
     """
     size = rows.size
-    low = high = np.int64(ranks[rows[0]])
+    low: Any = np.int64(ranks[rows[0]])
+    high = low
     for i in range(size):
         rank = np.int64(ranks[rows[i]])
         keys[i] = (rank << 32) | i
