@@ -5,6 +5,7 @@ Every way returns the merges as pairs of samples, one of each cluster, with heig
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -117,7 +118,7 @@ def _room(count: int) -> tuple[Indices, Indices, Vector]:
     return np.empty(count, np.intp), np.empty(count, np.intp), np.empty(count)
 
 
-class _Clusters:
+class _Clusters(ABC):
     """The clusters of a round: names, sizes, nearest others and their distances."""
 
     sizes: Vector
@@ -132,12 +133,13 @@ class _Clusters:
         parts = 16 if len(wanted) >= MANY else 1
         in_parts(len(wanted), lambda part: self._scan(wanted[part]), parts)
 
+    @abstractmethod
     def _scan(self, wanted: Indices) -> None:
-        raise NotImplementedError
+        """Find the nearest cluster of some of the wanted ones."""
 
+    @abstractmethod
     def fold(self, first: Indices, second: Indices, between: Vector) -> None:
         """Join each ``first[k]`` with ``second[k]`` unless that is -1."""
-        raise NotImplementedError
 
     def hurry(self, merges: Merges) -> bool:
         """Merge another way while few clusters find a partner, if there is one."""
