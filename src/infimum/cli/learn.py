@@ -149,6 +149,8 @@ def _beside(result: Any) -> list[str]:
     champion, metric = result.champion, result.criterion["label"]
     if not champion or champion["is_winner"] or result.choice.name == "baseline":
         return []
-    cost = f"{champion['cost']:.3g} ± {champion['cost_spread']:.1g}"
+    cost = f"{champion['cost']:.3g}"
+    if champion["cost_spread"]:  # one fold alone knows no spread
+        cost += f" ± {champion['cost_spread']:.1g}"
     reading = f"{champion['label']}, {round(champion['weights'])} features"
     return [f"The best model that can be read ({reading}) costs {cost} of {metric}."]
