@@ -105,3 +105,13 @@ def test_one_class_cannot_be_opposed():
     model = OneVsRestClassifier(GaussianNB()).fit([[0.0], [1.0]], ["a", "a"])
     assert model.predict([[3.0]]).tolist() == ["a"]
     assert model.predict_proba([[3.0]]).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("kind", [OneVsOneClassifier, OneVsRestClassifier])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_labels_that_are_objects_come_back_as_objects(kind, classes):
+    X = np.arange(4.0 * classes).reshape(-1, 2)
+    y = np.repeat(["a", "long", "other"][:classes], 2).astype(object)
+    model = kind(GaussianNB()).fit(X, y)
+    assert model.classes_.dtype == model.predict(X).dtype == object
+    np.testing.assert_array_equal(model.predict(X), y)

@@ -84,7 +84,10 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         self.label_binarizer_ = LabelBinarizer().fit(y)
-        self.classes_ = self.label_binarizer_.classes_
+        # The binarizer makes strings of fixed length of objects; labels stay as given.
+        kind = np.asarray(y).dtype
+        named = self.label_binarizer_.classes_
+        self.classes_ = named.astype(kind) if kind.kind == "O" else named
         table = np.asarray(self.label_binarizer_.transform(y))
 
         def oppose(k: int) -> Any:
