@@ -153,6 +153,28 @@ def test_without_regularisation_the_perceptron_overfits(rng):
     )
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_weight_is_a_number_of_copies_in_a_row(classes, rng):
+    X, y = rng.normal(size=(30, 2)), np.arange(30) % classes
+    counts = rng.integers(0, 4, size=30)
+    rows = np.repeat(np.arange(30), counts)
+    model = KernelPerceptron(gamma=2.0, max_iter=20)
+    weighted = model.fit(X, y, sample_weight=counts)
+    scores, rounds = weighted.decision_function(X), weighted.n_iter_
+    mistakes = [mistaken.tolist() for mistaken in weighted.updates_]
+    repeated = KernelPerceptron(gamma=2.0, max_iter=20).fit(X[rows], y[rows])
+    assert repeated.decision_function(X) == pytest.approx(scores, abs=1e-12)
+    assert [rows[mistaken].tolist() for mistaken in repeated.updates_] == mistakes
+    assert repeated.n_iter_ == rounds
+    assert not weighted.dual_coef_[:, counts == 0].any()
+
+
+def test_what_is_left_of_a_weight_is_a_shorter_step():
+    model = KernelPerceptron(kernel="linear", fit_intercept=False)
+    model.fit([[1.0], [-1.0]], [1, 0], sample_weight=[0.5, 1.0])
+    assert model.dual_coef_.tolist() == [[0.5, 0.0]]
+
+
 def test_bounds_need_a_margin():
     with pytest.raises(InvalidParameterError, match="margin must be"):
         mistake_bound(1.0, 0.0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_weights
 from infimum.models._kernel_door import admit_labelled, gram_of
 from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
 from infimum.parameters import check_domain, positive, whole
@@ -26,7 +27,8 @@ class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
     Samples are visited in order, again and again, until a round passes without a
     mistake or after `max_iter` rounds: where no function separates the classes, the
     rounds go on in a cycle. The number of mistakes is bounded by `mistake_bound`. More
-    than two classes are learnt one against the rest.
+    than two classes are learnt one against the rest. A sample of weight k is k copies
+    in a row; what is left of a weight that is not whole takes a step of that length.
 
     Parameters
     ----------
@@ -41,7 +43,7 @@ class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
     ----------
     classes_ : ndarray of shape (n_classes,)
     dual_coef_ : ndarray of shape (n_classes or 1, n_samples)
-        Mistakes made at each sample, with its sign.
+        Steps made at each sample, one a mistake, with its sign.
     intercept_ : ndarray of shape (n_classes or 1,)
     updates_ : list of ndarray
         For each row of `dual_coef_`, the samples of the mistakes, in order.
@@ -86,7 +88,7 @@ class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
         self.max_iter = max_iter
 
     @whole_or_not_at_all
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Visit the samples until none is misclassified; return self.
 
         Parameters
@@ -95,27 +97,26 @@ class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
             Samples; the kernel matrix if `kernel` is "precomputed".
         y : array-like of shape (n_samples,)
             Labels, of any sortable kind.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample, next to it.
         """
         check_domain("KernelPerceptron.max_iter", self.max_iter, whole(1))
         things, codes = admit_labelled(self, X, y)
+        weights = accept_weights(sample_weight, things)
+        weights = np.ones(len(codes)) if weights is None else weights
         gram = gram_of(self, things) + float(bool(self.fit_intercept))
         count = len(self.classes_)
         rows = range(count) if count > 2 else [1]  # noqa: PLR2004
-        signs = [np.where(codes == k, 1.0, -1.0) for k in rows]
-        runs = [_learn(gram, sign, int(self.max_iter)) for sign in signs]
+        signs = np.array([np.where(codes == k, 1.0, -1.0) for k in rows])
+        runs = [_learn(gram, sign, weights, int(self.max_iter)) for sign in signs]
         self._remember(things)
-        self.updates_ = [mistakes for mistakes, _ in runs]
-        self.dual_coef_ = np.array(
-            [
-                sign * np.bincount(mistakes, minlength=len(sign))
-                for sign, mistakes in zip(signs, self.updates_, strict=True)
-            ]
-        )
+        self.updates_ = [run.mistakes for run in runs]
+        self.dual_coef_ = signs * np.array([run.steps for run in runs])
         sums = self.dual_coef_.sum(axis=1)
         self.intercept_ = sums * float(bool(self.fit_intercept))
-        self.n_iter_ = max(rounds for _, rounds in runs)
-        scores = (self.dual_coef_ @ gram) * np.array(signs)
-        self.separated_ = bool((scores > 0).all())
+        self.n_iter_ = max(run.rounds for run in runs)
+        scores = (self.dual_coef_ @ gram) * signs
+        self.separated_ = bool((scores[:, weights > 0] > 0).all())
         return self
 
     def decision_function(self, X: Any) -> Vector:
@@ -131,24 +132,37 @@ class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
         return np.asarray(self.classes_[winners])
 
 
-def _learn(gram: Matrix, signs: Vector, most: int) -> tuple[NDArray[np.intp], int]:
-    """Return the samples of the mistakes, in order, and the number of rounds."""
+class _Run(NamedTuple):
+    """The samples of the mistakes, in order; the steps at each; and the rounds."""
+
+    mistakes: NDArray[np.intp]
+    steps: Vector
+    rounds: int
+
+
+def _learn(gram: Matrix, signs: Vector, weights: Vector, most: int) -> _Run:
+    """Visit the samples of positive weight in order, round after round."""
     mistakes: list[int] = []
-    scores = np.zeros(len(signs))
+    scores, steps = np.zeros(len(signs)), np.zeros(len(signs))
     for turn in range(1, most + 1):
         here, before = 0, len(mistakes)
         while here < len(signs):
-            wrong = signs[here:] * scores[here:] <= 0
-            step = int(wrong.argmax())
-            if not wrong[step]:
+            wrong = (signs[here:] * scores[here:] <= 0) & (weights[here:] > 0)
+            ahead = int(wrong.argmax())
+            if not wrong[ahead]:
                 break
-            here += step
-            mistakes.append(here)
-            scores += signs[here] * gram[here]
+            here += ahead
+            left = float(weights[here])
+            while left > 0 and signs[here] * scores[here] <= 0:
+                step = min(left, 1.0)
+                left -= step
+                mistakes.append(here)
+                steps[here] += step
+                scores += step * signs[here] * gram[here]
             here += 1
         if len(mistakes) == before:
-            return np.array(mistakes, dtype=np.intp), turn
-    return np.array(mistakes, dtype=np.intp), most
+            return _Run(np.array(mistakes, dtype=np.intp), steps, turn)
+    return _Run(np.array(mistakes, dtype=np.intp), steps, most)
 
 
 def mistake_bound(radius: float, margin: float, offset: float | None = None) -> float:
