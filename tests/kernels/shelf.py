@@ -185,6 +185,7 @@ SHELF = [
     (Graphlets(3), GRAPHS),
     (Graphlets(4), GRAPHS),
     (Graphlets(4, connected=True), GRAPHS),
+    (Graphlets(5), GRAPHS),
     (WeisfeilerLehman(2), GRAPHS),
     (WeisfeilerLehman(3), LABELLED),
     (Diffusion(NETWORK, 0.4), NODES),

@@ -1,7 +1,8 @@
 """Kernels on graphs and on their vertices against brute force."""
 
 from collections import Counter
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise, permutations, product
+from math import comb
 
 import numpy as np
 import pytest
@@ -154,6 +155,32 @@ def test_connected_graphlets_are_the_motifs_of_the_features_room(graphs):
     assert np.array_equal(kernel(graphs), counts @ counts.T)
     with pytest.raises(DataError, match="undirected"):
         kernel([[[0, 1], [0, 0]]])
+
+
+@pytest.mark.parametrize("connected", [False, True])
+def test_graphlets_of_five_vertices_agree_with_comparing_every_two_sets(
+    connected, graphs
+):
+    def same(a, b):  # by brute force: some order of the vertices makes them equal
+        orders = permutations(range(5))
+        return any(np.array_equal(a[np.ix_(o, o)], b) for o in map(list, orders))
+
+    def hangs_together(a):
+        return (np.linalg.matrix_power(a + np.eye(5), 4) > 0).all()
+
+    sets = [
+        [A[np.ix_(chosen, chosen)] for chosen in combinations(range(len(A)), 5)]
+        for A in [*graphs[:4], RING]
+    ]
+    if connected:
+        sets = [[a for a in each if hangs_together(a)] for each in sets]
+    expected = [[sum(same(a, b) for a in p for b in q) for q in sets] for p in sets]
+    assert np.array_equal(
+        Graphlets(5, connected=connected)([*graphs[:4], RING]), expected
+    )
+    everything = [np.triu(np.ones((9, 9)), 1), np.zeros((9, 9))]
+    shapes = Graphlets(5).count(everything[0] + everything[0].T)
+    assert list(shapes.values()) == [comb(9, 5)]
 
 
 def test_weisfeiler_and_lehman_know_a_vertex_by_its_surroundings(graphs):

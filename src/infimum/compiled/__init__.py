@@ -27,6 +27,7 @@ from infimum.compiled.dense_products import dot_rows, sum_rows
 from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
 from infimum.compiled.edit_distance import edit_distance
 from infimum.compiled.exponentials import exponentiate_into
+from infimum.compiled.five_vertices import count_edge_patterns
 from infimum.compiled.fused_pass import judge_rows
 from infimum.compiled.kd_tree import (
     bound_nodes,
@@ -59,6 +60,7 @@ from infimum.compiled.nearest import keep_smallest, measure_candidates
 from infimum.compiled.nearest_pools import pool_smallest, shrink_pools
 from infimum.compiled.online_gradient import learn_dense, learn_sparse
 from infimum.compiled.online_proximal import yield_dense, yield_sparse
+from infimum.compiled.online_row import score_row, score_thin, step_row, step_thin
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
@@ -112,6 +114,7 @@ __all__ = [
     "contest_dense",
     "contest_sparse",
     "correlate_columns",
+    "count_edge_patterns",
     "count_mismatches",
     "cross_columns",
     "cut_classes",
@@ -169,6 +172,8 @@ __all__ = [
     "saga_dense",
     "saga_sparse",
     "scan_rows",
+    "score_row",
+    "score_thin",
     "settle_nearest",
     "settle_shares",
     "settle_sparse",
@@ -178,6 +183,8 @@ __all__ = [
     "split_nodes",
     "spread_charges",
     "spread_from",
+    "step_row",
+    "step_thin",
     "step_with_gains",
     "subtract_columns",
     "sum_alignments",
