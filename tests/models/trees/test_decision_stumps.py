@@ -61,6 +61,17 @@ def test_one_pass_finds_what_brute_force_finds(criterion, hold, missing, rng):
 
 
 @pytest.mark.syllabus("S2-080", "S4A-185")
+@pytest.mark.parametrize("criterion", ["gini", "exponential"])
+def test_two_classes_take_a_quick_way_to_the_same_cut(criterion, rng, monkeypatch):
+    X, weights = rng.normal(size=(1300, 4)).round(2), rng.uniform(size=1300)
+    y = (X[:, 1] + rng.normal(size=1300) > 0.4).astype(int)
+    quick = DecisionStump(criterion).fit(X, y, weights)
+    monkeypatch.setattr(_stump_search, "_in_pairs", lambda *_: False)
+    slow = DecisionStump(criterion).fit(X, y, weights)
+    assert (quick.feature_, quick.threshold_) == (slow.feature_, slow.threshold_)
+    np.testing.assert_allclose(quick.class_weights_, slow.class_weights_, rtol=1e-13)
+
+
 def test_gini_stumps_are_scikit_learns_and_errors_can_only_be_fewer(rng):
     X, weights = rng.normal(size=(200, 6)), rng.uniform(0.2, 2.0, size=200)
     y = (X[:, 2] + 0.7 * rng.normal(size=200) > 0.3).astype(int)

@@ -35,7 +35,8 @@ class Lesson(NamedTuple):
 
     estimator: Any
     codes: Indices
-    scores: Matrix | None
+    #: What it scores for the class that is true, where it gives scores.
+    own: Vector | None
 
 
 class WeakLearner(Protocol):
@@ -85,12 +86,12 @@ class StumpLearner:
         left, right = cut.weights.argmax(axis=1)
         if cut.feature < 0:
             right = left
-        scores = None
+        own = None
         if self._real:
             sides = centred_logs(stump.probabilities_)
-            scores = np.where(cut.left[:, None], sides[0], sides[1])
+            own = np.where(cut.left, sides[0][rows.codes], sides[1][rows.codes])
         codes = np.array([right, left])[cut.left.view(np.int8)]
-        return Lesson(stump, codes, scores)
+        return Lesson(stump, codes, own)
 
 
 class AnyLearner:
@@ -129,7 +130,8 @@ class AnyLearner:
             codes = np.searchsorted(classes, model.predict(rows.X))
             return Lesson(model, codes, None)
         shares = spread(model, classes, model.predict_proba(rows.X))
-        return Lesson(model, shares.argmax(axis=1), centred_logs(shares))
+        own = np.take_along_axis(centred_logs(shares), rows.codes[:, None], axis=1)
+        return Lesson(model, shares.argmax(axis=1), own[:, 0])
 
 
 def spread(model: Any, classes: Any, shares: Matrix) -> Matrix:

@@ -168,7 +168,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         wrong = lesson.codes != descent.codes
         error = descent.error(wrong)
         first = not self.estimators_
-        if lesson.scores is None:
+        if lesson.own is None:
             if error > descent.chance + ROUNDING and first:
                 raise DataError(
                     "AdaBoostClassifier: the first weak learner is worse than random "
@@ -177,8 +177,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 )
             descent.vote(wrong, error, self.learning_rate)
         else:
-            own = np.take_along_axis(lesson.scores, descent.codes[:, None], axis=1)
-            descent.score(own[:, 0], wrong, self.learning_rate)
+            descent.score(lesson.own, wrong, self.learning_rate)
         useless = descent.normalizers[-1] >= 1.0 - ROUNDING
         if useless and not first:
             descent.undo(before)

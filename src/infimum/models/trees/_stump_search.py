@@ -9,6 +9,7 @@ import numpy as np
 
 from infimum.compiled import in_parts
 from infimum.compiled.tree_stump_classes import cut_classes
+from infimum.compiled.tree_stump_pairs import cut_pairs
 from infimum.compiled.tree_stump_signs import cut_signs
 from infimum.models.trees._sorted_columns import SortedColumns
 from infimum.typing import Indices, Mask, Matrix, Vector
@@ -78,7 +79,8 @@ def _search(
 ) -> tuple[float, int, int, bool]:
     margin = MARGIN * float(total.sum())
     signs = len(total) == TWO and criterion == 0
-    signed = weights * (2.0 * codes - 1.0) if signs else weights
+    pairs = _in_pairs(columns, len(total), criterion)
+    signed = weights * (2.0 * codes - 1.0) if signs or pairs else weights
 
     def search(features: slice) -> tuple[float, int, int, bool]:
         sorted_rows = (columns.order, columns.starts, columns.known, columns.zeros)
@@ -86,6 +88,11 @@ def _search(
         if signs:
             tilt = float(total[1] - total[0])
             found = cut_signs(*sorted_rows, *range_, signed, tilt, margin)
+        elif pairs:
+            found = cut_pairs(
+                columns.order, columns.starts, *range_, signed, total[::-1].copy(),
+                criterion, margin,
+            )  # fmt: skip
         else:
             sums = np.empty((SCRATCH, len(total)))
             found = cut_classes(
@@ -104,6 +111,13 @@ def _search(
     if signs:  # |left - right| to the weight that is right
         value = 0.5 * (float(total.sum()) + value)
     return float(value), int(place), int(feature), bool(side)
+
+
+def _in_pairs(columns: SortedColumns, classes: int, criterion: int) -> bool:
+    """Tell whether the quick loop for two classes knows the table and the criterion."""
+    whole = (columns.zeros < 0).all() and (columns.known == columns.starts[1:]).all()
+    quick = {CRITERIA["gini"], CRITERIA["exponential"]}
+    return classes == TWO and criterion in quick and bool(whole)
 
 
 def _uncut(total: Vector, criterion: str) -> float:
