@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import InfimumError
+from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.choosing import (
     Field,
     Standing,
@@ -17,6 +18,7 @@ from infimum.learn.ground import collecting
 from infimum.learn.problem import Problem
 from infimum.learn.refit import feature_names, fitted
 from infimum.learn.scoring import Criterion
+from infimum.learn.steadiness import weight_steadiness
 from infimum.models.trees import export_text
 from infimum.typing import Vector
 
@@ -33,11 +35,12 @@ def find_champion(
     winning: Vector,
     *,
     winner: str,
+    deadline: float = np.inf,
 ) -> dict[str, Any] | None:
     """Return the best sparse linear model or small tree, and what it costs.
 
     `winning` are the errors of the winner on the folds: the cost is the average of the
-    differences, with their standard error.
+    differences, with their standard error. Without time it is not written down.
     """
     field = Field(standing)
     able = [i for i in range(len(field.owners)) if _readable(field, i)]
@@ -59,7 +62,7 @@ def find_champion(
         "cost_spread": standard_error(cost),
         "weights": float(each.weights[j]),
         "is_winner": winner == each.heat.contender.name and not cost.any(),
-        **_reading(problem, each, each.values[j]),
+        **_reading(problem, each, each.values[j], deadline),
     }
 
 
@@ -70,12 +73,14 @@ def _readable(field: Field, place: int) -> bool:
     return bool(field.weights[place] <= _FEW)
 
 
-def _reading(problem: Problem, standing: Standing, value: float) -> dict[str, Any]:
+def _reading(
+    problem: Problem, standing: Standing, value: float, deadline: float
+) -> dict[str, Any]:
     """Return the model as a person would write it down: weights or questions."""
     try:
-        with collecting():
+        with alarm(deadline), collecting():
             pipeline = fitted(problem, standing, value)
-    except (ArithmeticError, ValueError, InfimumError):
+    except (ArithmeticError, ValueError, InfimumError, TimeUpError):
         return {}
     names, model = feature_names(pipeline), pipeline[-1]
     if hasattr(model, "tree_"):
@@ -83,7 +88,12 @@ def _reading(problem: Problem, standing: Standing, value: float) -> dict[str, An
     weights = np.atleast_2d(np.asarray(model.coef_, dtype=float))
     used = np.flatnonzero(np.any(weights != 0, axis=0))
     ranked = used[np.argsort(-np.abs(weights[:, used]).max(axis=0), kind="stable")]
+    steady = weight_steadiness(
+        model, pipeline[:-1].transform(problem.rows), problem.y, problem.weights
+    )
     return {
         "weights_by_feature": [[names[k], weights[:, k].tolist()] for k in ranked],
+        # In the same order; None if there was no time to fit again and again.
+        "errors": steady and [steady.errors[:, k].tolist() for k in ranked],
         "intercept": np.atleast_1d(model.intercept_).tolist(),
     }

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from infimum.evaluation import Split
+from infimum.learn.alarm import TimeUpError
 from infimum.learn.contenders import Contender
 from infimum.learn.heat import GRID, setting_of
 from infimum.learn.problem import Problem
@@ -18,16 +19,12 @@ from infimum.models.linear import regularization_path
 from infimum.models.neighbors import TieWarning
 from infimum.models.warnings import UncertifiedWarning
 
-__all__ = ["Ground", "TimeUpError", "collecting", "features_in_use", "fit_one", "made"]
+__all__ = ["Ground", "collecting", "features_in_use", "fit_one", "made"]
 
 #: Strengths of a path in the first lap.
 COARSE = 5
 #: Entries of a matrix from which on a fit is not a matter of milliseconds.
 _LARGE = 1_000_000
-
-
-class TimeUpError(Exception):
-    """The deadline passed within a lap."""
 
 
 class Ground:
@@ -84,7 +81,7 @@ def models_at(
 ) -> tuple[str, tuple[float, ...], list[Any]]:
     """Fit a contender at all `values`; find them if it is on its first lap.
 
-    On the `first` fold of a lap, a grid that runs out of time ends where it is; on the
+    On the `first` fold of a lap, whoever runs out of time ends where it is; on the
     others all settings must be tried to be compared.
     """
     encoder, X, _ = ground.view(contender.view)
@@ -100,7 +97,10 @@ def models_at(
         fit_one(estimator, X, ground.y, ground.weights)
         return parameter, (float(estimator.get_params()[parameter]),), [estimator]
     found = values or _first_strengths(contender, parameter, X, ground)
-    return parameter, found, _along_path(contender, found, X, ground, deadline)
+    models = _along_path(contender, found, X, ground, deadline)
+    if len(models) < len(found) and not (first and models):
+        raise TimeUpError
+    return parameter, tuple(found[: len(models)]), models
 
 
 def made(contender: Contender, parameter: str, value: float, encoder: Any) -> Any:
@@ -169,7 +169,7 @@ def _on_grid(
     began, last = time.perf_counter(), 0.0
     for place in places:
         # Settings become slower as they become more complex.
-        if began + last > deadline:
+        if models and began + last > deadline:
             break
         model = made(contender, GRID, place, encoder)
         models.append(fit_one(model, X, ground.y, ground.weights))
@@ -190,8 +190,8 @@ def _along_path(
     pieces = [[value] for value in values] if entries > _LARGE else [list(values)]
     models: list[Any] = []
     for piece in pieces:
-        if time.perf_counter() > deadline:
-            raise TimeUpError
+        if models and time.perf_counter() > deadline:
+            break
         path = regularization_path(
             contender.make(), X, ground.y, values=piece, sample_weight=ground.weights
         )

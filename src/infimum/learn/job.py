@@ -10,6 +10,7 @@ from typing import Any
 
 from infimum.errors import InvalidParameterError
 from infimum.evaluation import EnergyMeter, SealedTestSet, Split
+from infimum.learn.alarm import alarm
 from infimum.learn.choosing import standings
 from infimum.learn.contenders import (
     Contender,
@@ -19,6 +20,7 @@ from infimum.learn.contenders import (
     regressors,
 )
 from infimum.learn.evidence import gather
+from infimum.learn.evidence.case import TooLateError
 from infimum.learn.exam import examine
 from infimum.learn.heat import Heat
 from infimum.learn.interruption import listening
@@ -40,7 +42,9 @@ __all__ = ["learn"]
 
 #: What part of the budget the race may use; then come refitting and proofs, the exam
 #: and the evidence.
-_RACE_SHARE, _PROOF_SHARE = 0.65, 0.8
+_RACE_SHARE, _PROOF_SHARE, _WHOLE = 0.65, 0.8, 1.0
+#: When evidence that is being gathered is given up.
+_LATE = 1.1
 _HALF = 0.5
 
 
@@ -83,8 +87,8 @@ def learn(
     seed : int, default=0
         The same seed gives the same split, folds and model.
     budget : float, default=60.0
-        Seconds for the whole job; it is looked at between fits, and when it is used up
-        the best model so far wins.
+        Seconds for the whole job. What a fit will take is forecast from small parts of
+        the rows; what runs out of time is stopped, and the best model so far wins.
     out : path, optional
         Directory for ``model.infimum`` and ``result.json``; None writes nothing.
     resume : bool, default=False
@@ -240,12 +244,28 @@ class _Job:
         end = 0.0 if interrupted else self.deadline(_PROOF_SHARE)
         standing = standings(outcome.heats)
         with self.stage("refit"):
-            verdict = settle(training, standing, splits, criterion, deadline=end)
+            verdict = settle(
+                training,
+                standing,
+                splits,
+                criterion,
+                deadline=end,
+                latest=self.deadline(_WHOLE),
+            )
         with self.stage("prove"):
             lanes = run_lanes(training, standing, criterion, end, self.progress)
         return verdict._replace(lanes=lanes + verdict.lanes)
 
     def explain(
+        self, verdict: Verdict, training: Problem, rows: Any, y: Any, meter: EnergyMeter
+    ) -> dict[str, Any]:
+        try:
+            with alarm(self.deadline(_LATE), TooLateError):
+                return self.gathered(verdict, training, rows, y, meter)
+        except TooLateError:  # between two sections, of which none is at fault
+            return {}
+
+    def gathered(
         self, verdict: Verdict, training: Problem, rows: Any, y: Any, meter: EnergyMeter
     ) -> dict[str, Any]:
         return gather(
@@ -257,8 +277,9 @@ class _Job:
             task=training.task,
             sensitive=training.wishes.sensitive,
             models_compared=sum(len(lane.values) for lane in verdict.lanes),
+            expected_error=_expected_error(verdict),
             seed=self.seed,
-            seconds=max(0.0, self.deadline(1.0) - perf_counter()),
+            seconds=max(0.0, self.deadline(_WHOLE) - perf_counter()),
             meter=meter,
         )
 
@@ -302,6 +323,12 @@ def _decided(verdict: Verdict) -> dict[str, Any]:
         "proof": plain_proof(final.pipeline[-1]),
         "model": final.pipeline,
     }
+
+
+def _expected_error(verdict: Verdict) -> float | None:
+    """Return the error rate of the chosen contender on the rows held back."""
+    named = (lane for lane in verdict.lanes if lane.name == verdict.choice.name)
+    return next((lane.metrics.get("error") for lane in named), None)
 
 
 def _silent(_: Step) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from infimum.errors import InfimumError
+from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.blending import Blend
 from infimum.learn.choosing import Standing, standard_error, words
 from infimum.learn.ground import collecting, fit_one, made
@@ -40,7 +41,7 @@ def run_lanes(
         # A fold takes nearly as long as all rows, at all its settings together.
         expected = each.heat.seconds / max(each.heat.fits, 1)
         if each.heat.contender.convex and time.perf_counter() + expected < deadline:
-            model = _solved(each, encoder, X, problem)
+            model = _solved(each, encoder, X, problem, deadline)
         lanes.append(_lane(each, criterion, model))
     return tuple(lanes)
 
@@ -79,14 +80,16 @@ def blend_lane(
     )
 
 
-def _solved(standing: Standing, encoder: Any, X: Any, problem: Problem) -> Any:
+def _solved(
+    standing: Standing, encoder: Any, X: Any, problem: Problem, deadline: float
+) -> Any:
     heat = standing.heat
     value = standing.values[standing.pick]
     try:
-        with collecting():
+        with alarm(deadline), collecting():
             model = made(heat.contender, heat.parameter, value, encoder)
             return fit_one(model, X, problem.y, problem.weights)
-    except (ArithmeticError, ValueError, InfimumError):
+    except (ArithmeticError, ValueError, InfimumError, TimeUpError):
         return None
 
 

@@ -11,10 +11,11 @@ from scipy import sparse
 
 from infimum.errors import DataError, InfimumError
 from infimum.evaluation import Split
+from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.contenders import Contender
+from infimum.learn.forecast import forecast
 from infimum.learn.ground import (
     Ground,
-    TimeUpError,
     collecting,
     features_in_use,
     models_at,
@@ -49,6 +50,8 @@ _KEPT = 2e6
 _WARMING = 2.0
 #: The part of the time left that the rest of a contender's first lap may take.
 _FAIR = 0.5
+#: The part of the time left that the first fold of a contender may take.
+_MOST = 0.75
 
 
 class Entry(NamedTuple):
@@ -182,6 +185,31 @@ class _Track:
         )
         return not leads and pace > sum(each.last for each in others)
 
+    def _timed(
+        self, heat: Heat, level: int, ground: Ground, *, spared: bool
+    ) -> FoldResult | None:
+        """Run one contender on one fold, at most as long as is fair to the others."""
+        if spared:
+            return self._run(heat, level, ground, self.end)
+        if self._will_be_late(heat, level, ground):
+            raise TimeUpError
+        now = time.perf_counter()
+        share = 1.0 if heat.folds else _MOST
+        with alarm(now + share * (self.end - now)):
+            return self._run(heat, level, ground, self.end)
+
+    def _will_be_late(self, heat: Heat, level: int, ground: Ground) -> bool:
+        """Whether a contender that nobody has seen run would use up the time."""
+        contender = heat.contender
+        if heat.folds or contender.fixed:
+            return False
+        with alarm(self.end):
+            X = ground.view(contender.view)[1]
+            if sparse.issparse(X) and not contender.sparse:
+                return False
+            pace = forecast(contender, heat.settings(level), ground, self.end)
+        return pace > _MOST * (self.end - time.perf_counter())
+
     def _turn(
         self, heat: Heat, level: int, fold: int, ground: Ground, *, spared: bool
     ) -> bool:
@@ -189,15 +217,15 @@ class _Track:
         name = heat.contender.name
         shown = self.journal.read(name, level, fold)
         if shown is None:
-            limit = np.inf if spared else self.end
-            if time.perf_counter() + heat.last > limit:
+            if not spared and time.perf_counter() + heat.last > self.end:
                 return False
             try:
-                shown = self._run(heat, level, ground, limit)
+                shown = self._timed(heat, level, ground, spared=spared)
             except TimeUpError:
-                return False
+                if heat.folds or time.perf_counter() > self.end:
+                    return False
+                heat.retired = TOO_SLOW
             if shown is None:
-                heat.retired = "not made for sparse tables"
                 return True
             self.journal.write(name, level, fold, shown)
         heat.record(level, shown)
@@ -212,6 +240,7 @@ class _Track:
             with collecting():
                 held = ground.view(contender.view)[2]
                 if sparse.issparse(held) and not contender.sparse:
+                    heat.retired = "not made for sparse tables"
                     return None
                 parameter, values, models = models_at(
                     contender,

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer, LabelEncoder
 
+from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.blending import Blend
 from infimum.learn.choosing import Standing
 from infimum.learn.ground import collecting, fit_one, made
@@ -49,9 +50,7 @@ def refit(
     """
     with collecting() as open_gaps:
         pipeline = fitted(problem, standing, choice.value)
-        expected = standing.heat.seconds / max(standing.folds, 1)
-        in_time = time.perf_counter() + expected < deadline
-        path = _path(pipeline, problem, standing) if in_time else None
+        path = _path_in_time(pipeline, problem, standing, deadline)
     return Refit(
         pipeline, _coefficients(pipeline, path), tuple(dict.fromkeys(open_gaps))
     )
@@ -93,6 +92,19 @@ def plain_proof(model: Any) -> Proof | None:
         closed=bool(certificate.closed),
         reason=str(certificate.reason),
     )
+
+
+def _path_in_time(
+    pipeline: Pipeline, problem: Problem, standing: Standing, deadline: float
+) -> Any:
+    expected = standing.heat.seconds / max(standing.folds, 1)
+    if time.perf_counter() + expected >= deadline:
+        return None
+    try:
+        with alarm(deadline):
+            return _path(pipeline, problem, standing)
+    except TimeUpError:
+        return None
 
 
 def _path(pipeline: Pipeline, problem: Problem, standing: Standing) -> Any:

@@ -1,10 +1,14 @@
 """The verdict on a race: the model to keep, the readable one, and the blend."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from infimum.evaluation import Split
+from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.blending import Blend, find_blend
 from infimum.learn.champion import find_champion
 from infimum.learn.choosing import Standing, choose
@@ -35,25 +39,58 @@ def settle(
     criterion: Criterion,
     *,
     deadline: float,
+    latest: float = np.inf,
 ) -> Verdict:
-    """Choose, blend if it pays, and fit the final model on all training rows."""
+    """Choose, blend if it pays, and fit the final model on all training rows.
+
+    After the `deadline` nothing is fitted for the report alone; a blend or a readable
+    champion that is not fitted at the `latest` moment is given up.
+    """
     choice, place = choose(standing, criterion)
-    blend = find_blend(standing, problem, splits, criterion)
     each = standing[place]
     winning = each.errors[each.values.index(choice.value)]
     lanes: tuple[Lane, ...] = ()
-    # Where nothing beats the constant answer, mixing the losers would be luck.
-    if blend is not None and blend.pays and choice.name != "baseline":
+    blend, final = _try_blend(problem, standing, splits, criterion, choice, latest)
+    if blend is not None and final is not None:
         lane = blend_lane(blend, standing, criterion)
-        final = refit_blend(problem, standing, blend)
         winning, lanes = blend.errors, (lane,)
         choice = _blended(choice, lane)
     else:
         final = refit(problem, each, choice, deadline=deadline)
         choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
-    champion = find_champion(problem, standing, criterion, winning, winner=choice.name)
+    champion = find_champion(
+        problem, standing, criterion, winning, winner=choice.name, deadline=latest
+    )
     plain = None if blend is None else _plain(blend, standing, taken=bool(lanes))
     return Verdict(choice, final, champion, plain, lanes)
+
+
+def _try_blend(
+    problem: Problem,
+    standing: Sequence[Standing],
+    splits: Sequence[Split],
+    criterion: Criterion,
+    choice: Choice,
+    latest: float,
+) -> tuple[Blend | None, Refit | None]:
+    """Return the blend, and its fit if it pays and there is time for its members."""
+    blend = None
+    try:
+        with alarm(latest):
+            blend = find_blend(standing, problem, splits, criterion)
+            # Where nothing beats the constant answer, mixing the losers would be luck.
+            if blend is None or not blend.pays or choice.name == "baseline":
+                return blend, None
+            if time.perf_counter() + _expected(blend, standing) > latest:
+                return blend, None
+            return blend, refit_blend(problem, standing, blend)
+    except TimeUpError:
+        return blend, None
+
+
+def _expected(blend: Blend, standing: Sequence[Standing]) -> float:
+    heats = [standing[i].heat for i, _ in blend.members]
+    return sum(heat.seconds / max(heat.fits, 1) for heat in heats)
 
 
 def _blended(choice: Choice, lane: Lane) -> Choice:

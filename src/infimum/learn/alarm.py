@@ -1,0 +1,64 @@
+"""An alarm clock: a fit that runs at the deadline is stopped, not waited for.
+
+What a fit will cost is forecast, and forecasts fail. The alarm rings in the main thread
+only, where Python delivers signals; in other threads the forecast has to do.
+"""
+
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+__all__ = ["TimeUpError", "alarm"]
+
+#: Seconds after which it rings again: whoever ignores errors may have ignored it.
+_AGAIN = 1.0
+
+
+class TimeUpError(Exception):
+    """The deadline has passed."""
+
+
+class _Ring(BaseException):
+    """The alarm; no solver catches it, unlike Ctrl-C and errors."""
+
+
+@contextmanager
+def alarm(deadline: float, ring: type[BaseException] = _Ring) -> Iterator[None]:
+    """Stop the block at a moment of `time.perf_counter` with TimeUpError.
+
+    With a `ring` of its own the block deals with that exception itself.
+    """
+    left = deadline - time.perf_counter()
+    if not math.isfinite(left) or not _is_free():
+        yield
+        return
+    signal.signal(signal.SIGALRM, _raiser(ring))
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3), _AGAIN)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except _Ring:
+        raise TimeUpError from None
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _raiser(ring: type[BaseException]) -> Callable[[int, FrameType | None], None]:
+    def sound(number: int, frame: FrameType | None) -> None:
+        raise ring
+
+    return sound
+
+
+def _is_free() -> bool:
+    """Whether there is a clock here, and nobody else has set it."""
+    if not hasattr(signal, "setitimer"):
+        return False
+    main = threading.current_thread() is threading.main_thread()
+    return main and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL

@@ -1,0 +1,115 @@
+"""The budget holds: slow fits are foreseen, and stopped if they were not."""
+
+import threading
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+import infimum
+from infimum.learn import contenders as shelf
+from infimum.learn import job
+from infimum.learn.alarm import TimeUpError, alarm
+from infimum.learn.forecast import forecast
+from infimum.learn.ground import Ground
+from infimum.learn.problem import pose, splits_of
+
+
+class Sleeper(ClassifierMixin, BaseEstimator):
+    """A classifier that needs a while for every row."""
+
+    def __init__(self, per_row=0.0, at_least=0.0):
+        self.per_row = per_row
+        self.at_least = at_least
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.n_features_in_ = X.shape[1]
+        until = time.perf_counter() + max(self.at_least, self.per_row * len(y))
+        while time.perf_counter() < until:
+            time.sleep(0.001)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
+
+
+def sleeper(**given):
+    return shelf.Contender(
+        "sleeper", "Sleeper", lambda: Sleeper(**given), grid=({},), convex=False
+    )
+
+
+def table(n):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=n)
+    label = np.where(x + rng.normal(size=n) > 0, "a", "b")
+    return pl.DataFrame({"x": x, "z": rng.normal(size=n), "y": label})
+
+
+def test_a_block_is_stopped_at_the_deadline():
+    began = time.perf_counter()
+    with pytest.raises(TimeUpError), alarm(began + 0.05):
+        time.sleep(5)
+    assert time.perf_counter() - began < 2
+    with alarm(time.perf_counter() + 60):
+        pass
+    with alarm(np.inf):
+        pass
+
+
+def test_the_alarm_rings_as_the_block_wants():
+    class Bell(Exception):  # noqa: N818
+        pass
+
+    with pytest.raises(Bell), alarm(time.perf_counter() + 0.01, Bell):
+        time.sleep(5)
+
+
+def test_in_other_threads_there_is_no_alarm():
+    done = []
+
+    def work():
+        with alarm(time.perf_counter() - 1):
+            done.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert done == [True]
+
+
+def test_two_small_parts_tell_the_time_of_the_whole():
+    problem = pose(table(12_000), "y")
+    ground = Ground(problem, splits_of(problem, 0)[0])
+    told = forecast(sleeper(per_row=1e-4), (0.0,), ground, np.inf)
+    assert 0.5 < told / (9_600 * 1e-4) < 20
+    few = pose(table(300), "y")
+    small = Ground(few, splits_of(few, 0)[0])
+    assert forecast(sleeper(per_row=1e-4), (0.0,), small, np.inf) == 0
+
+
+def test_a_contender_that_would_be_late_does_not_start(monkeypatch):
+    field = (*shelf.classifiers()[:2], sleeper(per_row=2e-3))
+    monkeypatch.setattr(job, "classifiers", lambda: field)
+    result = infimum.learn(table(13_000), "y", budget=15.0)
+    # Seventeen seconds for the first fold were foreseen from two.
+    assert result.choice.name == "logistic-l2"
+    assert result.lanes[0].folds == 5
+    assert result.warnings == ("Left out, too slow for the time given: Sleeper.",)
+
+
+def test_a_fit_that_nobody_foresaw_is_stopped(monkeypatch):
+    field = (*shelf.classifiers()[:2], sleeper(at_least=100.0))
+    monkeypatch.setattr(job, "classifiers", lambda: field)
+    began = time.perf_counter()
+    result = infimum.learn(table(300), "y", budget=4.0)
+    assert time.perf_counter() - began < 50
+    assert result.stages[1].seconds < 4
+    assert result.warnings == ("Left out, too slow for the time given: Sleeper.",)
+    assert result.choice.name == "logistic-l2"
