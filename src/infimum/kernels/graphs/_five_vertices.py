@@ -24,7 +24,9 @@ def count_five(A: Matrix) -> dict[str, float]:
 
     patterns = count_edge_patterns(np.ascontiguousarray(A > 0, dtype=np.int64))
     totals = np.bincount(_shapes(), weights=patterns, minlength=len(patterns))
-    return {_name(code): float(totals[code]) for code in np.flatnonzero(totals)}
+    return {
+        _name(code): float(totals[code]) for code in np.flatnonzero(totals).tolist()
+    }
 
 
 def is_connected(name: str) -> bool:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.optimize import isotonic_regression
 from scipy.special import expit
 from sklearn.model_selection import StratifiedKFold
 
 from infimum.errors import DataError
-from infimum.typing import Matrix, Vector
+from infimum.models._kernel_door import select
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["ScoreCalibration", "coupled", "platt"]
 
@@ -60,32 +64,68 @@ class ScoreCalibration:
 def _held_out_scores(
     machine: Any, things: Any, codes: NDArray[np.intp], weights: Vector
 ) -> Matrix:
-    fewest = int(np.bincount(codes[weights > 0]).min())
-    if fewest < 2:  # noqa: PLR2004
-        raise DataError(
-            f"{type(machine).__name__}.probability needs 2 samples of every class or "
-            "more, to leave some out."
-        )
-    state = machine.random_state
-    folds = StratifiedKFold(min(FOLDS, fewest), shuffle=True, random_state=state)
     precomputed = machine.kernel_ is None
     scores: Any = None
-    for train, test in folds.split(np.zeros(len(codes)), codes):
+    for train, test in _folds(machine, things, codes, weights):
         part = type(machine)(**{**machine.get_params(False), "probability": False})
         part.gamma = machine._gamma
         part.class_weight = None
         kept = machine._some(things, train)
         labels = machine.classes_[codes[train]]
         part.fit(kept, labels, weights[train])
-        other = things[np.ix_(test, train)] if precomputed else _pick(things, test)
+        other = things[np.ix_(test, train)] if precomputed else select(things, test)
         found = part._scores(other)
         scores = np.zeros((len(codes), found.shape[1])) if scores is None else scores
         scores[test] = found
     return np.asarray(scores)
 
 
-def _pick(things: Any, rows: Any) -> Any:
-    return things[rows] if hasattr(things, "shape") else [things[i] for i in rows]
+def _folds(
+    machine: Any, things: Any, codes: NDArray[np.intp], weights: Vector
+) -> Iterator[tuple[Indices, Indices]]:
+    """Yield the rows to learn from and those to leave out, copies together.
+
+    Copies on both sides would make scores too good, and five samples of weight 2
+    other folds than ten of weight 1.
+    """
+    rows = np.flatnonzero(weights > 0)
+    kinds = _kinds(select(things, rows), codes[rows])
+    _, first = np.unique(kinds, return_index=True)
+    fewest = int(np.bincount(codes[rows[first]]).min())
+    if fewest < 2:  # noqa: PLR2004
+        raise DataError(
+            f"{type(machine).__name__}.probability needs 2 different samples of every "
+            "class or more, to leave some out."
+        )
+    state = machine.random_state
+    folds = StratifiedKFold(min(FOLDS, fewest), shuffle=True, random_state=state)
+    for _, out in folds.split(np.zeros(len(first)), codes[rows[first]]):
+        held = np.isin(kinds, out)
+        yield rows[~held], rows[held]
+
+
+def _kinds(things: Any, codes: NDArray[np.intp]) -> Indices:
+    """Return a number for each sample, the same for copies with the same label."""
+    numbers: dict[Hashable, int] = {}
+    keys = zip(_names(things), codes.tolist(), strict=True)
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys])
+
+
+def _names(things: Any) -> Iterator[Hashable]:
+    """Yield something equal for equal samples; for what has no name, its identity."""
+    if sparse.issparse(things):
+        rows = sparse.csr_array(things, copy=True)
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+        for start, stop in pairwise(rows.indptr.tolist()):
+            some = slice(start, stop)
+            yield rows.indices[some].tobytes(), rows.data[some].tobytes()
+    elif hasattr(things, "shape"):
+        for row in np.ascontiguousarray(things + 0.0):  # 0.0 and -0.0 are one number
+            yield row.tobytes()
+    else:
+        for thing in things:
+            yield thing if isinstance(thing, str | bytes | frozenset) else id(thing)
 
 
 def platt(scores: Vector, signs: Vector, weights: Vector) -> tuple[float, float]:
@@ -136,10 +176,11 @@ def _deviance(
 
 def _steps(scores: Vector, signs: Vector, weights: Vector) -> tuple[Vector, Vector]:
     """Return the rising step function nearest to the held-out labels."""
-    order = np.argsort(scores, kind="stable")
-    labels = (signs[order] > 0).astype(np.float64)
-    levels = isotonic_regression(labels, weights=weights[order]).x
-    return scores[order], np.asarray(levels)
+    places, own = np.unique(scores, return_inverse=True)
+    totals = np.bincount(own, weights=weights)
+    shares = np.bincount(own, weights=weights * (signs > 0)) / totals
+    levels = isotonic_regression(shares, weights=totals).x
+    return places, np.asarray(levels)
 
 
 def coupled(chances: Matrix, classes: int) -> Matrix:

@@ -223,11 +223,30 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
 
     def _calibrate(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
         """Learn probabilities from scores of held-out folds, where asked for."""
+        self.__dict__.pop("calibration_", None)
         if self.probability in ("deprecated", False):
             return
         kind = "isotonic" if self.probability == "isotonic" else "sigmoid"
         learnt = ScoreCalibration.learn(self, things, codes, weights, kind)
         self.calibration_: dict[str, Any] = {"kind": kind, "maps": learnt.maps}
+
+    @property
+    def probA_(self) -> Vector:  # noqa: N802
+        """Platt's slopes in LIBSVM's signs, one a machine; empty without a sigmoid."""
+        return -self._sigmoids()[:, 0]
+
+    @property
+    def probB_(self) -> Vector:  # noqa: N802
+        """Platt's offsets in LIBSVM's signs, one a machine; empty without a sigmoid."""
+        # Of two classes the first is LIBSVM's positive one, the second is ours.
+        sign = 1.0 if len(self.classes_) == TWO else -1.0
+        return sign * self._sigmoids()[:, 1]
+
+    def _sigmoids(self) -> Matrix:
+        check_is_fitted(self)
+        found = self.__dict__.get("calibration_", {"kind": "", "maps": []})
+        maps = found["maps"] if found["kind"] == "sigmoid" else []
+        return np.array(maps, dtype=np.float64).reshape(-1, TWO)
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
