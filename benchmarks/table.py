@@ -16,7 +16,9 @@ OPENING, CLOSING = "<!-- benchmarks -->", "<!-- /benchmarks -->"
 
 def cells(row: Row) -> tuple[str, ...]:
     """Return the row's cells; one that failed or fell short says so."""
-    if row.problem or not row.reached:
+    if row.stopped and row.ratio is not None:
+        verdict = f"> {row.ratio:.2f} (stopped)"
+    elif row.problem or not row.reached:
         verdict = "failed" if row.problem else "not reached"
     else:
         verdict = "" if row.ratio is None else f"{row.ratio:.2f}"
@@ -66,7 +68,8 @@ def _fastest(rows: list[Row], *, named: bool = False) -> str:
         return ""
     reached = [row for row in rows if row.reached and row.ratio is not None]
     if not reached:
-        return "not reached"
+        bounds = [row.ratio for row in rows if row.stopped and row.ratio is not None]
+        return f"> {min(bounds):.2g}×" if bounds else "not reached"
     best = min(reached, key=lambda row: row.ratio or 0.0)
     return f"{best.ratio:.2g}×" + f" ({best.contender})" * named
 

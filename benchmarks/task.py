@@ -31,11 +31,14 @@ class Contender:
     ladder : tuple
         Settings to try, loosest first; the runner times the first that reaches the
         quality. Usually tolerances. A method without one keeps the default.
+    limit : float or None, default=None
+        Seconds after which a fit is stopped, for a peer that may take hours.
     """
 
     name: str
     fit: Callable[[Any, Any], Any]
     ladder: tuple[Any, ...] = field(default=(None,))
+    limit: float | None = None
 
 
 class Task(Protocol):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.limit import StoppedError, fit_within_limit
 from benchmarks.task import OURS, Contender, Task
 
 __all__ = ["PATIENCE", "Row", "time_task"]
@@ -17,7 +18,10 @@ Clock = Callable[[], float]
 
 @dataclass
 class Row:
-    """What one contender did on one task; without `ratio` it did not reach the goal."""
+    """What one contender did on one task; without `ratio` it did not reach the goal.
+
+    One that was stopped has the time it was given, and the ratio is a lower bound.
+    """
 
     task: str
     contender: str
@@ -29,6 +33,7 @@ class Row:
     first_call: float | None = None
     next_process: float | None = None
     problem: str = ""
+    stopped: bool = False
 
     @property
     def best(self) -> float | None:
@@ -57,7 +62,7 @@ def time_task(
     racing = [
         (contender, row)
         for contender, row in zip(contenders, rows, strict=True)
-        if not row.problem and row.seconds[0] <= patience
+        if not (row.problem or row.stopped) and row.seconds[0] <= patience
     ]
     for _, row in racing:
         row.seconds = ()
@@ -82,9 +87,12 @@ def climb(task: Task, problem: Any, contender: Contender, clock: Clock) -> Row:
     for setting in contender.ladder:
         start = clock()
         try:
-            answer = contender.fit(problem, setting)
+            answer = fit_within_limit(contender, problem, setting)
             row.seconds = (clock() - start,)
             excess = float(task.excess(problem, answer))
+        except StoppedError:
+            row.seconds, row.setting, row.stopped = (clock() - start,), setting, True
+            break
         except Exception as error:
             row.seconds, row.problem = (), f"{type(error).__name__}: {error}"
             break
@@ -95,10 +103,10 @@ def climb(task: Task, problem: Any, contender: Contender, clock: Clock) -> Row:
 
 
 def compare(rows: list[Row]) -> None:
-    """Set the ratios to our time; only rows that reached the quality get one."""
+    """Set the ratios to our time; a row that fell short of the quality gets none."""
     ours = next((row for row in rows if row.contender == OURS), None)
     if ours is None or not ours.reached or not ours.best:
         return
     for row in rows:
-        if row.reached and row.best is not None:
+        if (row.reached or row.stopped) and row.best is not None:
             row.ratio = row.best / ours.best

@@ -22,6 +22,8 @@ class SupportVectorTask:
     """A Gaussian machine; the optimum is bounded by a tightly fitted dual."""
 
     tolerance = 1e-4
+    #: Seconds given to a peer; LIBSVM may take an hour where the price is high.
+    limit: float | None = None
 
     def __init__(self, title, machine, sizes, room="kernel", **options):
         self.title = title
@@ -43,7 +45,8 @@ class SupportVectorTask:
         for name, library in (("scikit-learn", "sklearn"), ("sklearnex", "sklearnex")):
             missing = library == "sklearnex" and self.machine == "OneClassSVM"
             if present(library) and not missing:
-                yield Contender(name, self._fitter(f"{library}.svm"), (1e-3, 1e-4))
+                fit = self._fitter(f"{library}.svm")
+                yield Contender(name, fit, (1e-3, 1e-4), limit=self.limit)
 
     def excess(self, problem, answer):
         X, y, gamma, bound = problem

@@ -2,6 +2,8 @@
 
 import json
 import re
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from benchmarks.cold_start import cold_start
 from benchmarks.command import main
 from benchmarks.machine import describe_machine, library_versions, machine_name
 from benchmarks.table import markdown, plain, rewrite_between_markers, summary
-from benchmarks.task import load_task, present, task_names
+from benchmarks.task import Contender, load_task, present, task_names
 from benchmarks.timing import Row, time_task
 
 
@@ -62,6 +64,30 @@ def test_a_peer_that_raises_is_a_row_with_its_error(fake):
     rows, _ = time_fake(fake)
     assert rows[3].problem == "RuntimeError: no such solver"
     assert "failed" in plain(rows).splitlines()[4]
+
+
+def test_a_peer_beyond_its_limit_is_stopped_and_its_ratio_is_a_lower_bound(fake):
+    ours, *_ = fake.contenders()
+    fake.contenders = lambda: [ours, Contender("scikit-learn", sleep, limit=0.05)]
+    rows = time_task(fake, rounds=1)
+    assert rows[1].stopped
+    assert rows[1].ratio == pytest.approx(rows[1].best / rows[0].best)
+    assert 0.05 <= rows[1].best < 5.0
+    assert plain(rows).splitlines()[2].endswith("(stopped)")
+    assert "| > " in summary(rows)
+
+
+def test_a_peer_within_its_limit_is_judged_as_any_other(fake):
+    ours, slow, _, broken = fake.contenders()
+    peers = [replace(slow, limit=20.0), replace(broken, limit=20.0)]
+    fake.contenders = lambda: [ours, *peers]
+    rows = time_task(fake, rounds=1)
+    assert (rows[1].reached, rows[1].stopped) == (True, False)
+    assert rows[2].problem == "RuntimeError: no such solver"
+
+
+def sleep(problem, setting):
+    time.sleep(60.0)
 
 
 def test_contenders_take_turns(fake):
