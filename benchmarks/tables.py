@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.tables`` writes every table as a CSV file, runs ``infimum learn``
 on it, fits scikit-learn's HistGradientBoosting with the usual preprocessing on the same
-training rows, compares both on the same test rows and writes docs/tables.md.
+training rows, compares both on the same unseen rows and writes docs/tables.md. The page
+is written anew after every table; ``--resume`` keeps the tables that are done.
 """
 
 import argparse
@@ -10,17 +11,22 @@ import json
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+import time
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.tables_peer import peer_score
+from benchmarks.kept_promises import coverage_place, promises_of
+from benchmarks.tables_outcome import Outcome, Score, line, page, score, scores
+from benchmarks.tables_peer import peer_answers
 
-__all__ = ["TABLES", "Outcome", "RealTable", "main"]
+__all__ = ["TABLES", "RealTable", "compare", "main"]
 
 PAGE = Path(__file__).parent.parent / "docs" / "tables.md"
+#: The part of the rows that the command never gets.
+FRESH = 0.2
 
 
 @dataclass(frozen=True)
@@ -65,46 +71,45 @@ TABLES = (
 )
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What both made of one table; scores are errors if less is better."""
-
-    name: str
-    shape: tuple[int, int]
-    metric: str
-    greater_is_better: bool
-    ours: float
-    theirs: float
-    winner: str
-    seconds: float
-    coverage: str
-
-    @property
-    def at_least(self) -> bool:
-        """Whether our test score is at least theirs."""
-        ahead = self.ours - self.theirs
-        return ahead >= 0 if self.greater_is_better else ahead <= 0
-
-
 def compare(table: RealTable, budget: str, seed: int, folder: Path) -> Outcome:
     """Run both on one table."""
-    frame = table.frame()
-    path = folder / f"{table.item}.csv"
-    frame.to_csv(path, index=False)
-    result = _learn(table, path, budget, seed)
+    from infimum.evaluation import EnergyMeter
+    from infimum.learn.problem import pose, split_off_test
+    from infimum.learn.wishes import Wishes
+    from infimum.persistence import load
+
+    frame = table.frame().sample(frac=1.0, random_state=seed)
+    whole, given = folder / f"{table.item}-all.csv", folder / f"{table.item}.csv"
+    kept = len(frame) - round(FRESH * len(frame))
+    frame.to_csv(whole, index=False)
+    frame.iloc[:kept].to_csv(given, index=False)
+    with EnergyMeter() as our_use:
+        result = _learn(table, given, budget, seed)
+    problem = pose(whole, table.target, table.task, Wishes(drop=table.drop))
+    split = split_off_test(problem.only(np.arange(kept)), seed)
+    fresh = np.arange(kept, len(problem.y))
+    unseen = np.concatenate([split.held_back, fresh])
+    model = load(given.with_suffix("") / "model.infimum")
+    ours = _answers(model, problem, unseen)
+    with EnergyMeter() as their_use:
+        theirs = peer_answers(problem, split.train, unseen)
     criterion = result["criterion"]
-    metric = criterion["metric"]
-    theirs = peer_score(path, table.target, table.task, table.drop, seed, metric)
+    metric, y = criterion["metric"], problem.y[unseen]
+    n = len(split.held_back)
+    _check_told(result["exam"]["metrics"][metric], score(metric, y[:n], ours[:n]))
+    measured = scores(metric, y, ours, theirs, seed)
     return Outcome(
-        name=f"{table.package}/{table.item}: {table.target}",
-        shape=(len(frame), frame.shape[1] - 1 - len(table.drop)),
-        metric=criterion["label"],
-        greater_is_better=criterion["greater_is_better"],
-        ours=float(result["exam"]["metrics"][metric]),
-        theirs=theirs,
+        f"{table.package}/{table.item}: {table.target}",
+        (len(frame), frame.shape[1] - 1 - len(table.drop)),
+        len(unseen),
+        criterion["label"],
+        criterion["greater_is_better"],
+        *measured,
         winner=str(result["choice"]["label"]),
-        seconds=float(sum(stage["seconds"] for stage in result["stages"])),
-        coverage=_coverage(result),
+        seconds=(our_use.use.seconds, their_use.use.seconds),
+        joules=(our_use.use.joules, their_use.use.joules),
+        **_coverage(result),
+        **_promises(result, model, problem, split.train, fresh),
     )
 
 
@@ -122,53 +127,45 @@ def _learn(table: RealTable, path: Path, budget: str, seed: int) -> dict[str, An
     return result
 
 
-def _coverage(result: dict[str, Any]) -> str:
-    """Return the measured coverage of the conformal answers, and its band."""
-    found = result.get("evidence", {}).get("conformal", {}).get("coverage")
+def _answers(model: Any, problem: Any, rows: Any) -> Any:
+    """Return what the criteria judge: a ranking of two classes, else verdicts."""
+    here = problem.rows[rows]
+    if problem.goal != "binary":
+        return np.asarray(model.predict(here))
+    if hasattr(model, "predict_proba"):
+        return np.asarray(model.predict_proba(here))[:, 1]
+    return np.asarray(model.decision_function(here))
+
+
+def _check_told(told: float, found: float) -> None:
+    """Refuse to compare if the saved model scores otherwise than the run said."""
+    if abs(told - found) > 1e-6 * max(1.0, abs(told)):
+        raise RuntimeError(f"the run tells a score of {told}, its model has {found}.")
+
+
+def _coverage(result: dict[str, Any]) -> dict[str, Any]:
+    told = result["evidence"].get("conformal", {})
+    found = told.get("coverage")
     if not found:
-        return "not measured"
-    share, low, high = (found[key] for key in ("measured", "band_low", "band_high"))
-    place = "in" if low <= share <= high else "above" if share > high else "below"
-    return f"{share:.3f}, {place} {low:.3f} to {high:.3f}"
+        return {"coverage": "not measured", "in_band": False}
+    place = coverage_place(found, told["calibration_rows"], len(TABLES))
+    share, promised = found["measured"], found["promised"]
+    words = f"{share:.3f} ({found['low']:.3f} to {found['high']:.3f}) for {promised:g}"
+    return {"coverage": f"{words}, {place} its band", "in_band": place == "in"}
 
 
-HEAD = """# Real tables, one command each
-
-Generated by `python -m benchmarks.tables{words}`; do not edit.
-
-`infimum learn` beside scikit-learn's HistGradientBoosting with its default settings
-(Poisson loss for counts), ordinal codes for words and days for dates, on the same
-training and test rows. Scores are those of the test rows, by the criterion that the
-command chose by; its score is {verdict}.
-The last column is the share of test rows inside the conformal answers for 90%, and the
-band that it may vary in."""
-TOP = (
-    "| table | rows × columns | criterion | infimum | scikit-learn | at least | winner "
-    "| seconds | coverage |\n|---|---|---|---|---|---|---|---|---|"
-)
-
-
-def page(outcomes: list[Outcome], words: str) -> str:
-    """Return the page of docs: what was run, then a line a table."""
-    ahead = sum(outcome.at_least for outcome in outcomes)
-    verdict = f"at least scikit-learn's in {ahead} of {len(outcomes)} tables"
-    lines = [HEAD.format(words=words, verdict=verdict), "", TOP]
-    return "\n".join([*lines, *map(_line, outcomes)]) + "\n"
-
-
-def _line(outcome: Outcome) -> str:
-    cells = (
-        outcome.name,
-        f"{outcome.shape[0]:,} × {outcome.shape[1]}",
-        outcome.metric,
-        f"{outcome.ours:.4g}",
-        f"{outcome.theirs:.4g}",
-        "yes" if outcome.at_least else "no",
-        outcome.winner,
-        f"{outcome.seconds:.0f}",
-        outcome.coverage,
-    )
-    return "| " + " | ".join(cells) + " |"
+def _promises(
+    result: dict[str, Any], model: Any, problem: Any, train: Any, fresh: Any
+) -> dict[str, Any]:
+    y = problem.y
+    span = 1.0 if len(problem.classes) else float(np.ptp(y[train]))
+    made = promises_of(result, model, problem.rows[fresh], y[fresh], span)
+    words = {each: f"{problem.target}: {each.quantity}, {each.method}" for each in made}
+    return {
+        "bounds": len(made),
+        "exceeded": tuple(words[each] for each in made if each.exceeded),
+        "refuted": tuple(words[each] for each in made if each.refuted),
+    }
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -178,26 +175,57 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", nargs="*", default=[], help="names of tables")
     parser.add_argument("--page", type=Path, default=PAGE, help="file to write")
+    parser.add_argument("--resume", action="store_true", help="keep finished tables")
     options = parser.parse_args(arguments)
     chosen = [t for t in TABLES if not options.only or t.item in options.only]
-    outcomes, failed = [], 0
+    words = f" --budget {options.budget} --seed {options.seed}"
+    words += f" --only {' '.join(options.only)}" if options.only else ""
+    notes = options.page.with_suffix(".partial.json")
+    done = _read(notes, words) if options.resume else {}
+    failed, began = 0, time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         for table in chosen:
+            if table.item in done:
+                continue
             try:
-                outcome = compare(table, options.budget, options.seed, Path(folder))
+                done[table.item] = compare(
+                    table, options.budget, options.seed, Path(folder)
+                )
             except (RuntimeError, KeyError) as error:
                 failed += 1
-                print(f"failed: {error}", flush=True)
+                print(f"failed: {table.item}: {error}", flush=True)
                 continue
-            outcomes.append(outcome)
-            print(_line(outcome), flush=True)
-    if outcomes:
-        words = f" --budget {options.budget} --seed {options.seed}"
-        words += f" --only {' '.join(options.only)}" if options.only else ""
-        options.page.write_text(page(outcomes, words), encoding="utf-8")
-    ahead = np.sum([outcome.at_least for outcome in outcomes])
-    print(f"{ahead} of {len(outcomes)} at least scikit-learn's; {failed} failed")
+            print(line(done[table.item]), flush=True)
+            _write(notes, json.dumps({words: {k: asdict(v) for k, v in done.items()}}))
+            _write(options.page, page(list(done.values()), words))
+    if not failed:
+        notes.unlink(missing_ok=True)
+    ahead = sum(outcome.at_least for outcome in done.values())
+    minutes = (time.perf_counter() - began) / 60
+    print(f"{ahead} of {len(done)} at least scikit-learn's; {failed} failed; "
+          f"{minutes:.1f} minutes")  # fmt: skip
     return failed
+
+
+def _write(place: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    new = place.with_name(place.name + ".new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(place)
+
+
+def _read(notes: Path, words: str) -> dict[str, Outcome]:
+    """Return what an interrupted comparison with the same options has finished."""
+    if not notes.exists():
+        return {}
+    told = json.loads(notes.read_text(encoding="utf-8")).get(words, {})
+    return {name: _outcome(plain) for name, plain in told.items()}
+
+
+def _outcome(plain: dict[str, Any]) -> Outcome:
+    measured = {key: Score(**plain[key]) for key in ("ours", "theirs", "ahead")}
+    lists = {key: tuple(v) for key, v in plain.items() if isinstance(v, list)}
+    return Outcome(**{**plain, **lists, **measured})
 
 
 if __name__ == "__main__":

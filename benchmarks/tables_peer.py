@@ -1,31 +1,31 @@
-"""Scikit-learn's boosted trees with the usual preprocessing, on infimum's own split."""
+"""Scikit-learn's boosted trees with the usual preprocessing, on given rows."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-__all__ = ["peer_score"]
+from infimum.learn.problem import Problem
+from infimum.typing import Indices
+
+__all__ = ["peer_answers"]
 
 #: Boosted trees of scikit-learn take at most 255 categories.
 _MOST_LEVELS = 254
 
 
-def peer_score(
-    path: Path, target: str, task: str, drop: tuple[str, ...], seed: int, metric: str
-) -> float:
-    """Return the peer's score on the test rows that `infimum learn` put aside."""
-    from infimum.learn.problem import pose, split_off_test
-    from infimum.learn.wishes import Wishes
+def peer_answers(problem: Problem, train: Indices, unseen: Indices) -> Any:
+    """Fit the peer on some rows; return what it says about others.
 
-    problem = pose(path, target, task, Wishes(drop=drop))
-    split = split_off_test(problem, seed)
-    rows = _plain(problem.rows.drop(drop))
-    model = _model(rows, classify=bool(len(problem.classes)), counts=task == "counts")
-    model.fit(rows.iloc[split.train], problem.y[split.train])
-    held, truth = rows.iloc[split.held_back], problem.y[split.held_back]
-    return _score(model, held, truth, metric)
+    That is the probability of the last of two classes, else its verdicts.
+    """
+    rows = _plain(problem.rows.drop(problem.wishes.drop))
+    classify, counts = bool(len(problem.classes)), problem.goal == "counts"
+    model = _model(rows, classify=classify, counts=counts)
+    model.fit(rows.iloc[train], problem.y[train])
+    if problem.goal == "binary":
+        return model.predict_proba(rows.iloc[unseen])[:, 1]
+    return model.predict(rows.iloc[unseen])
 
 
 def _plain(rows: pl.DataFrame) -> Any:
@@ -57,21 +57,3 @@ def _model(rows: Any, *, classify: bool, counts: bool) -> Any:
         return make_pipeline(table, HistGradientBoostingClassifier(**settings))
     loss = "poisson" if counts else "squared_error"
     return make_pipeline(table, HistGradientBoostingRegressor(loss=loss, **settings))
-
-
-def _score(model: Any, rows: Any, truth: Any, metric: str) -> float:
-    from sklearn.metrics import (
-        accuracy_score,
-        mean_poisson_deviance,
-        roc_auc_score,
-        root_mean_squared_error,
-    )
-
-    if metric == "auc":
-        return float(roc_auc_score(truth, model.predict_proba(rows)[:, 1]))
-    scorers = {
-        "accuracy": accuracy_score,
-        "rmse": root_mean_squared_error,
-        "deviance": mean_poisson_deviance,
-    }
-    return float(scorers[metric](truth, model.predict(rows)))

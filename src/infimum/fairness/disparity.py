@@ -30,8 +30,9 @@ class Disparity(Record, told=("proved", "sentence")):
     criterion, family : str
     difference : float
         Largest minus smallest rate; 0 is fair. NaN if no two groups have the rate.
-    ratio : float
-        Smallest divided by largest rate; 1 is fair.
+    ratio, ratio_low, ratio_high : float
+        Smallest divided by largest rate; 1 is fair. The interval is that of the rate
+        that differs most, from the same simultaneous intervals.
     low, high : float
         Interval for the true largest difference, from simultaneous exact intervals.
     rate : str
@@ -51,6 +52,8 @@ class Disparity(Record, told=("proved", "sentence")):
     most: str
     least: str
     confidence: float
+    ratio_low: float = 0.0
+    ratio_high: float = 1.0
 
     @property
     def proved(self) -> bool:
@@ -158,17 +161,19 @@ def _span(rate: str, counted: tuple[GroupRates, ...], confidence: float) -> Any:
     """Return the largest difference of a rate, and what intervals say about it."""
     known = [(group.name, group.rates[rate]) for group in counted]
     wide = [_again(each, confidence) for _, each in known]
-    low = max(each.low for each in wide) - min(each.high for each in wide)
-    high = max(each.high for each in wide) - min(each.low for each in wide)
+    lows, highs = [each.low for each in wide], [each.high for each in wide]
     seen = [(each.value, name) for name, each in known if each.n > 0]
     most, least = max(seen, default=(np.nan, "")), min(seen, default=(np.nan, ""))
     several = len(seen) > 1
     ratio = least[0] / most[0] if several and most[0] > 0 else float("nan")
+    # If every rate lies in its interval, so do their largest and their smallest.
     return {
         "difference": float(most[0] - least[0]) if several else float("nan"),
+        "low": max(0.0, max(lows) - min(highs)) if several else 0.0,
+        "high": min(1.0, max(highs) - min(lows)) if several else 1.0,
         "ratio": 1.0 if several and most[0] == 0 else float(ratio),
-        "low": max(0.0, low) if several else 0.0,
-        "high": min(1.0, high) if several else 1.0,
+        "ratio_low": min(lows) / max(highs) if several and max(highs) else 0.0,
+        "ratio_high": min(highs) / max(*lows, min(highs)) if several else 1.0,
         "rate": rate,
         "most": most[1],
         "least": least[1],

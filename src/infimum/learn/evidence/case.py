@@ -25,7 +25,7 @@ class Case:
     """A model, the rows it learned from and rows that it has never seen.
 
     `deadline` is a moment of `time.perf_counter`; `pace` the seconds that the model
-    needs to answer about one row.
+    needs to answer about one row; `expected_error` the error rate by cross-validation.
     """
 
     model: Any
@@ -39,6 +39,7 @@ class Case:
     seed: int
     deadline: float
     pace: float = 0.0
+    expected_error: float | None = None
 
     def __post_init__(self) -> None:
         sample = self.rows[: min(_PROBE, self.n_rows)]

@@ -14,6 +14,7 @@ from infimum.learn.evidence.case import Case, TooLateError
 from infimum.learn.evidence.columns import effects, importance
 from infimum.learn.evidence.groups import fairness
 from infimum.learn.evidence.promises import conformal, guarantees
+from infimum.learn.evidence.weights import weights
 from infimum.learn.problem import Problem
 
 __all__ = ["SECTIONS", "gather"]
@@ -25,6 +26,7 @@ SECTIONS: dict[str, Callable[[Case, dict[str, Any]], Any]] = {
     "guarantees": guarantees,
     "conformal": conformal,
     "fairness": fairness,
+    "weights": weights,
     "importance": importance,
     "effects": effects,
     "examples": examples,
@@ -41,6 +43,7 @@ def gather(
     task: str,
     sensitive: Sequence[str] = (),
     models_compared: int = 1,
+    expected_error: float | None = None,
     seed: int = 0,
     seconds: float = 10.0,
     meter: EnergyMeter | None = None,
@@ -61,6 +64,8 @@ def gather(
         Columns whose groups are compared.
     models_compared : int, default=1
         Among how many models the choice was; the union bound pays for it.
+    expected_error : float, optional
+        The error rate by cross-validation: sets of labels promise more than it.
     seed : int, default=0
     seconds : float, default=10.0
         A section that does not fit in what is left of them says so instead.
@@ -86,6 +91,7 @@ def gather(
                 task=task,
                 sensitive=tuple(sensitive),
                 models_compared=max(1, models_compared),
+                expected_error=expected_error,
                 seed=seed,
                 deadline=began + seconds,
             )

@@ -6,7 +6,8 @@ import numpy as np
 from scipy.stats import t as student
 
 from infimum.errors import DataError, InfimumError
-from infimum.fairness import audit, calibration_by_group, form_groups, trade_off
+from infimum.evaluation import clopper_pearson
+from infimum.fairness import audit, form_groups, trade_off
 from infimum.learn.evidence.case import CONFIDENCE, Case
 
 __all__ = ["fairness"]
@@ -81,13 +82,22 @@ def _decisions(case: Case, groups: Any) -> dict[str, Any]:
     return told
 
 
-def _calibration(case: Case, groups: Any) -> dict[str, float]:
+def _calibration(case: Case, groups: Any) -> dict[str, dict[str, float]]:
+    """Return by group how likely the outcome was said to be, and how often it came."""
     if not hasattr(case.model, "predict_proba"):
         return {}
-    curves = calibration_by_group(
-        case.y, case.scores(), groups, favourable=case.classes[-1]
-    )
-    return {name: curve.expected_error for name, curve in curves.items()}
+    promised, came = case.scores(), case.y == case.classes[-1]
+    told = {}
+    for name in np.unique(groups).tolist():
+        here = groups == name
+        sure = clopper_pearson(int(came[here].sum()), int(here.sum()), CONFIDENCE)
+        told[str(name)] = {
+            "promised": float(promised[here].mean()),
+            "observed": sure.estimate,
+            "low": sure.low,
+            "high": sure.high,
+        }
+    return told
 
 
 def _errors(case: Case, groups: Any) -> list[dict[str, Any]]:

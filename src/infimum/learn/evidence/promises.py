@@ -18,7 +18,9 @@ from infimum.learn.evidence.case import CONFIDENCE, Case
 
 __all__ = ["conformal", "guarantees"]
 
-_COVERAGE, _FEWEST, _MOST_SHOWN, _MOST_MARGINS = 0.9, 20, 60, 50_000
+_FEWEST, _MOST_SHOWN, _MOST_MARGINS = 20, 60, 50_000
+#: Shares of rows that may be promised to be covered, the least first.
+_LEVELS = (0.9, 0.95, 0.99)
 
 
 def guarantees(case: Case, found: dict[str, Any]) -> dict[str, Any]:
@@ -60,27 +62,28 @@ def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     case.affordable(0.5, 2 * case.n_rows, 2 * case.n_rows)
     order = np.random.default_rng([case.seed, 11]).permutation(case.n_rows)
     here, there = np.sort(order[: case.n_rows // 2]), np.sort(order[case.n_rows // 2 :])
+    level = _promised(case, len(here))
     answers: Any
     if case.classifies:
-        wrapped = ConformalClassifier(case.model, coverage=_COVERAGE)
+        wrapped = ConformalClassifier(case.model, coverage=level)
         answers = wrapped.calibrate(case.rows[here], case.y[here]).predict_set(
             case.rows[there]
         )
         coverage = measure_coverage(
             answers,
             case.y[there],
-            _COVERAGE,
+            level,
             classes=wrapped.classes_,
             n_calibration=len(here),
         )
         shown = _sets(answers)
     else:
-        regressor = ConformalRegressor(case.model, coverage=_COVERAGE)
+        regressor = ConformalRegressor(case.model, coverage=level)
         answers = regressor.calibrate(case.rows[here], case.y[here]).predict_interval(
             case.rows[there]
         )
         coverage = measure_coverage(
-            answers, case.y[there], _COVERAGE, n_calibration=len(here)
+            answers, case.y[there], level, n_calibration=len(here)
         )
         shown = _intervals(answers, case.y[there])
     return {
@@ -89,6 +92,19 @@ def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         "calibration_rows": len(here),
         **shown,
     }
+
+
+def _promised(case: Case, calibration: int) -> float:
+    """Return the least level that single labels do not reach by themselves.
+
+    A set that must not be empty covers at least as often as its most probable label is
+    right: promising less would say nothing. Few rows cannot calibrate high levels.
+    """
+    right = 0.0 if case.expected_error is None else 1 - case.expected_error
+    able = [level for level in _LEVELS if level <= calibration / (calibration + 1)]
+    if not (case.classifies and able):
+        return _LEVELS[0]
+    return next((level for level in able if right < level), able[-1])
 
 
 def _of_labels(case: Case, said: Any) -> list[Guarantee]:

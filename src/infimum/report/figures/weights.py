@@ -27,6 +27,7 @@ def weight_bars(result: dict[str, Any]) -> Figure | None:
             "marker": {"color": _colors(shown, score, scores)},
             "meta": {"names": [_full(result, each, score) for each in shown]},
             "customdata": [label(each["feature"]) for each in shown],
+            **_reach(result, shown, score),
             "hovertemplate": "%{customdata}: %{x:.3g}<extra></extra>",
         }
         for score in range(scores)
@@ -40,6 +41,18 @@ def weight_bars(result: dict[str, Any]) -> Figure | None:
         legend=scores > 1,
         bargap=0.3,
     )
+
+
+def _reach(
+    result: dict[str, Any], shown: list[dict[str, Any]], score: int
+) -> dict[str, Any]:
+    """Return bars of two standard errors, nothing if they are not known."""
+    told = (result.get("evidence") or {}).get("weights", {}).get("features", [])
+    known = {each["feature"]: each["errors"] for each in told}
+    if not all(each["feature"] in known for each in shown):
+        return {}
+    reach = [2 * known[each["feature"]][score] for each in shown]
+    return {"error_x": {"array": reach, "color": "@ink", "thickness": 1, "width": 3}}
 
 
 def _full(result: dict[str, Any], each: dict[str, Any], score: int) -> str:
