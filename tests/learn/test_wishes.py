@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 
 import infimum
-from infimum.errors import DataError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.learn import contenders as shelf
-from infimum.learn import job, recheck
+from infimum.learn import job, predict_table, recheck
 from infimum.learn.job import entrants
 from infimum.learn.problem import pose
 from infimum.learn.wishes import Wishes
@@ -79,3 +79,40 @@ def test_roles_that_a_column_cannot_hold_are_refused(binary_table, wishes, messa
     )
     with pytest.raises(DataError, match=message):
         infimum.learn(odd, "verdict", **wishes)
+
+
+def test_columns_are_what_the_user_says(binary_table):
+    coded = binary_table.with_columns(ward=pl.Series(np.arange(160) % 4))
+    said = Wishes.of(kinds={"ward": "category", "noise": "drop", "size": "number"})
+    problem = pose(coded, "verdict", wishes=said)
+    assert problem.kinds == {
+        "size": "numeric",
+        "colour": "categorical",
+        "ward": "categorical",
+    }
+    assert said.to_plain()["kinds"]["ward"] == "categorical"
+    assert pose(coded, "verdict").kinds["ward"] == "numeric"
+    assert Wishes.of(**said.to_plain()) == said
+
+
+def test_what_is_read_otherwise_in_training_is_read_so_in_use(binary_table, tmp_path):
+    coded = binary_table.with_columns(ward=pl.Series(np.arange(160) % 4))
+    result = infimum.learn(
+        coded,
+        "verdict",
+        kinds={"ward": "category"},
+        out=tmp_path / "run",
+    )
+    assert "ward=3" in result.model[0].get_feature_names_out()
+    told = predict_table(tmp_path / "run" / "model.infimum", coded)
+    np.testing.assert_array_equal(told["prediction"], result.model.predict(coded))
+    assert recheck(tmp_path / "run" / "model.infimum", coded).same_data
+
+
+def test_kinds_that_do_not_fit_are_refused(binary_table):
+    with pytest.raises(InvalidParameterError, match="must be one of drop, numeric"):
+        Wishes.of(kinds={"size": "huge"})
+    with pytest.raises(DataError, match="cannot be numeric: row 1 holds"):
+        pose(binary_table, "verdict", wishes=Wishes.of(kinds={"colour": "numeric"}))
+    with pytest.raises(DataError, match="No column 'hue'"):
+        pose(binary_table, "verdict", wishes=Wishes.of(kinds={"hue": "text"}))

@@ -9,6 +9,7 @@ import typer
 
 from infimum.cli.duration import parse_duration
 from infimum.cli.failures import guarded
+from infimum.cli.kinds import parse_kinds
 
 __all__ = ["learn"]
 
@@ -64,6 +65,13 @@ def learn(
     quantile: Annotated[
         float | None, typer.Option(help="Which quantile, for --task quantile.")
     ] = None,
+    kinds: Annotated[
+        Columns,
+        typer.Option(
+            help="What columns are, e.g. zip=category,note=text; also numeric, "
+            "boolean, date, id, drop.",
+        ),
+    ] = None,
 ) -> None:
     """Learn to predict a column, with a proof and a report.
 
@@ -78,6 +86,7 @@ def learn(
         "drop": tuple(drop or ()),
         "only": tuple(only or ()),
         "quantile": quantile,
+        "kinds": parse_kinds(kinds or ()),
     }
     result = _run(
         data,
@@ -124,9 +133,15 @@ def _command(
     words = ["infimum", "learn", *([str(data)] if data else [])]
     words += ["--target", target] if target else []
     for name, value in wishes.items():
-        for each in value if isinstance(value, tuple) else (value,):
+        for each in _each(value):
             words += [f"--{name}", str(each)] if each not in (None, "auto") else []
     return shlex.join([*words, "--seed", str(seed), "--budget", budget])
+
+
+def _each(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [",".join(f"{name}={kind}" for name, kind in value.items()) or None]
+    return list(value) if isinstance(value, tuple) else [value]
 
 
 def _announce(result: Any) -> None:

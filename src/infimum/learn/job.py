@@ -1,6 +1,6 @@
 """The main job: a table in; a chosen, certified and tested model out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -64,6 +64,7 @@ def learn(
     drop: str | Sequence[str] = (),
     only: str | Sequence[str] = (),
     quantile: float | None = None,
+    kinds: Mapping[str, str] | None = None,
     progress: Progress | None = None,
     render: Renderer | None = None,
     command: str = "",
@@ -105,6 +106,9 @@ def learn(
         Columns not to learn from, or the only ones to learn from.
     quantile : float, optional
         Which quantile to learn if the task is "quantile"; 0.5 by default.
+    kinds : mapping from str to str, optional
+        What columns are, where the reader would be wrong: "numeric", "category",
+        "boolean", "date", "text", or "drop".
     progress : callable, optional
         Called with a `Step` whenever there is news.
     render : callable, optional
@@ -127,6 +131,7 @@ def learn(
         drop=drop,
         only=only,
         quantile=_quantile(task, quantile),
+        kinds=kinds,
     )
     place = None if out is None else Path(out)
     journal = Journal(place, resume=resume)

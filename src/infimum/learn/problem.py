@@ -100,6 +100,8 @@ def pose(
     wishes = wishes or Wishes()
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
     fingerprint = table.fingerprint
+    if isinstance(table, Table):
+        table = wishes.declared(table)
     if isinstance(table, Table) and target is None:
         where = os.fspath(data) if isinstance(data, os.PathLike) else table.source
         names = ", ".join(table.names[:12]) + (", …" if len(table.names) > 12 else "")  # noqa: PLR2004

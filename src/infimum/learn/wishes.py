@@ -1,14 +1,14 @@
 """What the user asks of a job beyond its target: columns with a role of their own."""
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from infimum.data import Table
-from infimum.errors import DataError
+from infimum.data import ColumnKind, Table, declare_kinds
+from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Vector
 
 __all__ = ["Wishes", "moments_of", "weights_of"]
@@ -32,6 +32,8 @@ class Wishes:
         Columns not to learn from, and the only ones to learn from.
     quantile : float, optional
         For the goal "quantile".
+    kinds : mapping from str to str
+        What columns are, where the reader of the table would be wrong.
     """
 
     group: str | None = None
@@ -41,26 +43,36 @@ class Wishes:
     drop: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     quantile: float | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, **given: Any) -> "Wishes":
         """Return wishes from options, where one column may stand for a list of one."""
         lists = {name: _names(given.get(name)) for name in _LISTS}
-        return cls(**{**given, **lists})
+        kinds = _known_kinds(given.get("kinds") or {})
+        dropped = tuple(name for name, kind in kinds.items() if kind == _DROP)
+        lists["drop"] += tuple(name for name in dropped if name not in lists["drop"])
+        return cls(**{**given, **lists, "kinds": kinds})
 
     @property
     def named(self) -> tuple[str, ...]:
         """Every column that is named."""
         single = (self.group, self.time, self.weights)
-        return (*filter(None, single), *self.sensitive, *self.drop, *self.only)
+        listed = (*self.sensitive, *self.drop, *self.only, *self.kinds)
+        return (*filter(None, single), *listed)
 
     def to_plain(self) -> dict[str, Any]:
         """Return what was asked for, without what was not."""
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
-            if value not in (None, ())
+            if value not in (None, (), {})
         }
+
+    def declared(self, table: Table) -> Table:
+        """Return the table with its columns read as the user says."""
+        kinds = {name: kind for name, kind in self.kinds.items() if kind != _DROP}
+        return declare_kinds(table, kinds) if kinds else table
 
     def check(self, table: Table, target: str) -> None:
         """Raise DataError unless all columns exist and their roles can be held."""
@@ -86,6 +98,9 @@ class Wishes:
 
 
 _LISTS = ("sensitive", "drop", "only")
+#: What people say, and what the reader of tables says; a dropped column is none.
+_DROP = "drop"
+_ALSO = {"number": "numeric", "category": "categorical", "id": "identifier"}
 
 
 def weights_of(table: Table, name: str | None) -> Vector | None:
@@ -114,6 +129,18 @@ def moments_of(table: Table, name: str | None) -> Vector | None:
     if column.dtype.is_numeric():
         return column.cast(pl.Float64).to_numpy().astype(float)
     raise DataError(f"Column {name!r} holds neither dates nor numbers, so no time.")
+
+
+def _known_kinds(given: Mapping[str, str]) -> dict[str, str]:
+    known = [_DROP, *(str(kind) for kind in ColumnKind if kind != ColumnKind.CONSTANT)]
+    kinds = {name: _ALSO.get(kind, kind) for name, kind in given.items()}
+    for name, kind in kinds.items():
+        if kind not in known:
+            raise InvalidParameterError(
+                f"learn's kind of column {name!r} must be one of {', '.join(known)}, "
+                f"got {kind!r}."
+            )
+    return kinds
 
 
 def _names(value: str | Iterable[str] | None) -> tuple[str, ...]:
