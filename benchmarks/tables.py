@@ -21,6 +21,7 @@ import numpy as np
 from benchmarks.kept_promises import coverage_place, promises_of
 from benchmarks.tables_outcome import Outcome, Score, line, page, score, scores
 from benchmarks.tables_peer import peer_answers
+from benchmarks.whole_files import write_whole
 
 __all__ = ["TABLES", "RealTable", "compare", "main"]
 
@@ -99,12 +100,14 @@ def compare(table: RealTable, budget: str, seed: int, folder: Path) -> Outcome:
     _check_told(result["exam"]["metrics"][metric], score(metric, y[:n], ours[:n]))
     measured = scores(metric, y, ours, theirs, seed)
     return Outcome(
-        f"{table.package}/{table.item}: {table.target}",
-        (len(frame), frame.shape[1] - 1 - len(table.drop)),
-        len(unseen),
-        criterion["label"],
-        criterion["greater_is_better"],
-        *measured,
+        name=f"{table.package}/{table.item}: {table.target}",
+        shape=(len(frame), frame.shape[1] - 1 - len(table.drop)),
+        unseen=len(unseen),
+        metric=criterion["label"],
+        greater_is_better=criterion["greater_is_better"],
+        ours=measured[0],
+        theirs=measured[1],
+        ahead=measured[2],
         winner=str(result["choice"]["label"]),
         seconds=(our_use.use.seconds, their_use.use.seconds),
         joules=(our_use.use.joules, their_use.use.joules),
@@ -196,8 +199,10 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"failed: {table.item}: {error}", flush=True)
                 continue
             print(line(done[table.item]), flush=True)
-            _write(notes, json.dumps({words: {k: asdict(v) for k, v in done.items()}}))
-            _write(options.page, page(list(done.values()), words))
+            write_whole(
+                notes, json.dumps({words: {k: asdict(v) for k, v in done.items()}})
+            )
+            write_whole(options.page, page(list(done.values()), words))
     if not failed:
         notes.unlink(missing_ok=True)
     ahead = sum(outcome.at_least for outcome in done.values())
@@ -205,13 +210,6 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"{ahead} of {len(done)} at least scikit-learn's; {failed} failed; "
           f"{minutes:.1f} minutes")  # fmt: skip
     return failed
-
-
-def _write(place: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    new = place.with_name(place.name + ".new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(place)
 
 
 def _read(notes: Path, words: str) -> dict[str, Outcome]:
