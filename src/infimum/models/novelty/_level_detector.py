@@ -1,0 +1,69 @@
+"""What detectors share that flag a share of the samples by their scores."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, OutlierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from infimum.data.validation import accept_weights
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.parameters import Interval, check_domain
+from infimum.typing import Matrix, Vector
+
+__all__ = ["LevelDetector"]
+
+
+class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """A score of familiarity, and the level that a share of the samples is below."""
+
+    contamination: Any
+
+    @abstractmethod
+    def _learn(self, X: Matrix, weights: Vector) -> Vector:
+        """Learn from the samples, and return their scores."""
+
+    @abstractmethod
+    def _scores(self, X: Matrix) -> Vector:
+        """Return the score of each sample; the higher, the more familiar."""
+
+    def _check(self) -> None:
+        name = f"{type(self).__name__}.contamination"
+        check_domain(name, self.contamination, Interval(0, 0.5))
+
+    @whole_or_not_at_all
+    def _fit(self, X: Any, sample_weight: Any = None) -> Self:
+        self._check()
+        X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        weights = accept_weights(sample_weight, X)
+        weights = np.ones(len(X)) if weights is None else weights
+        scores = self._learn(X, weights)
+        self.offset_ = _level(scores, weights, float(self.contamination))
+        return self
+
+    def score_samples(self, X: Any) -> Vector:
+        """Return the score of each sample; the higher, the more familiar."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        return self._scores(X)
+
+    def decision_function(self, X: Any) -> Vector:
+        """Return the score above the level; what is negative is new."""
+        return np.asarray(self.score_samples(X) - self.offset_)
+
+    def predict(self, X: Any) -> NDArray[np.intp]:
+        """Return 1 for the familiar and -1 for the new."""
+        return np.where(self.decision_function(X) >= 0, 1, -1)
+
+
+def _level(scores: Vector, weights: Vector, share: float) -> float:
+    order = np.argsort(scores, kind="stable")
+    mass = np.cumsum(weights[order])
+    outside = int(np.searchsorted(mass, share * mass[-1] * (1 + 1e-12), side="right"))
+    border = float(scores[order[outside]])
+    # So little lower that no rounding flags the sample on the border.
+    return border - 1e-9 * abs(border)
