@@ -18,7 +18,7 @@ from infimum.models.online._door import (
     sign_rows,
 )
 from infimum.models.online._learner import OnlineLinear, whole_or_not_at_all
-from infimum.models.online._stride import learn_row
+from infimum.models.online._run import learn_row, row_from
 from infimum.typing import Matrix, Vector
 
 __all__ = ["OnlineClassifier"]
@@ -76,10 +76,13 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
     def learn_one(self, x: Any, y: Any, classes: Any = None) -> Self:
         """Take one step on one sample, as `partial_fit` with a single row does.
 
+        Weights change in place: ``coef_`` taken before shows those after, too.
+
         Parameters
         ----------
-        x : array-like of shape (n_features,), or a sparse row
-            The sample.
+        x : array-like of shape (n_features,), a sparse row, or a dictionary
+            The sample. A dictionary tells what is not 0 by the numbers of the
+            features, or by their names if they came with any.
         y : label
             Its class.
         classes : array-like, optional
@@ -87,20 +90,9 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
         """
         if classes is not None and hasattr(self, "memory_"):
             settle_classes(self, classes)
-        if learn_row(self, x, self._signs_of(y)):
+        if learn_row(self, x, y):
             return self
-        row = x if hasattr(x, "tocsr") else np.asarray(x)[None, :]
-        return self._partial_fit(row, [y], classes, None)
-
-    def _signs_of(self, y: Any) -> list[float]:
-        """Return ±1 for each score, or nothing if the label is not known yet."""
-        labels = self.__dict__.get("classes_", np.zeros(0)).tolist()
-        label = y.item() if isinstance(y, np.generic) else y
-        if label not in labels:
-            return []
-        if len(labels) == 2:  # noqa: PLR2004
-            return [1.0 if label == labels[1] else -1.0]
-        return [1.0 if label == one else -1.0 for one in labels]
+        return self._partial_fit(row_from(self, x), [y], classes, None)
 
     def decision_function(self, X: Any) -> Vector:
         """Return one score per sample (two classes) or per sample and class."""

@@ -180,7 +180,8 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
         everywhere = len(order) == len(y)
         met, seen = (scores, y) if everywhere else (scores[order], y[order])
         memory.state[k, MISTAKES] += self._wrong(seen, met)
-        memory.state[k, INCURRED] += float(stride.loss.value(seen, met).sum())
+        with np.errstate(over="ignore"):  # an infinite loss is told of below
+            memory.state[k, INCURRED] += float(stride.loss.value(seen, met).sum())
         if not (
             np.isfinite(memory.stored[k]).all() and np.isfinite(memory.state[k]).all()
         ):

@@ -13,7 +13,7 @@ from infimum.data.validation import accept_measured, accept_samples, accept_weig
 from infimum.models.online._door import admit_batch
 from infimum.models.online._learner import OnlineLinear, whole_or_not_at_all
 from infimum.models.online._memory import Memory
-from infimum.models.online._stride import learn_row
+from infimum.models.online._run import learn_row, row_from
 from infimum.typing import Vector
 
 __all__ = ["OnlineRegressor"]
@@ -56,12 +56,21 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
         return self
 
     def learn_one(self, x: Any, y: Any) -> Self:
-        """Take one step on one sample, as `partial_fit` with a single row does."""
-        if isinstance(y, (int, float)) and learn_row(self, x, [float(y)]):
-            self.coef_ = self.coef_.ravel()
+        """Take one step on one sample, as `partial_fit` with a single row does.
+
+        Weights change in place: ``coef_`` taken before shows those after, too.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,), a sparse row, or a dictionary
+            The sample. A dictionary tells what is not 0 by the numbers of the
+            features, or by their names if they came with any.
+        y : float
+            Its target.
+        """
+        if learn_row(self, x, y):
             return self
-        row = x if hasattr(x, "tocsr") else np.asarray(x)[None, :]
-        return self._partial_fit(row, [y], None)
+        return self._partial_fit(row_from(self, x), [y], None)
 
     def predict(self, X: Any) -> Vector:
         """Return the score of each sample."""

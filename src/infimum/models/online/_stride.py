@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +15,11 @@ from infimum.compiled import (
     yield_sparse,
 )
 from infimum.models.online._losses import StreamLoss
-from infimum.models.online._memory import INCURRED, LAG, MISTAKES, SCALE, Memory
+from infimum.models.online._memory import Memory
 from infimum.models.online._schedule import Schedule
 from infimum.typing import Vector
 
-__all__ = ["Stride", "learn_row"]
-
-_ONE, _FIRST = np.ones(1), np.zeros(1, dtype=np.intp)
+__all__ = ["Stride"]
 
 
 class Stride(NamedTuple):
@@ -54,6 +51,17 @@ class Stride(NamedTuple):
         """The strength of the lasso, which proximal steps do not have."""
         return 0.0 if self.proximal else self.pace[4]
 
+    @property
+    def first(self) -> float:
+        """The step at which averaging starts; 0 for never."""
+        return self.pace[-1]
+
+    def numbers(self) -> Vector:
+        """Return all that the loop for single rows has to know, in one array."""
+        knob = float(self.parameters[0]) if self.parameters.size else 0.0
+        rate = (self.pace[0], 0.0, 0.0, 0.0, 0.0) if self.proximal else self.pace[:5]
+        return np.array([*rate, *self.pace[-2:], knob, float(self.proximal)])
+
     def walk(
         self, parts: tuple[Any, ...], given: tuple[Any, ...], memory: Memory, k: int
     ) -> None:
@@ -68,63 +76,3 @@ class Stride(NamedTuple):
         step = self.formula, self.parameters, scores
         kept = memory.stored[k], memory.total[k], *debts, memory.state[k]
         loop(*parts, y, weights, order, *step, *kept, self.pace)
-
-
-@lru_cache(maxsize=256)
-def _names(kind: type) -> tuple[str, ...]:
-    names: Any = kind._get_param_names()  # type: ignore[attr-defined]
-    return tuple(names)
-
-
-@lru_cache(maxsize=64)
-def _stride(kind: type, values: tuple[Any, ...]) -> Stride:
-    """Return the stride that these parameters give, checked once and remembered."""
-    learner: Any = kind(**dict(zip(_names(kind), values, strict=True)))
-    learner._check()
-    return Stride.of(learner, learner._schedule(learner._stream_loss()))
-
-
-def learn_row(learner: Any, x: Any, targets: list[float]) -> bool:
-    """Take a step on one plain row by the short way, if there is one; say whether.
-
-    The long way, a batch of one row, takes twenty times as long to look at the row
-    as to learn it. What is not a finite array of the right size goes there.
-    """
-    if not _plain(learner, x):
-        return False
-    try:
-        kind: Any = type(learner)
-        values = tuple([getattr(learner, name) for name in _names(kind)])
-        stride = _stride(kind, values)
-    except TypeError:  # a parameter that cannot be remembered
-        return False
-    memory = Memory.copied(learner.memory_)
-    keeps = {"mean": stride.pace[-1] > 0.0, "lasso": stride.lasso > 0.0}
-    if not memory.suits((len(targets), x.size), **keeps):
-        return False
-    row, score = np.ascontiguousarray(x)[None, :], np.zeros(1)
-    for k, target in enumerate(targets):
-        y = np.array([target])
-        stride.walk((row,), (y, _ONE, _FIRST, score), memory, k)
-        memory.state[k, MISTAKES] += learner._wrong(y, score)
-        memory.state[k, INCURRED] += stride.loss.value(y, score)[0]
-    if not (np.isfinite(memory.stored).all() and np.isfinite(memory.state).all()):
-        return False
-    if (memory.state[:, SCALE] != 1.0).any() or memory.state[:, LAG].any():
-        memory.settle()
-    learner.n_iter_ = 1
-    learner._adopt(memory, x.dtype)
-    return True
-
-
-def _plain(learner: Any, x: Any) -> bool:
-    known = learner.__dict__
-    return (
-        type(x) is np.ndarray
-        and x.ndim == 1
-        and x.dtype in (np.float64, np.float32)
-        and "memory_" in known
-        and "feature_names_in_" not in known
-        and getattr(learner, "class_weight", None) is None
-        and bool(np.isfinite(x).all())
-    )
