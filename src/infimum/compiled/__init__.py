@@ -60,7 +60,7 @@ from infimum.compiled.nearest import keep_smallest, measure_candidates
 from infimum.compiled.nearest_pools import pool_smallest, shrink_pools
 from infimum.compiled.online_gradient import learn_dense, learn_sparse
 from infimum.compiled.online_proximal import yield_dense, yield_sparse
-from infimum.compiled.online_row import score_row, score_thin, step_row, step_thin
+from infimum.compiled.online_row import LOSS_CODES, meet_row, meet_thin
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
@@ -94,6 +94,7 @@ from infimum.compiled.window_sums import sum_windows, weigh_nodes
 
 __all__ = [
     "LANES",
+    "LOSS_CODES",
     "add_kept_rows",
     "add_transpose",
     "add_up_field",
@@ -153,6 +154,8 @@ __all__ = [
     "match_substrings",
     "measure_candidates",
     "measure_rows",
+    "meet_row",
+    "meet_thin",
     "mixture_pass",
     "move_rows",
     "multiply_lines",
@@ -172,8 +175,6 @@ __all__ = [
     "saga_dense",
     "saga_sparse",
     "scan_rows",
-    "score_row",
-    "score_thin",
     "settle_nearest",
     "settle_shares",
     "settle_sparse",
@@ -183,8 +184,6 @@ __all__ = [
     "split_nodes",
     "spread_charges",
     "spread_from",
-    "step_row",
-    "step_thin",
     "step_with_gains",
     "subtract_columns",
     "sum_alignments",
