@@ -110,6 +110,6 @@ def test_a_fit_that_nobody_foresaw_is_stopped(monkeypatch):
     began = time.perf_counter()
     result = infimum.learn(table(300), "y", budget=4.0)
     assert time.perf_counter() - began < 50
-    assert result.stages[1].seconds < 4
+    assert next(s.seconds for s in result.stages if s.name == "race") < 4
     assert result.warnings == ("Left out, too slow for the time given: Sleeper.",)
     assert result.choice.name == "logistic-l2"

@@ -17,6 +17,7 @@ __all__ = ["showing"]
 
 _STAGES = {
     "read": "Reading the table",
+    "warm": "Getting ready",
     "race": "Racing",
     "refit": "Refitting the chosen model",
     "prove": "Proving",
@@ -57,8 +58,12 @@ class _Lines:
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
         self.told = 0
+        self.compiles = False
 
     def __call__(self, step: Step) -> None:
+        if step.stage == "warm":
+            self._tell_once(step)
+            return
         leader = _leader(step.board)
         tenth = 10 * step.done // max(step.total, 1)
         if leader is None or tenth <= self.told:
@@ -68,6 +73,12 @@ class _Lines:
             f"{headline(step)}; {leader.label} leads with {_score(leader)}\n"
         )
         self.stream.flush()
+
+    def _tell_once(self, step: Step) -> None:
+        if step.note and not self.compiles:
+            self.compiles = True
+            self.stream.write(f"{headline(step)}\n")
+            self.stream.flush()
 
 
 def headline(step: Step) -> str:

@@ -1,0 +1,191 @@
+"""Machine code made ready before the clock starts: every contender once, on a few rows.
+
+Loops are compiled by the first run on a machine, which takes longer than many a race,
+and are on its disk from then on. That time is nobody's fault: it does not count against
+the budget, and no contender is judged by it. Where there are two cores, a second
+process takes its part of the work from the other end of the field.
+"""
+
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from scipy import sparse
+
+from infimum.compiled.compiling import noticing_compilers
+from infimum.compiled.threads import cores
+from infimum.evaluation import Split
+from infimum.learn.contenders import Contender
+from infimum.learn.ground import Ground, models_at
+from infimum.learn.problem import Problem
+from infimum.learn.race import Progress, Step
+from infimum.learn.scoring import predict_all
+
+__all__ = ["Claims", "few_rows", "try_out", "warm", "whole_ground"]
+
+STAGE = "warm"
+#: Rows that are enough to make a loop run.
+_ROWS = 600
+#: Seconds after which fits that compile nothing show that the table is slow, not we.
+_PATIENCE = 3.0
+#: Seconds that the second process may take for its last part.
+_LONGEST = 300.0
+#: Contenders that run the loops of another.
+_ALIKE = {"forest": "tree", "extra-trees": "tree", "quantile-forest": "tree"}
+#: Fields that this process has made ready.
+_ready: set[tuple[object, ...]] = set()
+
+
+def warm(contenders: Sequence[Contender], problem: Problem, progress: Progress) -> None:
+    """Have ready what the race will run; what goes wrong here is left to the race.
+
+    With the code on the disk it takes about as long as loading it does. A field that
+    this process has made ready before is passed over.
+    """
+    kinds = (problem.goal, min(len(problem.classes), 3), sparse.issparse(problem.rows))
+    field = (*kinds, problem.weights is None, *(each.name for each in contenders))
+    if field in _ready:
+        return
+    with tempfile.TemporaryDirectory(
+        prefix="infimum-", ignore_cleanup_errors=True
+    ) as folder:
+        crew = _Crew(Path(folder), contenders, few_rows(problem), progress)
+        with noticing_compilers(crew.notice):
+            crew.run()
+    _ready.add(field)
+
+
+class Claims:
+    """Who makes which contender ready: a file each, which only one process can make."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.mine: set[str] = set()
+
+    def take(self, contender: Contender) -> bool:
+        """Claim a contender, and all that run the same loops; False if it is taken."""
+        name = _ALIKE.get(contender.name, contender.name)
+        if name in self.mine:
+            return True
+        try:
+            (self.folder / f"{name}.claim").touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        self.mine.add(name)
+        return True
+
+
+class _Crew:
+    """The process of the job and, once the compiler is at work, a second one."""
+
+    def __init__(
+        self,
+        folder: Path,
+        contenders: Sequence[Contender],
+        problem: Problem,
+        progress: Progress,
+    ) -> None:
+        self.folder, self.contenders, self.problem = folder, contenders, problem
+        self.progress = progress
+        self.current = self.told = ""
+        self.cold = False
+        self.second: subprocess.Popen[bytes] | None = None
+
+    def run(self) -> None:
+        """Make all contenders ready, whoever does it."""
+        claims, ground = Claims(self.folder), whole_ground(self.problem)
+        began = perf_counter()
+        others: list[Contender] = []
+        try:
+            for contender in self.contenders:
+                if not claims.take(contender):
+                    others.append(contender)
+                    continue
+                self.current = contender.label
+                try_out(contender, ground)
+                if not self.cold and perf_counter() - began > _PATIENCE:
+                    return
+            self._finish(others, ground)
+        finally:
+            if self.second is not None:
+                self.second.kill()
+                self.second.wait()
+
+    def notice(self) -> None:
+        """Tell that the compiler is at work; get help the first time."""
+        if not self.cold:
+            self.cold = True
+            with suppress(Exception):
+                self.second = _second_process(self.folder, self.problem)
+        if self.told != self.current:
+            self.told = self.current
+            self.progress(
+                Step(STAGE, f"compiling, once for this machine: {self.current}")
+            )
+
+    def _finish(self, others: Sequence[Contender], ground: Ground) -> None:
+        """Wait for the second process, then load from the disk what it has made."""
+        if self.second is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self.second.wait(_LONGEST)
+        for contender in others:
+            self.current = contender.label
+            try_out(contender, ground)
+
+
+def few_rows(problem: Problem) -> Problem:
+    """Return a problem of a few rows, spread over all targets, with every class."""
+    order = np.argsort(problem.y, kind="stable")
+    spread = np.linspace(0, len(order) - 1, min(_ROWS, len(order))).astype(int)
+    kept = order[spread]
+    if len(problem.classes):
+        kept = np.append(kept, np.unique(problem.y, return_index=True)[1])
+    return problem.only(np.unique(kept))
+
+
+def whole_ground(problem: Problem) -> Ground:
+    """Return a ground on which all rows are learned from and predicted."""
+    everything = np.arange(len(problem.y))
+    return Ground(problem, Split(everything, everything))
+
+
+def try_out(contender: Contender, ground: Ground) -> None:
+    """Fit a contender and let it predict; a failure will be told by the race.
+
+    Strangers have no loops of ours to be compiled.
+    """
+    with warnings.catch_warnings(), suppress(Exception):
+        warnings.simplefilter("ignore")
+        if not type(contender.make()).__module__.startswith("infimum."):
+            return
+        rows = ground.view(contender.view)[2]
+        if sparse.issparse(rows) and not contender.sparse:
+            return
+        settings = (0.0,) if contender.grid else None
+        models = models_at(contender, settings, ground, math.inf)[2]
+        predict_all(models[0], rows, ground.problem.classes)
+
+
+def _second_process(folder: Path, problem: Problem) -> "subprocess.Popen[bytes] | None":
+    """Start a process that works from the other end of the field, if a core is free."""
+    if cores() == 1 or not sys.executable:
+        return None
+    import pickle
+
+    # The folder is this user's alone, and so is what is read from it.
+    (folder / "problem.pickle").write_bytes(pickle.dumps(problem))
+    return subprocess.Popen(
+        [sys.executable, "-m", "infimum.learn.warming_aside", str(folder)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )

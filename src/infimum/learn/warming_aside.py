@@ -1,0 +1,26 @@
+"""The second process of `warming`: the same contenders, from the last to the first."""
+
+import pickle
+import sys
+from pathlib import Path
+
+from infimum.learn.job import entrants
+from infimum.learn.warming import Claims, try_out, whole_ground
+
+__all__ = ["warm_aside"]
+
+
+def warm_aside(folder: Path) -> None:
+    """Make ready what nobody has claimed, for the disk alone.
+
+    The folder holds the problem, written by the process that has started this one.
+    """
+    problem = pickle.loads((folder / "problem.pickle").read_bytes())
+    claims, ground = Claims(folder), whole_ground(problem)
+    for contender in reversed(entrants(problem)):
+        if claims.take(contender):
+            try_out(contender, ground)
+
+
+if __name__ == "__main__":
+    warm_aside(Path(sys.argv[1]))

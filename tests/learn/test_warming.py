@@ -1,0 +1,187 @@
+"""Compiling before the race costs no budget, fails no run and changes no result."""
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import infimum
+from infimum.learn import contenders as shelf
+from infimum.learn import job, warming
+from infimum.learn.problem import pose
+from infimum.learn.race import Step
+from infimum.learn.warming import Claims, few_rows, try_out, warm, whole_ground
+from infimum.learn.warming_aside import warm_aside
+
+
+@pytest.fixture
+def problem(binary_table):
+    return pose(binary_table, "verdict")
+
+
+@pytest.fixture
+def unwarmed(monkeypatch):
+    monkeypatch.setattr(warming, "_ready", set())
+
+
+def broken():
+    return shelf.Contender(
+        "broken", "Broken", lambda: infimum.models.linear.Ridge(alpha=-1.0), fixed=True
+    )
+
+
+def plain(result):
+    told = result.to_plain()
+    moving = ("stages", "created", "evidence", "lanes")
+    return json.dumps({k: v for k, v in told.items() if k not in moving}, default=str)
+
+
+def two(_problem):
+    return shelf.classifiers()[:2]
+
+
+def test_the_clock_stands_still_while_code_is_made_ready(binary_table, monkeypatch):
+    now, ends = [0.0], []
+
+    def slow(*_):
+        now[0] += 1000.0
+
+    class Over(Exception):  # noqa: N818
+        pass
+
+    def start(*_, deadline, **__):
+        ends.append(deadline)
+        raise Over
+
+    monkeypatch.setattr(job, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(job, "warm", slow)
+    monkeypatch.setattr(job, "race", start)
+    with pytest.raises(Over):
+        infimum.learn(binary_table, "verdict", budget=20.0)
+    assert ends == [pytest.approx(1000.0 + job._RACE_SHARE * 20.0)]
+
+
+def test_the_result_tells_how_long_it_took_and_is_the_same_without(
+    binary_table, monkeypatch, unwarmed
+):
+    monkeypatch.setattr(job, "entrants", two)
+    monkeypatch.setattr(job, "gather", lambda *_, **__: {})
+    with_it = infimum.learn(binary_table, "verdict")
+    monkeypatch.setattr(job, "warm", lambda *_: None)
+    without = infimum.learn(binary_table, "verdict")
+    assert [stage.name for stage in with_it.stages[:3]] == ["read", "warm", "race"]
+    assert plain(with_it) == plain(without)
+    scores = [[lane.scores for lane in each.lanes] for each in (with_it, without)]
+    assert scores[0] == scores[1]
+
+
+def test_what_fails_here_is_left_to_the_race(problem, unwarmed):
+    said = []
+    warm((broken(), *shelf.classifiers()[:1]), problem, said.append)
+    assert all(isinstance(step, Step) for step in said)
+    with pytest.raises(infimum.errors.InvalidParameterError):
+        broken().make().fit(np.eye(3), np.arange(3.0))
+
+
+def test_ctrl_c_is_not_a_failure(problem, unwarmed):
+    def press():
+        raise KeyboardInterrupt
+
+    contender = replace(broken(), make=press)
+    with pytest.raises(KeyboardInterrupt):
+        try_out(contender, whole_ground(problem))
+
+
+def test_a_field_is_made_ready_once(problem, monkeypatch, unwarmed):
+    tried = []
+    monkeypatch.setattr(warming, "try_out", lambda each, _: tried.append(each.name))
+    for _ in range(2):
+        warm(shelf.classifiers()[:3], problem, print)
+    assert tried == ["baseline", "logistic-l2", "logistic-l1"]
+
+
+def test_strangers_are_not_tried():
+    made = []
+
+    class Stranger:
+        def fit(self, *_):
+            made.append(self)
+
+    contender = replace(broken(), make=Stranger)
+    try_out(
+        contender,
+        whole_ground(pose(pl.DataFrame({"x": range(20), "y": range(20)}), "y")),
+    )
+    assert made == []
+
+
+def test_a_few_rows_hold_every_class_and_the_whole_range(monkeypatch):
+    monkeypatch.setattr(warming, "_ROWS", 20)
+    y = ["rare"] * 5 + ["often"] * 3000
+    few = few_rows(pose(pl.DataFrame({"x": np.arange(3005), "y": y}), "y"))
+    assert len(few.y) <= 22
+    assert set(few.y) == {"rare", "often"}
+    measured = few_rows(
+        pose(pl.DataFrame({"x": range(500), "y": np.arange(500) / 3}), "y")
+    )
+    assert measured.y.min() == 0
+    assert measured.y.max() == 499 / 3
+
+
+def test_a_contender_is_claimed_by_one_process_with_all_that_run_its_loops(tmp_path):
+    field = {each.name: each for each in shelf.classifiers()}
+    first, second = Claims(tmp_path), Claims(tmp_path)
+    assert first.take(field["tree"])
+    assert first.take(field["forest"])
+    assert not second.take(field["extra-trees"])
+    assert second.take(field["boosting"])
+    assert not first.take(field["boosting"])
+
+
+def test_the_compiler_at_work_is_told_once_and_gets_help(problem, monkeypatch):
+    started, said = [], []
+
+    class Process:
+        def kill(self):
+            started.append("killed")
+
+        def wait(self, *_):
+            started.append("waited")
+
+    def start(folder, few):
+        started.append(len(few.y))
+        return Process()
+
+    monkeypatch.setattr(warming, "_second_process", start)
+    crew = warming._Crew(Path(), (), problem, said.append)
+    crew.current = "Gradient boosting"
+    crew.notice()
+    crew.notice()
+    crew.run()
+    assert started == [len(problem.y), "waited", "killed", "waited"]
+    assert [step.note for step in said] == [
+        "compiling, once for this machine: Gradient boosting"
+    ]
+
+
+def test_the_second_process_takes_what_is_left(problem, tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: calls.append(command))
+    monkeypatch.setattr(warming, "cores", lambda: 2)
+    warming._second_process(tmp_path, problem)
+    assert calls[0][1:] == ["-m", "infimum.learn.warming_aside", str(tmp_path)]
+    claims = Claims(tmp_path)
+    for each in shelf.classifiers()[2:]:
+        claims.take(each)
+    warm_aside(tmp_path)
+    assert not claims.take(shelf.classifiers()[0])
+    assert not claims.take(shelf.classifiers()[1])
+
+
+def test_one_core_works_alone(problem, tmp_path, monkeypatch):
+    monkeypatch.setattr(warming, "cores", lambda: 1)
+    assert warming._second_process(tmp_path, problem) is None
