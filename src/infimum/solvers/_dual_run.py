@@ -120,9 +120,15 @@ class DualRun:
             return "stopped by the callback"
         if self.iterations >= self.max_iterations:
             return "iteration limit"
-        if self.max_seconds is not None and seconds >= self.max_seconds:
+        if self.late:
             return "time limit"
         return None
+
+    @property
+    def late(self) -> bool:
+        """Whether the time limit has passed."""
+        limit = self.max_seconds
+        return limit is not None and time.perf_counter() - self.started >= limit
 
     def prove(self, tiles: KernelTiles) -> bool:
         """Compute f and the proof afresh, in double precision; tell if it will do."""

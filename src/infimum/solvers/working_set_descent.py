@@ -12,7 +12,7 @@ from infimum.objectives import KernelCache, KernelTiles, SupportVectorDual
 from infimum.parameters import check_domains, positive, whole
 from infimum.solvers._dual_run import STUCK, DualRun, DualSolution, Extremes
 from infimum.solvers.progress import CLOSED, Callback
-from infimum.typing import Indices, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["WorkingSetDescent"]
 
@@ -34,6 +34,11 @@ PATCH = 24
 FINE = 1e-5
 #: Iterations without a narrower gap after which rounding has the last word.
 PATIENCE = 200
+#: Steps of a working set, per variable; and how many sets may run out of them without
+#: a narrower gap. Then two variables at a time will not do.
+STEPS, FUTILE = 200, 20
+#: Multiplications between two looks at the clock, when there is a time limit.
+GLANCE = 2e8
 
 
 @dataclass(frozen=True)
@@ -161,8 +166,10 @@ class WorkingSetDescent:
                 return reason
             record = run.history[-1]
             if (gap := record.primal - record.dual) < 0.99 * narrowest:
-                narrowest, since = gap, run.iterations
-            if run.iterations - since >= PATIENCE or not sets.solve(gradient, extremes):
+                narrowest, since, sets.exhausted = gap, run.iterations, 0
+            if run.iterations - since >= PATIENCE or sets.exhausted >= FUTILE:
+                return STUCK
+            if not sets.solve(gradient, extremes):
                 return STUCK
             run.iterations += 1
 
@@ -189,6 +196,7 @@ class _Sets:
             self.whole_rows, self.size = False, self.room
         self.last: Indices = np.empty(0, dtype=np.int64)
         self.count, self.gap_before = 0, np.inf
+        self.exhausted = 0
 
     def solve(self, gradient: Vector, extremes: Extremes) -> bool:
         """Solve one working set and follow with f; tell whether anything moved."""
@@ -252,8 +260,6 @@ class _Sets:
         self, chosen: Indices, gradient: Vector, shrinkage: float
     ) -> tuple[Indices, Vector]:
         """Solve for the chosen variables; return which moved, and how far."""
-        from infimum.compiled import descend_pairs
-
         dual, point = self.run.dual, self.run.point
         places = dual.places[chosen]
         if self.whole_rows:
@@ -261,26 +267,40 @@ class _Sets:
         else:
             square = self.tiles.block(places, places)
         square[np.diag_indices_from(square)] += dual.ridge[chosen]
-        some, low, high = point[chosen], dual.low[chosen], dual.high[chosen]
-        split = int(np.count_nonzero(dual.groups[chosen] == 0))
-        size = float(np.abs(gradient[chosen]).max())
-        floor = 4.0 * float(np.finfo(square.dtype).eps) * size
-        descend_pairs(
-            square,
-            gradient[chosen].astype(square.dtype),
-            some,
-            low,
-            high,
-            split,
-            True,
-            floor,
-            shrinkage,
-            200 * len(chosen),
-        )
+        some = point[chosen]
+        self._pairs(square, gradient, some, chosen, shrinkage)
         change = some - point[chosen]
         moved = np.flatnonzero(change)
         point[chosen] = some
         return chosen[moved], change[moved]
+
+    def _pairs(
+        self,
+        square: Matrix,
+        gradient: Vector,
+        some: Vector,
+        chosen: Indices,
+        shrinkage: float,
+    ) -> None:
+        """Move two of the chosen variables at a time, while steps and time are left."""
+        from infimum.compiled import descend_pairs
+
+        dual, slopes = self.run.dual, gradient[chosen].astype(square.dtype)
+        split = int(np.count_nonzero(dual.groups[chosen] == 0))
+        floor = 4.0 * float(np.finfo(square.dtype).eps) * float(np.abs(slopes).max())
+        low, high = dual.low[chosen], dual.high[chosen]
+        left = STEPS * len(chosen)
+        stint = left if self.run.max_seconds is None else int(GLANCE / len(chosen)) + 1
+        while left > 0:
+            most = min(left, stint)
+            steps, before, after = descend_pairs(
+                square, slopes, some, low, high, split, True, floor, shrinkage, most
+            )
+            left -= steps
+            floor, shrinkage = max(floor, shrinkage * before), 0.0
+            if after <= floor or self.run.late:
+                return
+        self.exhausted += 1
 
 
 def _largest(gain: Vector, count: int) -> Indices:

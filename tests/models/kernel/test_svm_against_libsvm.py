@@ -32,19 +32,21 @@ def problem(seed):
     return X, target, price
 
 
-def machines(form, kernel, price):
+def machines(form, kernel, price, small=1.0):
     """Return our machine and theirs with one set of parameters."""
     if form == "C-SVC":
         return SVC(C=price, **kernel), svm.SVC(C=price, **kernel)
     if form == "nu-SVC":
-        return NuSVC(nu=0.8, **kernel), svm.NuSVC(nu=0.8, **kernel)
+        share = {"nu": 0.8 * small}
+        return NuSVC(**share, **kernel), svm.NuSVC(**share, **kernel)
     if form == "eps-SVR":
         options = {"C": price, "epsilon": 0.2, **kernel}
         return SVR(**options), svm.SVR(**options)
     if form == "nu-SVR":
-        options = {"C": price, "nu": 0.4, **kernel}
+        options = {"C": price, "nu": 0.4 * small, **kernel}
         return NuSVR(**options), svm.NuSVR(**options)
-    return OneClassSVM(nu=0.3, **kernel), svm.OneClassSVM(nu=0.3, **kernel)
+    share = {"nu": 0.3 * small}
+    return OneClassSVM(**share, **kernel), svm.OneClassSVM(**share, **kernel)
 
 
 def dual_value(form, model, gram, target):
@@ -61,7 +63,7 @@ def dual_value(form, model, gram, target):
     if (
         form == "nu-SVC"
     ):  # undo the division by the margin: the coefficients sum to nu n
-        return value * (0.8 * len(gram) / np.abs(coef).sum()) ** 2
+        return value * (model.nu * len(gram) / np.abs(coef).sum()) ** 2
     return value
 
 
@@ -83,6 +85,42 @@ def test_the_dual_objective_is_libsvms_or_lower(form, kernel, seed):
     mine, reference = getattr(ours, score)(X), getattr(theirs, score)(X)
     size = max(np.abs(reference).max(), 1e-2)  # a plane through the origin scores 0
     np.testing.assert_allclose(mine, reference, atol=0.05 * size)
+
+
+@pytest.mark.parametrize("seed", [0, 3, 6])
+@pytest.mark.parametrize("form", ["nu-SVC", "nu-SVR", "one-class"])
+def test_a_small_share_of_errors_is_reached_as_well(form, seed):
+    # The classes are separable under these kernels: without that, no margin allows a
+    # few errors only, and f = 0 is the solution.
+    X, target, price = problem(seed)
+    y = target > np.median(target) if form.endswith("SVC") else target
+    kernel = {"kernel": "rbf", "gamma": 1.0, "tol": 1e-6}
+    ours, theirs = (m.fit(X, y) for m in machines(form, kernel, price, 0.05))
+    gram = ours.kernel_(X)
+    mine, reference = (dual_value(form, m, gram, target) for m in (ours, theirs))
+    assert mine <= reference + 1e-4 * abs(reference)
+    assert ours.certificate_.closed
+    assert len(ours.support_) >= ours.nu * len(X) - 1e-6
+
+
+@pytest.mark.filterwarnings(
+    "ignore:.*indefinite:infimum.models.warnings.UncertifiedWarning"
+)
+@pytest.mark.parametrize("seed", [1, 4])
+@pytest.mark.parametrize("form", FORMS)
+def test_the_sigmoid_kernel_has_libsvms_objective_where_it_is_nearly_definite(
+    form, seed
+):
+    X, target, _ = problem(seed)
+    y = target > np.median(target) if form.endswith("SVC") else target
+    kernel = {"kernel": "sigmoid", "gamma": 0.02, "coef0": 0.1, "tol": 1e-5}
+    ours, theirs = (m.fit(X, y) for m in machines(form, kernel, 1.0))
+    gram = ours.kernel_(X)
+    values = np.linalg.eigvalsh(gram)
+    assert 0.0 < -values[0] < 1e-2 * values[-1]
+    mine, reference = (dual_value(form, m, gram, target) for m in (ours, theirs))
+    assert mine <= reference + 1e-4 * abs(reference)
+    assert not ours.certificate_.closed
 
 
 @pytest.mark.parametrize("classes", [2, 3, 5])

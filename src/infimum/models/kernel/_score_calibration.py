@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.optimize import isotonic_regression
 from scipy.special import expit
 from sklearn.model_selection import StratifiedKFold
@@ -113,8 +112,8 @@ def _kinds(things: Any, codes: NDArray[np.intp]) -> Indices:
 
 def _names(things: Any) -> Iterator[Hashable]:
     """Yield something equal for equal samples; for what has no name, its identity."""
-    if sparse.issparse(things):
-        rows = sparse.csr_array(things, copy=True)
+    if hasattr(things, "tocsr"):
+        rows = things.tocsr(copy=True)
         rows.sum_duplicates()
         rows.eliminate_zeros()
         for start, stop in pairwise(rows.indptr.tolist()):
