@@ -1,8 +1,7 @@
 """The growth of one boosted tree: which node is split next, and what becomes of it.
 
-Rows are kept in parts, one for each thread. `divide_part` does a part's work for a
-split, `settle` joins what the parts found and chooses the next node; `grow_alone` takes
-turns with itself where one thread is enough.
+Rows are kept in parts, one for each thread. Each part divides its rows of a node and
+counts them; the first joins what all have found and chooses the next node.
 """
 
 from typing import Any
@@ -49,14 +48,21 @@ from infimum.compiled.boost_columns import (
 )
 from infimum.compiled.boost_rows import divide, fill
 from infimum.compiled.boost_split import best_split, bounded_value
+from infimum.compiled.turns import announce, wait_for
 
-__all__ = ["divide_part", "grow_alone", "settle"]
+__all__ = ["DONE", "NEXT", "OVER", "TURN", "grow_first", "grow_other"]
+
+#: Places of the clock that threads share: the turn, the node it is about and, part by
+#: part, the last turn done, on lines of the cache of their own.
+TURN, NEXT, DONE = 0, 1, 8
+#: What stands for no node any more.
+OVER = -2
 
 
 @njit(cache=True, nogil=True)
-def divide_part(
-    at: Any, nodes: Any, sets: Any, tally: Any, limits: Any, words: Any, slopes: Any,
-    bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
+def _divide_part(
+    at: Any, nodes: Any, sets: Any, tally: Any, limits: Any, codes: Any, words: Any,
+    slopes: Any, bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
 ) -> None:  # fmt: skip
     """Divide one part's rows of a node, and count those of its smaller child.
 
@@ -68,7 +74,7 @@ def divide_part(
         fill(words, rows[spans[0, 0] : spans[0, 1]], slopes, bends, stride, found[0])
         return
     node = nodes[at]
-    middle = divide(words, node[FEATURE], sets[at], rows, spare, spans[at])
+    middle = divide(codes[node[FEATURE]], sets[at], rows, spare, spans[at])
     left, right = tally[NODES], tally[NODES] + 1
     spans[left, 0], spans[left, 1] = spans[at, 0], middle
     spans[right, 0], spans[right, 1] = middle, spans[at, 1]
@@ -256,7 +262,7 @@ def _plant(root: Any, tally: Any, slots: Any, found: Any, stride: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def settle(
+def _settle(
     at: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
     openings: Any, table: Any, rules: Any, limits: Any, found: Any,
 ) -> Any:  # fmt: skip
@@ -285,17 +291,41 @@ def settle(
 
 
 @njit(cache=True, nogil=True)
-def grow_alone(
-    nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
-    openings: Any, table: Any, rules: Any, limits: Any, words: Any, slopes: Any,
-    bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
+def grow_first(
+    clock: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
+    openings: Any, table: Any, rules: Any, limits: Any, codes: Any, words: Any,
+    slopes: Any, bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
 ) -> None:  # fmt: skip
-    """Grow a whole tree on this thread, from rows in one part."""
-    at = np.int64(-1)
+    """Grow a whole tree, with the help of those who follow the same clock."""
+    at, turn, parts = np.int64(-1), 0, found.shape[0]
     while True:
-        divide_part(at, nodes, sets, tally, limits, words, slopes, bends, rows, spare,
-                    spans, found[0])  # fmt: skip
-        at = settle(at, nodes, reals, sets, tally, slots, groups, openings, table,
+        turn += 1
+        clock[NEXT] = at
+        announce(clock, TURN, turn)
+        _divide_part(at, nodes, sets, tally, limits, codes, words, slopes, bends, rows,
+                    spare, spans, found[0])  # fmt: skip
+        for part in range(1, parts):
+            wait_for(clock, DONE * part, turn)
+        at = _settle(at, nodes, reals, sets, tally, slots, groups, openings, table,
                     rules, limits, found)  # fmt: skip
         if at < 0:
+            break
+    clock[NEXT] = OVER
+    announce(clock, TURN, turn + 1)
+
+
+@njit(cache=True, nogil=True)
+def grow_other(
+    clock: Any, part: int, nodes: Any, sets: Any, tally: Any, limits: Any, codes: Any,
+    words: Any, slopes: Any, bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
+) -> None:  # fmt: skip
+    """Do another part's share of every step until the tree is grown."""
+    turn = 0
+    while True:
+        turn += 1
+        wait_for(clock, TURN, turn)
+        if clock[NEXT] == OVER:
             return
+        _divide_part(clock[NEXT], nodes, sets, tally, limits, codes, words, slopes,
+                    bends, rows, spare, spans, found)  # fmt: skip
+        announce(clock, DONE * part, turn)

@@ -1,7 +1,8 @@
 """What is done to the rows of a node: they are divided, and counted into histograms.
 
-Codes lie four features to a word, so that one reading serves four histograms that stay
-in the nearest cache together.
+The codes of a row lie side by side, four features to a word: rows of a small node are
+strewn over the table, and each costs one trip to memory. Words are brought together
+block by block; then one of them serves four histograms that stay in the nearest cache.
 """
 
 from typing import Any
@@ -18,38 +19,38 @@ from infimum.compiled.boost_columns import (
     SLOPES,
 )
 
-__all__ = ["divide", "fill", "four_to_a_word"]
+__all__ = ["TOGETHER", "divide", "fill", "four_to_a_word"]
 
 _U = np.uint64
 _BYTE = np.uint64(255)
+#: Words of a row that are brought together at a time; their lines must not lie a power
+#: of 2 apart, or they drive each other out of the cache.
+TOGETHER, APART = 4, 24
 
 
 @njit(cache=True, nogil=True)
 def four_to_a_word(codes: Any, words: Any) -> None:
-    """Write the codes of four features at a time into words."""
-    for j in range(codes.shape[0]):
-        shift = np.uint32(8 * (j % 4))
-        line, column = words[j // 4], codes[j]
-        for i in range(column.size):
-            line[i] |= np.uint32(column[i]) << shift
+    """Write the codes of four features at a time into a row's words."""
+    for start in range(0, words.shape[0], BLOCK):
+        stop = min(start + BLOCK, words.shape[0])
+        for j in range(codes.shape[0]):
+            shift, group = np.uint32(8 * (j % 4)), j // 4
+            for i in range(start, stop):
+                words[i, group] |= np.uint32(codes[j, i]) << shift
 
 
 @njit(cache=True, nogil=True)
-def divide(
-    words: Any, feature: int, goes_left: Any, rows: Any, spare: Any, span: Any
-) -> Any:
+def divide(codes: Any, goes_left: Any, rows: Any, spare: Any, span: Any) -> Any:
     """Move the rows of a span that go left before the others; return where those begin.
 
     Both sides keep their order.
     """
-    column, shift = words[feature >> 2], np.uint32(8 * (feature & 3))
     at, rest = _U(span[0]), _U(0)
     for t in range(_U(span[0]), _U(span[1])):
         i = rows[t]
-        code = (column[_U(i)] >> shift) & np.uint32(255)
         rows[at] = i
         spare[rest] = i
-        left = _U(goes_left[_U(code)])
+        left = _U(goes_left[_U(codes[_U(i)])])
         at += left
         rest += _U(1) - left
     for t in range(rest):
@@ -58,10 +59,23 @@ def divide(
 
 
 @njit(cache=True, nogil=True)
-def _add_packed(column: Any, rows: Any, values: Any, block: Any, stride: int) -> None:
-    a, b, c = _U(stride), _U(2 * stride), _U(3 * stride)
+def _gather(words: Any, rows: Any, first: int, some: Any) -> None:
+    """Write four words of some rows, from `first` on, a line for each word."""
+    at = _U(first)
+    a, b, c, d = some[0], some[1], some[2], some[3]
     for t in range(_U(rows.size)):
-        value, x = values[t], _U(column[_U(rows[t])])
+        i = _U(rows[t])
+        a[t] = words[i, at]
+        b[t] = words[i, at + _U(1)]
+        c[t] = words[i, at + _U(2)]
+        d[t] = words[i, at + _U(3)]
+
+
+@njit(cache=True, nogil=True)
+def _add_packed(column: Any, values: Any, size: int, block: Any, stride: int) -> None:
+    a, b, c = _U(stride), _U(2 * stride), _U(3 * stride)
+    for t in range(_U(size)):
+        value, x = values[t], _U(column[t])
         block[x & _BYTE] += value
         block[a + ((x >> _U(8)) & _BYTE)] += value
         block[b + ((x >> _U(16)) & _BYTE)] += value
@@ -81,13 +95,16 @@ def _unpack(block: Any, counts: Any, bends: Any, slopes: Any) -> None:
 def _fill_packed(words: Any, rows: Any, packed: Any, stride: int, planes: Any) -> None:
     width = 4 * stride
     block, values = np.empty(width, np.int64), np.empty(BLOCK, np.int64)
+    some = np.empty((TOGETHER, BLOCK + APART), np.uint32)
     for start in range(0, rows.size, BLOCK):
-        some = rows[start : start + BLOCK]
-        for t in range(some.size):
-            values[t] = packed[_U(some[t])]
-        for group in range(words.shape[0]):
+        mine = rows[start : start + BLOCK]
+        for t in range(mine.size):
+            values[t] = packed[_U(mine[t])]
+        for group in range(planes.shape[1] // width):
+            if group % TOGETHER == 0:
+                _gather(words, mine, group, some)
             block[:] = 0
-            _add_packed(words[group], some, values, block, stride)
+            _add_packed(some[group % TOGETHER], values, mine.size, block, stride)
             low, high = group * width, (group + 1) * width
             _unpack(
                 block,
@@ -101,13 +118,12 @@ def _fill_packed(words: Any, rows: Any, packed: Any, stride: int, planes: Any) -
 def _fill_wide(
     words: Any, rows: Any, slopes: Any, bends: Any, stride: int, planes: Any
 ) -> None:
-    for group in range(words.shape[0]):
-        column = words[group]
+    for group in range(planes.shape[1] // (4 * stride)):
         for k in range(4):
             start, shift = _U((4 * group + k) * stride), _U(8 * k)
             for t in range(rows.size):
                 i = _U(rows[t])
-                at = start + ((_U(column[i]) >> shift) & _BYTE)
+                at = start + ((_U(words[i, group]) >> shift) & _BYTE)
                 planes[COUNTS, at] += 1
                 planes[BENDS, at] += bends[i]
                 planes[SLOPES, at] += slopes[i]

@@ -7,7 +7,6 @@ the rows at once. The parts are fixed, so results do not depend on the number of
 
 import os
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -16,7 +15,14 @@ from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["cores", "in_parts", "in_step", "one_blas_thread", "side_by_side"]
+__all__ = [
+    "alongside",
+    "cores",
+    "free_cores",
+    "in_parts",
+    "one_blas_thread",
+    "side_by_side",
+]
 
 #: Into how many parts rows are cut, however many cores there are.
 PARTS = 16
@@ -34,6 +40,11 @@ def cores() -> int:
     """Return how many cores this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def free_cores() -> int:
+    """Return how many cores work may be shared among: one, if it is shared already."""
+    return 1 if getattr(_here, "enlisted", False) else cores()
 
 
 @cache
@@ -82,62 +93,36 @@ def side_by_side(parts: int, work: Callable[[int], None]) -> None:
             other.result()
 
 
-def in_step(
-    parts: int, work: Callable[[int], None], settle: Callable[[], bool]
+def alongside(
+    parts: int, lead: Callable[[], None], follow: Callable[[int], None]
 ) -> None:
-    """Call ``work(part)`` for all parts at once, then ``settle()``, until it is False.
+    """Call ``lead()`` here while ``follow(1)``, … run beside it; return when all have.
 
-    For thousands of short steps: the other threads wait awake, which costs
-    microseconds where waking them would cost a hundred. They are this call's own, so
-    that callers side by side never wait for each other.
+    For loops that wait for each other: the threads are this call's own, so that all of
+    them do run, and callers side by side never wait for each other's.
     """
-    if getattr(_here, "enlisted", False):
-        going = True
-        while going:
-            for part in range(parts):
-                work(part)
-            going = settle()
-        return
-    crew = _Crew(parts, work)
-    try:
-        while True:
-            crew.step()
-            if not settle():
-                return
-    finally:
-        crew.over = True
+    failures: list[BaseException] = []
 
-
-class _Crew:
-    """Threads that do their parts of each step, and wait for the next in between."""
-
-    def __init__(self, parts: int, work: Callable[[int], None]) -> None:
-        self.work, self.over, self.turn = work, False, 0
-        self.done = [0] * parts
-        self.failures: list[BaseException] = []
-        for part in range(1, parts):
-            threading.Thread(target=self._follow, args=(part,), daemon=True).start()
-
-    def step(self) -> None:
-        """Have all parts done once."""
-        self.turn += 1
-        self.work(0)
-        while min(self.done[1:], default=self.turn) < self.turn:
-            time.sleep(0)
-        if self.failures:
-            raise self.failures[0]
-
-    def _follow(self, part: int) -> None:
+    def run(part: int) -> None:
         _enlist()
-        while not self.over:
-            if self.done[part] == self.turn:
-                time.sleep(0)
-                continue
-            try:
-                self.work(part)
-            except BaseException as failure:  # the caller's thread will raise it
-                self.failures.append(failure)
-            self.done[part] += 1
+        try:
+            follow(part)
+        except BaseException as failure:  # the caller's thread will raise it
+            failures.append(failure)
+
+    crew = [
+        threading.Thread(target=run, args=(part,), daemon=True)
+        for part in range(1, parts)
+    ]
+    for thread in crew:
+        thread.start()
+    try:
+        lead()
+    finally:
+        for thread in crew:
+            thread.join()
+    if failures:
+        raise failures[0]
 
 
 def one_blas_thread() -> Any:

@@ -80,7 +80,7 @@ def test_the_model_is_the_same_whatever_the_number_of_threads(rng, monkeypatch):
     monkeypatch.setattr(_boosted_tree, "MANY", 1_000)
     models = []
     for count in (1, 2, 5):
-        monkeypatch.setattr(_boosted_tree, "cores", lambda count=count: count)
+        monkeypatch.setattr(_boosted_tree, "free_cores", lambda count=count: count)
         models.append(HistGradientBoostingClassifier(max_iter=5).fit(X, y > 0.5))
     for model in models[1:]:
         np.testing.assert_array_equal(

@@ -109,6 +109,6 @@ def test_the_same_seed_gives_the_same_model_on_any_number_of_threads(
     y = (X[:, 0] * X[:, 1] > 0).astype(int)
     monkeypatch.setattr(_boosted_tree, "MANY", 100)
     together = fitted(model, X, y).predict(X)
-    monkeypatch.setattr(_boosted_tree, "cores", lambda: 1)
+    monkeypatch.setattr(_boosted_tree, "free_cores", lambda: 1)
     monkeypatch.setattr(threads._here, "enlisted", True, raising=False)
     np.testing.assert_array_equal(fitted(model, X, y).predict(X), together)

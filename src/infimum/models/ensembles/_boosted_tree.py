@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from infimum.compiled import boost_columns as column
 from infimum.compiled.boost_grains import grind, measure, pack
-from infimum.compiled.boost_grow import divide_part, grow_alone, settle
+from infimum.compiled.boost_grow import DONE, NEXT, OVER, TURN, grow_first, grow_other
 from infimum.compiled.boost_leaves import add_values, name_leaves, sum_rows_of_leaves
-from infimum.compiled.boost_rows import four_to_a_word
-from infimum.compiled.threads import cores, in_step, side_by_side
+from infimum.compiled.boost_rows import TOGETHER, four_to_a_word
+from infimum.compiled.threads import alongside, free_cores, in_parts, side_by_side
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Indices, Vector
 
@@ -30,8 +30,8 @@ EVEN = 64.0
 MEMORY = 1 << 29
 #: Leaves that may wait on the stack of a tree without a limit of leaves.
 STACK = 64
-#: Deeper than any tree.
-DEEP = 1 << 40
+#: Deeper than any tree, and later than any turn.
+DEEP = NEVER = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,11 @@ class TreeGrower:
     def __init__(self, table: BinnedTable, limits: GrowthLimits) -> None:
         n, d = table.shape
         self.limits = limits
-        self.words = np.zeros((-(-d // 4), n), dtype=np.uint32)
-        four_to_a_word(table.codes, self.words)
-        self.parts = cores() if n >= MANY else 1
+        self.codes = table.codes
+        words = -(-d // 4)
+        self.words = np.zeros((n, -(-words // TOGETHER) * TOGETHER), dtype=np.uint32)
+        in_parts(n, lambda own: four_to_a_word(table.codes[:, own], self.words[own]))
+        self.parts = free_cores() if n >= MANY else 1
         self.stride = int(table.n_bins.max()) + 1
         monotone = np.zeros(d) if limits.monotone is None else limits.monotone
         about = [table.n_bins, table.categorical, monotone]
@@ -115,12 +117,13 @@ class TreeGrower:
         whole = np.ones((1, d), dtype=np.uint8)
         self.groups = whole if limits.groups is None else limits.groups
         self.max_nodes = _most_nodes(limits, n)
-        width = len(self.words) * 4 * self.stride
+        width = words * 4 * self.stride
         most = limits.max_leaf_nodes or STACK
         count = max(2, min(most, MEMORY // (width * 24)))
         self.slots = np.empty((count + 1, 3, width), dtype=np.int64)
         self.found = np.empty((self.parts, 2, 3, width), dtype=np.int64)
         self.spare = np.empty(n, dtype=np.int32)
+        self.grains = np.empty((2, n), dtype=np.int64)
 
     def grow(
         self, slopes: Vector, bends: Vector, rows: NDArray[np.int32], seed: int
@@ -138,13 +141,7 @@ class TreeGrower:
         state = _State(self, rows, seed)
         units, fine = self._weigh(state, slopes, bends, len(rows))
         packed, thin = self._in_grains(state, slopes, bends, fine=fine)
-        if self.parts == 1:
-            grow_alone(
-                *state.tree, *state.rules, self.words, packed, thin, state.rows[0],
-                self.spare, state.spans[0], self.found,
-            )  # fmt: skip
-        else:
-            self._grow_together(state, packed, thin)
+        self._grow_together(state, packed, thin)
         count = state.tally[column.NODES]
         nodes = state.nodes[:count].copy()
         sums: Vector = nodes[:, [column.SLOPE, column.BEND]].astype(np.float64)
@@ -165,21 +162,28 @@ class TreeGrower:
     def _grow_together(self, state: _State, packed: Any, thin: Any) -> None:
         cuts = np.cumsum([0] + [len(part) for part in state.rows])
         spare = [self.spare[a:b] for a, b in pairwise(cuts)]
-        at = -1
+        clock = np.zeros(DONE * self.parts, dtype=np.int64)
 
-        def work(part: int) -> None:
-            divide_part(
-                at, state.nodes, state.sets, state.tally, state.whole, self.words,
-                packed, thin, state.rows[part], spare[part], state.spans[part],
-                self.found[part],
+        def own(part: int) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
+            return (
+                self.codes, self.words, packed, thin, state.rows[part], spare[part],
+                state.spans[part],
             )  # fmt: skip
 
-        def join() -> bool:
-            nonlocal at
-            at = settle(at, *state.tree, *state.rules, self.found)
-            return bool(at >= 0)
+        def lead() -> None:
+            try:
+                grow_first(clock, *state.tree, *state.rules, *own(0), self.found)
+            finally:  # nobody waits for one who has failed
+                clock[NEXT], clock[TURN] = OVER, NEVER
 
-        in_step(self.parts, work, join)
+        def follow(part: int) -> None:
+            shared = (state.nodes, state.sets, state.tally, state.whole)
+            try:
+                grow_other(clock, part, *shared, *own(part), self.found[part])
+            finally:
+                clock[DONE * part] = NEVER
+
+        alongside(self.parts, lead, follow)
 
     def _weigh(
         self, state: _State, slopes: Vector, bends: Vector, count: int
@@ -210,8 +214,7 @@ class TreeGrower:
         self, state: _State, slopes: Vector, bends: Vector, *, fine: bool
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         n = len(slopes)
-        first = np.empty(n, dtype=np.int64)
-        second = np.empty(n if fine else 0, dtype=np.int64)
+        first, second = self.grains[0], self.grains[1, : n if fine else 0]
         cuts = [part * n // self.parts for part in range(self.parts + 1)]
         units = state.units
 

@@ -57,10 +57,13 @@ class BoostingLoss:
         return float(np.average(self.loss.value(y, given), weights=weights))
 
     def slopes(
-        self, y: Vector, scores: Vector, weights: Vector | None
+        self, y: Vector, scores: Vector, weights: Vector | None, out: Any = None
     ) -> tuple[Vector, Vector]:
-        """Return first and second derivatives times weights, a line for each output."""
-        slopes, bends = np.empty_like(scores), np.empty_like(scores)
+        """Return first and second derivatives times weights, a line for each output.
+
+        They are written into `out`, two arrays like the scores, where it is given.
+        """
+        slopes, bends = out or (np.empty_like(scores), np.empty_like(scores))
 
         def work(rows: slice) -> None:
             some, curved = slopes[:, rows], bends[:, rows]

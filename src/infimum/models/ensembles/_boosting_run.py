@@ -42,10 +42,12 @@ class BoostingRun:
         self.grower = TreeGrower(self.table, self.limits)
         self.rows = np.flatnonzero(self.training).astype(np.int32)
         self.spectators = np.flatnonzero(~self.training).astype(np.int32)
+        # Fresh memory for every round would cost as much as what is written there.
+        self.paper = np.empty_like(self.scores), np.empty_like(self.scores)
 
     def advance(self, turn: int) -> None:
         """Grow the trees of one round and move the scores."""
-        slopes, bends = self.loss.slopes(self.y, self.scores, self.weights)
+        slopes, bends = self.loss.slopes(self.y, self.scores, self.weights, self.paper)
         rows, others = self._draw(turn)
         moves = []
         for output in range(len(self.scores)):

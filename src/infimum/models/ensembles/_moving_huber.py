@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from infimum.losses import Absolute, Huber, Quantile
@@ -30,12 +32,12 @@ class MovingHuber(BoostingLoss):
         return np.array([middle])
 
     def slopes(
-        self, y: Vector, scores: Vector, weights: Vector | None
+        self, y: Vector, scores: Vector, weights: Vector | None, out: Any = None
     ) -> tuple[Vector, Vector]:
         """Set the width by the residuals of now; return the derivatives."""
         mass = np.ones(len(y)) if weights is None else weights
         self._widen(np.abs(y - scores[0])[mass > 0], mass[mass > 0])
-        return super().slopes(y, scores, weights)
+        return super().slopes(y, scores, weights, out)
 
     def _widen(self, sizes: Vector, weights: Vector) -> None:
         flat = np.zeros(len(sizes))

@@ -1,0 +1,73 @@
+"""Threads that take turns inside machine code: a number to wait for, and one to tell.
+
+Between the steps of a tree there are microseconds of waiting; going back to the
+interpreter for them, or to sleep, would cost more than many a step.
+"""
+
+import sys
+from typing import Any
+
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import njit, types
+from numba.extending import intrinsic
+
+__all__ = ["announce", "wait_for"]
+
+#: Looks at the number before another thread is let in.
+LOOKS = 2000
+#: What the system calls giving up the rest of one's time.
+GIVE_WAY = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
+
+
+@intrinsic
+def _look(_typing: Any, _address: Any) -> Any:
+    """Read a number that another thread may be writing."""
+
+    def build(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        place = builder.inttoptr(given[0], ir.IntType(64).as_pointer())
+        return builder.load_atomic(place, "acquire", 8)
+
+    return types.int64(types.uintp), build
+
+
+@intrinsic
+def _tell(_typing: Any, _address: Any, _number: Any) -> Any:
+    """Write a number, and everything written before, for other threads to see."""
+
+    def build(context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        place = builder.inttoptr(given[0], ir.IntType(64).as_pointer())
+        builder.store_atomic(given[1], place, "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(types.uintp, types.int64), build
+
+
+@intrinsic
+def _give_way(_typing: Any) -> Any:
+    """Let another thread run on this core, if one wants to."""
+
+    def build(context: Any, builder: Any, _signature: Any, _given: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(32), [])
+        found = builder.module.globals.get(GIVE_WAY)
+        function = found or ir.Function(builder.module, kind, GIVE_WAY)
+        builder.call(function, [])
+        return context.get_dummy_value()
+
+    return types.void(), build
+
+
+@njit(cache=True, nogil=True)
+def announce(clock: Any, place: int, number: int) -> None:
+    """Write a number of a clock for those who wait for it."""
+    _tell(clock.ctypes.data + 8 * place, number)  # type: ignore[call-arg]
+
+
+@njit(cache=True, nogil=True)
+def wait_for(clock: Any, place: int, number: int) -> None:
+    """Return once a number of the clock is at least the one given."""
+    address, looks = clock.ctypes.data + 8 * place, 0
+    while _look(address) < number:  # type: ignore[call-arg]
+        looks += 1
+        if looks == LOOKS:
+            _give_way()
+            looks = 0
