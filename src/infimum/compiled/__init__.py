@@ -28,6 +28,7 @@ from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
 from infimum.compiled.edit_distance import edit_distance
 from infimum.compiled.exponentials import exponentiate_into
 from infimum.compiled.five_vertices import count_edge_patterns
+from infimum.compiled.full_mixture_pass import MIXTURE_TILE, full_mixture_pass
 from infimum.compiled.fused_pass import judge_rows
 from infimum.compiled.kd_tree import (
     bound_nodes,
@@ -50,6 +51,11 @@ from infimum.compiled.mixture_pass import mixture_pass
 from infimum.compiled.momentum_steps import step_with_gains
 from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
 from infimum.compiled.navigable_graph import link_points, walk_to_nearest
+from infimum.compiled.near_tiles import (
+    count_near_in_tile,
+    join_near_in_tile,
+    least_label_in_tile,
+)
 from infimum.compiled.near_unions import (
     least_near_label,
     mark_dense,
@@ -95,6 +101,7 @@ from infimum.compiled.window_sums import sum_windows, weigh_nodes
 __all__ = [
     "LANES",
     "LOSS_CODES",
+    "MIXTURE_TILE",
     "add_kept_rows",
     "add_transpose",
     "add_up_field",
@@ -117,6 +124,7 @@ __all__ = [
     "correlate_columns",
     "count_edge_patterns",
     "count_mismatches",
+    "count_near_in_tile",
     "cross_columns",
     "cut_classes",
     "cut_signs",
@@ -134,6 +142,7 @@ __all__ = [
     "find_leaves",
     "finish_squares",
     "fold_rows",
+    "full_mixture_pass",
     "gather_by_name",
     "gather_field",
     "gather_square",
@@ -142,10 +151,12 @@ __all__ = [
     "grow_tree",
     "in_parts",
     "join_columns",
+    "join_near_in_tile",
     "judge_rows",
     "keep_smallest",
     "learn_dense",
     "learn_sparse",
+    "least_label_in_tile",
     "least_near_label",
     "link_points",
     "mark_dense",

@@ -1,10 +1,9 @@
-"""Expectation and maximisation over some rows: two matrix products for each block."""
+"""Expectation and maximisation without correlations: two products for each block."""
 
 import numpy as np
 from numba import njit
 
 from infimum.compiled.exponentials import _double
-from infimum.compiled.quadratic_features import square_columns
 from infimum.typing import Matrix, Vector
 
 __all__ = ["mixture_pass"]
@@ -50,15 +49,27 @@ def _share_out(scores: Matrix, weights: Vector) -> float:
 
 
 @njit(cache=True, nogil=True)
+def _lay_out(rows: Matrix, out: Matrix) -> None:
+    """Write x², x and 1 of each row into a column."""
+    n, d = rows.shape
+    for r in range(n):
+        for i in range(d):
+            out[d + i, r] = rows[r, i]
+        out[2 * d, r] = 1.0
+    for i in range(d):
+        for r in range(n):
+            out[i, r] = out[d + i, r] * out[d + i, r]
+
+
+@njit(cache=True, nogil=True)
 def mixture_pass(
     rows: Matrix,
     weights: Vector,
     shares: Matrix,
     table: Matrix,
-    mixed: int,
     sums: Matrix,
 ) -> float:
-    """Add the features of the rows to each component by its share in them.
+    """Add x², x and 1 of the rows to each component by its share in them.
 
     The shares follow from the log joint densities, which have the coefficients `table`,
     unless they are given (components × rows). Return the log likelihood.
@@ -71,7 +82,7 @@ def mixture_pass(
         size = stop - start
         features = room[: count * size].reshape(count, size)
         scores = scored[: k * size].reshape(k, size)
-        square_columns(rows[start:stop], mixed, features)
+        _lay_out(rows[start:stop], features)
         weight = weights[start:stop]
         if shares.size:
             for j in range(k):

@@ -10,13 +10,9 @@ from numpy.random import RandomState
 
 from infimum.errors import DataError
 from infimum.models.clustering._lloyd import rows_of
+from infimum.models.clustering._mixture_components import Components, blank_components
 from infimum.models.clustering._mixture_shapes import covariance_shape
-from infimum.models.clustering._mixture_steps import (
-    Components,
-    Pass,
-    blank_components,
-    pass_over,
-)
+from infimum.models.clustering._mixture_steps import Pass, pass_over
 from infimum.models.clustering._seeding import draw_rows, spread_rows, trials_for
 from infimum.models.clustering.k_means import KMeans
 from infimum.typing import Matrix, Vector

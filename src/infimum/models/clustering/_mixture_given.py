@@ -9,9 +9,9 @@ import numpy as np
 from scipy import linalg
 
 from infimum.errors import DataError
+from infimum.models.clustering._mixture_components import Components
 from infimum.models.clustering._mixture_fit import Scales
 from infimum.models.clustering._mixture_shapes import covariance_shape
-from infimum.models.clustering._mixture_steps import Components
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Given", "free_parameters", "from_standard", "in_standard", "precisions_of"]

@@ -1,8 +1,8 @@
 """One pass of expectation and maximisation over the rows, in blocks on all cores.
 
-Where rounding allows, log densities and moments are two matrix products with the
-quadratic features of the rows. Where components are so narrow that it would show,
-differences from the means are taken instead.
+Where rounding allows, log densities and moments come from products of two columns,
+which are the same for all components. Where components are so narrow that it would
+show, differences from the means are taken instead.
 """
 
 from __future__ import annotations
@@ -14,53 +14,16 @@ from scipy.special import logsumexp
 
 from infimum.compiled import mixture_pass
 from infimum.models.clustering._dense_rows import on_cores
-from infimum.models.clustering._mixture_shapes import (
-    covariance_shape,
-    factor_precisions,
-    log_determinants,
-    whiten,
-)
+from infimum.models.clustering._mixture_components import Components, not_nothing
+from infimum.models.clustering._mixture_shapes import whiten
+from infimum.models.clustering._mixture_triangles import ByTriangles
 from infimum.typing import Matrix, Vector
 
-__all__ = [
-    "Components",
-    "Pass",
-    "blank_components",
-    "expect",
-    "log_joint",
-    "pass_over",
-]
+__all__ = ["Pass", "expect", "log_joint", "pass_over"]
 
 BLOCK = 256
 #: Squared length of a row over the least variance: how many digits products may lose.
 WORST = 1e8
-
-
-@dataclass(frozen=True)
-class Components:
-    """Weights, means and covariances in standardised columns, with derived factors."""
-
-    kind: str
-    weights: Vector
-    means: Matrix
-    covariances: Matrix
-    factors: Matrix
-
-    @classmethod
-    def of(
-        cls, kind: str, weights: Vector, means: Matrix, covariances: Matrix
-    ) -> Components:
-        """Return components with the factors of their precisions."""
-        factors = factor_precisions(covariances, kind)
-        return cls(kind, weights, means, covariances, factors)
-
-    def constants(self) -> Vector:
-        """Return the log weight and log normaliser of each component."""
-        k, d = self.means.shape
-        halves = log_determinants(self.factors, self.kind, d, k)
-        with np.errstate(divide="ignore"):
-            logs = np.log(self.weights)
-        return np.asarray(logs + halves - 0.5 * d * np.log(2.0 * np.pi))
 
 
 @dataclass(frozen=True)
@@ -104,9 +67,10 @@ def pass_over(
     shares: Matrix | None = None,
 ) -> Pass:
     """Return the moments by the components, or by given shares (components × rows)."""
-    way: _ByProducts | _ByDifferences = _ByDifferences(components)
+    way: ByTriangles | _ByProducts | _ByDifferences = _ByDifferences(components)
     if components.kind != "tied" and longest <= WORST * _narrowest(components):
-        way = _ByProducts(components)
+        full = components.kind == "full"
+        way = ByTriangles(components) if full else _ByProducts(components)
     given = np.empty((0, 0)) if shares is None else shares
 
     def work(some: slice) -> tuple[float, list[Matrix]]:
@@ -124,7 +88,6 @@ class _ByProducts:
     def __init__(self, components: Components) -> None:
         self.components = components
         self.k, self.d = components.means.shape
-        self.full = components.kind == "full"
         self.table = self._coefficients()
 
     def blank(self) -> list[Matrix]:
@@ -133,42 +96,25 @@ class _ByProducts:
     def gather(
         self, rows: Matrix, weights: Vector, shares: Matrix, sums: list[Matrix]
     ) -> float:
-        """Add the features of the rows to the sums; return the log likelihood."""
+        """Add squares and rows to the sums; return the log likelihood."""
         given = np.ascontiguousarray(shares)
-        return float(mixture_pass(rows, weights, given, self.table, self.full, sums[0]))
+        return float(mixture_pass(rows, weights, given, self.table, sums[0]))
 
     def moments(self, sums: list[Matrix]) -> tuple[Vector, Matrix, Matrix]:
-        """Return mass, means and covariances from the sums of the features."""
+        """Return mass, means and covariances from the sums."""
         squares, firsts = np.split(sums[0][:, :-1], [-self.d], axis=1)
-        mass = _not_nothing(sums[0][:, -1])
+        mass = not_nothing(sums[0][:, -1])
         means = firsts / mass[:, None]
-        squares = squares / mass[:, None]
-        if not self.full:
-            variances = np.maximum(squares - means**2, 0.0)
-            return mass, means, _as_kind(self.components.kind, variances)
-        covariances = np.empty((self.k, self.d, self.d))
-        upper = np.triu_indices(self.d)
-        for j in range(self.k):
-            covariances[j][upper] = squares[j]
-            covariances[j].T[upper] = squares[j]
-        covariances -= means[:, :, None] * means[:, None, :]
-        return mass, means, covariances
+        variances = np.maximum(squares / mass[:, None] - means**2, 0.0)
+        return mass, means, _as_kind(self.components.kind, variances)
 
     def _coefficients(self) -> Matrix:
-        """Return log wₖ N(x | k) as coefficients of the features, a row each."""
+        """Return log wₖ N(x | k) as coefficients of x², x and 1, a row each."""
         one, means = self.components, self.components.means
-        if self.full:
-            precisions = one.factors @ one.factors.transpose(0, 2, 1)
-            linear = np.einsum("kij,kj->ki", precisions, means)
-            upper = np.triu_indices(self.d)
-            # Off the diagonal each product stands for two.
-            quadratic = -precisions[:, upper[0], upper[1]]
-            quadratic[:, upper[0] == upper[1]] *= 0.5
-        else:
-            precisions = one.factors.reshape(self.k, -1) ** 2 * np.ones((1, self.d))
-            linear, quadratic = precisions * means, -0.5 * precisions
+        precisions = one.factors.reshape(self.k, -1) ** 2 * np.ones((1, self.d))
+        linear = precisions * means
         last = one.constants() - 0.5 * np.sum(linear * means, axis=1)
-        return np.hstack([quadratic, linear, last[:, None]])
+        return np.hstack([-0.5 * precisions, linear, last[:, None]])
 
 
 class _ByDifferences:
@@ -214,7 +160,7 @@ class _ByDifferences:
 
     def moments(self, sums: list[Matrix]) -> tuple[Vector, Matrix, Matrix]:
         """Return mass, means and covariances; the means move by the first moments."""
-        mass = _not_nothing(sums[0][:, 0])
+        mass = not_nothing(sums[0][:, 0])
         moved = sums[1] / mass[:, None]
         means = self.components.means + moved
         seconds = sums[2] / mass.reshape(-1, *[1] * (sums[2].ndim - 1))
@@ -243,21 +189,9 @@ def _as_kind(kind: str, variances: Matrix) -> Matrix:
     return variances if kind == "diag" else np.asarray(variances.mean(axis=1))
 
 
-def _not_nothing(mass: Vector) -> Vector:
-    # As in scikit-learn: a component without rows keeps a trace of mass.
-    return np.asarray(mass + 10.0 * np.finfo(float).eps)
-
-
 def _narrowest(components: Components) -> float:
     """Return the least variance of a component in any direction."""
     if components.kind == "full":
         widths = np.linalg.norm(components.factors, ord=2, axis=(1, 2))
         return float(1.0 / np.max(widths) ** 2)
     return float(np.min(components.covariances))
-
-
-def blank_components(kind: str, k: int, d: int) -> Components:
-    """Return standard components, as the frame of a pass with given shares."""
-    shape = covariance_shape(kind, k, d)
-    ones = np.ones(shape) * (np.eye(d) if kind in {"full", "tied"} else 1.0)
-    return Components.of(kind, np.full(k, 1.0 / k), np.zeros((k, d)), ones)

@@ -17,9 +17,11 @@ from infimum.compiled import (
     unite_pairs,
 )
 from infimum.kernels._base import size_of
+from infimum.models.clustering._near_products import ProductNeighborhood
+from infimum.models.clustering._near_roots import number_roots, roots_of
 from infimum.models.neighbors._kd_search import KDSearch
 from infimum.models.neighbors._metric import Metric
-from infimum.typing import Indices, Mask, Matrix, Vector
+from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["BlockNeighborhood", "TreeNeighborhood", "choose_neighborhood"]
 
@@ -33,14 +35,14 @@ PARTS = 64
 
 def choose_neighborhood(
     metric: Metric, X: Any, radius: float, algorithm: str
-) -> TreeNeighborhood | BlockNeighborhood:
-    """Return who answers what is near: a k-d tree, or blocks of distances."""
-    dense = not sparse.issparse(X)
-    if metric.euclidean and dense and X.shape[1] <= FEW_FEATURES:
-        rows = X if metric.map is None else X @ metric.map
-        if algorithm != "brute":
-            return TreeNeighborhood(KDSearch.over(rows, LEAF), radius * radius, metric)
-    return BlockNeighborhood(metric, X, radius)
+) -> TreeNeighborhood | ProductNeighborhood | BlockNeighborhood:
+    """Return who answers what is near: a k-d tree, products, or blocks of distances."""
+    if sparse.issparse(X) or not metric.euclidean:
+        return BlockNeighborhood(metric, X, radius)
+    if X.shape[1] > FEW_FEATURES or algorithm == "brute":
+        return ProductNeighborhood(metric, X, radius)
+    rows = X if metric.map is None else X @ metric.map
+    return TreeNeighborhood(KDSearch.over(rows, LEAF), radius * radius, metric)
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,8 @@ class TreeNeighborhood:
         above: Indices = np.arange(len(inside))
         unite_near(tree.points, tree.lows, tree.highs, inside, self.limit, above)
         roots: Indices = np.empty(len(inside), dtype=np.intp)
-        roots[tree.names] = tree.names[_roots(above)]
-        return _numbered(roots, chosen)
+        roots[tree.names] = tree.names[roots_of(above)]
+        return number_roots(roots, chosen)
 
     def least_label(self, labels: Indices, queries: Any) -> Indices:
         """Return the least label that is not -1 within the radius of each query."""
@@ -123,7 +125,7 @@ class BlockNeighborhood:
         for start, near in self._blocks(self.samples[names]):
             first, second = np.nonzero(near & chosen)
             unite_pairs(names[start + first], second, above)
-        return _numbered(_roots(above), chosen)
+        return number_roots(roots_of(above), chosen)
 
     def least_label(self, labels: Indices, queries: Any) -> Indices:
         """Return the least label that is not -1 within the radius of each query."""
@@ -140,52 +142,4 @@ class BlockNeighborhood:
             yield start, self._near(queries[start : start + step])
 
     def _near(self, queries: Any) -> Mask:
-        known, rule = self.samples, self.metric
-        if sparse.issparse(known) or not rule.euclidean:
-            return np.asarray(rule.between(queries, known) <= self.radius)
-        if rule.map is not None:
-            queries, known = queries @ rule.map, known @ rule.map
-        return _within(
-            np.asarray(queries, dtype=np.float64),
-            np.asarray(known, dtype=np.float64),
-            self.radius * self.radius,
-        )
-
-
-def _within(Q: Matrix, X: Matrix, limit: float) -> Mask:
-    """Tell which rows are within a squared distance: by products, then differences.
-
-    Where rounding of ‖q‖² - 2⟨q, x⟩ + ‖x‖² could decide, the difference is taken.
-    """
-    centre = X.mean(axis=0)
-    left, right = Q - centre, X - centre
-    lengths = np.einsum("ij,ij->i", right, right)
-    own = np.einsum("ij,ij->i", left, left)[:, None]
-    squares = left @ right.T
-    squares *= -2.0
-    squares += lengths
-    squares += own - limit
-    near: Mask = squares <= 0.0
-    slip = 2.0**-50 * (X.shape[1] + 4) * (own.max() + lengths.max() + limit)
-    doubtful = np.abs(squares, out=squares) <= slip
-    if not doubtful.any():
-        return near
-    rows, columns = np.nonzero(doubtful)
-    for start in range(0, len(rows), BLOCK):
-        i, j = rows[start : start + BLOCK], columns[start : start + BLOCK]
-        near[i, j] = np.square(Q[i] - X[j]).sum(axis=1) <= limit
-    return near
-
-
-def _roots(above: Indices) -> Indices:
-    while not np.array_equal(above, higher := above[above]):
-        above = higher
-    return above
-
-
-def _numbered(roots: Indices, chosen: Mask) -> Indices:
-    """Return the components, numbered in the order of their first sample."""
-    out: Indices = np.full(len(chosen), -1)
-    _, first, code = np.unique(roots[chosen], return_index=True, return_inverse=True)
-    out[chosen] = np.argsort(np.argsort(first))[code]
-    return out
+        return np.asarray(self.metric.between(queries, self.samples) <= self.radius)

@@ -31,7 +31,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     A sample is a core sample if enough samples lie within `eps` of it. Core samples
     within `eps` of each other belong together; other samples join a cluster within
     `eps`, or are noise. Labels are those of scikit-learn. Neighbours are counted and
-    joined in a k-d tree, never listed: memory stays proportional to the data.
+    joined in a k-d tree, or by tiles of products if there are many features, and never
+    listed: memory stays proportional to the data.
 
     Parameters
     ----------

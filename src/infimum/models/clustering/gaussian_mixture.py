@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from infimum.compiled import one_blas_thread
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
+from infimum.models.clustering._mixture_components import Components
 from infimum.models.clustering._mixture_fit import (
     Ascent,
     Scales,
@@ -29,7 +30,7 @@ from infimum.models.clustering._mixture_given import (
     precisions_of,
 )
 from infimum.models.clustering._mixture_shapes import factor_precisions
-from infimum.models.clustering._mixture_steps import Components, expect
+from infimum.models.clustering._mixture_steps import expect
 from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Indices, Matrix, Vector

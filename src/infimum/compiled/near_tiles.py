@@ -1,0 +1,108 @@
+"""Who is near, read off a tile of products: counted, joined or asked for a label.
+
+Row i of a tile, shifted, is ‖x‖² - 2⟨q, x⟩ in float32. Below the first of its two bars
+a sample is near, above the second it is not; in between rounding might decide, and the
+difference in float64 is asked.
+"""
+
+from numba import njit
+
+from infimum.compiled.near_unions import _join, _square
+from infimum.compiled.nearest import RUN, _least
+from infimum.compiled.tree_of_merges import find_root
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["count_near_in_tile", "join_near_in_tile", "least_label_in_tile"]
+
+
+@njit(cache=True, nogil=True)
+def _far(row: Vector, shifts: Vector, bar: float) -> bool:
+    """Shift a run of a row; tell whether nothing in it is near."""
+    for t in range(row.size):
+        row[t] += shifts[t]
+    return _least(row) > bar
+
+
+@njit(cache=True, nogil=True)
+def _near(value: float, bars: Vector, q: Vector, x: Vector, limit: float) -> bool:
+    if value > bars[1]:
+        return False
+    return value < bars[0] or _square(x, q) <= limit
+
+
+@njit(cache=True, nogil=True)
+def count_near_in_tile(
+    tile: Matrix,
+    shifts: Vector,
+    bars: Matrix,
+    Q: Matrix,
+    X: Matrix,
+    limit: float,
+    weights: Vector,
+    enough: float,
+    totals: Vector,
+) -> None:
+    """Add the weights of what is near to the totals, until they are enough."""
+    for i in range(tile.shape[0]):
+        row, total = tile[i], totals[i]
+        for start in range(0, row.size, RUN):
+            if total >= enough:
+                break
+            stop = min(row.size, start + RUN)
+            if _far(row[start:stop], shifts[start:stop], bars[i, 1]):
+                continue
+            for t in range(start, stop):
+                if _near(row[t], bars[i], Q[i], X[t], limit):
+                    total += weights[t]
+        totals[i] = total
+
+
+@njit(cache=True, nogil=True)
+def join_near_in_tile(
+    tile: Matrix,
+    shifts: Vector,
+    bars: Matrix,
+    Q: Matrix,
+    X: Matrix,
+    limit: float,
+    names: tuple[int, int],
+    above: Indices,
+) -> None:
+    """Join what is near in a forest; rows and columns are named from `names` on."""
+    for i in range(tile.shape[0]):
+        row = tile[i]
+        for start in range(0, row.size, RUN):
+            stop = min(row.size, start + RUN)
+            if _far(row[start:stop], shifts[start:stop], bars[i, 1]):
+                continue
+            own = find_root(above, names[0] + i)
+            for t in range(start, stop):
+                other = names[1] + t
+                # What is joined already need not be measured.
+                if above[other] != own and _near(row[t], bars[i], Q[i], X[t], limit):
+                    _join(above, own, other)
+                    own = find_root(above, own)
+
+
+@njit(cache=True, nogil=True)
+def least_label_in_tile(
+    tile: Matrix,
+    shifts: Vector,
+    bars: Matrix,
+    Q: Matrix,
+    X: Matrix,
+    limit: float,
+    labels: Indices,
+    least: Indices,
+) -> None:
+    """Lower each entry of `least` to the least label, not negative, that is near."""
+    for i in range(tile.shape[0]):
+        row = tile[i]
+        for start in range(0, row.size, RUN):
+            stop = min(row.size, start + RUN)
+            if _far(row[start:stop], shifts[start:stop], bars[i, 1]):
+                continue
+            for t in range(start, stop):
+                better = 0 <= labels[t] < least[i]
+                if better and _near(row[t], bars[i], Q[i], X[t], limit):
+                    least[i] = labels[t]
