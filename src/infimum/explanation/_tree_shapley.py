@@ -23,7 +23,7 @@ def tree_attribution(
     The values of a column are the sums over the features that an encoder makes of it.
     """
     last = last_step(model)
-    if not f"{type(last).__module__}.".startswith(_ROOMS):
+    if not f"{type(last).__module__}.".startswith(_ROOMS) or _is_vote(last):
         return None
     from infimum.models.trees.shapley_values import shapley_values
 
@@ -44,6 +44,11 @@ def tree_attribution(
         response=_response(last, told),
         method="tree",
     )
+
+
+def _is_vote(model: Any) -> bool:
+    """Whether members of any kind answer together, each with its own encoder."""
+    return any(hasattr(each, "steps") for each in getattr(model, "estimators_", ()))
 
 
 def _of_target(told: Any, classes: Any, target: Any) -> tuple[Matrix, float]:

@@ -133,6 +133,9 @@ def _background(case: Case) -> Any:
     last = case.model[-1] if hasattr(case.model, "steps") else case.model
     exact = hasattr(last, "coef_") or "infimum.models.trees" in type(last).__module__
     exact = exact or "infimum.models.ensembles" in type(last).__module__
+    # The members of a blend have encoders of their own: it can only be asked.
+    members = getattr(last, "estimators_", ())
+    exact = exact and not any(hasattr(each, "steps") for each in members)
     size = _BACKGROUND
     if not exact:
         each = 12 * max(1, len(case.columns) + 1)

@@ -105,6 +105,8 @@ def _sections(make: Callable[[], Case]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     try:
         case = make()
+    except TooLateError:
+        return {name: {"reason": _TOO_LATE} for name in SECTIONS}
     except Exception as error:
         return {name: {"reason": _sentence(error)} for name in SECTIONS}
     for name, section in SECTIONS.items():
