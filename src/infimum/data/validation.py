@@ -24,8 +24,10 @@ __all__ = [
     "accept_labelled",
     "accept_measured",
     "accept_samples",
+    "accept_table",
     "accept_weights",
     "real_targets",
+    "refuse_huge",
     "refuse_unfinite",
 ]
 
@@ -34,6 +36,9 @@ _ADMITTED: dict[str, Any] = {
     "accept_sparse": ["csr", "csc"],
 }
 _CLOSE, _FAR = 4096, 2**62
+#: Numbers may be this share of the root of the largest number there is: then sums of
+#: many squares do not overflow.
+_MODERATE = 1e-4
 
 
 def accept_labelled(
@@ -100,6 +105,31 @@ def accept_samples(estimator: Any, X: Any) -> Any:
     return _validated(estimator, X, reset=False)
 
 
+def accept_table(estimator: Any, *data: Any, **options: Any) -> Any:
+    """Admit X, and y if given, as scikit-learn would, but for numbers too large."""
+    with np.errstate(over="ignore", invalid="ignore"):  # its sum of them may overflow
+        found = validate_data(estimator, *data, **options)
+    refuse_huge(estimator, *(found if isinstance(found, tuple) else (found,)))
+    return found
+
+
+def refuse_huge(estimator: Any, X: Any, y: Any = None) -> None:
+    """Raise if a number is so large that sums of squares would overflow."""
+    values = X.data if hasattr(X, "indptr") else X
+    for name, entries in (("X", values), ("y", y)):
+        numbers = np.asarray(entries)
+        if numbers.dtype.kind != "f" or not numbers.size:
+            continue
+        limit = _MODERATE * float(np.finfo(numbers.dtype).max) ** 0.5
+        ends = np.fmin.reduce(numbers, None), np.fmax.reduce(numbers, None)
+        largest = max(-float(ends[0]), float(ends[1]))
+        if largest > limit:
+            raise DataError(
+                f"{type(estimator).__name__} takes numbers in {name} up to "
+                f"{limit:.0e}, got {largest:.3g}: scale them, or squares overflow."
+            )
+
+
 def refuse_unfinite(estimator: Any, entries: NDArray[Any]) -> None:
     """Raise if a number is missing or infinite, in the words of the other doors."""
     _told_briefly(
@@ -137,7 +167,8 @@ def _told_briefly(
     estimator: Any, check: Callable[..., Any], *data: Any, **options: Any
 ) -> Any:
     try:
-        return check(*data, **options)
+        with np.errstate(over="ignore", invalid="ignore"):  # its sums may overflow
+            return check(*data, **options)
     except ValueError as error:
         told = str(error)
         if not told.startswith("Input X contains NaN"):

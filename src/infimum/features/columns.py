@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import validate_data
 
+from infimum.data.validation import accept_table
 from infimum.errors import DataError
 
 __all__ = ["NumericTransformer", "accept_columns", "input_names", "is_sparse"]
@@ -25,7 +25,7 @@ class NumericTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 def accept_columns(transformer: Any, X: Any, *, reset: bool) -> Any:
     """Admit a finite dense or CSR matrix of float64 or float32."""
-    return validate_data(
+    return accept_table(
         transformer,
         X,
         accept_sparse="csr",

@@ -55,7 +55,7 @@ class HashedText(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         texts = list(X)
         strange = next((t for t in texts if not isinstance(t, str | None)), None)
         if strange is not None:
-            raise DataError(f"HashedText reads texts, got {strange!r}.")
+            raise DataError(f"HashedText reads texts, got {type(strange).__name__}.")
         return hashed_ngrams(texts, int(self.n_features))
 
     def __sklearn_tags__(self) -> Any:

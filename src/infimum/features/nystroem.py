@@ -11,8 +11,9 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.errors import IncompatibleError
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features._landmarks import choose_by_leverage, choose_by_means
@@ -183,7 +184,7 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
             self.kernel, VectorKernel
         ):
             return X if hasattr(X, "shape") else list(X)
-        return validate_data(
+        return accept_table(
             self,
             X,
             accept_sparse="csr",

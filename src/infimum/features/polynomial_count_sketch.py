@@ -10,8 +10,9 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features.columns import is_sparse
 from infimum.kernels import Polynomial
@@ -133,4 +134,4 @@ class PolynomialCountSketch(
 
     def _accept(self, X: Any, *, reset: bool) -> Any:
         kinds = [np.float64, np.float32]
-        return validate_data(self, X, accept_sparse="csr", dtype=kinds, reset=reset)
+        return accept_table(self, X, accept_sparse="csr", dtype=kinds, reset=reset)

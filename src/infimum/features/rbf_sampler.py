@@ -9,8 +9,9 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features.columns import is_sparse
 from infimum.kernels import Gaussian
@@ -105,7 +106,7 @@ class RBFSampler(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def _accept(self, X: Any, *, reset: bool) -> Any:
         kinds = [np.float64, np.float32]
-        return validate_data(self, X, accept_sparse="csr", dtype=kinds, reset=reset)
+        return accept_table(self, X, accept_sparse="csr", dtype=kinds, reset=reset)
 
 
 def _scale(X: Any) -> float:

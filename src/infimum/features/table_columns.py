@@ -195,10 +195,10 @@ def _gaps(column: pl.Series) -> list[str]:
 
 def _learn_numbers(name: str, values: Vector) -> State:
     known = values[np.isfinite(values)]
-    median = float(np.median(known)) if len(known) else 0.0
+    # Dividing by the largest size first keeps sums and squares of huge values finite.
+    size = float(np.abs(known).max(initial=0.0)) or 1.0
+    median = float(np.median(known / size)) * size if len(known) else 0.0
     filled = np.where(np.isfinite(values), values, median)
-    # Dividing by the largest size first keeps the squares of huge values finite.
-    size = float(np.abs(filled).max(initial=0.0)) or 1.0
     spread = float((filled / size).std()) * size
     missing = [f"{name} is missing"] if len(known) < len(values) else []
     return {

@@ -5,8 +5,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Matrix, Vector
 
@@ -59,7 +60,9 @@ class Whitener(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         _, singular, axes = np.linalg.svd(X - self.mean_, full_matrices=False)
         size = np.abs(X).max(initial=0.0)
         noise = max(X.shape) * np.finfo(np.float64).eps
-        kept = singular > noise * max(singular.max(initial=0.0), size)
+        # Below the root of the smallest number, variances are 0 as far as can be told.
+        tiny = np.finfo(np.float64).tiny ** 0.5 * X.shape[0]
+        kept = singular > max(noise * max(singular.max(initial=0.0), size), tiny)
         largest = np.abs(axes).argmax(axis=1)
         # An axis has no direction of its own: the largest entry becomes positive.
         signs = np.where(axes[np.arange(len(axes)), largest] < 0, -1.0, 1.0)
@@ -92,4 +95,4 @@ class Whitener(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _accept(self, X: Any, *, reset: bool) -> Any:
-        return validate_data(self, X, dtype=[np.float64, np.float32], reset=reset)
+        return accept_table(self, X, dtype=[np.float64, np.float32], reset=reset)

@@ -13,10 +13,15 @@ from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
-    validate_data,
 )
 
-from infimum.data.validation import accept_labelled, accept_measured, accept_samples
+from infimum.data.validation import (
+    accept_labelled,
+    accept_measured,
+    accept_samples,
+    accept_table,
+    refuse_huge,
+)
 from infimum.errors import DataError
 from infimum.kernels import Kernel, named_kernel
 from infimum.kernels.vectors import VectorKernel
@@ -64,6 +69,7 @@ def admit_labelled(machine: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.intp]]
     """Admit things with class labels; record the sorted labels on the machine."""
     if not are_things(machine, X):
         X, codes = accept_labelled(machine, X, y)
+        refuse_huge(machine, X)
         return _square(machine, X), codes
     things = _listed(machine, X)
     check_consistent_length(things, y)
@@ -85,6 +91,7 @@ def admit_measured(
     """Admit things with real-valued targets, several each if allowed."""
     if not are_things(machine, X):
         X, y = accept_measured(machine, X, y, multi_output=multi_output)
+        refuse_huge(machine, X, y)
         return _square(machine, X), y
     things = _listed(machine, X)
     targets = check_array(y, ensure_2d=False, dtype=np.float64)
@@ -99,7 +106,7 @@ def admit_unlabelled(machine: Any, X: Any) -> Any:
     if are_things(machine, X):
         return _listed(machine, X)
     kinds = [np.float64, np.float32]
-    X = validate_data(machine, X, dtype=kinds, accept_sparse=["csr", "csc"])
+    X = accept_table(machine, X, dtype=kinds, accept_sparse=["csr", "csc"])
     return _square(machine, X)
 
 
@@ -109,6 +116,7 @@ def admit_things(machine: Any, X: Any) -> Any:
     if are_things(machine, X):
         return list(X)
     X = accept_samples(machine, X)
+    refuse_huge(machine, X)
     return _dense(X) if is_precomputed(machine) else _rows(X)
 
 

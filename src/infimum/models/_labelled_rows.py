@@ -37,7 +37,8 @@ class LabelledRows:
 
         One class is enough: then the answer is always the same.
         """
-        X, y = validate_data(estimator, X, y, **(_ADMITTED | how))
+        with np.errstate(over="ignore", invalid="ignore"):  # its sums may overflow
+            X, y = validate_data(estimator, X, y, **(_ADMITTED | how))
         labels = np.asarray(y)
         if labels.dtype.kind not in "biu":
             check_classification_targets(labels)

@@ -11,9 +11,10 @@ from scipy import linalg
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from infimum.certificates import Certificate
+from infimum.data.validation import accept_table
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models._kernel_door import admit_labelled, are_things, select
 from infimum.models.kernel._evidence import maximise
@@ -232,7 +233,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
             twin = copy(self)  # admission writes down classes
             X, codes = admit_labelled(twin, X, y)
             return X, twin.classes_, codes
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = accept_table(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         classes, codes = np.unique(np.asarray(y), return_inverse=True)
         if len(classes) == 1:
@@ -259,7 +260,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
 
     def _shares(self, X: Any) -> Matrix:
         if not are_things(self, X):
-            X = validate_data(self, X, dtype=np.float64, reset=False)
+            X = accept_table(self, X, dtype=np.float64, reset=False)
         return np.column_stack([problem.shares(X) for problem in self._problems()])
 
     def _normalised(self, shares: Matrix) -> Matrix:

@@ -6,9 +6,9 @@ import numpy as np
 from scipy import linalg
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from infimum.certificates import Certificate
+from infimum.data.validation import accept_table
 from infimum.errors import InvalidParameterError
 from infimum.models._kernel_door import admit_measured, are_things
 from infimum.models.kernel._evidence import cholesky, gaussian_evidence, maximise
@@ -125,7 +125,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             )
         fitted = hasattr(self, "X_train_")
         if not are_things(self, X):
-            X = validate_data(self, X, dtype=np.float64, reset=not fitted)
+            X = accept_table(self, X, dtype=np.float64, reset=not fitted)
         if not fitted:
             return self._predict_prior(X, return_std=return_std, return_cov=return_cov)
         kernel = self._tuned()
@@ -183,7 +183,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _admit(self, X: Any, y: Any) -> tuple[Any, Vector]:
         if are_things(self, X):
             return admit_measured(self, X, y, multi_output=True)
-        X, y = validate_data(
+        X, y = accept_table(
             self, X, y, multi_output=True, y_numeric=True, dtype=np.float64
         )
         return X, np.asarray(y, dtype=np.float64)

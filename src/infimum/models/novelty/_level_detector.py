@@ -8,9 +8,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept_table, accept_weights
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import Interval, check_domain
 from infimum.typing import Matrix, Vector
@@ -38,7 +38,7 @@ class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     @whole_or_not_at_all
     def _fit(self, X: Any, sample_weight: Any = None) -> Self:
         self._check()
-        X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        X = accept_table(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         weights = accept_weights(sample_weight, X)
         weights = np.ones(len(X)) if weights is None else weights
         scores = self._learn(X, weights)
@@ -48,7 +48,7 @@ class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def score_samples(self, X: Any) -> Vector:
         """Return the score of each sample; the higher, the more familiar."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
         return self._scores(X)
 
     def decision_function(self, X: Any) -> Vector:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 from sklearn.utils._tags import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, check_random_state, validate_data
+from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from infimum.data.validation import accept_table
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.novelty.gaussian_detector import GaussianDetector
 from infimum.parameters import check_domain, opened
@@ -157,7 +158,7 @@ class ConformalDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
         sparse = self.__sklearn_tags__().input_tags.sparse
-        return validate_data(
+        return accept_table(
             self,
             X,
             reset=reset,

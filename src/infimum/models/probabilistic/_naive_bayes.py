@@ -10,9 +10,13 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
 
-from infimum.data.validation import accept_samples, accept_weights
+from infimum.data.validation import (
+    accept_samples,
+    accept_table,
+    accept_weights,
+    refuse_huge,
+)
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._labelled_rows import LabelledRows
@@ -90,7 +94,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """
         self._check()
         first = not hasattr(self, "classes_")
-        X, y = validate_data(self, X, y, reset=first, **self._admitted)
+        X, y = accept_table(self, X, y, reset=first, **self._admitted)
         weights = accept_weights(sample_weight, X)
         weights = np.ones(X.shape[0]) if weights is None else weights
         if first:
@@ -147,6 +151,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def _read(self, X: Any) -> Any:
         """Return admitted samples as the sums need them."""
+        refuse_huge(self, X)
         return X
 
     def _check(self) -> None:

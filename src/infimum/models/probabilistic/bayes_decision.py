@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.data.validation import accept_labelled, accept_samples, accept_weights
+from infimum.data.validation import (
+    accept_labelled,
+    accept_samples,
+    accept_weights,
+    refuse_huge,
+)
 from infimum.distributions import (
     Bernoulli,
     Beta,
@@ -113,6 +118,7 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         check_domain(f"{owner}.density", self.density, Choice(tuple(LAWS)))
         check_domain(f"{owner}.rule", self.rule, RULES)
         X, codes = accept_labelled(self, X, y)
+        refuse_huge(self, X)
         weights = accept_weights(sample_weight, X)
         weights = np.ones(len(codes)) if weights is None else weights
         shares = np.bincount(codes, weights, minlength=len(self.classes_))

@@ -8,7 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 
-from infimum.data.validation import accept_labelled, accept_samples, accept_weights
+from infimum.data.validation import (
+    accept_labelled,
+    accept_samples,
+    accept_weights,
+    refuse_huge,
+)
 from infimum.models.linear import LinearRegression
 from infimum.models.linear._base import _as_before_on_failure
 from infimum.parameters import check_domain, closed
@@ -69,6 +74,7 @@ class PlugInClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         check_domain("PlugInClassifier.threshold", self.threshold, closed(0, 1))
         X, codes = accept_labelled(self, X, y)
+        refuse_huge(self, X)
         weights = accept_weights(sample_weight, X)
         given = {} if weights is None else {"sample_weight": weights}
         base = LinearRegression() if self.estimator is None else self.estimator
