@@ -77,9 +77,28 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
             balance = compute_sample_weight(self.class_weight, y)
             weights = balance if weights is None else weights * balance
         self._codes = codes
-        vector = isinstance(self.loss, VectorLoss) or len(classes) > 2  # noqa: PLR2004
-        signs = codes.astype(np.float64)
-        return (signs if vector else 2.0 * signs - 1.0), weights
+        return self._as_targets(codes), weights
+
+    def _admit_more_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
+        labels = np.asarray(y)
+        codes = np.searchsorted(self.classes_, labels)
+        codes = np.minimum(codes, len(self.classes_) - 1)
+        strange = self.classes_[codes] != labels
+        if strange.any():
+            raise DataError(
+                f"{type(self).__name__}: there is no class "
+                f"{labels[strange].tolist()[0]!r} in y."
+            )
+        if getattr(self, "class_weight", None) is not None:
+            balance = compute_sample_weight(self.class_weight, y)
+            weights = balance if weights is None else weights * balance
+        self._codes = np.concatenate([self._codes, codes])
+        return self._as_targets(codes), weights
+
+    def _as_targets(self, codes: Any) -> Vector:
+        vector = isinstance(self.loss, VectorLoss) or len(self.classes_) > 2  # noqa: PLR2004
+        signs: Vector = codes.astype(np.float64)
+        return signs if vector else 2.0 * signs - 1.0
 
     def decision_function(self, X: Any) -> Vector:
         """Return the scores: one a row for two classes, one a class otherwise."""

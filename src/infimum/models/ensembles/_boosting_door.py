@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from infimum.errors import InvalidParameterError
 from infimum.typing import Mask, Vector
 
-__all__ = ["admit_rows", "admit_training", "is_plain"]
+__all__ = ["admit_more", "admit_rows", "admit_training", "is_plain"]
 
 _ADMITTED: dict[str, Any] = {
     "dtype": [np.float64, np.float32],
@@ -39,8 +39,11 @@ def admit_rows(model: Any, X: Any) -> Any:
     """Admit rows for a fitted model, categories replaced by their numbers."""
     if "trees_" not in model.__dict__:  # the full check takes longer than 100 trees
         check_is_fitted(model)
-    if is_plain(model, X):
-        return X
+    return X if is_plain(model, X) else admit_more(model, X)
+
+
+def admit_more(model: Any, X: Any) -> Any:
+    """Admit rows beside those of the training, of the same columns."""
     if not model._levels:
         return validate_data(model, X, reset=False, **_ADMITTED)
     X = _as_table(X)

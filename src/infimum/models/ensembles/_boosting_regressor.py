@@ -77,6 +77,9 @@ class BoostingRegressor(RegressorMixin, GradientBoostingModel):  # type: ignore[
         self._codes = None
         return real_targets(self, y), weights
 
+    def _admit_more_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
+        return real_targets(self, y), weights
+
     def predict(self, X: Any) -> Vector:
         """Return the predicted numbers."""
         return self._unlinked(self._raw(X))

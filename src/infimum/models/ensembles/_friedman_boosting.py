@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.callback import with_callbacks
 
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.models.ensembles._boosted_tree import GrowthLimits
@@ -18,6 +19,7 @@ from infimum.models.ensembles._gradient_boosting import (
     BoostingPlan,
     GradientBoostingModel,
 )
+from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.trees._tree_parameters import read_rules
 from infimum.parameters import Interval, check_domain, nonnegative, opened, whole
 from infimum.typing import Indices, Mask, Matrix, Vector
@@ -29,6 +31,27 @@ class FriedmanBoosting(GradientBoostingModel):
     """Boosting with scikit-learn's older parameters: shallow trees, few or no bins."""
 
     init: Any
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    @whole_or_not_at_all
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, monitor: Any = None
+    ) -> Self:
+        """Fit the trees one after another; return self.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or sparse matrix of shape (n_samples, n_features)
+            Missing values are NaN; a split learns where they go.
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k counts in the loss like k samples.
+        monitor : callable, optional
+            Called after each round with its number, the model, and a dictionary whose
+            ``"run"`` has the ``trees`` and ``scores`` so far; if it returns True, that
+            was the last.
+        """
+        return self._fit(X, y, sample_weight, monitor=monitor)
 
     def _plan(
         self, n: int, d: int, categorical: Mask, weights: Vector | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -21,6 +21,7 @@ from infimum.models.ensembles._boosting_door import admit_rows, admit_training
 from infimum.models.ensembles._boosting_loss import BoostingLoss
 from infimum.models.ensembles._boosting_run import BoostingRun
 from infimum.models.ensembles._early_stopping import held_out, keeps_improving
+from infimum.models.ensembles._validation_rows import with_validation
 from infimum.models.ensembles.boosted_trees import BoostedTrees
 from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.trees.bins import BinnedTable
@@ -58,6 +59,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
     random_state: Any
     warm_start: bool
     verbose: int
+    n_iter_no_change: Any
     _levels: dict[int, Any]
     _codes: Any
 
@@ -74,6 +76,10 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
     @abstractmethod
     def _admit_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
         """Return targets as the loss reads them, and the weights of all rows."""
+
+    @abstractmethod
+    def _admit_more_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
+        """Return targets of rows that judge as the loss reads them, and weights."""
 
     @property
     def _target_rules(self) -> dict[str, Any]:
@@ -92,20 +98,31 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k counts in the loss like k samples.
         """
+        return self._fit(X, y, sample_weight)
+
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, validation: Any = None,
+        monitor: Any = None,
+    ) -> Self:  # fmt: skip
         continued = bool(self.warm_start) and hasattr(self, "trees_")
         given = X
         X, y, categorical = admit_training(self, X, y, None, **self._target_rules)
         weights = accept_weights(sample_weight, X)
         y, weights = self._admit_targets(y, weights)
         plan = self._plan(X.shape[0], X.shape[1], categorical, weights)
+        if validation is not None:
+            plan = replace(plan, patience=self.n_iter_no_change)
+        X, y, weights, apart = with_validation(self, X, y, weights, validation)
         if not continued:
             self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         run, judged = self._prepare(
-            X, y, weights, plan, categorical, continued=continued
+            X, y, weights, plan, categorical, apart, continued=continued
         )
         context = self._init_callback_context(max_subtasks=plan.rounds)
         context.call_on_fit_task_begin(estimator=self, X=given, y=y)
-        for _ in self._rounds(run, plan, judged, X, continued=continued):
+        for turn in self._rounds(run, plan, judged, X, continued=continued):
+            if monitor is not None and monitor(turn, self, {"run": run}):
+                break
             if not self._report(context):
                 break
         self._adopt(run, judged)
@@ -116,11 +133,13 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
 
     def _prepare(
         self, X: Any, y: Vector, weights: Any, plan: BoostingPlan, categorical: Any,
-        *, continued: bool,
+        apart: Mask, *, continued: bool,
     ) -> tuple[BoostingRun, _Judged]:  # fmt: skip
         loss = self._loss(y)
         strata = y if hasattr(self, "classes_") else None
-        outside = held_out(self, len(y), strata, weights, plan)
+        outside = apart
+        if not apart.any():
+            outside = held_out(self, len(y), strata, weights, plan)
         mass = np.ones(len(y)) if weights is None else weights
         mass = np.where(outside, 0.0, mass)
         table = BinnedTable.of(

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from infimum.models.ensembles._boosting_regressor import BoostingRegressor
-from infimum.models.ensembles._gradient_boosting import BoostingPlan
-from infimum.models.ensembles._histogram_plan import histogram_plan
-from infimum.typing import Mask, Vector
+from infimum.models.ensembles._histogram_boosting import HistogramBoosting
 
 __all__ = ["HistGradientBoostingRegressor"]
 
 
-class HistGradientBoostingRegressor(BoostingRegressor):
+class HistGradientBoostingRegressor(BoostingRegressor, HistogramBoosting):
     """Regressor that adds up trees, each grown on the slopes of the loss so far.
 
     Every tree is a Newton step in the space of functions: its leaves are chosen and
@@ -131,8 +129,3 @@ class HistGradientBoostingRegressor(BoostingRegressor):
         self.verbose = verbose
         self.random_state = random_state
         self.subsample = subsample
-
-    def _plan(
-        self, n: int, d: int, categorical: Mask, weights: Vector | None
-    ) -> BoostingPlan:
-        return histogram_plan(self, n, d, categorical)
