@@ -73,8 +73,6 @@ def test_goals_that_a_target_does_not_allow_are_refused(numbers, binary_table):
         pose(numbers, "delay", "counts")
     with pytest.raises(DataError, match="one column at a time"):
         pose(numbers, "delay", "multilabel")
-    with pytest.raises(DataError, match="Novelty"):
-        pose(numbers, "delay", "novelty")
     with pytest.raises(InvalidParameterError, match="quantile"):
         infimum.learn(numbers, "delay", "quantile", quantile=1.5)
     with pytest.raises(InvalidParameterError, match="needs task='quantile'"):

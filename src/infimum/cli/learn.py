@@ -10,6 +10,7 @@ import typer
 from infimum.cli.duration import parse_duration
 from infimum.cli.failures import guarded
 from infimum.cli.kinds import parse_kinds
+from infimum.errors import InvalidParameterError
 
 __all__ = ["learn"]
 
@@ -65,6 +66,13 @@ def learn(
     quantile: Annotated[
         float | None, typer.Option(help="Which quantile, for --task quantile.")
     ] = None,
+    novelty: Annotated[  # noqa: FBT002
+        bool, typer.Option("--novelty", help="No target: look for strange rows.")
+    ] = False,
+    alarm_rate: Annotated[
+        float | None,
+        typer.Option(help="How often familiar rows may be flagged, for --novelty."),
+    ] = None,
     kinds: Annotated[
         Columns,
         typer.Option(
@@ -73,10 +81,13 @@ def learn(
         ),
     ] = None,
 ) -> None:
-    """Learn to predict a column, with a proof and a report.
+    """Learn to predict a column, or to find strange rows, with proof and report.
 
     Without DATA, the bundled Boston mortgage applications are used.
     """
+    if novelty and task not in ("auto", "novelty"):
+        raise InvalidParameterError(f"--novelty has no target of the kind {task!r}.")
+    task = "novelty" if novelty else task
     wishes = {
         "task": task,
         "group": group,
@@ -86,11 +97,12 @@ def learn(
         "drop": tuple(drop or ()),
         "only": tuple(only or ()),
         "quantile": quantile,
+        "alarm_rate": alarm_rate,
         "kinds": parse_kinds(kinds or ()),
     }
     result = _run(
         data,
-        target or (_BUNDLED_TARGET if data is None else None),
+        target or (_BUNDLED_TARGET if data is None and task != "novelty" else None),
         budget=parse_duration(budget),
         out=out,
         seed=seed,
@@ -117,7 +129,7 @@ def _table(data: Path | None) -> Any:
 
     typer.echo(
         "No data given: learning from the bundled Boston mortgage applications of 1990 "
-        f"(2,380 rows), which were {_BUNDLED_TARGET}."
+        f"(2,380 rows; column {_BUNDLED_TARGET!r} tells which were denied)."
     )
     return bundled(_BUNDLED)
 
@@ -134,7 +146,8 @@ def _command(
     words += ["--target", target] if target else []
     for name, value in wishes.items():
         for each in _each(value):
-            words += [f"--{name}", str(each)] if each not in (None, "auto") else []
+            option = f"--{name.replace('_', '-')}"
+            words += [option, str(each)] if each not in (None, "auto") else []
     return shlex.join([*words, "--seed", str(seed), "--budget", budget])
 
 

@@ -23,9 +23,6 @@ _REFUSED = {
     "multilabel": (
         "Several targets are not learned together; learn one column at a time."
     ),
-    "novelty": (
-        "Novelty without a target is no part of learn; use infimum.models.novelty."
-    ),
 }
 #: Whole numbers from 0 up are counts if they are small; larger ones could be anything.
 _SMALL = 30

@@ -8,7 +8,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from infimum.errors import InvalidParameterError
 from infimum.evaluation import EnergyMeter, SealedTestSet, Split
 from infimum.learn.alarm import alarm
 from infimum.learn.choosing import standings
@@ -19,33 +18,34 @@ from infimum.learn.contenders import (
     quantile_models,
     regressors,
 )
+from infimum.learn.detectors import detectors
 from infimum.learn.evidence import gather
 from infimum.learn.evidence.case import TooLateError
 from infimum.learn.exam import examine
-from infimum.learn.heat import Heat
 from infimum.learn.interruption import listening
 from infimum.learn.journal import Journal, closing_on_failure
 from infimum.learn.lanes import run_lanes
 from infimum.learn.problem import Problem, pose, split_off_test, splits_of
-from infimum.learn.race import TOO_SLOW, Progress, RaceOutcome, Step, race
-from infimum.learn.refit import Refit, plain_proof
-from infimum.learn.result import DataSummary, LearnResult, Stage
+from infimum.learn.race import Progress, RaceOutcome, Step, race
+from infimum.learn.refit import plain_proof
+from infimum.learn.result import LearnResult, Stage
 from infimum.learn.run_directory import Renderer, check_place, write_run
 from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
+from infimum.learn.summaries import summary, told
 from infimum.learn.suspicions import noting_copies
 from infimum.learn.verdict import Verdict, settle
 from infimum.learn.versions import installed_versions
 from infimum.learn.warming import warm
-from infimum.learn.wishes import Wishes
-from infimum.parameters import check_domain, opened, positive, whole
+from infimum.learn.wishes import Wishes, checked_share
+from infimum.parameters import check_domain, positive, whole
 
-__all__ = ["learn"]
+__all__ = ["LATE", "Job", "learn"]
 
 #: What part of the budget the race may use; then come refitting and proofs, the exam
 #: and the evidence.
 _RACE_SHARE, _PROOF_SHARE, _WHOLE = 0.65, 0.8, 1.0
 #: When evidence that is being gathered is given up.
-_LATE = 1.1
+LATE = 1.1
 _HALF = 0.5
 
 
@@ -66,6 +66,7 @@ def learn(
     only: str | Sequence[str] = (),
     quantile: float | None = None,
     kinds: Mapping[str, str] | None = None,
+    alarm_rate: float | None = None,
     progress: Progress | None = None,
     render: Renderer | None = None,
     command: str = "",
@@ -84,8 +85,9 @@ def learn(
         The rows; see `read_table`.
     target : str, optional
         The column to predict; svmlight files carry their own.
-    task : {"auto", "classification", "regression", "counts", "quantile", "ordinal"}
-        What to learn; "auto" decides by the target's values.
+    task : {"auto", "classification", "regression", "counts", "quantile", "ordinal", \
+            "novelty"}
+        What to learn; "auto" decides by the target's values. Novelty has no target.
     seed : int, default=0
         The same seed gives the same split, folds and model.
     budget : float, default=60.0
@@ -110,6 +112,9 @@ def learn(
     kinds : mapping from str to str, optional
         What columns are, where the reader would be wrong: "numeric", "category",
         "boolean", "date", "text", or "drop".
+    alarm_rate : float, optional
+        How often familiar rows may be flagged if the task is "novelty"; 0.05 by
+        default.
     progress : callable, optional
         Called with a `Step` whenever there is news.
     render : callable, optional
@@ -131,21 +136,23 @@ def learn(
         sensitive=sensitive,
         drop=drop,
         only=only,
-        quantile=_quantile(task, quantile),
+        quantile=checked_share("quantile", quantile, task, "quantile", 0.5),
         kinds=kinds,
+        alarm_rate=checked_share("alarm_rate", alarm_rate, task, "novelty", 0.05),
     )
     place = None if out is None else Path(out)
     journal = Journal(place, resume=resume)
     if place is not None:
         check_place(place)
     journal.check()
-    job = _Job(seed, budget, progress or _silent, journal)
+    kind = _kind_of_job(task)
+    job = kind(seed, budget, progress or _silent, journal)
     with listening(), closing_on_failure(journal), EnergyMeter() as meter:
         result = replace(job.run(data, target, task, wishes, meter), command=command)
         return result if place is None else write_run(result, place, render)
 
 
-class _Job:
+class Job:
     """One run through all stages, with a clock."""
 
     def __init__(
@@ -194,10 +201,10 @@ class _Job:
             goal=problem.goal,
             classes=tuple(str(label) for label in problem.classes.tolist()),
             criterion=criterion._asdict(),
-            data=_summary(problem, training, splits, final),
+            data=summary(problem, training, splits, final),
             exam=exam,
             stages=tuple(self.stages),
-            warnings=_warnings(outcome, final),
+            warnings=told(outcome, final),
             ended=outcome.ended,
             evidence=evidence,
             wishes=wishes.to_plain(),
@@ -273,7 +280,7 @@ class _Job:
         self, verdict: Verdict, training: Problem, rows: Any, y: Any, meter: EnergyMeter
     ) -> dict[str, Any]:
         try:
-            with alarm(self.deadline(_LATE), TooLateError):
+            with alarm(self.deadline(LATE), TooLateError):
                 return self.gathered(verdict, training, rows, y, meter)
         except TooLateError:  # between two sections, of which none is at fault
             return {}
@@ -309,7 +316,9 @@ class _Job:
 
 def entrants(problem: Problem) -> tuple[Contender, ...]:
     """Return the contenders that are made for such a table."""
-    if problem.goal == "counts":
+    if problem.goal == "novelty":
+        field = detectors()
+    elif problem.goal == "counts":
         field = count_models(problem.y)
     elif problem.goal == "quantile":
         field = quantile_models(problem.y, problem.wishes.quantile or _HALF)
@@ -348,47 +357,9 @@ def _silent(_: Step) -> None:
     """Say nothing."""
 
 
-def _quantile(task: str, quantile: float | None) -> float | None:
-    if quantile is None:
-        return _HALF if task == "quantile" else None
-    check_domain("learn's quantile", quantile, opened(0, 1))
-    if task != "quantile":
-        raise InvalidParameterError(
-            f"learn's quantile needs task='quantile', got task={task!r}."
-        )
-    return quantile
+def _kind_of_job(task: str) -> type[Job]:
+    if task != "novelty":
+        return Job
+    from infimum.learn.novelty import NoveltyJob  # which is a kind of job
 
-
-def _summary(
-    problem: Problem, training: Problem, splits: Sequence[Split], final: Refit
-) -> DataSummary:
-    return DataSummary(
-        source=problem.source,
-        fingerprint=problem.fingerprint,
-        rows=len(problem.y),
-        target=problem.target,
-        columns=problem.columns,
-        features=int(final.pipeline[-1].n_features_in_),
-        warnings=problem.warnings,
-        train_rows=len(training.y),
-        test_rows=len(problem.y) - len(training.y),
-        folds=len(splits),
-    )
-
-
-def _warnings(outcome: RaceOutcome, final: Refit) -> tuple[str, ...]:
-    """Say what did not go as planned, a sentence each."""
-    said = [_remark(heat) for heat in outcome.heats]
-    slow = [h.contender.label for h in outcome.heats if h.retired == TOO_SLOW]
-    said += [f"Left out, {TOO_SLOW}: {', '.join(slow)}."] if slow else []
-    return tuple([sentence for sentence in said if sentence] + [*final.warnings])
-
-
-def _remark(heat: Heat) -> str:
-    label = heat.contender.label
-    if heat.failure:
-        return f"{label} could not take part: {heat.failure}"
-    if heat.uncertified:
-        share = f"{heat.uncertified} of {heat.fits}"
-        return f"{label}: {share} fits ended without a closed gap."
-    return ""
+    return NoveltyJob

@@ -23,7 +23,8 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
     """Predict every row of `data` with a model or a model file that `learn` made.
 
     The columns are ``prediction``, then ``probability of`` each class if the model has
-    probabilities, else its ``score`` for each class (one for two classes).
+    probabilities, else its ``score`` for each class (one for two classes). A detector
+    gives its ``score``, the ``p_value`` and whether it is an ``alarm``.
     """
     pipeline = load(model) if isinstance(model, str | os.PathLike) else model
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
@@ -34,6 +35,8 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
             f"The model was learned from {wanted}; {table.source} has none."
         )
     rows = sparse.csr_matrix(table.matrix) if sparse_rows else table.frame  # type: ignore[union-attr]
+    if hasattr(pipeline[-1], "p_values"):
+        return _watched(pipeline, rows)
     columns = {"prediction": np.asarray(pipeline.predict(rows))}
     if hasattr(pipeline, "predict_proba"):
         likely = np.asarray(pipeline.predict_proba(rows))
@@ -51,6 +54,17 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
                 f"score of {c}": s for c, s in zip(labels, scores.T, strict=True)
             }
     return pl.DataFrame(columns)
+
+
+def _watched(pipeline: Any, rows: Any) -> pl.DataFrame:
+    watch, X = pipeline[-1], pipeline[:-1].transform(rows)
+    return pl.DataFrame(
+        {
+            "score": watch.score_samples(X),
+            "p_value": watch.p_values(X),
+            "alarm": watch.predict(X) < 0,
+        }
+    )
 
 
 def _reads_columns(pipeline: Any) -> bool:

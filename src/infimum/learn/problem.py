@@ -1,6 +1,7 @@
 """The learning problem: rows, targets and how the columns are to be read."""
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +29,14 @@ from infimum.learn.result import ColumnNote
 from infimum.learn.suspicions import suspicions
 from infimum.learn.wishes import Wishes, moments_of, weights_of
 
-__all__ = ["TEST_FRACTION", "Problem", "pose", "split_off_test", "splits_of"]
+__all__ = [
+    "TEST_FRACTION",
+    "Problem",
+    "column_notes",
+    "pose",
+    "split_off_test",
+    "splits_of",
+]
 
 TEST_FRACTION = 0.2
 N_FOLDS = 5
@@ -104,8 +112,7 @@ def pose(
         table = wishes.declared(table)
     if isinstance(table, Table) and target is None:
         where = os.fspath(data) if isinstance(data, os.PathLike) else table.source
-        names = ", ".join(table.names[:12]) + (", …" if len(table.names) > 12 else "")  # noqa: PLR2004
-        raise DataError(f"Say which column of {where} to predict; it has {names}.")
+        raise DataError(_which_column(table, where))
     if isinstance(table, Table) and target is not None:
         table.column(target)
         wishes.check(table, target)
@@ -136,6 +143,14 @@ def pose(
     if isinstance(checked.table, SparseTable):
         return _from_sparse(checked.table, shared)
     return _from_table(checked.table, checked.name, shared)
+
+
+def _which_column(table: Table, where: str) -> str:
+    names = ", ".join(table.names[:12]) + (", …" if len(table.names) > 12 else "")  # noqa: PLR2004
+    return (
+        f"Say which column of {where} to predict (it has {names}), or look for strange "
+        "rows with --novelty."
+    )
 
 
 def split_off_test(problem: Problem, seed: int) -> Split:
@@ -208,7 +223,22 @@ def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
         for column in table.columns
         if column.name != target and wishes.learnable(column.name)
     }
-    notes = tuple(
+    return Problem(
+        rows=table.frame.select(pl.exclude(target)),
+        encoder=TableEncoder(kinds),
+        tree_encoder=TableEncoder(kinds, view="trees"),
+        kinds=kinds,
+        columns=column_notes(table, used),
+        weights=weights_of(table, wishes.weights),
+        groups=None if wishes.group is None else table.frame[wishes.group].to_numpy(),
+        moments=moments_of(table, wishes.time),
+        **shared,
+    )
+
+
+def column_notes(table: Table, used: Collection[str]) -> tuple[ColumnNote, ...]:
+    """Return what the report says about the columns."""
+    return tuple(
         ColumnNote(
             column.name,
             str(column.kind),
@@ -218,17 +248,6 @@ def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
             used=column.name in used,
         )
         for column in table.columns
-    )
-    return Problem(
-        rows=table.frame.select(pl.exclude(target)),
-        encoder=TableEncoder(kinds),
-        tree_encoder=TableEncoder(kinds, view="trees"),
-        kinds=kinds,
-        columns=notes,
-        weights=weights_of(table, wishes.weights),
-        groups=None if wishes.group is None else table.frame[wishes.group].to_numpy(),
-        moments=moments_of(table, wishes.time),
-        **shared,
     )
 
 

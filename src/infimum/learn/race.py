@@ -252,16 +252,7 @@ class _Track:
                 said = [predict_all(model, held, classes) for model in models]
         except (ArithmeticError, ValueError, InfimumError) as error:
             return FoldResult("", (), [], [], [], failure=str(error))
-        rows = [
-            measure(
-                ground.held_targets,
-                each,
-                classes,
-                self.criterion,
-                ground.held_weights,
-            )
-            for each in said
-        ]
+        rows = self._judged(said, ground)
         return FoldResult(
             parameter=parameter,
             values=values,
@@ -275,6 +266,13 @@ class _Track:
             seconds=time.perf_counter() - began,
             said=_kept(said, classify=len(classes) > 0) if self.keep else None,
         )
+
+    def _judged(
+        self, said: Sequence[Predictions], ground: Ground
+    ) -> list[dict[str, float | None]]:
+        y, weights = ground.held_targets, ground.held_weights
+        classes = self.problem.classes
+        return [measure(y, each, classes, self.criterion, weights) for each in said]
 
     def _tell(self, heats: Sequence[Heat], note: str, done: int, total: int) -> None:
         left = max(0.0, self.end - time.perf_counter())

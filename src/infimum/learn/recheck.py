@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from infimum.certificates import Certificate
 from infimum.errors import IncompatibleError, ModelFileError
+from infimum.learn.novelty.posing import pose_unlabelled
 from infimum.learn.problem import Problem, pose, split_off_test
 from infimum.learn.wishes import Wishes
 from infimum.persistence import load, read_extra
@@ -33,7 +34,10 @@ def recheck(model_path: str | PathLike[str], data: Any) -> Recheck:
     pipeline = load(model_path)
     target = extra["target"] if extra.get("kinds") else None
     wishes = Wishes.of(**extra.get("wishes", {}))
-    problem = pose(data, target, extra["task"], wishes)
+    if extra["task"] == "novelty":
+        problem = pose_unlabelled(data, None, wishes)
+    else:
+        problem = pose(data, target, extra["task"], wishes)
     train = split_off_test(problem, extra["seed"]).train
     certificate = _certify(pipeline, problem.only(train), str(extra.get("model", "")))
     return Recheck(

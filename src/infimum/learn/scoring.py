@@ -23,6 +23,7 @@ class Criterion(NamedTuple):
     greater_is_better: bool
     reason: str
     quantile: float | None = None
+    alarm_rate: float | None = None
 
     def error(self, value: float) -> float:
         """Return the number to minimise."""
@@ -41,18 +42,42 @@ class Predictions(NamedTuple):
 
 
 def criterion_for(
-    classes: NDArray[Any], goal: str = "", quantile: float | None = None
+    classes: NDArray[Any],
+    goal: str = "",
+    quantile: float | None = None,
+    alarm_rate: float | None = None,
 ) -> Criterion:
     """Return the criterion for so many classes; no classes mean regression."""
-    if goal == "ordinal":
-        reason = "it counts by how many steps of the order a verdict is off"
-        return Criterion("distance", "steps off", False, reason)
-    if goal == "counts":
-        reason = "it is the likelihood of counts, large ones may scatter more"
-        return Criterion("deviance", "Poisson deviance", False, reason)
-    if goal == "quantile":
-        reason = "its least average is at the quantile"
-        return Criterion("pinball", "pinball loss", False, reason, quantile)
+    special = {
+        "novelty": Criterion(
+            "volume",
+            "volume",
+            greater_is_better=False,
+            reason="it is the share of imitated rows that pass for familiar",
+            alarm_rate=alarm_rate,
+        ),
+        "ordinal": Criterion(
+            "distance",
+            "steps off",
+            greater_is_better=False,
+            reason="it counts by how many steps of the order a verdict is off",
+        ),
+        "counts": Criterion(
+            "deviance",
+            "Poisson deviance",
+            greater_is_better=False,
+            reason="it is the likelihood of counts, large ones may scatter more",
+        ),
+        "quantile": Criterion(
+            "pinball",
+            "pinball loss",
+            greater_is_better=False,
+            reason="its least average is at the quantile",
+            quantile=quantile,
+        ),
+    }
+    if goal in special:
+        return special[goal]
     if len(classes) == 0:
         return Criterion("rmse", "RMSE", False, "it is in the units of the target")
     if len(classes) == _TWO_CLASSES:
@@ -64,6 +89,9 @@ def criterion_for(
 
 def predict_all(model: Any, X: Any, classes: NDArray[Any]) -> Predictions:
     """Ask a model everything it can say about `X`, in the order of `classes`."""
+    if len(classes) == 0 and hasattr(model, "score_samples"):
+        strange = -np.asarray(model.score_samples(X), dtype=float)
+        return Predictions(strange, strange[:, None], None)
     verdicts = np.asarray(model.predict(X))
     if len(classes) == 0:
         return Predictions(verdicts, verdicts[:, None], None)
@@ -95,6 +123,8 @@ def measure(
     The metric of a `criterion` that only some goals have is added; with `weights` a
     row counts as often as they say.
     """
+    if criterion is not None and criterion.alarm_rate is not None:
+        return _of_detector(y, said.verdicts, criterion.alarm_rate)
     special = (
         {} if criterion is None else _special(y, said, classes, criterion, weights)
     )
@@ -130,6 +160,22 @@ def _of_numbers(
         "rmse": float(np.sqrt(left)),
         "mae": float(np.average(np.abs(y - said.verdicts), weights=weights)),
         "r2": float(1 - left / spread) if spread > 0 else 0.0,
+    }
+
+
+def _of_detector(
+    y: NDArray[Any], strange: Vector, rate: float
+) -> dict[str, float | None]:
+    """Compare real rows (0) with imitated ones (1) by how strange they are said to be.
+
+    The volume is the share of imitations within the least region that holds all real
+    rows but a share `rate`; the area is that of the ROC curve, over all rates.
+    """
+    real, imitated = strange[y == 0], strange[y == 1]
+    limit = np.quantile(real, 1 - rate, method="higher")
+    return {
+        "volume": float(np.mean(imitated <= limit)),
+        "area": area_under_roc(y == 1, np.nan_to_num(strange), np.array([False, True])),
     }
 
 

@@ -9,9 +9,10 @@ import polars as pl
 
 from infimum.data import ColumnKind, Table, declare_kinds
 from infimum.errors import DataError, InvalidParameterError
+from infimum.parameters import check_domain, opened
 from infimum.typing import Vector
 
-__all__ = ["Wishes", "moments_of", "weights_of"]
+__all__ = ["Wishes", "checked_share", "moments_of", "weights_of"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Wishes:
         For the goal "quantile".
     kinds : mapping from str to str
         What columns are, where the reader of the table would be wrong.
+    alarm_rate : float, optional
+        For the goal "novelty": how often familiar rows may be flagged.
     """
 
     group: str | None = None
@@ -44,6 +47,7 @@ class Wishes:
     only: tuple[str, ...] = ()
     quantile: float | None = None
     kinds: Mapping[str, str] = field(default_factory=dict)
+    alarm_rate: float | None = None
 
     @classmethod
     def of(cls, **given: Any) -> "Wishes":
@@ -129,6 +133,20 @@ def moments_of(table: Table, name: str | None) -> Vector | None:
     if column.dtype.is_numeric():
         return column.cast(pl.Float64).to_numpy().astype(float)
     raise DataError(f"Column {name!r} holds neither dates nor numbers, so no time.")
+
+
+def checked_share(
+    name: str, given: float | None, task: str, needed: str, usual: float
+) -> float | None:
+    """Return a share that only one task has, and its usual value if none is given."""
+    if given is None:
+        return usual if task == needed else None
+    check_domain(f"learn's {name}", given, opened(0, 1))
+    if task != needed:
+        raise InvalidParameterError(
+            f"learn's {name} needs task={needed!r}, got task={task!r}."
+        )
+    return given
 
 
 def _known_kinds(given: Mapping[str, str]) -> dict[str, str]:

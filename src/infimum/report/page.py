@@ -16,6 +16,7 @@ from infimum.persistence.replacement import replacing
 from infimum.report import figures, numbers
 from infimum.report.drawings import draw_all
 from infimum.report.findings import findings, power_range, span
+from infimum.report.novelty import novelty_tiles, strange_rows
 from infimum.report.rivals import blend_words, champion_words
 from infimum.report.sentences import (
     answer,
@@ -35,6 +36,8 @@ def render(result: dict[str, Any]) -> str:
     The file needs no network: style, script and figures are inside. Whatever comes
     from the data (column names, labels) is shown as text, never run.
     """
+    if result.get("goal") == "novelty":
+        return _render_novelty(result)
     lane = _lane(result)
     present = draw_all(result, lane)
     evidence = result.get("evidence") or {}
@@ -56,6 +59,25 @@ def render(result: dict[str, Any]) -> str:
         lane_is_path=bool(lane) and figures.is_path(lane or {}),
         evidence=evidence,
         energy_range=power_range(evidence["energy"]) if "energy" in evidence else "",
+    )
+
+
+def _render_novelty(result: dict[str, Any]) -> str:
+    drawn = {"p_values": figures.p_value_histogram(result)}
+    present = {
+        name: {**each, "table": figures.tabulated(each)}
+        for name, each in drawn.items()
+        if each
+    }
+    return render_template(
+        "novelty.html.j2",
+        present,
+        result=result,
+        answer=answer(result),
+        tiles=novelty_tiles(result),
+        strange=strange_rows(result),
+        leaderboard=leaderboard(result),
+        reproduction=reproduction(result),
     )
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from infimum.report.findings import span
+from infimum.report.novelty import novelty_answer
 from infimum.report.numbers import count, duration, figure, percent, power
 
 __all__ = ["answer", "certificate_words", "nested_words", "tiles", "titles"]
@@ -14,6 +15,8 @@ Plain = dict[str, Any]
 
 def answer(result: Plain) -> list[str]:
     """Return the answer in sentences: what was learned, how good, how sure."""
+    if result.get("goal") == "novelty":
+        return novelty_answer(result)
     quality = _regression_quality if _regression(result) else _classification_quality
     return [_learned(result), *quality(result), _ending(result)]
 
@@ -99,6 +102,8 @@ def _classification_quality(result: Plain) -> list[str]:
     comparison = "instead of" if gain > 0 else "no better than"
     rows, wrong = count(exam["rows"]), percent(metrics["error"])
     guessing, sure = percent(metrics["baseline_error"]), percent(bound["confidence"], 0)
+    ends = exam["curves"].get("intervals", {}).get("baseline_error")
+    guessing += f" ({span(*ends, share=True)})" if ends else ""
     said = [
         (
             f"On {rows} rows it had never seen it is wrong in {wrong} of cases, "
@@ -147,8 +152,8 @@ def _regression_quality(result: Plain) -> list[str]:
             f"On {rows} rows it had never seen its typical error (RMSE) is "
             f"{figure(metrics['rmse'])}{_likely(result, 'rmse')}, where always "
             "answering the mean has "
-            f"{figure(metrics['baseline_rmse'])}; it explains {explained} of the "
-            "variance."
+            f"{figure(metrics['baseline_rmse'])}{_ends(result, 'baseline_rmse')}; it "
+            f"explains {explained} of the variance."
         )
     ]
     if bound.get("limit") is not None:
@@ -184,6 +189,11 @@ def _between(result: Plain, metric: str, *, share: bool = False) -> str:
 def _likely(result: Plain, metric: str) -> str:
     ends = result["exam"]["curves"].get("intervals", {}).get(metric)
     return f", with 95 % confidence {span(*ends)}" if ends else ""
+
+
+def _ends(result: Plain, metric: str) -> str:
+    ends = result["exam"]["curves"].get("intervals", {}).get(metric)
+    return f" ({span(*ends)})" if ends else ""
 
 
 def _size_tile(result: Plain) -> dict[str, str]:

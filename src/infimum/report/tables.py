@@ -49,11 +49,8 @@ def reproduction(result: Plain) -> Plain:
         f"{name}=={number}" for name, number in versions.items() if name != "python"
     ]
     data = result["data"]
-    call = [
-        repr(data["source"]),
-        f"target={data['target']!r}",
-        f"seed={result['seed']}",
-    ]
+    aim = f"target={data['target']!r}" if data["target"] else "task='novelty'"
+    call = [repr(data["source"]), aim, f"seed={result['seed']}"]
     return {
         "install": shlex.join(["pip", "install", *pins]),
         "command": result["command"] or f"infimum.learn({', '.join(call)})",

@@ -1,5 +1,6 @@
 """The figures of the report, as plain dictionaries in Plotly's format."""
 
+from infimum.report.figures.alarms import p_value_histogram
 from infimum.report.figures.answers import answer_shares
 from infimum.report.figures.classification import calibration, roc
 from infimum.report.figures.columns import column_effect, column_importance
@@ -24,6 +25,7 @@ __all__ = [
     "gap_over_time",
     "guarantee_reach",
     "is_path",
+    "p_value_histogram",
     "predicted_and_true",
     "rates_by_group",
     "residual_histogram",

@@ -1,0 +1,190 @@
+"""The job without a target: detectors race, the best one is calibrated and examined."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+
+from infimum.evaluation import EnergyMeter, Split, clopper_pearson
+from infimum.evaluation.record import plain
+from infimum.learn.alarm import TimeUpError, alarm
+from infimum.learn.choosing import Standing, choose, standings
+from infimum.learn.ground import features_in_use
+from infimum.learn.job import LATE, Job
+from infimum.learn.lanes import run_lanes
+from infimum.learn.novelty.posing import imitate, pose_unlabelled, with_imitations
+from infimum.learn.novelty.strangest import strangest
+from infimum.learn.problem import Problem, split_off_test, splits_of
+from infimum.learn.refit import Refit, plain_proof, refit
+from infimum.learn.result import Choice, Exam, Lane, LearnResult
+from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
+from infimum.learn.summaries import summary, told
+from infimum.learn.wishes import Wishes
+from infimum.models.novelty import ConformalDetector
+
+__all__ = ["NoveltyJob"]
+
+CONFIDENCE = 0.95
+_BINS = 20
+
+
+class NoveltyJob(Job):
+    """One run through all stages, for a table without a target."""
+
+    def run(
+        self,
+        data: Any,
+        target: str | None,
+        task: str,
+        wishes: Wishes,
+        meter: EnergyMeter,
+    ) -> LearnResult:
+        """Return the detector, its promise and the strangest rows."""
+        with self.stage("read"):
+            problem = pose_unlabelled(data, target, wishes)
+            split = split_off_test(problem, self.seed)
+            training = problem.only(split.train)
+            splits = splits_of(training, self.seed)
+            posed, widened = with_imitations(training, splits, self.seed)
+        self.warm(training)
+        criterion = criterion_for(
+            problem.classes, "novelty", alarm_rate=wishes.alarm_rate
+        )
+        with self.stage("race"):
+            outcome = self.race(posed, widened, criterion)
+        interrupted = outcome.ended == "interrupted"
+        end = 0.0 if interrupted else self.deadline(0.8)
+        choice, standing, final, lanes = self.take(
+            training, standings(outcome.heats), criterion, end
+        )
+        calibrating, examined = _halves(split.held_back, self.seed)
+        with self.stage("test"):
+            final = _calibrated(final, problem.rows[calibrating], wishes)
+            exam = _examine(final, problem, examined, criterion, self.seed)
+        with self.stage("explain"):
+            strange: Any = []
+            if not interrupted:
+                strange = self.look(final, problem, split, splits, standing, choice)
+        evidence = {"strangest": strange, "energy": _energy(meter)}
+        return LearnResult(
+            criterion=criterion._asdict(),
+            data=summary(problem, training, splits, final),
+            choice=choice,
+            exam=exam,
+            lanes=lanes,
+            stages=tuple(self.stages),
+            warnings=told(outcome, final),
+            ended=outcome.ended,
+            evidence=dict(plain(evidence)),
+            wishes=wishes.to_plain(),
+            **_fixed(final),
+            **self.circumstances(),
+        )
+
+    def take(
+        self,
+        training: Problem,
+        standing: Sequence[Standing],
+        criterion: Criterion,
+        end: float,
+    ) -> tuple[Choice, Standing, Refit, tuple[Lane, ...]]:
+        """Choose a detector, and fit it on all training rows."""
+        choice, place = choose(standing, criterion)
+        with self.stage("refit"):
+            final = refit(training, standing[place], choice, deadline=end)
+        with self.stage("prove"):
+            lanes = run_lanes(training, standing, criterion, end, self.progress)
+        choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
+        return choice, standing[place], final, lanes
+
+    def look(
+        self,
+        final: Refit,
+        problem: Problem,
+        split: Split,
+        splits: Any,
+        standing: Standing,
+        choice: Choice,
+    ) -> Any:
+        """Return the strangest rows, or why nobody looked for them."""
+        try:
+            with alarm(self.deadline(LATE)):
+                return strangest(
+                    final.pipeline,
+                    problem,
+                    split,
+                    splits,
+                    standing,
+                    choice.value,
+                    self.seed,
+                )
+        except TimeUpError:
+            return {"reason": "There was no time left for this; give a larger budget."}
+
+
+def _fixed(final: Refit) -> dict[str, Any]:
+    """Return what a result without target and weights has in every case."""
+    return {
+        "task": "novelty",
+        "goal": "novelty",
+        "classes": (),
+        "coefficients": (),
+        "proof": plain_proof(final.pipeline[-1].detector_),
+        "model": final.pipeline,
+    }
+
+
+def _halves(held: Any, seed: int) -> tuple[Any, Any]:
+    """Halve the rows held back: to calibrate the alarm, and to examine it."""
+    order = np.random.default_rng([seed, 3]).permutation(len(held))
+    middle = (len(held) + 1) // 2
+    return held[np.sort(order[:middle])], held[np.sort(order[middle:])]
+
+
+def _calibrated(final: Refit, rows: Any, wishes: Wishes) -> Refit:
+    encoder, detector = final.pipeline[0], final.pipeline[-1]
+    watch = ConformalDetector(detector, alarm_rate=wishes.alarm_rate or 0.05)
+    watch.calibrate(detector, encoder.transform(rows))
+    steps = [("encoder", encoder), ("model", watch)]
+    return final._replace(pipeline=Pipeline(steps))
+
+
+def _examine(
+    final: Refit, problem: Problem, rows: Any, criterion: Criterion, seed: int
+) -> Exam:
+    """Count the alarms among rows that neither detector nor calibration has seen."""
+    encoder, watch = final.pipeline[0], final.pipeline[-1]
+    X = encoder.transform(problem.rows[rows])
+    p_values = watch.p_values(X)
+    alarms = int(np.sum(p_values <= watch.alarm_rate))
+    fake = imitate(problem.rows, problem.kinds, 2_000, seed + 1)
+    X_fake = encoder.transform(fake)
+    said = predict_all(watch, np.vstack([X, X_fake]), problem.classes)
+    y = np.concatenate([np.zeros(len(rows)), np.ones(fake.height)])
+    caught = int(np.sum(watch.p_values(X_fake) <= watch.alarm_rate))
+    metrics = measure(y, said, problem.classes, criterion)
+    metrics |= {
+        "alarm_rate": alarms / max(1, len(rows)),
+        "caught": caught / fake.height,
+    }
+    interval = clopper_pearson(alarms, max(1, len(rows)), CONFIDENCE)
+    bound = {
+        "kind": "alarm rate",
+        "promised": float(watch.alarm_rate),
+        "alarms": alarms,
+        "calibration_rows": len(watch.calibration_scores_),
+        **interval._asdict(),
+    }
+    counts, edges = np.histogram(p_values, bins=_BINS, range=(0.0, 1.0))
+    caught_ends = clopper_pearson(caught, fake.height, CONFIDENCE)
+    curves = {
+        "p_values": {"edges": edges.tolist(), "counts": counts.tolist()},
+        "intervals": {"caught": [caught_ends.low, caught_ends.high]},
+    }
+    return Exam(len(rows), metrics, bound, curves)
+
+
+def _energy(meter: EnergyMeter) -> dict[str, Any]:
+    return {**meter.use.to_dict(), "of": "the whole job"}
