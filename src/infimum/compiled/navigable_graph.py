@@ -1,9 +1,9 @@
 """A graph in which one walks to the neighbours of anything.
 
-Points are linked to near ones in different directions as they are inserted; a search
-keeps a list of the nearest met so far and looks at the links of the nearest that was
-not yet looked at. The first points, spread over all since the order is random, are
-where every walk begins (Malkov and Yashunin, 2018, have several layers of those).
+Points are linked to near ones in different directions, as far as those are known (see
+`near_lists`), and back. A walk keeps a list of the nearest met so far and looks at the
+links of the nearest that was not yet looked at (Malkov and Yashunin, 2018, add layers
+to find where to begin; here some points are heads, and a query meets them all).
 """
 
 from typing import Any
@@ -11,25 +11,75 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from infimum.compiled.near_lists import apart
+from infimum.compiled.prefetch import fetch_row
 from infimum.typing import Indices, Mask, Matrix, Vector
 
-__all__ = ["link_points", "walk_to_nearest"]
-
-FAST = {"reassoc", "contract", "nsz"}
+__all__ = ["choose_links", "link_both", "walk_to_nearest"]
 
 
-@njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
-def _apart(a: Vector, b: Vector) -> Any:
-    total = np.float32(0.0)
-    for t in range(a.size):
-        gap = a[t] - b[t]
-        total += gap * gap
-    return total
+@njit(cache=True, nogil=True)
+def choose_links(X: Matrix, near: Matrix, names: Indices, links: Indices) -> None:
+    """Choose near points none of which is nearer to a chosen one than to the centre.
+
+    Lists have the nearest first, and -1 after the last. Places that are left get the
+    nearest of those not chosen; -1 where there are no more.
+    """
+    most = links.shape[1]
+    spare = np.empty(names.shape[1], dtype=np.int32)
+    for i in range(names.shape[0]):
+        count, left = 0, 0
+        for a in range(names.shape[1]):
+            name = names[i, a]
+            if name < 0 or count == most:
+                break
+            free = True
+            for b in range(count):
+                if apart(X, name, X[links[i, b]]) < near[i, a]:
+                    free = False
+                    break
+            if free:
+                links[i, count] = name
+                count += 1
+            else:
+                spare[left] = name
+                left += 1
+        for t in range(min(left, most - count)):
+            links[i, count + t] = spare[t]
+        links[i, min(most, count + left) :] = -1
+
+
+@njit(cache=True, nogil=True)
+def link_both(links: Indices, counts: Indices, who: Indices, chosen: Indices) -> None:
+    """Link points and those they chose both ways, as long as there is room.
+
+    Row i of `chosen` is of the point who[i]; the nearest come first, whoever chose.
+    """
+    for t in range(chosen.shape[1]):
+        for row in range(who.size):
+            if chosen[row, t] >= 0:
+                _link(links, counts, who[row], chosen[row, t])
+                _link(links, counts, chosen[row, t], who[row])
+
+
+@njit(cache=True, nogil=True)
+def _link(links: Indices, counts: Indices, i: int, j: int) -> None:
+    if counts[i] < links.shape[1] and not _linked(links[i], counts[i], j):
+        links[i, counts[i]] = j
+        counts[i] += 1
+
+
+@njit(cache=True, nogil=True)
+def _linked(row: Indices, count: int, name: int) -> bool:
+    there = False
+    for t in range(count):
+        there = there or row[t] == name
+    return there
 
 
 @njit(cache=True, nogil=True)
 def _insert(
-    near: Vector, names: Indices, done: Mask, size: int, value: float, name: int
+    near: Vector, names: Indices, done: Mask, size: int, value: Any, name: int
 ) -> int:
     """Put a point into the sorted list, a full one's last drops out; return where."""
     at = min(size, near.size - 1)
@@ -41,118 +91,35 @@ def _insert(
 
 
 @njit(cache=True, nogil=True)
-def _offer(
+def _meet(
     X: Matrix,
     q: Vector,
-    name: int,
+    candidates: Indices,
+    count: int,
     near: Vector,
     names: Indices,
     done: Mask,
     size: int,
-) -> int:
-    """Let a point compete for a place in the list; return its place, or the room."""
-    value = _apart(X[name], q)
-    if size < near.size or value < near[size - 1]:
-        return _insert(near, names, done, size, value, name)
-    return near.size
-
-
-@njit(cache=True, nogil=True)
-def _walk(
-    X: Matrix,
-    links: Indices,
-    counts: Indices,
-    q: Vector,
-    heads: int,
-    near: Vector,
-    names: Indices,
-    done: Mask,
     seen: Indices,
     stamp: int,
-) -> int:
-    """Fill the list of the nearest to q that a walk meets; return its length."""
-    size = 0
-    for head in range(heads):
-        seen[head] = stamp
-        _offer(X, q, head, near, names, done, size)
-        size = min(size + 1, near.size)
-    at = 0
-    while at < size:
-        if done[at]:
-            at += 1
-            continue
-        done[at] = True
-        here = names[at]
-        for t in range(counts[here]):
-            j = links[here, t]
-            if seen[j] != stamp:
-                seen[j] = stamp
-                place = _offer(X, q, j, near, names, done, size)
-                size = min(size + 1, near.size)
-                at = min(at, place)  # a link may have led nearer
-    return size
-
-
-@njit(cache=True, nogil=True)
-def _diverse(
-    X: Matrix, near: Vector, names: Indices, size: int, most: int, out: Indices
-) -> int:
-    """Choose near points none of which is nearer to a chosen one than to the centre."""
-    count = 0
-    for a in range(size):
-        if count == most:
-            break
-        free = True
-        for b in range(count):
-            if _apart(X[names[a]], X[out[b]]) < near[a]:
-                free = False
-                break
-        if free:
-            out[count] = names[a]
-            count += 1
-    return count
-
-
-@njit(cache=True, nogil=True)
-def _link_back(
-    X: Matrix, links: Indices, counts: Indices, i: int, j: int, spare: Vector
-) -> None:
-    """Link j to i; a full list is thinned to diverse ones first."""
-    most = links.shape[1]
-    if counts[j] < most:
-        links[j, counts[j]] = i
-        counts[j] += 1
-        return
-    names = np.empty(most + 1, dtype=np.int64)
-    done = np.zeros(most + 1, dtype=np.bool_)
-    for t in range(most):
-        other = links[j, t]
-        _insert(spare, names, done, t, _apart(X[j], X[other]), other)
-    _insert(spare, names, done, most, _apart(X[j], X[i]), i)
-    counts[j] = _diverse(X, spare, names, most + 1, most, links[j])
-
-
-@njit(cache=True, nogil=True)
-def link_points(
-    X: Matrix, links: Indices, counts: Indices, heads: int, breadth: int
-) -> None:
-    """Insert the points one by one; half the room for links is for those of others."""
-    n, most = links.shape
-    near = np.empty(breadth, dtype=X.dtype)
-    names = np.empty(breadth, dtype=np.int64)
-    done = np.zeros(breadth, dtype=np.bool_)
-    seen = np.full(n, -1, dtype=np.int64)
-    spare = np.empty(most + 1, dtype=X.dtype)
-    chosen = np.empty(most, dtype=np.int64)
-    counts[:] = 0
-    for i in range(1, n):
-        size = _walk(X, links, counts, X[i], min(i, heads), near, names, done, seen, i)
-        count = _diverse(X, near, names, size, most // 2, chosen)
-        for t in range(count):
-            links[i, t] = chosen[t]
-        counts[i] = count
-        for t in range(count):
-            _link_back(X, links, counts, i, chosen[t], spare)
+    fresh: Indices,
+) -> tuple[int, int]:
+    """Let points not seen yet compete for the list; return its size and first new."""
+    new = 0
+    for t in range(count):
+        j = candidates[t]
+        if j >= 0 and seen[j] != stamp:
+            seen[j] = stamp
+            fresh[new] = j
+            new += 1
+            fetch_row(X, j)
+    first = near.size
+    for t in range(new):
+        value = apart(X, fresh[t], q)
+        if size < near.size or value < near[size - 1]:
+            first = min(first, _insert(near, names, done, size, value, fresh[t]))
+            size = min(size + 1, near.size)
+    return size, first
 
 
 @njit(cache=True, nogil=True)
@@ -160,18 +127,33 @@ def walk_to_nearest(
     X: Matrix,
     links: Indices,
     counts: Indices,
-    heads: int,
+    entries: Indices,
     breadth: int,
     queries: Matrix,
     found: Indices,
 ) -> None:
     """Write the names of the nearest met, the nearest first; -1 where none was met."""
     near = np.empty(breadth, dtype=X.dtype)
-    names = np.empty(breadth, dtype=np.int64)
+    names = np.empty(breadth, dtype=np.int32)
     done = np.zeros(breadth, dtype=np.bool_)
-    seen = np.full(X.shape[0], -1, dtype=np.int64)
+    seen = np.full(X.shape[0], -1, dtype=np.int32)
+    fresh = np.empty(max(links.shape[1], entries.shape[1]), dtype=np.int32)
     for i in range(queries.shape[0]):
-        size = _walk(X, links, counts, queries[i], heads, near, names, done, seen, i)
+        q, begin = queries[i], entries[i]
+        size, at = _meet(
+            X, q, begin, begin.size, near, names, done, 0, seen, i, fresh
+        )  # fmt: skip
+        while at < size:
+            if done[at]:
+                at += 1
+                continue
+            done[at] = True
+            here = names[at]
+            size, first = _meet(
+                X, q, links[here], counts[here],
+                near, names, done, size, seen, i, fresh,
+            )  # fmt: skip
+            at = min(at, first)
         found[i] = -1
         for t in range(min(size, found.shape[1])):
             found[i, t] = names[t]

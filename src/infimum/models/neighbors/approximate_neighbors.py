@@ -10,9 +10,10 @@ from sklearn.utils import check_random_state
 
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.neighbors._approximate_search import ForestSearch, GraphSearch
 from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._exact_search import ExactSearch
+from infimum.models.neighbors._forest_search import ForestSearch
+from infimum.models.neighbors._graph_search import GraphSearch
 from infimum.models.neighbors._neighbors_model import KNeighborsQueries
 from infimum.parameters import Choice, check_domain, whole
 from infimum.typing import Indices, Matrix
@@ -39,7 +40,7 @@ class ApproximateNeighbors(KNeighborsQueries):
         samples along random directions and compares with one leaf of every tree.
     n_links : int, default=16
         For 'graph': links from each sample; there may be twice as many with those back.
-    breadth : int, default=100
+    breadth : int, default=70
         For 'graph': samples kept in sight of a walk; more find more and take longer.
     n_trees : int, default=30
     leaf_size : int, default=40
@@ -74,7 +75,7 @@ class ApproximateNeighbors(KNeighborsQueries):
         n_neighbors: int = 5,
         method: str = "graph",
         n_links: int = 16,
-        breadth: int = 100,
+        breadth: int = 70,
         n_trees: int = 30,
         leaf_size: int = 40,
         n_recall: int = 200,

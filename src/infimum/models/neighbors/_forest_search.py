@@ -1,4 +1,4 @@
-"""Searches that look at few samples, and may miss a neighbour."""
+"""A search in the leaves of random trees, which may miss a neighbour."""
 
 from __future__ import annotations
 
@@ -7,64 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled import (
-    in_parts,
-    link_points,
-    measure_candidates,
-    walk_to_nearest,
-)
+from infimum.compiled import in_parts, measure_candidates
 from infimum.models.neighbors._ranking import rank
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["ForestSearch", "GraphSearch"]
+__all__ = ["ForestSearch", "best_of"]
 
 #: Queries answered at a time.
 QUERIES = 512
-
-
-@dataclass(frozen=True)
-class GraphSearch:
-    """Samples in random order, linked into a graph one can walk in."""
-
-    samples: Matrix
-    order: Indices
-    rounded: Matrix
-    links: Indices
-    counts: Indices
-    heads: int
-    breadth: int
-
-    @classmethod
-    def over(cls, X: Matrix, links: int, breadth: int, seed: int) -> GraphSearch:
-        """Return a graph with `links` from each sample, and as many to it."""
-        n = len(X)
-        order = np.random.default_rng(seed).permutation(n)
-        centre = X.mean(axis=0)
-        rounded = np.ascontiguousarray((X - centre)[order], dtype=np.float32)
-        heads = max(1, int(np.sqrt(n)))
-        names = np.zeros((n, 2 * links), dtype=np.int64)
-        counts = np.zeros(n, dtype=np.int64)
-        link_points(rounded, names, counts, heads, breadth)
-        samples = np.vstack((X, centre))  # the last row moves queries
-        return cls(samples, order, rounded, names, counts, heads, breadth)
-
-    def nearest(self, queries: Matrix, count: int) -> tuple[Matrix, Indices]:
-        """Return distances and names of the nearest that were met."""
-        Q = np.ascontiguousarray(queries, dtype=np.float64)
-        moved = np.ascontiguousarray(Q - self.samples[-1], dtype=np.float32)
-        wide = min(len(self.order), max(self.breadth, count + 8))
-        # Rounding mixes up few: a few more than are asked for are measured again.
-        found = np.empty((len(Q), min(wide, count + 8)), dtype=np.int64)
-
-        def walk(rows: slice) -> None:
-            walk_to_nearest(
-                self.rounded, self.links, self.counts, self.heads,
-                wide, moved[rows], found[rows],
-            )  # fmt: skip
-
-        in_parts(len(Q), walk, max(1, min(16, len(Q))))
-        candidates = np.where(found < 0, -1, self.order[found])
-        return _best(Q, self.samples[:-1], candidates, count)
 
 
 @dataclass(frozen=True)
@@ -87,9 +37,9 @@ class ForestSearch:
         levels = max(0, int(np.ceil(np.log2(max(1.0, n / leaf)))))
         draw = np.random.default_rng(seed)
         # One direction a level serves all its nodes: they are cut at medians anyway.
-        directions = draw.standard_normal((trees, levels, d))
-        orders = np.empty((trees, n), dtype=np.int64)
-        cuts = np.zeros((trees, 2**levels))
+        directions = draw.standard_normal((trees, levels, d)).astype(X.dtype)
+        orders = np.empty((trees, n), dtype=np.int32)
+        cuts = np.zeros((trees, 2**levels), dtype=X.dtype)
 
         def plant(which: slice) -> None:
             for tree in range(which.start, which.stop):
@@ -109,7 +59,9 @@ class ForestSearch:
             for start in range(rows.start, rows.stop, QUERIES):
                 some = slice(start, min(rows.stop, start + QUERIES))
                 met = np.hstack([self._leaves(Q[some], tree) for tree in self._trees()])
-                distances[some], names[some] = _best(Q[some], self.samples, met, count)
+                distances[some], names[some] = best_of(
+                    Q[some], self.samples, met, count
+                )
 
         in_parts(len(Q), answer, max(1, min(16, len(Q))))
         return distances, names
@@ -145,7 +97,7 @@ def _halve(scores: Matrix, levels: int, cuts: Vector) -> Indices:
     return order
 
 
-def _best(Q: Matrix, X: Matrix, met: Indices, count: int) -> tuple[Matrix, Indices]:
+def best_of(Q: Matrix, X: Matrix, met: Indices, count: int) -> tuple[Matrix, Indices]:
     """Return the `count` nearest of the samples met, each once.
 
     Where fewer were met, the first samples stand in at infinite distance.
