@@ -50,7 +50,8 @@ from infimum.compiled.mismatches import count_mismatches
 from infimum.compiled.mixture_pass import mixture_pass
 from infimum.compiled.momentum_steps import step_with_gains
 from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
-from infimum.compiled.navigable_graph import link_points, walk_to_nearest
+from infimum.compiled.navigable_graph import choose_links, link_both, walk_to_nearest
+from infimum.compiled.near_lists import ask_near, join_leaf, sort_lists
 from infimum.compiled.near_tiles import (
     count_near_in_tile,
     join_near_in_tile,
@@ -107,6 +108,7 @@ __all__ = [
     "add_up_field",
     "ascend_dense",
     "ascend_sparse",
+    "ask_near",
     "attract_plane",
     "attract_space",
     "bound_nodes",
@@ -114,6 +116,7 @@ __all__ = [
     "calibrate_rows",
     "chain_merges",
     "chi_squared_distances",
+    "choose_links",
     "closest_merges",
     "collect_nearer",
     "compile_ease",
@@ -151,6 +154,7 @@ __all__ = [
     "grow_tree",
     "in_parts",
     "join_columns",
+    "join_leaf",
     "join_near_in_tile",
     "judge_rows",
     "keep_smallest",
@@ -158,7 +162,7 @@ __all__ = [
     "learn_sparse",
     "least_label_in_tile",
     "least_near_label",
-    "link_points",
+    "link_both",
     "mark_dense",
     "mark_sides",
     "match_subsequences",
@@ -190,6 +194,7 @@ __all__ = [
     "settle_shares",
     "settle_sparse",
     "shrink_pools",
+    "sort_lists",
     "span_matrix",
     "span_points",
     "split_nodes",
