@@ -65,7 +65,13 @@ EXPECTED = {
         "VotingRegressor",
     },
     "gaussian_process": {"GaussianProcessClassifier", "GaussianProcessRegressor"},
-    "kernel_approximation": {"Nystroem", "PolynomialCountSketch", "RBFSampler"},
+    "kernel_approximation": {
+        "AdditiveChi2Sampler",
+        "Nystroem",
+        "PolynomialCountSketch",
+        "RBFSampler",
+        "SkewedChi2Sampler",
+    },
     "kernel_ridge": {"KernelRidge"},
     "manifold": {
         "MDS",
@@ -112,6 +118,9 @@ EXPECTED = {
         "DecisionTreeRegressor",
         "ExtraTreeClassifier",
         "ExtraTreeRegressor",
+        "export_graphviz",
+        "export_text",
+        "plot_tree",
     },
 }
 
@@ -132,5 +141,6 @@ def test_every_name_is_one_of_scikit_learns_and_every_class_ours(room):
         assert hasattr(theirs, name)
         assert inspect.isfunction(ours) or issubclass(ours, BaseEstimator)
         assert ours.__name__ == name
-        assert ours.__module__.startswith(("infimum.models.", "infimum.features."))
+        homes = ("infimum.models.", "infimum.features.", "infimum.dropin.")
+        assert ours.__module__.startswith(homes)
         assert ours is not getattr(theirs, name)

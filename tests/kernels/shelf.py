@@ -51,6 +51,7 @@ from infimum.kernels import (
     Scaled,
     SetIntersection,
     Sigmoid,
+    SkewedChiSquared,
     Spectrum,
     Sum,
     TensorProduct,
@@ -141,6 +142,7 @@ SHELF = [
             HistogramIntersection(),
             AdditiveChiSquared(),
             ExponentialChiSquared(0.5),
+            SkewedChiSquared(0.3),
         )
     ),
     *(

@@ -1,5 +1,17 @@
-"""The part of ``sklearn.kernel_approximation`` that Infimum offers, under its names."""
+"""The part of ``sklearn.kernel_approximation`` that Infimum offers: all of it."""
 
-from infimum.features import Nystroem, PolynomialCountSketch, RBFSampler
+from infimum.features import (
+    AdditiveChi2Sampler,
+    Nystroem,
+    PolynomialCountSketch,
+    RBFSampler,
+    SkewedChi2Sampler,
+)
 
-__all__ = ["Nystroem", "PolynomialCountSketch", "RBFSampler"]
+__all__ = [
+    "AdditiveChi2Sampler",
+    "Nystroem",
+    "PolynomialCountSketch",
+    "RBFSampler",
+    "SkewedChi2Sampler",
+]

@@ -1,5 +1,6 @@
 """From objects to vectors, one kind of object a file."""
 
+from infimum.features.additive_chi2_sampler import AdditiveChi2Sampler
 from infimum.features.bag_of_words import STOP_WORDS, BagOfWords
 from infimum.features.basis import PolynomialBasis, SineBasis
 from infimum.features.feature_map import FeatureMap
@@ -18,6 +19,7 @@ from infimum.features.purchases import (
     count_users,
 )
 from infimum.features.rbf_sampler import RBFSampler
+from infimum.features.skewed_chi2_sampler import SkewedChi2Sampler
 from infimum.features.slope import maximal_slope
 from infimum.features.standardization import Standardizer
 from infimum.features.stemming import stem
@@ -29,6 +31,7 @@ from infimum.features.whitening import Whitener
 
 __all__ = [
     "STOP_WORDS",
+    "AdditiveChi2Sampler",
     "BagOfWords",
     "BasketCounts",
     "FeatureMap",
@@ -43,6 +46,7 @@ __all__ = [
     "QuadraticMonomials",
     "RBFSampler",
     "SineBasis",
+    "SkewedChi2Sampler",
     "Standardizer",
     "SubstringCounts",
     "TableEncoder",

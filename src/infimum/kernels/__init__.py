@@ -73,6 +73,7 @@ from infimum.kernels.vectors import (
     Polynomial,
     RationalQuadratic,
     Sigmoid,
+    SkewedChiSquared,
 )
 
 __all__ = [
@@ -125,6 +126,7 @@ __all__ = [
     "Scaled",
     "SetIntersection",
     "Sigmoid",
+    "SkewedChiSquared",
     "Spectrum",
     "Sum",
     "TensorProduct",

@@ -15,6 +15,7 @@ from infimum.kernels.vectors.matern import Matern
 from infimum.kernels.vectors.polynomial import Polynomial
 from infimum.kernels.vectors.rational_quadratic import RationalQuadratic
 from infimum.kernels.vectors.sigmoid import Sigmoid
+from infimum.kernels.vectors.skewed_chi_squared import SkewedChiSquared
 
 __all__ = [
     "AdditiveChiSquared",
@@ -31,5 +32,6 @@ __all__ = [
     "Polynomial",
     "RationalQuadratic",
     "Sigmoid",
+    "SkewedChiSquared",
     "VectorKernel",
 ]
