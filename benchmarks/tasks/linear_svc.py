@@ -31,7 +31,7 @@ class HingeSVM:
         return problem
 
     def contenders(self):
-        yield Contender("infimum", fit_ours, (3e-2, 1e-2, 3e-3, 1e-3, 6e-4, 3e-4))
+        yield Contender("infimum", fit_ours, (3e-2, 1e-2, 3e-3, 1e-3, 6e-4, 5e-4, 3e-4))
         if present("sklearn"):
             yield Contender("scikit-learn", fit_sklearn, LADDER)
         if present("liblinear"):

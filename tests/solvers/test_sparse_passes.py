@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from infimum.compiled import threads
+from infimum.compiled import ascend_sparse, compile_ease, threads
 from infimum.data.designs import DenseDesign, SparseDesign
 from infimum.data.designs import sparse as sparse_design
 from infimum.losses import Hinge, Squared
@@ -131,3 +131,42 @@ def test_few_columns_are_multiplied_as_scipy_would(monkeypatch):
     fast = left.cross(right, s)
     monkeypatch.setattr(sparse_design, "FEW_READINGS", 0)
     np.testing.assert_allclose(fast, left.cross(right, s), rtol=1e-13, atol=1e-15)
+
+
+def test_the_formula_of_the_hinge_in_the_loop_is_that_of_the_loss():
+    rows = sparse.csr_array(TABLE[:300])
+    ease, order = compile_ease(Hinge.ease), np.arange(300)
+    lengths = rows.power(2).sum(axis=1)
+    shares, steps = np.full(300, 1 / 300), np.maximum(lengths / 3.0, 1e-300)
+    found = []
+    for inline in (True, False):
+        slopes, w, idle = np.zeros(300), np.zeros(D), np.zeros(300, dtype=np.int64)
+        parts = rows.indptr, rows.indices, rows.data, SIGNS[:300], shares, steps
+        for _ in range(3):
+            ascend_sparse(*parts, order, slopes, idle, w, 0.0, (100.0, 0.0, 2), ease,
+                          np.empty(0), inline)  # fmt: skip
+        found.append((slopes, w))
+    np.testing.assert_allclose(found[0][0], found[1][0], atol=1e-12)
+    np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-12)
+    assert np.ptp(found[0][0]) > 1.0
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_single_precision_gives_way_where_many_digits_are_asked_for(intercept):
+    design = SparseDesign(sparse.csr_array(TABLE))
+    risk = LinearRisk(design, SIGNS, Hinge(), Ridge(1e-2), intercept=intercept)
+    rough, fine = (
+        DualCoordinateAscent(tolerance=tolerance).solve(risk, NEAR_NULL)
+        for tolerance in (1e-3, 1e-6)
+    )
+    assert rough.certified
+    assert fine.certified
+    assert 0.0 <= rough.here.value - fine.here.value <= rough.certificate.gap
+
+
+def test_a_first_gap_is_waited_for_by_the_usual_power():
+    outlook = _Outlook(goal=1e-3, check_every=1, power=2.0)
+    outlook.note(4, 4e-3)  # needs twice as many passes
+    assert outlook.next_check == 8
+    outlook.note(8, 5e-3)  # no trend to follow
+    assert outlook.next_check == 9

@@ -78,7 +78,7 @@ from infimum.compiled.shortest_paths import LANES, spread_from
 from infimum.compiled.sparse_blocks import multiply_lines
 from infimum.compiled.sparse_clusters import settle_sparse, sum_sparse
 from infimum.compiled.sparse_cross import cross_columns
-from infimum.compiled.sparse_products import dot_lines, sum_lines
+from infimum.compiled.sparse_products import dot_lines, square_lines, sum_lines
 from infimum.compiled.sparse_rows import dot_postings
 from infimum.compiled.stress_steps import pull_points
 from infimum.compiled.subsequences import match_subsequences
@@ -200,6 +200,7 @@ __all__ = [
     "split_nodes",
     "spread_charges",
     "spread_from",
+    "square_lines",
     "step_with_gains",
     "subtract_columns",
     "sum_alignments",

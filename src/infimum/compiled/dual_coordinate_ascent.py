@@ -75,8 +75,12 @@ def ascend_sparse(
     pace: tuple[float, float, int],
     ease: Any,
     loss_parameters: Vector,
+    hinge: bool,  # noqa: FBT001
 ) -> float:
     """Do the same as `ascend_dense` for rows in compressed form.
+
+    The hinge loss, for which such tables are made, has its formula here: behind a
+    pointer it takes a fifth of the time.
 
     Places are unsigned here: to ask of each whether it counts from the end would cost
     as much as the product.
@@ -90,8 +94,12 @@ def ascend_sparse(
         for place in range(begin, end):
             score += entries[place] * w[np.uintp(places[place])]
         ahead = score + steps[i] * slopes[i]
-        eased = ease(y[i], ahead, steps[i], loss_parameters)
-        change = (ahead - eased) / steps[i] - slopes[i]
+        if hinge:
+            pull = (1.0 - y[i] * ahead) / steps[i]
+            change = -y[i] * min(max(pull, 0.0), 1.0) - slopes[i]
+        else:
+            eased = ease(y[i], ahead, steps[i], loss_parameters)
+            change = (ahead - eased) / steps[i] - slopes[i]
         if abs(change) <= STILL:
             idle[i] += 1
             continue

@@ -10,7 +10,7 @@ from numba import njit
 from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Vector
 
-__all__ = ["dot_lines", "sum_lines"]
+__all__ = ["dot_lines", "square_lines", "sum_lines"]
 
 #: Parts of `dot_lines`, whose results do not depend on how many there are.
 SOME_PARTS = 8
@@ -33,6 +33,15 @@ def dot_lines(
         len(out),
         lambda at: loop(starts, places, entries, x, at.start, out[at]),
         SOME_PARTS,
+    )
+    return out
+
+
+def square_lines(starts: Indices, entries: Vector) -> Vector:
+    """Return the squared length of each compressed line, in float64."""
+    out = np.empty(len(starts) - 1)
+    in_parts(
+        len(out), lambda at: _square(starts, entries, at.start, out[at]), SOME_PARTS
     )
     return out
 
@@ -70,6 +79,17 @@ def _dot(
         begin, end = np.uintp(starts[first + line]), np.uintp(starts[first + line + 1])
         for place in range(begin, end):
             total += entries[place] * x[np.uintp(places[place])]
+        out[line] = total
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def _square(starts: Indices, entries: Vector, first: int, out: Vector) -> None:
+    for line in range(out.size):
+        total = 0.0
+        begin, end = np.uintp(starts[first + line]), np.uintp(starts[first + line + 1])
+        for place in range(begin, end):
+            entry = float(entries[place])
+            total += entry * entry
         out[line] = total
 
 

@@ -16,6 +16,7 @@ from infimum.parameters import whole
 from infimum.solvers._base import Solver
 from infimum.solvers._best_intercept import best_intercept
 from infimum.solvers._smoothing import smoothed_minima
+from infimum.solvers._sparse_passes import SparsePasses
 from infimum.solvers.progress import Descent, Iterate
 from infimum.typing import Indices, Vector
 
@@ -31,6 +32,10 @@ PATIENCE, FULL_PASS_EVERY = 2, 10
 TOGETHER, MANY_ROWS = 32, 32_000
 #: A proof costs about as much as two passes; a trend may put it off by so many.
 LONGEST_WAIT = 8
+#: A few passes over many rows leave a gap wider than this.
+NEVER_SO_SOON = 1e-2
+#: By which power of the number of passes the gap usually shrinks.
+USUAL_POWER = 2.5
 #: Passes after which there is a proof, however wide the gap seems to be.
 RARELY = 25
 #: One pass: order, slopes, idle, w, intercept and pace in; the intercept out.
@@ -91,37 +96,26 @@ class DualCoordinateAscent(Solver):
             for begun, (slopes, there) in enumerate(start, 1):
                 yield Iterate(there, begun, slopes)
                 point = there.point
-        rows, shift = _raw_rows(risk.design)
-        strength = float(risk.penalty.quadratic or 0.0)
-        draw = np.random.default_rng(self.random_state)
-        lengths = _row_lengths(rows)
-        typical = max(float(lengths @ risk.weights), 1e-12)
-        push = float(risk.intercept) * EAGERNESS * typical / strength
-        steps = np.maximum(risk.weights * (lengths / strength + push), 1e-300)
-        n = len(risk.y)
-        slopes = _first_slopes(risk, point) if slopes is None else slopes.copy()
-        idle = np.zeros(n, dtype=np.int64)
-        w = -np.asarray(rows.pull_back(risk.weights * slopes), np.float64) / strength
-        b = point[-1] - shift @ w
-        visit, group = _visitor(risk, rows, steps), _group(rows)
-        domain = risk.loss.slopes(risk.y)
-        outlook = _Outlook(self.tolerance * risk.scale, self.check_every)
+        run = _Run(risk, point, slopes, self)
+        outlook = self._outlook(run)
         for iteration in count(begun + 1):
-            if iteration % FULL_PASS_EVERY == 0:
-                np.minimum(idle, PATIENCE, out=idle)
-            order = _order(draw, n, group)
-            b = visit(order, slopes, idle, w, b, (1.0 / strength, push, PATIENCE))
-            b -= push * float(risk.weights @ slopes)
-            if iteration >= min(outlook.next_check, self.max_iterations):
-                # Short rows magnify rounding: it must not lead out of the domain of ℓ*.
-                inside, here = np.clip(slopes, *domain), _evaluated(risk, w)
-                guess = self._guessed_gap(here, inside, w)
-                if (
-                    outlook.hopeful(guess, iteration)
-                    or iteration >= self.max_iterations
-                ):
-                    guess = yield Iterate(here, iteration, inside)
-                outlook.note(iteration, guess)
+            run.visit_all(iteration)
+            if iteration < min(outlook.next_check, self.max_iterations):
+                continue
+            here, inside = run.proposal()
+            guess = self._guessed_gap(here, inside, run.w)
+            if outlook.hopeful(guess, iteration) or iteration >= self.max_iterations:
+                guess = yield Iterate(here, iteration, inside)
+                run.refresh()
+            outlook.note(iteration, guess)
+
+    def _outlook(self, run: _Run) -> _Outlook:
+        goal = self.tolerance * run.risk.scale
+        if run.group == 1 or self.tolerance >= NEVER_SO_SOON:
+            return _Outlook(goal, self.check_every)
+        outlook = _Outlook(goal, 1, power=USUAL_POWER)
+        outlook.next_check = 2 * self.check_every
+        return outlook
 
     def _guessed_gap(self, here: Evaluation, slopes: Vector, w: Vector) -> float:
         """Return the gap as far as w is what the slopes say, which is not checked.
@@ -138,11 +132,67 @@ class DualCoordinateAscent(Solver):
         return here.value + float(risk.weights @ conjugates) + half
 
 
+class _Run:
+    """Slopes, the coefficients that follow from them, and how rows are visited."""
+
+    def __init__(
+        self,
+        risk: LinearRisk,
+        point: Vector,
+        slopes: Vector | None,
+        solver: DualCoordinateAscent,
+    ) -> None:
+        self.risk, n = risk, len(risk.y)
+        self.rows, shift = _raw_rows(risk.design)
+        self.strength = float(risk.penalty.quadratic or 0.0)
+        self.draw = np.random.default_rng(solver.random_state)
+        lengths = _row_lengths(self.rows)
+        typical = max(float(lengths @ risk.weights), 1e-12)
+        self.push = float(risk.intercept) * EAGERNESS * typical / self.strength
+        steps = risk.weights * (lengths / self.strength + self.push)
+        self.slopes = _first_slopes(risk, point) if slopes is None else slopes.copy()
+        self.idle = np.zeros(n, dtype=np.int64)
+        self.w = self._implied()
+        self.b = float(point[-1] - shift @ self.w)
+        steps = np.maximum(steps, 1e-300)
+        self.visit = _visitor(risk, self.rows, steps, solver.tolerance)
+        self.group = _group(self.rows)
+        self.domain = risk.loss.slopes(risk.y)  # type: ignore[union-attr]
+
+    def visit_all(self, iteration: int) -> None:
+        """Give every sample that does not rest its turn."""
+        if iteration % FULL_PASS_EVERY == 0:
+            np.minimum(self.idle, PATIENCE, out=self.idle)
+        order = _order(self.draw, len(self.slopes), self.group)
+        pace = 1.0 / self.strength, self.push, PATIENCE
+        self.b = self.visit(order, self.slopes, self.idle, self.w, self.b, pace)
+        self.b -= self.push * float(self.risk.weights @ self.slopes)
+
+    def proposal(self) -> tuple[Evaluation, Vector]:
+        """Return a point and slopes whose gap may be narrow."""
+        visit = self.visit
+        w = visit.mean if isinstance(visit, SparsePasses) else self.w
+        # Short rows magnify rounding: it must not lead out of the domain of ℓ*.
+        return _evaluated(self.risk, w), np.clip(self.slopes, *self.domain)
+
+    def refresh(self) -> None:
+        """Undo what rounding has done to w, where passes round much."""
+        if isinstance(self.visit, SparsePasses):
+            self.w = self._implied()
+
+    def _implied(self) -> Vector:
+        """Return the coefficients that the slopes stand for."""
+        pulled = self.rows.pull_back(self.risk.weights * self.slopes)
+        return -np.asarray(pulled, dtype=np.float64) / self.strength
+
+
 class _Outlook:
     """Guesses from the gaps seen so far when the next proof is worth its price."""
 
-    def __init__(self, goal: float, check_every: int) -> None:
-        self.goal, self.check_every = goal, check_every
+    def __init__(
+        self, goal: float, check_every: int, power: float | None = None
+    ) -> None:
+        self.goal, self.check_every, self.power = goal, check_every, power
         self.next_check, self.seen = check_every, (0, np.inf)
         self.next_proof = RARELY
 
@@ -156,9 +206,10 @@ class _Outlook:
     def note(self, iteration: int, gap: float) -> None:
         """Take in a gap; gaps shrink like a power of the number of passes."""
         (before, wider), self.seen = self.seen, (iteration, gap)
-        wait = self.check_every
-        if self.goal < gap < wider < np.inf:
+        wait, power = self.check_every, self.power if gap < wider else None
+        if gap < wider < np.inf:
             power = np.log(wider / gap) / np.log(iteration / before)
+        if power is not None and self.goal < gap:
             # Gaps that hardly shrink ask for more passes than a float can count.
             growth = min(np.log(gap / self.goal) / power, 100.0)
             needed = iteration * np.expm1(growth)
@@ -181,7 +232,10 @@ def _order(draw: np.random.Generator, n: int, group: int) -> Indices:
         return draw.permutation(n)
     starts = draw.permutation(-(-n // group)) * group
     order = (starts[:, None] + np.arange(group)).ravel()
-    return np.asarray((order[order < n] + draw.integers(n)) % n)
+    if n % group:
+        order = order[order < n]
+    order += draw.integers(n)
+    return np.subtract(order, n, out=order, where=order >= n)
 
 
 def _evaluated(risk: LinearRisk, w: Vector) -> Evaluation:
@@ -229,11 +283,7 @@ def _row_lengths(rows: Design) -> Vector:
     return np.asarray(np.einsum("ij,ij->i", X, X), dtype=np.float64)
 
 
-def _visitor(
-    risk: LinearRisk, rows: Design, steps: Vector
-) -> Callable[
-    [Indices, Vector, Indices, Vector, float, tuple[float, float, int]], float
-]:
+def _visitor(risk: LinearRisk, rows: Design, steps: Vector, tolerance: float) -> Visit:
     """Bind the compiled pass that fits the kind of rows."""
     from infimum.compiled import ascend_dense, ascend_sparse, compile_ease
 
@@ -244,10 +294,12 @@ def _visitor(
     # An offset moves the scores, which for a residual is a move of the target.
     y = np.ascontiguousarray(risk.y - _offset(risk), dtype=np.float64)
     if isinstance(rows, SparseDesign):
+        if _group(rows) > 1:
+            return SparsePasses(risk, rows, y, steps, tolerance)
         form = rows.by_row
         parts = form.indptr, form.indices, form.data, y, risk.weights, steps
         return lambda order, slopes, idle, w, b, pace: ascend_sparse(
-            *parts, order, slopes, idle, w, b, pace, formula, numbers
+            *parts, order, slopes, idle, w, b, pace, formula, numbers, False
         )
     X = np.ascontiguousarray(rows.toarray())
     return lambda order, slopes, idle, w, b, pace: ascend_dense(

@@ -100,7 +100,11 @@ class SparseDesign(Design):
 
     def row_lengths(self) -> Vector:
         """Return the squared length of each row, in float64."""
-        return _product(self.by_row, np.ones(self.shape[1]), squared=True)
+        if not self.pooled:
+            return _product(self.by_row, np.ones(self.shape[1]), squared=True)
+        from infimum.compiled import square_lines  # late: it loads numba
+
+        return square_lines(self.by_row.indptr, self.by_row.data)
 
     def toarray(self) -> Matrix:
         return np.asarray(self.X.toarray())
