@@ -8,7 +8,7 @@ difference in float64 is asked.
 from numba import njit
 
 from infimum.compiled.near_unions import _join, _square
-from infimum.compiled.nearest import RUN, _least
+from infimum.compiled.nearest import LONG_RUN, any_below
 from infimum.compiled.tree_of_merges import find_root
 from infimum.typing import Indices, Matrix, Vector
 
@@ -16,16 +16,15 @@ __all__ = ["count_near_in_tile", "join_near_in_tile", "least_label_in_tile"]
 
 
 @njit(cache=True, nogil=True)
-def _far(row: Vector, shifts: Vector, bar: float) -> bool:
-    """Shift a run of a row; tell whether nothing in it is near."""
-    for t in range(row.size):
-        row[t] += shifts[t]
-    return _least(row) > bar
+def _far(row: Vector, shifts: Vector, start: int, bar: float) -> bool:
+    """Tell whether nothing in a run of a row is near; a shorter one is not asked."""
+    whole = start + LONG_RUN <= row.size
+    return whole and not any_below(row[start:], shifts[start:], bar)
 
 
 @njit(cache=True, nogil=True)
 def _near(value: float, bars: Vector, q: Vector, x: Vector, limit: float) -> bool:
-    if value > bars[1]:
+    if value >= bars[1]:
         return False
     return value < bars[0] or _square(x, q) <= limit
 
@@ -45,14 +44,13 @@ def count_near_in_tile(
     """Add the weights of what is near to the totals, until they are enough."""
     for i in range(tile.shape[0]):
         row, total = tile[i], totals[i]
-        for start in range(0, row.size, RUN):
+        for start in range(0, row.size, LONG_RUN):
             if total >= enough:
                 break
-            stop = min(row.size, start + RUN)
-            if _far(row[start:stop], shifts[start:stop], bars[i, 1]):
+            if _far(row, shifts, start, bars[i, 1]):
                 continue
-            for t in range(start, stop):
-                if _near(row[t], bars[i], Q[i], X[t], limit):
+            for t in range(start, min(row.size, start + LONG_RUN)):
+                if _near(row[t] + shifts[t], bars[i], Q[i], X[t], limit):
                     total += weights[t]
         totals[i] = total
 
@@ -71,15 +69,16 @@ def join_near_in_tile(
     """Join what is near in a forest; rows and columns are named from `names` on."""
     for i in range(tile.shape[0]):
         row = tile[i]
-        for start in range(0, row.size, RUN):
-            stop = min(row.size, start + RUN)
-            if _far(row[start:stop], shifts[start:stop], bars[i, 1]):
+        for start in range(0, row.size, LONG_RUN):
+            if _far(row, shifts, start, bars[i, 1]):
                 continue
             own = find_root(above, names[0] + i)
-            for t in range(start, stop):
+            for t in range(start, min(row.size, start + LONG_RUN)):
                 other = names[1] + t
                 # What is joined already need not be measured.
-                if above[other] != own and _near(row[t], bars[i], Q[i], X[t], limit):
+                if above[other] != own and _near(
+                    row[t] + shifts[t], bars[i], Q[i], X[t], limit
+                ):
                     _join(above, own, other)
                     own = find_root(above, own)
 
@@ -98,11 +97,10 @@ def least_label_in_tile(
     """Lower each entry of `least` to the least label, not negative, that is near."""
     for i in range(tile.shape[0]):
         row = tile[i]
-        for start in range(0, row.size, RUN):
-            stop = min(row.size, start + RUN)
-            if _far(row[start:stop], shifts[start:stop], bars[i, 1]):
+        for start in range(0, row.size, LONG_RUN):
+            if _far(row, shifts, start, bars[i, 1]):
                 continue
-            for t in range(start, stop):
+            for t in range(start, min(row.size, start + LONG_RUN)):
                 better = 0 <= labels[t] < least[i]
-                if better and _near(row[t], bars[i], Q[i], X[t], limit):
+                if better and _near(row[t] + shifts[t], bars[i], Q[i], X[t], limit):
                     least[i] = labels[t]

@@ -1,13 +1,14 @@
 """The smallest entries of each row of a tile, kept in a heap from tile to tile."""
 
+import numpy as np
 from numba import njit
 
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["keep_smallest", "measure_candidates"]
+__all__ = ["LONG_RUN", "any_below", "keep_smallest", "measure_candidates"]
 
 #: Entries whose minimum is taken at once: most runs hold nothing small enough.
-RUN = 32
+RUN, LONG_RUN = 32, 64
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "nnan", "ninf", "nsz"})
@@ -36,6 +37,18 @@ def _sink(heap: Vector, names: Indices, value: float, name: int) -> None:
 
 
 @njit(cache=True, nogil=True)
+def any_below(row: Vector, shifts: Vector, bar: float) -> bool:
+    """Tell whether a run of known length, shifted, has an entry below a bar.
+
+    Comparisons are vectorised by the compiler where a minimum is not.
+    """
+    found = np.int32(0)
+    for t in range(LONG_RUN):
+        found |= np.int32(row[t] + shifts[t] < bar)
+    return found > 0
+
+
+@njit(cache=True, nogil=True)
 def keep_smallest(
     tile: Matrix, shifts: Vector, first: int, heaps: Matrix, names: Indices
 ) -> None:
@@ -47,15 +60,14 @@ def keep_smallest(
     width = tile.shape[1]
     for i in range(tile.shape[0]):
         row, heap, kept = tile[i], heaps[i], names[i]
-        for start in range(0, width, RUN):
-            stop = min(width, start + RUN)
-            for t in range(start, stop):
-                row[t] += shifts[t]
-            if _least(row[start:stop]) >= heap[0]:
+        for start in range(0, width, LONG_RUN):
+            stop = start + LONG_RUN
+            if stop <= width and not any_below(row[start:], shifts[start:], heap[0]):
                 continue
-            for t in range(start, stop):
-                if row[t] < heap[0]:
-                    _sink(heap, kept, row[t], first + t)
+            for t in range(start, min(stop, width)):
+                value = row[t] + shifts[t]
+                if value < heap[0]:
+                    _sink(heap, kept, value, first + t)
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})

@@ -36,6 +36,8 @@ LARGEST = 2.0**505
 EMPTY = 1e-9
 #: Where more than this share of a part is asked, all of it is: no rows are copied.
 MOST = 0.8
+#: Multiplications that take about as long as waking another core.
+QUICK = 2**21
 
 
 @dataclass
@@ -57,11 +59,21 @@ def parts_for(n: int, k: int) -> int:
     return max(1, min(16, n // (4 * k), n // 512))
 
 
-def on_cores(n: int, work: Callable[[slice], Result], parts: int) -> list[Result]:
-    """Do work on parts of n rows, on all cores, each with a BLAS of its own."""
+def on_cores(
+    n: int, work: Callable[[slice], Result], parts: int, each: int = QUICK
+) -> list[Result]:
+    """Do work on parts of n rows, on all cores, each with a BLAS of its own.
+
+    What takes so few multiplications for `each` row that waking another core would
+    take longer is done here, part by part.
+    """
     if parts == 1:
         return [work(slice(0, n))]
     with one_blas_thread():
+        if n * each < QUICK:
+            return [
+                work(slice(p * n // parts, (p + 1) * n // parts)) for p in range(parts)
+            ]
         return in_parts(n, work, parts)
 
 
@@ -81,7 +93,7 @@ class DenseRows:
         self.weights = np.empty(0) if weights is None else weights
         self.mean = np.average(self.X, axis=0, weights=weights).astype(np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
-            spread = max(on_cores(self.n, self._spread, parts_for(self.n, 1)))
+            spread = max(on_cores(self.n, self._spread, parts_for(self.n, 1), self.d))
         # A power of two, so that scaling rounds nothing.
         self.unit = float(2.0 ** np.ceil(np.log2(spread))) if spread > 0.0 else 1.0
         if self.unit >= LARGEST:
@@ -92,7 +104,7 @@ class DenseRows:
         self.rounded = np.empty((self.n, self.d), dtype=np.float32)
         self.squares = np.empty(self.n)
         self.double = False
-        on_cores(self.n, self._round, parts_for(self.n, 1))
+        on_cores(self.n, self._round, parts_for(self.n, 1), self.d)
 
     def inward(self, points: Matrix) -> Matrix:
         """Return points in the coordinates in which sums and shifts are told."""
@@ -126,7 +138,8 @@ class DenseRows:
                 measured.append(self._settle(some, found, tiles, room))
             return asked, before
 
-        told = on_cores(self.n, work, parts_for(self.n, len(centres)))
+        k = len(centres)
+        told = on_cores(self.n, work, parts_for(self.n, k), k * self.d)
         asked = sum(len(rows) for rows, _ in told)
         # Rounding that decides too little is rounding too much.
         self.double = self.double or sum(measured) > 4 * asked + 1000
@@ -148,7 +161,7 @@ class DenseRows:
             )
             return sums, mass
 
-        return _total(on_cores(self.n, work, parts_for(self.n, k)))
+        return _total(on_cores(self.n, work, parts_for(self.n, k), self.d))
 
     def update(
         self,
@@ -213,7 +226,7 @@ class DenseRows:
                 finish_squares(tile, self.squares, self.X, start, names, self.unit)
                 out[:, some] = tile
 
-        on_cores(self.n, work, parts_for(self.n, 1))
+        on_cores(self.n, work, parts_for(self.n, 1), len(names) * self.d)
         return out
 
     def nearer(
@@ -248,7 +261,7 @@ class DenseRows:
                 blocks.append((counts, found[:total].copy(), values[:total].copy()))
             return blocks
 
-        told = on_cores(self.n, work, parts_for(self.n, 1))
+        told = on_cores(self.n, work, parts_for(self.n, 1), len(names) * self.d)
         return _join([block for part in told for block in part])
 
     def _type(self) -> Any:

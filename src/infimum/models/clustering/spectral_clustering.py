@@ -39,6 +39,8 @@ _SOLVERS = Choice((None, "arpack", "lobpcg", "amg"))
 _RULES = Choice(("kmeans", "discretize", "cluster_qr"))
 #: Residuals that move no label, and those that may.
 FINE, COARSE = 1e-4, 1e-2
+#: Vectors multiplied at a time: as wide as two registers, whatever is wanted.
+WIDTH = 8
 
 
 class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -181,6 +183,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             tau=float(self.tau),
             tol=FINE if self.eigen_tol == "auto" else float(self.eigen_tol),
             seed=int(draw.randint(2**31 - 1)),
+            width=WIDTH,
         )
         self._keep(found, X)
         self.labels_ = assign(self.assign_labels, self.embedding_, self, draw)

@@ -22,6 +22,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._local_geometry import (
     barycentric_weights,
     hessian_misfit,
+    modified_misfit,
     tangent_misfit,
     weights_misfit,
 )
@@ -31,7 +32,7 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LocallyLinearEmbedding"]
 
-_METHODS = Choice(("standard", "hessian", "ltsa"))
+_METHODS = Choice(("standard", "hessian", "modified", "ltsa"))
 _SOLVERS = Choice(("auto", "arpack", "dense"))
 #: Up to so many samples the whole spectrum costs no more than a part of it.
 DIRECT = 500
@@ -49,9 +50,10 @@ class LocallyLinearEmbedding(
     .. math:: \min_Y \sum_i \Big\| y_i - \sum_j w_{ij} y_j \Big\|^2,
               \quad Y^\top Y = I,
 
-    where the weights write each sample as a mixture of its neighbours. The other two
-    methods ask that points are affine functions ("ltsa"), or have no second derivative
-    ("hessian"), along each tangent plane.
+    where the weights write each sample as a mixture of its neighbours. "modified" asks
+    the same of all weights that do so about as well. The other two methods ask that
+    points are affine functions ("ltsa"), or have no second derivative ("hessian"),
+    along each tangent plane.
 
     Parameters
     ----------
@@ -66,11 +68,13 @@ class LocallyLinearEmbedding(
         Relative residual at which block Krylov stops.
     max_iter : int, default=100
         Most block products.
-    method : {"standard", "hessian", "ltsa"}, default="standard"
-        "hessian" needs more than d (d + 3) / 2 neighbours for d components.
+    method : {"standard", "hessian", "modified", "ltsa"}, default="standard"
+        "hessian" needs more than d (d + 3) / 2 neighbours for d components, "modified"
+        and "ltsa" more than d.
     hessian_tol : float, default=1e-4
+        A second derivative that sums to less over the neighbours is not scaled.
     modified_tol : float, default=1e-12
-        Accepted for compatibility.
+        Weights whose sums differ by less than this are not turned.
     neighbors_algorithm : str, default="auto"
         As in `infimum.models.neighbors.NearestNeighbors`.
     random_state : int, RandomState or None, default=None
@@ -179,7 +183,7 @@ class LocallyLinearEmbedding(
         if self.method == "standard":
             weights = barycentric_weights(X, X, names, float(self.reg))
             return weights_misfit(weights, names)
-        needed = count + 1 if self.method == "ltsa" else 1 + count * (count + 3) // 2
+        needed = 1 + (count * (count + 3) // 2 if self.method == "hessian" else count)
         if names.shape[1] < needed:
             raise InvalidParameterError(
                 f"LocallyLinearEmbedding.n_neighbors must be at least {needed} for "
@@ -193,6 +197,9 @@ class LocallyLinearEmbedding(
             )
         if self.method == "ltsa":
             return tangent_misfit(X, names, count)
+        if self.method == "modified":
+            reg, tol = float(self.reg), float(self.modified_tol)
+            return modified_misfit(X, names, count, reg, tol)
         return hessian_misfit(X, names, count, float(self.hessian_tol))
 
     def _flattest(self, misfit: Any) -> tuple[Vector, Matrix]:

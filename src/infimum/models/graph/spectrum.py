@@ -156,6 +156,7 @@ def smallest_eigenpairs(
     tol: float = 1e-8,
     seed: int = 0,
     max_products: int = 500,
+    width: int | None = None,
 ) -> LaplacianSpectrum:
     """Return the spectrum of admitted weights, sparse or dense.
 
@@ -180,7 +181,7 @@ def smallest_eigenpairs(
             with alone:
                 found = leading_eigenpairs(
                     moved, n, count - known,
-                    tol=tol, max_products=max_products, random_state=seed,
+                    tol=tol, max_products=max_products, random_state=seed, width=width,
                 )  # fmt: skip
             values, vectors = found.values, found.vectors
         values, vectors = values[: count - known], vectors[:, : count - known]

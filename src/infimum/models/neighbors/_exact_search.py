@@ -25,7 +25,7 @@ from infimum.typing import Indices, Mask, Matrix, Vector
 __all__ = ["ExactSearch"]
 
 #: Queries and samples of a tile: their products stay in a core's cache.
-QUERIES, SAMPLES = 128, 1024
+QUERIES, SAMPLES = 256, 512
 #: Most candidates beyond those asked for: rounding mixes up few.
 SPARE = 16
 #: From so many candidates on a pool is quicker than a heap.
