@@ -1,13 +1,11 @@
 """Gaussian-process classification by Laplace's approximation."""
 
 from copy import copy
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
@@ -17,13 +15,9 @@ from infimum.certificates import Certificate
 from infimum.data.validation import accept_table
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models._kernel_door import admit_labelled, are_things, select
+from infimum.models.kernel._binary_process import BinaryProcess, binary
 from infimum.models.kernel._evidence import maximise
-from infimum.models.kernel._laplace import (
-    LaplaceMode,
-    averaged_sigmoid,
-    find_mode,
-    laplace_evidence,
-)
+from infimum.models.kernel._laplace import find_mode, laplace_evidence
 from infimum.models.kernel._tuned_kernel import TunedKernel, tuned_kernel
 from infimum.parameters import Choice, check_domain, whole
 from infimum.typing import Matrix, Vector
@@ -31,8 +25,6 @@ from infimum.typing import Matrix, Vector
 __all__ = ["GaussianProcessClassifier"]
 
 _SCHEMES = Choice(("one_vs_rest", "one_vs_one"))
-#: Entries of a block of kernel values between new and old samples.
-BLOCK = 2**22
 
 
 class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -139,6 +131,17 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
             return np.asarray(self.classes_[np.argmax(self._votes(shares), axis=1)])
         return np.asarray(self.classes_[np.argmax(self._normalised(shares), axis=1)])
 
+    def latent_mean_and_variance(self, X: Any) -> tuple[Vector, Vector]:
+        """Return the mean and the variance of the score behind the label, of two."""
+        check_is_fitted(self)
+        if self.n_classes_ > 2:  # noqa: PLR2004
+            raise IncompatibleError(
+                "GaussianProcessClassifier has one score behind the label of two "
+                f"classes only, got {self.n_classes_} classes."
+            )
+        [problem] = self._problems()
+        return problem.latent(self._new(X))
+
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probability of each class, averaged over the posterior."""
         check_is_fitted(self)
@@ -211,8 +214,8 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
         codes: NDArray[np.intp],
         pair: tuple[int, int | None],
         draw: Any,
-    ) -> "_Problem":
-        rows, labels = _binary(codes, pair)
+    ) -> BinaryProcess:
+        rows, labels = binary(codes, pair)
         X = select(X, rows)
         steps = int(self.max_iter_predict)
         best = start
@@ -226,7 +229,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
                 draw,
             )
             best = start.at(theta)
-        return _Problem(best, X, labels, find_mode(best.gram(X), labels, steps))
+        return BinaryProcess(best, X, labels, find_mode(best.gram(X), labels, steps))
 
     def _admit(self, X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.intp]]:
         if are_things(self, X):
@@ -243,11 +246,11 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
             )
         return X, classes, codes
 
-    def _problems(self) -> "list[_Problem]":
+    def _problems(self) -> list[BinaryProcess]:
         pairs = self._pairs(self.n_classes_)
-        views = (_binary(self.codes_, pair) for pair in pairs)
+        views = (binary(self.codes_, pair) for pair in pairs)
         return [
-            _Problem(
+            BinaryProcess(
                 tuned_kernel("GaussianProcessClassifier", kernel),
                 select(self.X_train_, rows),
                 labels,
@@ -259,9 +262,13 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
         ]
 
     def _shares(self, X: Any) -> Matrix:
-        if not are_things(self, X):
-            X = accept_table(self, X, dtype=np.float64, reset=False)
+        X = self._new(X)
         return np.column_stack([problem.shares(X) for problem in self._problems()])
+
+    def _new(self, X: Any) -> Any:
+        if are_things(self, X):
+            return X
+        return accept_table(self, X, dtype=np.float64, reset=False)
 
     def _normalised(self, shares: Matrix) -> Matrix:
         if self.n_classes_ == 2:  # noqa: PLR2004
@@ -276,40 +283,3 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
             votes[:, second] += (share > 0.5) + (share - 0.5) / (2 * len(duels))
             votes[:, first] += (share <= 0.5) - (share - 0.5) / (2 * len(duels))
         return votes
-
-
-def _binary(
-    codes: NDArray[np.intp], pair: tuple[int, int | None]
-) -> tuple[Any, Vector]:
-    """Return the rows of a binary problem and their labels, +1 for the first class."""
-    wanted, against = pair
-    meant = (codes == wanted) | (codes == against)
-    rows = np.arange(len(codes)) if against is None else np.flatnonzero(meant)
-    return rows, np.where(codes[rows] == wanted, 1.0, -1.0)
-
-
-@dataclass(frozen=True)
-class _Problem:
-    """One class against others: kernel, samples, labels ±1, and the mode."""
-
-    kernel: TunedKernel
-    X: Matrix
-    labels: Vector
-    mode: LaplaceMode
-
-    def shares(self, X: Matrix) -> Vector:
-        """Return the probability of label 1 for each sample."""
-        found = []
-        step = max(1, BLOCK // len(self.X))
-        for start in range(0, len(X), step):
-            block = X[start : start + step]
-            cross = self.kernel.cross(block, self.X)
-            explained = linalg.solve_triangular(
-                self.mode.factor,
-                self.mode.roots[:, None] * cross.T,
-                lower=True,
-                check_finite=False,
-            )
-            variance = self.kernel.diagonal(block) - np.sum(explained**2, axis=0)
-            found.append(averaged_sigmoid(cross @ self.mode.slopes, variance))
-        return np.concatenate(found)
