@@ -28,9 +28,15 @@ class ApproximateNeighbors(KNeighborsQueries):
 
     Distances are Euclidean, and those returned are exact: what may be wrong is that a
     nearer sample was not met. `recall_` is the share of true neighbours found, measured
-    at the fit against an exact search for some of the samples. The exact search of
-    `NearestNeighbors` is quick: for 50,000 samples of 50 features the graph was not
-    quicker, its fit left out. Measure before you choose.
+    at the fit against an exact search for some of the samples; queries unlike any of
+    them are missed more often.
+
+    Building has its price, and the exact search of `NearestNeighbors` is quick. On two
+    cores, for 10 neighbours among 200,000 samples of 100 features in 500 clusters, the
+    exact search took 364 µs a query, the graph 74 µs at a recall of 0.999 and up, after
+    a fit of 17 s: it pays from some 60,000 queries on, earlier for more samples. Among
+    20,000 samples, in few dimensions (where trees are exact and quick) and for noise
+    without clusters in many, the exact search is the better choice.
 
     Parameters
     ----------
