@@ -1,36 +1,161 @@
-"""The comparison on real tables: fair to the peer, honest on the page."""
-
-from dataclasses import replace
+"""The twelve tables: scores are judged fairly, and what is finished is kept."""
 
 import numpy as np
 import polars as pl
 import pytest
+from sklearn import metrics
 
-from benchmarks.tables import TABLES, Outcome, page
-from benchmarks.tables_peer import peer_score
+from benchmarks import tables
+from benchmarks.kept_promises import coverage_place, promises_of
+from benchmarks.tables_outcome import Outcome, Score, page, score, scores
+from benchmarks.tables_peer import peer_answers
+from infimum.learn.problem import pose, split_off_test
+from infimum.learn.wishes import Wishes
 
-SOME = Outcome("p/t: y", (300, 4), "AUC", True, 0.9, 0.8, "Lasso", 12.0, "0.9")
+
+def outcome(name="a: b", value=0.1, **changes):
+    plain = {
+        "name": name,
+        "shape": (100, 3),
+        "unseen": 36,
+        "metric": "AUC",
+        "greater_is_better": True,
+        "ours": Score(0.8, 0.7, 0.9),
+        "theirs": Score(0.8 - value, 0.6, 0.9),
+        "ahead": Score(value, value - 0.2, value + 0.2),
+        "winner": "Ridge",
+        "seconds": (60.0, 1.0),
+        "joules": (900.0, 15.0),
+        "coverage": "0.9",
+        "in_band": True,
+        "bounds": 3,
+        "exceeded": (),
+        "refuted": (),
+    }
+    return Outcome(**{**plain, **changes})
 
 
-def test_twelve_tables_of_several_tasks_are_listed():
-    assert len({(table.package, table.item) for table in TABLES}) == 12
-    assert {table.task for table in TABLES} == {"auto", "counts"}
+def test_scores_are_those_of_scikit_learn():
+    rng = np.random.default_rng(0)
+    y, said = rng.integers(0, 2, 50), rng.random(50)
+    counts, means = rng.poisson(2.0, 50), rng.random(50) + 0.5
+    assert score("auc", y, said) == pytest.approx(metrics.roc_auc_score(y, said))
+    assert score("accuracy", y, y) == 1
+    assert score("rmse", y, said) == pytest.approx(
+        metrics.root_mean_squared_error(y, said)
+    )
+    assert score("deviance", counts, means) == pytest.approx(
+        metrics.mean_poisson_deviance(counts, means)
+    )
+
+
+def test_the_difference_is_measured_on_the_same_rows():
+    rng = np.random.default_rng(1)
+    y = rng.normal(size=200)
+    noise = rng.normal(size=200)
+    ours, theirs, ahead = scores("rmse", y, y + noise, y + 1.02 * noise, seed=0)
+    assert ours.low < ours.value < ours.high
+    assert ahead.value == pytest.approx(ours.value - theirs.value)
+    # Both share the noise: their difference is far surer than either of them.
+    assert ahead.high < 0
+    assert ahead.high - ahead.low < 0.1 * (ours.high - ours.low)
+
+
+def test_an_error_is_better_if_it_is_less():
+    assert outcome(value=0.1).at_least
+    assert not outcome(value=0.1, greater_is_better=False).at_least
+    assert outcome(value=0.1).verdict == "yes, within noise"
+    assert outcome(value=-0.5).verdict == "no, clearly"
+
+
+def test_the_page_counts_what_it_shows():
+    shown = page([outcome(), outcome(value=-0.5, in_band=False)], " --seed 0")
+    assert "at least scikit-learn's on 1 of 2 tables" in shown
+    assert "clearly behind on 1" in shown
+    assert "on 1 of 2 tables (the band" in shown
+    assert "Of 6 stated bounds" in shown
+
+
+def test_finished_tables_survive_an_interruption(monkeypatch, tmp_path):
+    asked = []
+
+    def compare(table, budget, seed, folder):
+        asked.append(table.item)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return outcome(table.item)
+
+    monkeypatch.setattr(tables, "compare", compare)
+    place = tmp_path / "tables.md"
+    words = ["--page", str(place), "--only", "Chile", "ames"]
+    with pytest.raises(KeyboardInterrupt):
+        tables.main(words)
+    assert "| Chile |" in place.read_text()
+    assert tables.main([*words, "--resume"]) == 0
+    assert asked == ["Chile", "ames", "ames"]
+    assert "| Chile |" in place.read_text()
+    assert "| ames |" in place.read_text()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["tables.md"]
+
+
+def test_a_table_that_fails_is_told_and_the_others_go_on(monkeypatch, tmp_path, capsys):
+    def compare(table, budget, seed, folder):
+        if table.item == "Chile":
+            raise RuntimeError("no votes")
+        return outcome(table.item)
+
+    monkeypatch.setattr(tables, "compare", compare)
+    place = tmp_path / "tables.md"
+    assert tables.main(["--page", str(place), "--only", "Chile", "ames"]) == 1
+    assert "failed: Chile: no votes" in capsys.readouterr().out
+    assert "| ames |" in place.read_text()
+
+
+class Always:
+    """A model that always says yes."""
+
+    classes_ = np.array([0, 1])
+
+    def predict(self, rows):
+        return np.ones(len(rows), dtype=int)
+
+    def predict_proba(self, rows):
+        return np.tile([0.0, 1.0], (len(rows), 1))
+
+
+def test_a_false_promise_is_refuted_and_a_true_one_is_not():
+    told = {"quantity": "error rate", "method": "M", "comparisons": 2}
+    result = {
+        "exam": {"bound": {"kind": "error rate", "upper": 0.1}},
+        "evidence": {"guarantees": {"bounds": [{**told, "bound": 0.6}]}},
+    }
+    y = np.arange(1000) % 2
+    false, true = promises_of(result, Always(), np.zeros((1000, 1)), y, 1.0)
+    assert false.exceeded
+    assert false.refuted
+    assert not true.exceeded
+    assert true.measured == 0.5
+    assert true.least < 0.5
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "greater", "expected"),
-    [(0.9, 0.8, True, True), (0.9, 0.8, False, False), (0.8, 0.8, False, True)],
+    "measured, place", [(0.7, "below"), (0.9, "in"), (1.0, "above")]
 )
-def test_at_least_knows_which_way_is_better(ours, theirs, greater, expected):
-    outcome = replace(SOME, ours=ours, theirs=theirs, greater_is_better=greater)
-    assert outcome.at_least is expected
+def test_coverage_is_placed_in_its_band(measured, place):
+    coverage = {"n": 200, "promised": 0.9, "measured": measured}
+    assert coverage_place(coverage, 200) == place
 
 
-def test_the_page_counts_what_it_lists():
-    text = page([SOME, replace(SOME, ours=0.7)], " --budget 60s")
-    assert "`python -m benchmarks.tables --budget 60s`" in text
-    assert "at least scikit-learn's in 1 of 2 tables" in text
-    assert text.count("| p/t: y | 300 × 4 |") == 2
+def test_the_band_of_all_tables_is_wider_than_that_of_one():
+    coverage = {"n": 200, "promised": 0.9, "measured": 0.82}
+    assert coverage_place(coverage, 200) == "below"
+    assert coverage_place(coverage, 200, tables=12) == "in"
+
+
+def test_twelve_tables_are_compared_and_named_once():
+    names = [table.item for table in tables.TABLES]
+    assert len(set(names)) == len(names) == 12
+    assert tables.PAGE.name == "tables.md"
 
 
 @pytest.mark.parametrize(
@@ -59,5 +184,8 @@ def test_the_peer_learns_from_words_gaps_and_dates(
     others = {"sold", "grade", "price", "visits"} - {target}
     path = tmp_path / "t.csv"
     pl.DataFrame(rows).drop(others).write_csv(path)
-    score = peer_score(path, target, task, ("leak",), 0, metric)
-    assert (score if best > 0 else -score) > best
+    problem = pose(path, target, task, Wishes(drop=("leak",)))
+    split = split_off_test(problem, 0)
+    said = peer_answers(problem, split.train, split.held_back)
+    reached = score(metric, problem.y[split.held_back], said)
+    assert (reached if best > 0 else -reached) > best

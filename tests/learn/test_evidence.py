@@ -6,12 +6,15 @@ import numpy as np
 import polars as pl
 import pytest
 from sklearn.base import clone
-from sklearn.pipeline import Pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from infimum.evaluation import EnergyMeter
 from infimum.learn.evidence import SECTIONS, gather
 from infimum.learn.problem import pose, split_off_test
-from infimum.models.linear import LinearSVC, LogisticRegression, Ridge
+from infimum.learn.steadiness import weight_steadiness
+from infimum.models.ensembles import VotingRegressor
+from infimum.models.linear import Lasso, LinearSVC, LogisticRegression, Ridge
 from infimum.models.neighbors import KNeighborsClassifier
 from infimum.models.trees import DecisionTreeClassifier
 
@@ -44,7 +47,10 @@ def gathered():
         problem = pose(table, target)
         split = split_off_test(problem, 0)
         training, test = problem.only(split.train), problem.only(split.held_back)
-        steps = [("encoder", clone(training.encoder)), ("model", estimator)]
+        encoder = clone(training.encoder)
+        # The members of a blend have an encoder each.
+        encoder = FunctionTransformer() if options.pop("blended", False) else encoder
+        steps = [("encoder", encoder), ("model", estimator)]
         pipeline = Pipeline(steps).fit(training.rows, training.y)
         given = {"classes": problem.classes, "task": problem.task, "seconds": ENOUGH}
         given |= {"sensitive": ["group"], "models_compared": 20, **options}
@@ -187,9 +193,74 @@ def test_the_same_seed_gives_the_same_evidence(gathered, binary):
     }
 
 
-def test_without_time_every_section_says_so(gathered):
+def test_without_time_every_section_but_the_promises_says_so(gathered):
     found = gathered(LogisticRegression(), "verdict", seconds=0.0)
-    assert all("no time left" in found[name]["reason"] for name in SECTIONS)
+    owed = {"guarantees", "conformal"}
+    late = [name for name in SECTIONS if "reason" in found[name]]
+    assert set(late) == set(SECTIONS) - owed
+    assert all("no time left" in found[name]["reason"] for name in late)
+
+
+@pytest.mark.parametrize(
+    "error, promised", [(0.3, 0.9), (0.08, 0.95), (0.03, 0.95), (None, 0.9)]
+)
+def test_sets_promise_more_than_single_labels_reach(gathered, error, promised):
+    # 40 rows calibrate: 99 % would need 99 of them.
+    found = gathered(LogisticRegression(), "verdict", expected_error=error, seconds=0.0)
+    told = found["conformal"]
+    assert told["coverage"]["promised"] == promised
+    assert told["size_low"] <= told["coverage"]["size"] <= told["size_high"]
+
+
+@pytest.mark.parametrize("target", ["verdict", "signal"])
+def test_weights_are_told_with_their_standard_errors(gathered, target):
+    model = LogisticRegression() if target == "verdict" else Ridge()
+    told = gathered(model, target)["weights"]
+    by_name = {each["feature"]: each for each in told["features"]}
+    size, noise = by_name["size"], by_name["noise"]
+    assert told["features"][0]["feature"] == "size"
+    assert abs(size["values"][0]) > 4 * size["errors"][0] > 0
+    assert abs(noise["values"][0]) < 4 * noise["errors"][0]
+    assert size["in_use"] == 1
+
+
+def test_the_standard_errors_of_least_squares_are_the_textbook_ones():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 2))
+    y = X @ [1.0, 0.0] + rng.normal(size=400)
+    model = Ridge(alpha=1e-9).fit(X, y)
+    found = weight_steadiness(model, X, y, seconds=ENOUGH)
+    left = y - model.predict(X)
+    centred = X - X.mean(axis=0)
+    textbook = np.sqrt(left @ left / 397 * np.diag(np.linalg.inv(centred.T @ centred)))
+    np.testing.assert_allclose(found.errors[0], textbook, rtol=0.45)
+    assert weight_steadiness(model, X, y, seconds=0.0) is None
+
+
+def test_a_model_without_weights_says_so(gathered):
+    found = gathered(DecisionTreeClassifier(max_leaf_nodes=4), "verdict")
+    assert found["weights"]["reason"] == "The model has no weights."
+
+
+def test_groups_are_told_what_was_said_and_what_came(binary):
+    for told in binary["fairness"]["columns"][0]["calibration"].values():
+        assert 0 <= told["low"] <= told["observed"] <= told["high"] <= 1
+        assert 0 < told["promised"] < 1
+
+
+def test_a_blend_of_pipelines_is_explained_by_asking_it(gathered):
+    table = rows().select("size", "noise", "group", "signal")
+    problem = pose(table, "signal")
+    members = [
+        ("ridge", make_pipeline(clone(problem.encoder), Ridge())),
+        ("lasso", make_pipeline(clone(problem.encoder), Lasso(alpha=0.1))),
+    ]
+    told = gathered(VotingRegressor(members), "signal", blended=True)
+    shares = told["examples"]["shapley"]
+    assert shares["method"] in {"exact", "sampled"}
+    for row in shares["rows"]:
+        total = shares["base"] + sum(share["share"] for share in row["shares"])
+        assert total == pytest.approx(row["answer"], abs=1e-6)
 
 
 def test_without_sensitive_columns_fairness_is_not_measured(gathered):

@@ -84,7 +84,9 @@ def _reading(
         return {}
     names, model = feature_names(pipeline), pipeline[-1]
     if hasattr(model, "tree_"):
-        return {"rules": export_text(model, feature_names=names)}
+        levels = _levels(pipeline[0])
+        rules = export_text(model, feature_names=names, level_names=levels)
+        return {"rules": rules}
     weights = np.atleast_2d(np.asarray(model.coef_, dtype=float))
     used = np.flatnonzero(np.any(weights != 0, axis=0))
     ranked = used[np.argsort(-np.abs(weights[:, used]).max(axis=0), kind="stable")]
@@ -97,3 +99,15 @@ def _reading(
         "errors": steady and [steady.errors[:, k].tolist() for k in ranked],
         "intercept": np.atleast_1d(model.intercept_).tolist(),
     }
+
+
+def _levels(encoder: Any) -> dict[int, list[str]]:
+    """Return what the codes of categories and of yes and no stand for, by feature."""
+    named, place = {}, 0
+    for state in getattr(encoder, "columns_", ()):
+        if state["kind"] == "categorical":
+            named[place] = [*map(str, state["levels"]), "a rare one"]
+        elif state["kind"] == "boolean":
+            named[place] = ["false", "true"]
+        place += len(state["names"])
+    return named

@@ -15,7 +15,11 @@ from infimum.evaluation import (
 )
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Predictions, measure, predict_all
-from infimum.learn.uncertainty import metric_intervals
+from infimum.learn.uncertainty import (
+    area_interval,
+    metric_intervals,
+    residual_intervals,
+)
 from infimum.typing import Vector
 
 __all__ = ["examine"]
@@ -37,7 +41,10 @@ def examine(
     if len(classes) == 0:
         return _regression_exam(y, said, trained_on, metrics)
     labels, counts = np.unique(trained_on, return_counts=True)
-    metrics["baseline_error"] = float(np.mean(y != labels[np.argmax(counts)]))
+    missed = clopper_pearson(
+        int(np.sum(y != labels[np.argmax(counts)])), len(y), CONFIDENCE
+    )
+    metrics["baseline_error"] = missed.estimate
     wrong = int(np.sum(said.verdicts != y))
     interval = clopper_pearson(wrong, len(y), CONFIDENCE)
     bound = {"kind": "error rate", "errors": wrong, **interval._asdict()}
@@ -45,7 +52,10 @@ def examine(
         "confusion": confusion_matrix(y, said.verdicts, classes.tolist()).tolist(),
         "roc": _roc_curves(y, said, classes),
         "calibration": _calibration(y, said, classes),
-        "intervals": metric_intervals(y, said, classes, CONFIDENCE),
+        "intervals": {
+            **metric_intervals(y, said, classes, CONFIDENCE),
+            "baseline_error": [missed.low, missed.high],
+        },
     }
     return Exam(len(y), metrics, bound, curves)
 
@@ -77,7 +87,10 @@ def _regression_exam(
     curves: dict[str, Any] = {
         "points": points,
         "histogram": histogram,
-        "intervals": metric_intervals(y, said, np.array([]), CONFIDENCE),
+        "intervals": {
+            **metric_intervals(y, said, np.array([]), CONFIDENCE),
+            **residual_intervals(y - said.verdicts, y - guess, CONFIDENCE),
+        },
     }
     below = clopper_pearson(int(np.sum(y <= said.verdicts)), len(y), CONFIDENCE)
     curves["intervals"]["share_below"] = [below.low, below.high]
@@ -93,6 +106,7 @@ def _roc_curves(
         if not 0 < np.sum(y == label) < len(y):
             continue
         curve = roc_curve(y == label, scores)
+        low, high = area_interval(y == label, scores, CONFIDENCE)
         kept = _thinned(len(curve.thresholds))
         curves.append(
             {
@@ -100,6 +114,8 @@ def _roc_curves(
                 "false_positive_rate": curve.false_positive_rate[kept].tolist(),
                 "true_positive_rate": curve.true_positive_rate[kept].tolist(),
                 "area": curve.area,
+                "low": low,
+                "high": high,
             }
         )
     return curves[:_MOST_CURVES]

@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binom, norm, rankdata
 
 from infimum.evaluation import bootstrap_distribution
 from infimum.learn.scoring import Predictions, measure
+from infimum.typing import Vector
 
-__all__ = ["metric_intervals"]
+__all__ = ["area_interval", "metric_intervals", "residual_intervals"]
 
 _RESAMPLES, _FEWEST_RESAMPLES, _ROW_BUDGET, _FEWEST_ROWS = 400, 60, 2_000_000, 5
 
@@ -51,6 +53,58 @@ def metric_intervals(
         name: [float(low), float(high)]
         for name, low, high in zip(names, *ends, strict=True)
     }
+
+
+def area_interval(
+    happened: NDArray[Any], scores: Vector, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Return the interval of the area under one ROC curve (DeLong, 1988).
+
+    The area is an average over pairs; its variance is that of each row's average over
+    the rows of the other kind, which ranks tell.
+    """
+    ranks = rankdata(scores)
+    above = (ranks[happened] - rankdata(scores[happened])) / np.sum(~happened)
+    below = 1 - (ranks[~happened] - rankdata(scores[~happened])) / np.sum(happened)
+    parts = [part.var(ddof=1) / len(part) for part in (above, below) if len(part) > 1]
+    reach = float(norm.ppf(0.5 + confidence / 2)) * float(np.sum(parts)) ** 0.5
+    area = float(above.mean())
+    # A single row of a kind says nothing about how such rows differ.
+    if len(parts) < 2:  # noqa: PLR2004
+        return 0.0, 1.0
+    return max(0.0, area - reach), min(1.0, area + reach)
+
+
+def residual_intervals(
+    residuals: Vector, guessed: Vector, confidence: float = 0.95
+) -> dict[str, list[float | None]]:
+    """Return the intervals of what is told about residuals, and about a guess's.
+
+    Averages have those of the central limit theorem, the median that of the order
+    statistics, which holds whatever the distribution.
+    """
+    n = len(residuals)
+    if n < _FEWEST_ROWS:
+        return {}
+    low, high = _mean_ends(np.square(guessed), confidence)
+    tail = (1 - confidence) / 2
+    below = int(binom.ppf(tail, n, 0.5))
+    ordered = np.sort(np.abs(residuals))
+    return {
+        "bias": list(_mean_ends(residuals, confidence)),
+        "baseline_rmse": [max(0.0, low) ** 0.5, high**0.5],
+        "median_absolute": [
+            float(ordered[max(0, below - 1)]),
+            float(ordered[min(n - 1, n - below)]),
+        ],
+    }
+
+
+def _mean_ends(values: Vector, confidence: float) -> tuple[float, float]:
+    reach = float(
+        norm.ppf(0.5 + confidence / 2) * values.std(ddof=1) / len(values) ** 0.5
+    )
+    return float(values.mean()) - reach, float(values.mean()) + reach
 
 
 def _number(value: float | None) -> float:

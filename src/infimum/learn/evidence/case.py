@@ -81,15 +81,19 @@ class Case:
         used = [note.name for note in self.training.columns if note.used]
         return [name for name in used if name in self.rows.columns]
 
-    def affordable(self, share: float, most: int, least: int = 1) -> int:
+    def affordable(
+        self, share: float, most: int, least: int = 1, *, grace: float = 0.0
+    ) -> int:
         """Return how many answers fit in a share of the time left, at most `most`.
+
+        What a job owes in any case may take `grace` seconds even if the time is up.
 
         Raises
         ------
         TooLateError
             If not even `least` answers fit.
         """
-        left = share * (self.deadline - time.perf_counter())
+        left = max(grace, share * (self.deadline - time.perf_counter()))
         count = most if self.pace <= 0 else int(min(most, left / self.pace))
         if left <= 0 or count < least:
             raise TooLateError

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.models.trees.structure import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from infimum.models.trees.structure import Tree
 
 __all__ = ["answer_of", "categories_of", "names_of", "question_of"]
 
@@ -35,15 +39,27 @@ def categories_of(tree: Tree, node: int) -> list[int]:
     return [int(level) for level in np.flatnonzero(bits)]
 
 
-def question_of(tree: Tree, node: int, names: list[str], decimals: int) -> str:
-    """Return what a node asks; yes goes left."""
-    name = names[tree.feature[node]]
+def question_of(
+    tree: Tree,
+    node: int,
+    names: list[str],
+    decimals: int,
+    levels: Mapping[int, Sequence[str]] | None = None,
+) -> str:
+    """Return what a node asks; yes goes left.
+
+    `levels` names the categories of features by their codes, and what 0 and 1 mean.
+    """
+    feature = int(tree.feature[node])
+    name, known = names[feature], (levels or {}).get(feature, ())
     if tree.category_start[node] < 0:
+        if known and 0 <= tree.threshold[node] < 1:
+            return f"{name} is {known[0]}"
         return f"{name} <= {tree.threshold[node]:.{decimals}f}"
-    levels = categories_of(tree, node)
-    shown = ", ".join(str(level) for level in levels[:NAMED])
-    more = f", … {len(levels) - NAMED} more" if len(levels) > NAMED else ""
-    return f"{name} in {{{shown}{more}}}"
+    codes = categories_of(tree, node)
+    words = [known[code] if code < len(known) else str(code) for code in codes]
+    more = f", … {len(words) - NAMED} more" if len(words) > NAMED else ""
+    return f"{name} in {{{', '.join(words[:NAMED])}{more}}}"
 
 
 def answer_of(model: Any, node: int, decimals: int) -> str:

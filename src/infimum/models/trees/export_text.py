@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.models.trees._questions import answer_of, names_of, question_of
 from infimum.parameters import check_domain, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["export_text"]
 
@@ -18,6 +21,7 @@ def export_text(
     feature_names: Any = None,
     max_depth: int = 10,
     decimals: int = 2,
+    level_names: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
     """Return the questions of a fitted tree and its answers, indented by depth.
 
@@ -28,6 +32,8 @@ def export_text(
     max_depth : int, default=10
         What is below is only counted.
     decimals : int, default=2
+    level_names : mapping from int to sequence of str, optional
+        By feature, what its categories are called in the order of their codes.
 
     Examples
     --------
@@ -55,7 +61,7 @@ def export_text(
         if tree.depths[node] >= max_depth:
             lines.append(f"{head}… {answer_of(decision_tree, node, decimals)}")
             continue
-        lines.append(f"{head}{question_of(tree, node, names, decimals)}?")
+        lines.append(f"{head}{question_of(tree, node, names, decimals, level_names)}?")
         below = bars + {"": "", "├─ ": "│  ", "└─ ": "   "}[hook]
         stack.append((int(tree.right[node]), below, "└─ ", "no: "))
         stack.append((int(tree.left[node]), below, "├─ ", "yes: "))

@@ -18,7 +18,7 @@ def roc(result: dict[str, Any]) -> Figure | None:
             "x": curve["false_positive_rate"],
             "y": curve["true_positive_rate"],
             "mode": "lines",
-            "name": label(f"{curve['label']} ({curve['area']:.2f})"),
+            "name": label(_area(curve)),
             "line": line("@accent" if single else series_color(place), 2.5),
             "hovertemplate": "finds %{y:.0%}, accuses %{x:.0%}<extra></extra>",
         }
@@ -29,6 +29,16 @@ def roc(result: dict[str, Any]) -> Figure | None:
         axis("false positive rate", range=[0, 1], tickformat=".0%"),
         axis("true positive rate", range=[0, 1.01], tickformat=".0%"),
         legend=not single,
+    )
+
+
+def _area(curve: dict[str, Any]) -> str:
+    """Return the label with its area and where the true one lies."""
+    told = f"{curve['label']} ({curve['area']:.2f}"
+    return (
+        f"{told}, {curve['low']:.2f} to {curve['high']:.2f})"
+        if "low" in curve
+        else (f"{told})")
     )
 
 
