@@ -93,11 +93,16 @@ EXPECTED = {
     "neighbors": {
         "KNeighborsClassifier",
         "KNeighborsRegressor",
+        "KNeighborsTransformer",
         "KernelDensity",
+        "LocalOutlierFactor",
         "NearestCentroid",
         "NearestNeighbors",
         "RadiusNeighborsClassifier",
         "RadiusNeighborsRegressor",
+        "RadiusNeighborsTransformer",
+        "kneighbors_graph",
+        "radius_neighbors_graph",
     },
     "random_projection": {
         "GaussianRandomProjection",
