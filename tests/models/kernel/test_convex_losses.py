@@ -9,10 +9,10 @@ from infimum.errors import InvalidParameterError
 from infimum.kernels import Gaussian
 from infimum.losses import Absolute, EpsilonInsensitive, Huber, Quantile, Squared
 from infimum.models.kernel import (
+    SVC,
     KernelLogisticRegression,
     KernelQuantileRegressor,
     KernelRegressor,
-    SquaredHingeSVC,
 )
 from infimum.models.linear import LogisticRegression
 
@@ -174,9 +174,10 @@ def test_narrow_gaussians_learn_any_pattern_and_more_data_approach_the_best_risk
         X = rng.uniform(0, 3, size=(n, 2))
         return X, np.floor(X).sum(axis=1) % 2
 
+    squared = "squared_hinge"
     X, y = checkerboard(120)
     errors = [
-        1 - SquaredHingeSVC(C=100.0, kernel=Gaussian(w)).fit(X, y).score(X, y)
+        1 - SVC(C=100.0, kernel=Gaussian(w), loss=squared).fit(X, y).score(X, y)
         for w in (3.0, 0.5, 0.1)
     ]
     assert errors[0] > errors[1] >= errors[2] == 0.0
@@ -186,7 +187,7 @@ def test_narrow_gaussians_learn_any_pattern_and_more_data_approach_the_best_risk
     for n in (30, 120, 480):
         X, y = checkerboard(n)
         y = np.where(rng.uniform(size=n) < noise, 1 - y, y)
-        model = SquaredHingeSVC(C=1.0, kernel=Gaussian(0.3)).fit(X, y)
+        model = SVC(C=1.0, kernel=Gaussian(0.3), loss=squared).fit(X, y)
         wrong = model.predict(fresh[0]) != np.where(flips, 1 - fresh[1], fresh[1])
         excess.append(wrong.mean() - flips.mean())
     assert excess[0] > excess[1] > excess[2]
@@ -202,4 +203,4 @@ def test_losses_that_do_not_fit_are_refused(rng):
     with pytest.raises(InvalidParameterError, match="quantile must be"):
         KernelQuantileRegressor(1.5).fit(X, y)
     with pytest.raises(InvalidParameterError, match="C must be"):
-        SquaredHingeSVC(C=0.0).fit(X, y > 0)
+        SVC(C=0.0, loss="squared_hinge").fit(X, y > 0)

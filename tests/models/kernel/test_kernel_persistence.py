@@ -9,6 +9,7 @@ from infimum import dropin
 from infimum.dropin import kernel_ridge
 from infimum.kernels import Gaussian, Spectrum
 from infimum.models.kernel import (
+    SVC,
     KernelFisherDiscriminant,
     KernelKMeans,
     KernelLogisticRegression,
@@ -22,7 +23,6 @@ from infimum.models.kernel import (
     MulticlassSVC,
     MultipleKernelLearner,
     RampSVC,
-    SquaredHingeSVC,
 )
 from infimum.models.linear import RiskMinimizer
 
@@ -41,7 +41,7 @@ MACHINES = [
     MultipleKernelLearner(),
     RampSVC(),
     RiskMinimizer("logistic", kernel=Gaussian(1.0), strength=0.1),
-    SquaredHingeSVC(),
+    SVC(loss="squared_hinge"),
 ]
 
 

@@ -17,7 +17,7 @@ from infimum.kernels import (
     WeisfeilerLehman,
 )
 from infimum.losses import EpsilonInsensitive, Huber, Quantile
-from infimum.models.kernel import KernelRidge, SquaredHingeSVC
+from infimum.models.kernel import SVC, KernelRidge
 from infimum.models.linear import RiskMinimizer
 from infimum.solvers import LBFGS, Bundle, Newton
 
@@ -150,7 +150,8 @@ def test_strength_is_one_over_c_and_primal_and_dual_methods_agree(rng):
     X, y = data(rng)
     labels, strength = y > 0, 0.05
     ours = RiskMinimizer("squared_hinge", strength=strength, kernel=Gaussian(1.0))
-    svc = SquaredHingeSVC(C=1.0 / (strength * len(y)), kernel=Gaussian(1.0))
+    price = 1.0 / (strength * len(y))
+    svc = SVC(C=price, kernel=Gaussian(1.0), loss="squared_hinge")
     fresh = rng.normal(size=(8, 2))
     assert ours.fit(X, labels).decision_function(fresh) == pytest.approx(
         svc.fit(X, labels).decision_function(fresh), abs=1e-3

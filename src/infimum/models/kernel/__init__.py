@@ -22,7 +22,6 @@ from infimum.models.kernel.multiple_kernel_learner import MultipleKernelLearner
 from infimum.models.kernel.nu_svc import NuSVC
 from infimum.models.kernel.nu_svr import NuSVR
 from infimum.models.kernel.ramp_svc import RampSVC
-from infimum.models.kernel.squared_hinge_svc import SquaredHingeSVC
 from infimum.models.kernel.svc import SVC
 from infimum.models.kernel.svr import SVR
 
@@ -48,7 +47,6 @@ __all__ = [
     "NuSVC",
     "NuSVR",
     "RampSVC",
-    "SquaredHingeSVC",
     "aligned_kernel",
     "mistake_bound",
 ]

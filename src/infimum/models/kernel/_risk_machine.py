@@ -6,8 +6,7 @@ from abc import ABC
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.callback import with_callbacks
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,7 +15,7 @@ from infimum.errors import DataError, IncompatibleError
 from infimum.losses import VectorLoss
 from infimum.models._kernel_door import admit_labelled, admit_measured, gram_of
 from infimum.models.kernel._class_weights import class_weighted
-from infimum.models.kernel._machine import KernelMachine
+from infimum.models.kernel._machine import KernelClassifier, KernelMachine
 from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._kernel_problem import KernelProblem
 from infimum.models.linear._problem import LinearProblem
@@ -111,7 +110,7 @@ class KernelRiskRegressor(RegressorMixin, KernelRiskMachine, ABC):  # type: igno
         return [problem.pack(self.dual_coef_, self.intercept_)]
 
 
-class KernelRiskClassifier(ClassifierMixin, KernelRiskMachine, ABC):  # type: ignore[misc]
+class KernelRiskClassifier(KernelClassifier, KernelRiskMachine, ABC):
     """A machine that names a class: one score per class, or one for two classes."""
 
     intercept_: Vector
@@ -131,18 +130,6 @@ class KernelRiskClassifier(ClassifierMixin, KernelRiskMachine, ABC):  # type: ig
         """
         return self._fit(X, y, sample_weight)
 
-    def decision_function(self, X: Any) -> Vector:
-        """Return one score per sample (two classes) or per sample and class."""
-        check_is_fitted(self)
-        scores = np.asarray(self._sum(X, self.dual_coef_.T) + self.intercept_)
-        return scores.ravel() if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the highest score."""
-        scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
-
     def _admit(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
@@ -157,9 +144,7 @@ class KernelRiskClassifier(ClassifierMixin, KernelRiskMachine, ABC):  # type: ig
         weights = class_weighted(self, codes, accept_weights(sample_weight, things))
         if isinstance(self._loss(), VectorLoss):
             return things, (codes.astype(np.float64),), weights
-        count = len(self.classes_)
-        rows = range(count) if count > 2 else [1]  # noqa: PLR2004
-        return things, tuple(np.where(codes == k, 1.0, -1.0) for k in rows), weights
+        return things, tuple(self._sides(codes)), weights
 
     def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
         single = coefs[0].ndim == 1

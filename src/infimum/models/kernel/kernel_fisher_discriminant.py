@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh
 from sklearn.base import (
-    ClassifierMixin,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
@@ -17,19 +15,18 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
 from infimum.models._kernel_door import admit_labelled, gram_of
-from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
+from infimum.models.kernel._machine import KernelClassifier, whole_or_not_at_all
 from infimum.objectives import KernelCoordinates
 from infimum.parameters import check_domain, positive
-from infimum.typing import Matrix, Vector
+from infimum.typing import Matrix
 
 __all__ = ["KernelFisherDiscriminant"]
 
 
 class KernelFisherDiscriminant(
     ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
-    ClassifierMixin,  # type: ignore[misc]
     TransformerMixin,  # type: ignore[misc]
-    KernelMachine,
+    KernelClassifier,
 ):
     r"""Linear discriminant analysis in the space of a kernel.
 
@@ -74,8 +71,6 @@ class KernelFisherDiscriminant(
     Mika, Rätsch, Weston, Schölkopf & Müller (1999), Neural Networks for Signal
     Processing IX.
     """
-
-    classes_: Any
 
     def __init__(
         self,
@@ -151,18 +146,6 @@ class KernelFisherDiscriminant(
         self.separations_ = values[kept]
         self._n_features_out = len(kept)
         self.directions_ = (space.back @ (aims @ turns[:, kept] / lengths)).T
-
-    def decision_function(self, X: Any) -> Vector:
-        """Return one score per sample (two classes) or per sample and class."""
-        check_is_fitted(self)
-        scores = np.asarray(self._sum(X, self.dual_coef_.T) + self.intercept_)
-        return scores.ravel() if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the highest score."""
-        scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
 
     def transform(self, X: Any) -> Matrix:
         """Return the coordinates of each sample along the directions."""

@@ -5,20 +5,16 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
 from infimum.models._kernel_door import admit_labelled, gram_of
-from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
-from infimum.typing import Vector
+from infimum.models.kernel._machine import KernelClassifier, whole_or_not_at_all
 
 __all__ = ["KernelMeanClassifier"]
 
 
-class KernelMeanClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc]
+class KernelMeanClassifier(KernelClassifier):
     r"""Assign each sample to the class whose mean is nearest in feature space.
 
     .. math:: f_c(x) = ⟨μ_c, Φ(x)⟩ - \tfrac12 \|μ_c\|^2
@@ -51,8 +47,6 @@ class KernelMeanClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc
     >>> model.dual_coef_.tolist()
     [[-0.5, -0.5, 0.5, 0.5]]
     """
-
-    classes_: Any
 
     def __init__(
         self,
@@ -100,15 +94,3 @@ class KernelMeanClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc
         self._remember(things)
         self.dual_coef_, self.intercept_ = means, -0.5 * squares
         return self
-
-    def decision_function(self, X: Any) -> Vector:
-        """Return one score per sample (two classes) or per sample and class."""
-        check_is_fitted(self)
-        scores = np.asarray(self._sum(X, self.dual_coef_.T) + self.intercept_)
-        return scores.ravel() if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the nearest mean."""
-        scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])

@@ -6,19 +6,17 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_weights
 from infimum.models._kernel_door import admit_labelled, gram_of
-from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
+from infimum.models.kernel._machine import KernelClassifier, whole_or_not_at_all
 from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["KernelPerceptron", "mistake_bound"]
 
 
-class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
+class KernelPerceptron(KernelClassifier):
     r"""A function that changes only when it errs.
 
     .. math:: \text{while } y_i f(x_i) ≤ 0 \text{ for some } i: \quad
@@ -66,8 +64,6 @@ class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
     Freund & Schapire (1999), Machine Learning 37.
     """
 
-    classes_: Any
-
     def __init__(
         self,
         *,
@@ -105,9 +101,7 @@ class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
         weights = accept_weights(sample_weight, things)
         weights = np.ones(len(codes)) if weights is None else weights
         gram = gram_of(self, things) + float(bool(self.fit_intercept))
-        count = len(self.classes_)
-        rows = range(count) if count > 2 else [1]  # noqa: PLR2004
-        signs = np.array([np.where(codes == k, 1.0, -1.0) for k in rows])
+        signs = self._sides(codes)
         runs = [_learn(gram, sign, weights, int(self.max_iter)) for sign in signs]
         self._remember(things)
         self.updates_ = [run.mistakes for run in runs]
@@ -118,18 +112,6 @@ class KernelPerceptron(ClassifierMixin, KernelMachine):  # type: ignore[misc]
         scores = (self.dual_coef_ @ gram) * signs
         self.separated_ = bool((scores[:, weights > 0] > 0).all())
         return self
-
-    def decision_function(self, X: Any) -> Vector:
-        """Return one score per sample (two classes) or per sample and class."""
-        check_is_fitted(self)
-        scores = np.asarray(self._sum(X, self.dual_coef_.T) + self.intercept_)
-        return scores.ravel() if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the highest score."""
-        scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
 
 
 class _Run(NamedTuple):

@@ -5,24 +5,20 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
 from infimum.models._kernel_door import admit_labelled
 from infimum.models.kernel._class_weights import class_weighted
-from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
+from infimum.models.kernel._machine import KernelClassifier, whole_or_not_at_all
 from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
 from infimum.parameters import check_domain, positive
-from infimum.typing import Vector
 
 __all__ = ["KernelRidgeClassifier"]
 
 
-class KernelRidgeClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc]
+class KernelRidgeClassifier(KernelClassifier):
     r"""Regularised least squares on labels coded ±1; the largest score wins.
 
     .. math:: \min_{f, b} \sum_i w_i (y_i - f(x_i) - b)^2 + α \|f\|^2
@@ -57,8 +53,6 @@ class KernelRidgeClassifier(ClassifierMixin, KernelMachine):  # type: ignore[mis
     >>> model.predict([[0.1, 0.0], [0.9, 0.1]]).tolist()
     ['same', 'not']
     """
-
-    classes_: Any
 
     def __init__(
         self,
@@ -110,18 +104,6 @@ class KernelRidgeClassifier(ClassifierMixin, KernelMachine):  # type: ignore[mis
         warn_if_open(self, self.certificate_)
         return self
 
-    def decision_function(self, X: Any) -> Vector:
-        """Return one score per sample (two classes) or per sample and class."""
-        check_is_fitted(self)
-        scores = self._sum(X, self.dual_coef_.T) + self.intercept_
-        return scores.ravel() if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the highest score."""
-        scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
-
     def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""
         self._accept_again(X)
@@ -144,9 +126,7 @@ class KernelRidgeClassifier(ClassifierMixin, KernelMachine):  # type: ignore[mis
         check_domain("KernelRidgeClassifier.cache_size", self.cache_size, positive)
         things, codes = admit_labelled(self, X, y)
         weights = class_weighted(self, codes, accept_weights(sample_weight, things))
-        count = len(self.classes_)
-        columns = range(count) if count > 2 else [1]  # noqa: PLR2004
-        targets = np.column_stack([np.where(codes == k, 1.0, -1.0) for k in columns])
+        targets = np.ascontiguousarray(self._sides(codes).T)
         fit = RidgeFit.of(
             self, things, targets, weights, intercept=bool(self.fit_intercept)
         )
