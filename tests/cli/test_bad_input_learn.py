@@ -84,6 +84,7 @@ OPTIONS = {
     "a task for novelty": (["--novelty", "--task", "counts"], "--novelty has no"),
     "an alarm rate of 2": (["--novelty", "--alarm-rate", "2"], "alarm_rate"),
     "an alarm rate for classes": (["--alarm-rate", "0.1"], "needs task='novelty'"),
+    "one target as several": (["--task", "multilabel"], "is one target"),
     "nothing to resume": (["--resume"], "resume"),
     "a word as budget": (["--budget", "soon"], "no duration"),
     "no time": (["--budget", "0"], "no duration"),

@@ -71,8 +71,6 @@ def test_a_quantile_has_its_share_of_the_rows_below(numbers, monkeypatch):
 def test_goals_that_a_target_does_not_allow_are_refused(numbers, binary_table):
     with pytest.raises(DataError, match="no counts"):
         pose(numbers, "delay", "counts")
-    with pytest.raises(DataError, match="one column at a time"):
-        pose(numbers, "delay", "multilabel")
     with pytest.raises(InvalidParameterError, match="quantile"):
         infimum.learn(numbers, "delay", "quantile", quantile=1.5)
     with pytest.raises(InvalidParameterError, match="needs task='quantile'"):

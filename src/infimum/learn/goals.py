@@ -18,12 +18,6 @@ GOALS = {
     "counts": "regression",
     "quantile": "regression",
 }
-#: Goals that need another kind of table.
-_REFUSED = {
-    "multilabel": (
-        "Several targets are not learned together; learn one column at a time."
-    ),
-}
 #: Whole numbers from 0 up are counts if they are small; larger ones could be anything.
 _SMALL = 30
 _TWO_CLASSES = 2
@@ -31,8 +25,6 @@ _TWO_CLASSES = 2
 
 def base_task(task: str) -> str:
     """Return "auto", "classification" or "regression" for a goal."""
-    if task in _REFUSED:
-        raise DataError(_REFUSED[task])
     check_domain("learn's task", task, Choice(("auto", *GOALS)))
     return GOALS.get(task, task)
 

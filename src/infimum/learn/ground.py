@@ -108,7 +108,9 @@ def made(contender: Contender, parameter: str, value: float, encoder: Any) -> An
     model = contender.make().set_params(**setting_of(contender, parameter, value))
     levels = getattr(encoder, "categorical_features_", None)
     if contender.view == "trees" and levels is not None and len(levels):
-        model.set_params(categorical_features=list(levels))
+        told = "categorical_features"
+        told = told if told in model.get_params() else f"estimator__{told}"
+        model.set_params(**{told: list(levels)})
     return model
 
 

@@ -24,6 +24,7 @@ from infimum.learn.evidence.case import TooLateError
 from infimum.learn.exam import examine
 from infimum.learn.interruption import listening
 from infimum.learn.journal import Journal, closing_on_failure
+from infimum.learn.label_models import label_models
 from infimum.learn.lanes import run_lanes
 from infimum.learn.problem import Problem, pose, split_off_test, splits_of
 from infimum.learn.race import Progress, RaceOutcome, Step, race
@@ -51,7 +52,7 @@ _HALF = 0.5
 
 def learn(
     data: Any,
-    target: str | None = None,
+    target: str | Sequence[str] | None = None,
     task: str = "auto",
     *,
     seed: int = 0,
@@ -83,10 +84,11 @@ def learn(
     ----------
     data : path, Table or data frame
         The rows; see `read_table`.
-    target : str, optional
-        The column to predict; svmlight files carry their own.
+    target : str or sequence of str, optional
+        The column to predict; svmlight files carry their own. Several columns of yes
+        and no, or a string with commas between their names, are learned together.
     task : {"auto", "classification", "regression", "counts", "quantile", "ordinal", \
-            "novelty"}
+            "multilabel", "novelty"}
         What to learn; "auto" decides by the target's values. Novelty has no target.
     seed : int, default=0
         The same seed gives the same split, folds and model.
@@ -145,7 +147,7 @@ def learn(
     if place is not None:
         check_place(place)
     journal.check()
-    kind = _kind_of_job(task)
+    kind = _kind_of_job(task, target)
     job = kind(seed, budget, progress or _silent, journal)
     with listening(), closing_on_failure(journal), EnergyMeter() as meter:
         result = replace(job.run(data, target, task, wishes, meter), command=command)
@@ -166,7 +168,7 @@ class Job:
     def run(
         self,
         data: Any,
-        target: str | None,
+        target: Any,
         task: str,
         wishes: Wishes,
         meter: EnergyMeter,
@@ -318,6 +320,8 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
     """Return the contenders that are made for such a table."""
     if problem.goal == "novelty":
         field = detectors()
+    elif problem.goal == "multilabel":
+        field = label_models(classifiers())
     elif problem.goal == "counts":
         field = count_models(problem.y)
     elif problem.goal == "quantile":
@@ -357,9 +361,15 @@ def _silent(_: Step) -> None:
     """Say nothing."""
 
 
-def _kind_of_job(task: str) -> type[Job]:
-    if task != "novelty":
-        return Job
-    from infimum.learn.novelty import NoveltyJob  # which is a kind of job
+def _kind_of_job(task: str, target: Any) -> type[Job]:
+    # Both are kinds of jobs, so their files import this one.
+    if task == "novelty":
+        from infimum.learn.novelty import NoveltyJob
 
-    return NoveltyJob
+        return NoveltyJob
+    several = target is not None and (not isinstance(target, str) or "," in target)
+    if task == "multilabel" or (task == "auto" and several):
+        from infimum.learn.multilabel import MultilabelJob
+
+        return MultilabelJob
+    return Job

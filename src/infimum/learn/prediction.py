@@ -24,7 +24,8 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
 
     The columns are ``prediction``, then ``probability of`` each class if the model has
     probabilities, else its ``score`` for each class (one for two classes). A detector
-    gives its ``score``, the ``p_value`` and whether it is an ``alarm``.
+    gives its ``score``, the ``p_value`` and whether it is an ``alarm``; a model of
+    several labels a column for each, and one for its probability.
     """
     pipeline = load(model) if isinstance(model, str | os.PathLike) else model
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
@@ -37,6 +38,8 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
     rows = sparse.csr_matrix(table.matrix) if sparse_rows else table.frame  # type: ignore[union-attr]
     if hasattr(pipeline[-1], "p_values"):
         return _watched(pipeline, rows)
+    if getattr(pipeline[-1], "multilabel_", False):
+        return _labelled(pipeline, rows)
     columns = {"prediction": np.asarray(pipeline.predict(rows))}
     if hasattr(pipeline, "predict_proba"):
         likely = np.asarray(pipeline.predict_proba(rows))
@@ -53,6 +56,16 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
             columns |= {
                 f"score of {c}": s for c, s in zip(labels, scores.T, strict=True)
             }
+    return pl.DataFrame(columns)
+
+
+def _labelled(pipeline: Any, rows: Any) -> pl.DataFrame:
+    names = pipeline[-1].label_names_
+    answers, likely = pipeline.predict(rows), pipeline.predict_proba(rows)
+    columns = {}
+    for place, name in enumerate(names):
+        columns[str(name)] = answers[:, place]
+        columns[f"probability of {name}"] = likely[:, place]
     return pl.DataFrame(columns)
 
 

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 from infimum.certificates import Certificate
 from infimum.errors import IncompatibleError, ModelFileError
+from infimum.learn.multilabel.posing import pose_labels, split_labels
+from infimum.learn.multilabel.proving import certify_labels
 from infimum.learn.novelty.posing import pose_unlabelled
 from infimum.learn.problem import Problem, pose, split_off_test
 from infimum.learn.wishes import Wishes
@@ -34,11 +36,7 @@ def recheck(model_path: str | PathLike[str], data: Any) -> Recheck:
     pipeline = load(model_path)
     target = extra["target"] if extra.get("kinds") else None
     wishes = Wishes.of(**extra.get("wishes", {}))
-    if extra["task"] == "novelty":
-        problem = pose_unlabelled(data, None, wishes)
-    else:
-        problem = pose(data, target, extra["task"], wishes)
-    train = split_off_test(problem, extra["seed"]).train
+    problem, train = _posed(data, target, extra, wishes)
     certificate = _certify(pipeline, problem.only(train), str(extra.get("model", "")))
     return Recheck(
         certificate=certificate,
@@ -48,8 +46,27 @@ def recheck(model_path: str | PathLike[str], data: Any) -> Recheck:
     )
 
 
+def _posed(
+    data: Any, target: str | None, extra: dict[str, Any], wishes: Wishes
+) -> tuple[Problem, Any]:
+    """Return the problem and its training rows, as the job has found them."""
+    seed = extra["seed"]
+    if extra["task"] == "multilabel":
+        problem = pose_labels(data, extra["classes"], wishes)
+        return problem, split_labels(problem, seed)[0].train
+    if extra["task"] == "novelty":
+        problem = pose_unlabelled(data, None, wishes)
+    else:
+        problem = pose(data, target, extra["task"], wishes)
+    return problem, split_off_test(problem, seed).train
+
+
 def _certify(pipeline: Any, training: Problem, label: str) -> Certificate:
     model = pipeline[-1]
+    if getattr(model, "multilabel_", False):
+        X = pipeline[:-1].transform(training.rows)
+        if (joint := certify_labels(model, X, training.y)) is not None:
+            return joint
     if not hasattr(model, "certify"):
         raise IncompatibleError(
             f"{label or type(model).__name__} is no convex fit, so there is no "

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer, LabelEncoder
 
+from infimum.certificates import Certificate
 from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.blending import Blend
 from infimum.learn.choosing import Standing
@@ -18,7 +19,15 @@ from infimum.learn.result import Choice, Coefficient, Proof
 from infimum.models.ensembles import VotingClassifier, VotingRegressor
 from infimum.models.linear import regularization_path
 
-__all__ = ["Refit", "feature_names", "fitted", "plain_proof", "refit", "refit_blend"]
+__all__ = [
+    "Refit",
+    "feature_names",
+    "fitted",
+    "plain_proof",
+    "proof_of",
+    "refit",
+    "refit_blend",
+]
 
 _MOST_FEATURES = 60
 
@@ -80,7 +89,11 @@ def refit_blend(problem: Problem, standing: Sequence[Standing], blend: Blend) ->
 
 def plain_proof(model: Any) -> Proof | None:
     """Return the certificate of a model as plain numbers, None if it has none."""
-    certificate = getattr(model, "certificate_", None)
+    return proof_of(getattr(model, "certificate_", None))
+
+
+def proof_of(certificate: Certificate | None) -> Proof | None:
+    """Return a certificate as plain numbers."""
     if certificate is None:
         return None
     return Proof(

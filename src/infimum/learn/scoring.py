@@ -13,6 +13,30 @@ from infimum.typing import Matrix, Vector
 __all__ = ["Criterion", "Predictions", "criterion_for", "measure", "predict_all"]
 
 _TWO_CLASSES = 2
+#: Goals with a criterion of their own: metric, label and reason; less is better.
+_OF_GOALS = {
+    "multilabel": (
+        "log_loss",
+        "log-loss",
+        "it judges every probability, and all labels count alike",
+    ),
+    "novelty": (
+        "volume",
+        "volume",
+        "it is the share of imitated rows that pass for familiar",
+    ),
+    "ordinal": (
+        "distance",
+        "steps off",
+        "it counts by how many steps of the order a verdict is off",
+    ),
+    "counts": (
+        "deviance",
+        "Poisson deviance",
+        "it is the likelihood of counts, large ones may scatter more",
+    ),
+    "quantile": ("pinball", "pinball loss", "its least average is at the quantile"),
+}
 
 
 class Criterion(NamedTuple):
@@ -48,36 +72,9 @@ def criterion_for(
     alarm_rate: float | None = None,
 ) -> Criterion:
     """Return the criterion for so many classes; no classes mean regression."""
-    special = {
-        "novelty": Criterion(
-            "volume",
-            "volume",
-            greater_is_better=False,
-            reason="it is the share of imitated rows that pass for familiar",
-            alarm_rate=alarm_rate,
-        ),
-        "ordinal": Criterion(
-            "distance",
-            "steps off",
-            greater_is_better=False,
-            reason="it counts by how many steps of the order a verdict is off",
-        ),
-        "counts": Criterion(
-            "deviance",
-            "Poisson deviance",
-            greater_is_better=False,
-            reason="it is the likelihood of counts, large ones may scatter more",
-        ),
-        "quantile": Criterion(
-            "pinball",
-            "pinball loss",
-            greater_is_better=False,
-            reason="its least average is at the quantile",
-            quantile=quantile,
-        ),
-    }
-    if goal in special:
-        return special[goal]
+    if goal in _OF_GOALS:
+        metric, label, reason = _OF_GOALS[goal]
+        return Criterion(metric, label, False, reason, quantile, alarm_rate)
     if len(classes) == 0:
         return Criterion("rmse", "RMSE", False, "it is in the units of the target")
     if len(classes) == _TWO_CLASSES:
@@ -93,6 +90,9 @@ def predict_all(model: Any, X: Any, classes: NDArray[Any]) -> Predictions:
         strange = -np.asarray(model.score_samples(X), dtype=float)
         return Predictions(strange, strange[:, None], None)
     verdicts = np.asarray(model.predict(X))
+    if verdicts.ndim == _TWO_CLASSES:  # an answer for each of several labels
+        shares = np.asarray(model.predict_proba(X), dtype=float)
+        return Predictions(verdicts, shares, shares)
     if len(classes) == 0:
         return Predictions(verdicts, verdicts[:, None], None)
     known = np.asarray(model.classes_)
@@ -125,6 +125,8 @@ def measure(
     """
     if criterion is not None and criterion.alarm_rate is not None:
         return _of_detector(y, said.verdicts, criterion.alarm_rate)
+    if y.ndim == _TWO_CLASSES:
+        return _of_labels(y, said)
     special = (
         {} if criterion is None else _special(y, said, classes, criterion, weights)
     )
@@ -160,6 +162,19 @@ def _of_numbers(
         "rmse": float(np.sqrt(left)),
         "mae": float(np.average(np.abs(y - said.verdicts), weights=weights)),
         "r2": float(1 - left / spread) if spread > 0 else 0.0,
+    }
+
+
+def _of_labels(y: NDArray[Any], said: Predictions) -> dict[str, float | None]:
+    """Return averages over labels, and the share of rows with all of them right."""
+    likely: Matrix = np.where(y == 1, said.scores, 1 - said.scores)
+    hits = np.sum(y * said.verdicts, axis=0)
+    flagged = np.sum(y, axis=0) + np.sum(said.verdicts, axis=0)
+    return {
+        "log_loss": float(np.mean(-np.log(np.clip(likely, np.finfo(float).eps, 1)))),
+        "hamming": float(np.mean(y != said.verdicts)),
+        "macro_f1": float(np.mean(2 * hits / np.maximum(flagged, 1))),
+        "all_right": float(np.mean(np.all(y == said.verdicts, axis=1))),
     }
 
 

@@ -16,6 +16,7 @@ from infimum.persistence.replacement import replacing
 from infimum.report import figures, numbers
 from infimum.report.drawings import draw_all
 from infimum.report.findings import findings, power_range, span
+from infimum.report.multilabel import label_rows, multilabel_tiles
 from infimum.report.novelty import novelty_tiles, strange_rows
 from infimum.report.rivals import blend_words, champion_words
 from infimum.report.sentences import (
@@ -38,6 +39,8 @@ def render(result: dict[str, Any]) -> str:
     """
     if result.get("goal") == "novelty":
         return _render_novelty(result)
+    if result.get("goal") == "multilabel":
+        return _render_labels(result)
     lane = _lane(result)
     present = draw_all(result, lane)
     evidence = result.get("evidence") or {}
@@ -76,6 +79,19 @@ def _render_novelty(result: dict[str, Any]) -> str:
         answer=answer(result),
         tiles=novelty_tiles(result),
         strange=strange_rows(result),
+        leaderboard=leaderboard(result),
+        reproduction=reproduction(result),
+    )
+
+
+def _render_labels(result: dict[str, Any]) -> str:
+    return render_template(
+        "multilabel.html.j2",
+        {},
+        result=result,
+        answer=answer(result),
+        tiles=multilabel_tiles(result),
+        labels=label_rows(result),
         leaderboard=leaderboard(result),
         reproduction=reproduction(result),
     )

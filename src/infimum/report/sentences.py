@@ -3,6 +3,7 @@
 from typing import Any
 
 from infimum.report.findings import span
+from infimum.report.multilabel import multilabel_answer
 from infimum.report.novelty import novelty_answer
 from infimum.report.numbers import count, duration, figure, percent, power
 
@@ -15,8 +16,9 @@ Plain = dict[str, Any]
 
 def answer(result: Plain) -> list[str]:
     """Return the answer in sentences: what was learned, how good, how sure."""
-    if result.get("goal") == "novelty":
-        return novelty_answer(result)
+    special = {"novelty": novelty_answer, "multilabel": multilabel_answer}
+    if result.get("goal") in special:
+        return special[result["goal"]](result)
     quality = _regression_quality if _regression(result) else _classification_quality
     return [_learned(result), *quality(result), _ending(result)]
 

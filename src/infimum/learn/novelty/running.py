@@ -36,7 +36,7 @@ class NoveltyJob(Job):
     def run(
         self,
         data: Any,
-        target: str | None,
+        target: Any,
         task: str,
         wishes: Wishes,
         meter: EnergyMeter,

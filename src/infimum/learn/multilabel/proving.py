@@ -1,0 +1,40 @@
+"""The proof of several labels: their risks add up, and so do the bounds."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from infimum.certificates import Certificate
+
+__all__ = ["certify_labels", "joint_certificate"]
+
+
+def joint_certificate(parts: Sequence[Certificate | None]) -> Certificate | None:
+    """Return the certificate of the sum of the risks; None if one part has none.
+
+    Examples
+    --------
+    >>> one = Certificate(primal=2.0, dual=1.5, scale=1.0)
+    >>> joint_certificate([one, one])
+    Certificate(primal=4.0, dual=3.0, scale=2.0, tolerance=1e-06, reason='checked')
+    """
+    known = [part for part in parts if part is not None]
+    if not known or len(known) < len(parts):
+        return None
+    return Certificate(
+        primal=sum(part.primal for part in known),
+        dual=sum(part.dual for part in known),
+        scale=sum(part.scale for part in known),
+        tolerance=max(part.tolerance for part in known),
+        reason=known[0].reason,
+    )
+
+
+def certify_labels(model: Any, X: Any, y: NDArray[Any]) -> Certificate | None:
+    """Compute the proof of every label again, from its weights and the data."""
+    if not all(hasattr(each, "certify") for each in model.estimators_):
+        return None
+    return joint_certificate(
+        [each.certify(X, y[:, k]) for k, each in enumerate(model.estimators_)]
+    )

@@ -1,0 +1,96 @@
+"""What the report says about several labels: on average, and label by label."""
+
+from typing import Any
+
+from infimum.report.findings import span
+from infimum.report.numbers import count, figure, percent
+
+__all__ = ["label_rows", "multilabel_answer", "multilabel_tiles"]
+
+Plain = dict[str, Any]
+
+
+def multilabel_answer(result: Plain) -> list[str]:
+    """Return the answer in sentences: what was learned, how good, how sure."""
+    data, choice, exam = result["data"], result["choice"], result["exam"]
+    metrics, bound = exam["metrics"], exam["bound"]
+    names = result["classes"]
+    learned = (
+        f"From {count(data['train_rows'])} rows of {data['source']}, a model for each "
+        f"of {len(names)} labels ({choice['label']}) learned to predict "
+        f"{', '.join(names[:-1])} and {names[-1]}."
+    )
+    quality = (
+        f"On {count(exam['rows'])} rows it had never seen it is wrong in "
+        f"{percent(metrics['hamming'])}{_sure(result, 'hamming', share=True)} of the "
+        f"answers, where always giving each label's usual answer has "
+        f"{percent(metrics['baseline_hamming'])}; in {percent(metrics['all_right'])}"
+        f"{_sure(result, 'all_right', share=True)} of the rows all labels are right."
+    )
+    worst = max(bound["labels"], key=lambda label: label["upper"])
+    promised = (
+        f"With {percent(bound['confidence'], 0)} confidence, for all labels together, "
+        f"no true error rate is above {percent(worst['upper'])}, that of "
+        f"“{worst['label']}”."
+    )
+    endings = {
+        "budget": ["The race ended when its time was up; the best so far was taken."],
+        "interrupted": ["The race was interrupted; the best so far was taken."],
+    }
+    proof = result["proof"]
+    proved = ["All fits are proved optimal by their duality gaps."]
+    told = proved if proof and proof["closed"] else []
+    return [learned, quality, promised, *told, *endings.get(result["ended"], [])]
+
+
+def multilabel_tiles(result: Plain) -> list[dict[str, str]]:
+    """Return the few numbers that matter, each with what it means."""
+    metrics = result["exam"]["metrics"]
+    return [
+        {
+            "value": percent(metrics["hamming"]),
+            "name": "answers wrong",
+            "note": f"{_between(result, 'hamming', share=True)}, 95 % sure",
+        },
+        {
+            "value": figure(metrics["macro_f1"]),
+            "name": "macro F1",
+            "note": f"{_between(result, 'macro_f1')}, 95 % sure",
+        },
+        {
+            "value": percent(metrics["all_right"]),
+            "name": "rows with all labels right",
+            "note": f"{_between(result, 'all_right', share=True)}, 95 % sure",
+        },
+        {
+            "value": figure(metrics["log_loss"]),
+            "name": "log-loss a label",
+            "note": f"{_between(result, 'log_loss')}, 95 % sure",
+        },
+    ]
+
+
+def label_rows(result: Plain) -> list[Plain]:
+    """Return the labels with their numbers written."""
+    return [
+        {
+            **label,
+            "share_words": percent(label["share"]),
+            "error_words": percent(label["estimate"]),
+            "sure": span(label["low"], label["high"], share=True),
+            "auc_words": figure(label["auc"]),
+            "f1_words": figure(label["f1"]),
+        }
+        for label in result["exam"]["bound"]["labels"]
+    ]
+
+
+def _between(result: Plain, metric: str, *, share: bool = False) -> str:
+    ends = result["exam"]["curves"]["intervals"].get(metric, (None, None))
+    return span(*ends, share=share)
+
+
+def _sure(result: Plain, metric: str, *, share: bool = False) -> str:
+    if metric not in result["exam"]["curves"]["intervals"]:
+        return ""
+    return f" ({_between(result, metric, share=share)})"
