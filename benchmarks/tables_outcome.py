@@ -38,7 +38,11 @@ class Score:
     high: float
 
     def __str__(self) -> str:
-        return f"{self.value:.4g} ({self.low:.4g} to {self.high:.4g})"
+        return f"{_told(self.value)} ({_told(self.low)} to {_told(self.high)})"
+
+
+def _told(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
 
 
 def scores(

@@ -55,7 +55,7 @@ class EnergyUse(Record, told=("kilowatt_hours", "sentence")):
         )
         return (
             f"{self.processor_seconds:.3g} processor seconds and {self.joules:.3g} J "
-            f"({self.kilowatt_hours:.2g} kWh), {how}."
+            f"({1000 * self.kilowatt_hours:.2g} Wh), {how}."
         )
 
 

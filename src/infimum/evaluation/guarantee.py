@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Guarantee", "plot_guarantees"]
 
+_LARGE, _HUGE = 1e4, 1e12
+
 
 @dataclass(frozen=True)
 class Guarantee(Record, told=("vacuous", "sentence")):
@@ -118,7 +120,10 @@ def plot_guarantees(guarantees: Sequence[Guarantee]) -> Figure:
 
 
 def _number(value: float, *, share: bool) -> str:
-    return f"{100 * value:.3g} %" if share else f"{value:.4g}"
+    if share:
+        return f"{100 * value:.3g} %"
+    # Prices and wages are read in thousands, not in powers of ten.
+    return f"{value:,.0f}" if _LARGE <= abs(value) < _HUGE else f"{value:.4g}"
 
 
 def _article(noun: str) -> str:

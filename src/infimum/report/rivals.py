@@ -23,9 +23,13 @@ def champion_words(result: Plain) -> str:
     if cost is None:
         return f"{said}."
     worse = "worse" if cost > 0 else "better"
+    spread = told.get("cost_spread")
+    where = (
+        "the same folds" if spread else "the one fold that both ran (no spread known)"
+    )
     return (
-        f"{said}, {figure(abs(cost), 2)}{_give(told.get('cost_spread'))} {worse} than "
-        "the winner on the same folds."
+        f"{said}, {figure(abs(cost), 2)}{_give(spread)} {worse} than the winner on "
+        f"{where}."
     )
 
 

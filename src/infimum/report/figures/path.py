@@ -6,7 +6,7 @@ from infimum.report.figures.frame import Figure, axis, frame, label, line, serie
 
 __all__ = ["is_path", "score_path", "weight_path"]
 
-_MOST_LINES = 8
+_MOST_LINES, _LARGE = 8, 1e4
 
 
 def is_path(lane: dict[str, Any]) -> bool:
@@ -31,10 +31,16 @@ def score_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure:
     drawn = frame(
         [_band(lane), curve, _mark(result, lane)],
         _strength_axis(lane),
-        axis(result["criterion"]["label"], tickformat=".3~g"),
+        axis(result["criterion"]["label"], tickformat=_ticks(lane)),
     )
     drawn["layout"] |= _limit(result)
     return drawn
+
+
+def _ticks(lane: dict[str, Any]) -> str:
+    """Write large scores in thousands, as people write prices."""
+    largest = max((abs(each) for each in lane["scores"] if each is not None), default=0)
+    return ".3~s" if largest >= _LARGE else ".3~g"
 
 
 def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
