@@ -19,6 +19,7 @@ from infimum.models.ensembles import (
     VotingClassifier,
     VotingRegressor,
 )
+from infimum.models.novelty import IsolationForest
 
 __all__ = [
     "AdaBoostClassifier",
@@ -31,6 +32,7 @@ __all__ = [
     "GradientBoostingRegressor",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
+    "IsolationForest",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RandomTreesEmbedding",

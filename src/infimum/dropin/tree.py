@@ -1,5 +1,6 @@
 """The part of ``sklearn.tree`` that Infimum offers, under the same names."""
 
+from infimum.dropin._tree_exports import export_graphviz, export_text, plot_tree
 from infimum.models.trees import (
     DecisionTreeClassifier,
     DecisionTreeRegressor,
@@ -12,4 +13,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
+    "export_graphviz",
+    "export_text",
+    "plot_tree",
 ]

@@ -7,7 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.model_selection import train_test_split
 
 from infimum.compiled import threads
-from infimum.errors import InvalidParameterError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models.ensembles import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -173,3 +173,29 @@ def test_bins_and_all_thresholds_tell_about_the_same():
     theirs.fit(X[:5000], y[:5000])
     gap = binned.score(X[5000:], y[5000:]) - theirs.score(X[5000:], y[5000:])
     assert abs(gap) < 4.0 * np.sqrt(0.1 / 1000)
+
+
+def test_a_forest_knows_which_rows_its_trees_have_seen():
+    X, y = load_iris(return_X_y=True)
+    weights = np.arange(150) % 3
+    model = RandomForestClassifier(5, random_state=0).fit(X, y, weights)
+    for rows, tree in zip(model.estimators_samples_, model.trees_, strict=True):
+        assert len(rows) == weights.sum() == tree.weight[0]
+        assert (weights[rows] > 0).all()
+        assert tree.rows[0] == len(np.unique(rows))
+    assert model.oob_importances(X, y).argmax() in (2, 3)
+    whole = RandomForestClassifier(2, bootstrap=False).fit(X, y)
+    np.testing.assert_array_equal(whole.estimators_samples_[1], np.arange(150))
+    assert type(model.estimator_) is type(model.estimators_[0])
+    with pytest.raises(DataError, match="needs the 150 samples of the fit"):
+        model.oob_importances(X[:9], y[:9])
+
+
+def test_weights_that_are_no_counts_leave_the_draws_alone_if_told_how_many():
+    X, y = load_iris(return_X_y=True)
+    plain = RandomForestClassifier(6, random_state=0).fit(X, y)
+    heavy = RandomForestClassifier(6, random_state=0, max_samples=150)
+    heavy.fit(X, y, np.full(150, 1000))
+    np.testing.assert_array_equal(heavy.predict_proba(X), plain.predict_proba(X))
+    copies = RandomForestClassifier(6, random_state=0).fit(X, y, np.full(150, 1000))
+    assert all(len(np.unique(rows)) == 150 for rows in copies.estimators_samples_)

@@ -52,6 +52,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
     trees_: list[Tree]
     _seeds: Any
     _draws: int
+    _chances: Vector
     #: Whether thresholds are drawn at random.
     _random = False
 
@@ -73,8 +74,9 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
             NaN is a missing value.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
         sample_weight : array-like of shape (n_samples,), optional
-            With `bootstrap`, how likely a row is drawn: whole numbers are as many
-            copies of the row.
+            With `bootstrap`, how likely a row is drawn. Whole numbers are copies of
+            the row, and a tree draws as many rows as there are copies: where weights
+            of 1000 are no counts, `max_samples` says how many to draw.
         """
         check_domain(f"{type(self).__name__}.n_estimators", self.n_estimators, whole(1))
         kept = list(self.trees_) if self.warm_start and hasattr(self, "trees_") else []
@@ -85,6 +87,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
         if kept:
             seeds[: len(kept)] = self._seeds[: len(kept)]
         self._draws = read_draws(self, rows.weight)
+        self._chances = rows.weight
         self.trees_ = kept + self._grow(rows, seeds[len(kept) :])
         self._seeds = seeds
         _layouts.pop(self, None)
@@ -141,9 +144,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
         forest = forest_of(self)
         n = rows.X.shape[0]
         sums, votes = np.zeros((n, forest.values.shape[1])), np.zeros(n)
-        seen = np.column_stack(
-            [draw_counts(rows.weight, self._draws, int(s)) > 0 for s in self._seeds]
-        )
+        seen = np.column_stack([self._counts(t) > 0 for t in range(len(self._seeds))])
         for start in range(0, n, 4096):
             some = slice(start, min(n, start + 4096))
             leaves = forest.leaves(rows.X[some])
@@ -151,6 +152,20 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
             told = forest.values[leaves] * fresh[:, :, None]
             sums[some], votes[some] = told.sum(axis=1), fresh.sum(axis=1)
         return sums, votes
+
+    def _counts(self, t: int) -> Indices:
+        """Return how often a tree has seen each row."""
+        if not self.bootstrap:
+            return (self._chances > 0).astype(np.intp)
+        return draw_counts(self._chances, self._draws, int(self._seeds[t]))
+
+    @property
+    def estimators_samples_(self) -> list[Indices]:
+        """The rows that each tree has seen, as often as it drew them."""
+        check_is_fitted(self)
+        places = np.arange(len(self._chances))
+        trees = range(len(self.trees_))
+        return [np.repeat(places, self._counts(t)) for t in trees]
 
     def apply(self, X: Any) -> Indices:
         """Return the leaf of each row in each tree: rows × trees."""

@@ -10,7 +10,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import in_parts
 from infimum.errors import DataError, InvalidParameterError
-from infimum.models.ensembles._draws import draw_counts
 from infimum.models.ensembles._forest import forest_of
 from infimum.models.trees._tree_door import accept_rows
 from infimum.models.trees.structure import Tree
@@ -36,6 +35,11 @@ class ForestQuestions:
     trees_: list[Tree]
     _single: Any
     _unlike: tuple[str, ...]
+
+    @property
+    def estimator_(self) -> Any:
+        """A tree as it is before it grows."""
+        return self._single()
 
     @property
     def estimators_(self) -> list[Any]:
@@ -83,7 +87,7 @@ class ForestQuestions:
 
         Parameters
         ----------
-        X, y : the data of the fit, without sample weights
+        X, y : the data of the fit
         n_repeats : int, default=1
             How often each feature is shuffled.
         """
@@ -98,6 +102,11 @@ class ForestQuestions:
         target = self._target(y)
         if len(target) != len(X):
             raise DataError(f"{len(X)} samples have {len(target)} targets.")
+        if len(X) != len(model._chances):
+            raise DataError(
+                f"{type(self).__name__}.oob_importances needs the {len(model._chances)}"
+                f" samples of the fit, got {len(X)}."
+            )
 
         def ask(mine: slice) -> list[Vector]:
             trees = range(mine.start, mine.stop)
@@ -116,7 +125,7 @@ class ForestQuestions:
     def _worsening(self, t: int, X: Any, target: Any, n_repeats: int) -> Vector:
         model: Any = self
         tree, seed = self.trees_[t], int(model._seeds[t])
-        fresh = draw_counts(np.ones(len(X)), model._draws, seed) == 0
+        fresh = model._counts(t) == 0
         rows, true = np.array(X[fresh]), target[fresh]
         loss = np.zeros(X.shape[1])
         if not len(rows):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.callback import with_callbacks
 
 from infimum.errors import IncompatibleError, InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._boosted_tree import GrowthLimits
 from infimum.models.ensembles._boosting_door import admit_rows
 from infimum.models.ensembles._boosting_loss import BoostingLoss
@@ -19,7 +20,6 @@ from infimum.models.ensembles._gradient_boosting import (
     BoostingPlan,
     GradientBoostingModel,
 )
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.trees._tree_parameters import read_rules
 from infimum.parameters import Interval, check_domain, nonnegative, opened, whole
 from infimum.typing import Indices, Mask, Matrix, Vector

@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_weights
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._boosted_tree import GrowthLimits
 from infimum.models.ensembles._boosting_door import admit_rows, admit_training
 from infimum.models.ensembles._boosting_loss import BoostingLoss
@@ -23,7 +24,6 @@ from infimum.models.ensembles._boosting_run import BoostingRun
 from infimum.models.ensembles._early_stopping import held_out, keeps_improving
 from infimum.models.ensembles._validation_rows import with_validation
 from infimum.models.ensembles.boosted_trees import BoostedTrees
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Mask, Matrix, Vector
 

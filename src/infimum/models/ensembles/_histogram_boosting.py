@@ -6,13 +6,13 @@ from typing import Any, Self
 
 from sklearn.callback import with_callbacks
 
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._gradient_boosting import (
     BoostingPlan,
     GradientBoostingModel,
 )
 from infimum.models.ensembles._histogram_plan import histogram_plan
 from infimum.models.ensembles._validation_rows import ask_for_validation
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.typing import Mask, Vector
 
 __all__ = ["HistogramBoosting"]

@@ -155,8 +155,13 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _real(self) -> bool:
         return self.algorithm in {"real", "SAMME.R"}
 
+    @property
+    def estimator_(self) -> Any:
+        """The weak learner as it is before it learns."""
+        return DecisionStump() if self.estimator is None else self.estimator
+
     def _learner(self, rows: LabelledRows) -> WeakLearner:
-        base = DecisionStump() if self.estimator is None else self.estimator
+        base = self.estimator_
         if type(base) is DecisionStump:
             return StumpLearner(base, rows, self.classes_, real=self._real)
         random_state = check_random_state(self.random_state)

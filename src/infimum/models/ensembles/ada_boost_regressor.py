@@ -192,6 +192,11 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         rows = np.arange(len(opinions))
         return np.asarray(opinions[rows, order[rows, places]])
 
+    @property
+    def estimator_(self) -> Any:
+        """The weak learner as it is before it learns."""
+        return self._base()
+
     def _base(self) -> Any:
         if self.estimator is not None:
             return self.estimator

@@ -44,7 +44,8 @@ class ExtraTreesClassifier(ForestClassifier):
     ccp_alpha, monotonic_cst, categorical_features, interaction_cst
         As in `ExtraTreeClassifier`.
     max_samples : int, float or None, default=None
-        How many rows a tree draws; as many as there are unless given.
+        How many rows a tree draws; as many as there are unless given. Copies count:
+        rows of weight 3 are three.
 
     Attributes
     ----------
@@ -52,6 +53,8 @@ class ExtraTreesClassifier(ForestClassifier):
     estimators_ : list of ExtraTreeClassifier
         The trees as models of their own.
     classes_, n_classes_ : ndarray and int, or lists of them for several outputs
+    estimators_samples_ : list of ndarray
+        The rows that each tree has seen.
     feature_importances_ : ndarray of n_features
     oob_score_ : float, if asked for
     oob_decision_function_ : ndarray, if `oob_score`

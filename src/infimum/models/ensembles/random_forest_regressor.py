@@ -44,13 +44,16 @@ class RandomForestRegressor(ForestRegressor):
     ccp_alpha, monotonic_cst, categorical_features, interaction_cst, quantile
         As in `DecisionTreeRegressor`.
     max_samples : int, float or None, default=None
-        How many rows a tree draws; as many as there are unless given.
+        How many rows a tree draws; as many as there are unless given. Copies count:
+        rows of weight 3 are three.
 
     Attributes
     ----------
     trees_ : list of Tree
     estimators_ : list of DecisionTreeRegressor
         The trees as models of their own.
+    estimators_samples_ : list of ndarray
+        The rows that each tree has seen.
     feature_importances_ : ndarray of n_features
     oob_score_ : float, if asked for
     oob_prediction_ : ndarray, if `oob_score`

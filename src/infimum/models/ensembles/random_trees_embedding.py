@@ -14,8 +14,9 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from sklearn.utils.validation import validate_data as admit
 
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._row_numbers import row_numbers
 from infimum.models.ensembles.extra_trees_regressor import ExtraTreesRegressor
-from infimum.typing import Vector
+from infimum.typing import Indices
 
 __all__ = ["RandomTreesEmbedding"]
 
@@ -24,8 +25,6 @@ _ADMITTED: dict[str, Any] = {
     "accept_sparse": ["csr", "csc"],
     "ensure_all_finite": False,
 }
-#: Far more than 1, so that near rows have unrelated numbers.
-SPREAD = 1e4
 
 
 class RandomTreesEmbedding(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -108,7 +107,7 @@ min_impurity_decrease
         shared = {name: given[name] for name in given if name in forest.get_params()}
         shared |= {"max_features": 1, "random_state": seed}
         forest.set_params(**shared)
-        self.forest_ = forest.fit(X, _numbers_of(X, seed), sample_weight)
+        self.forest_ = forest.fit(X, row_numbers(X, seed), sample_weight)
         return self
 
     def transform(self, X: Any) -> Any:
@@ -140,6 +139,16 @@ min_impurity_decrease
         """The trees as models of their own."""
         return self.forest_.estimators_
 
+    def apply(self, X: Any) -> Indices:
+        """Return the leaf of each row in each tree: rows × trees."""
+        check_is_fitted(self)
+        return self.forest_.apply(admit(self, X, reset=False, **_ADMITTED))
+
+    def decision_path(self, X: Any) -> tuple[Any, Indices]:
+        """Return which nodes each row comes by, and where each tree's nodes begin."""
+        check_is_fitted(self)
+        return self.forest_.decision_path(admit(self, X, reset=False, **_ADMITTED))
+
     def _columns(self) -> tuple[Any, Any]:
         """Return the column of each node that is a leaf, and where trees begin."""
         trees = self.forest_.trees_
@@ -152,14 +161,3 @@ min_impurity_decrease
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _numbers_of(X: Any, seed: int) -> Vector:
-    """Return a number for each row, the same for equal rows, otherwise as by chance.
-
-    A node that tries one feature and one threshold has no choice that targets could
-    guide; they only tell rows apart.
-    """
-    draw = np.random.default_rng(seed).normal(size=X.shape[1])
-    known = X if sparse.issparse(X) else np.nan_to_num(X, nan=0.5)
-    return np.asarray(np.sin(SPREAD * (known @ draw)), dtype=np.float64)

@@ -2,6 +2,7 @@
 
 from infimum.models.novelty.conformal_detector import ConformalDetector
 from infimum.models.novelty.gaussian_detector import GaussianDetector
+from infimum.models.novelty.isolation_forest import IsolationForest
 from infimum.models.novelty.neighbor_distance_detector import (
     NeighborDistanceDetector,
 )
@@ -13,6 +14,7 @@ from infimum.models.novelty.support_vector_data_description import (
 __all__ = [
     "ConformalDetector",
     "GaussianDetector",
+    "IsolationForest",
     "NeighborDistanceDetector",
     "OneClassSVM",
     "SupportVectorDataDescription",

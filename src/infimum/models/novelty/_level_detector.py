@@ -15,7 +15,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import Interval, check_domain
 from infimum.typing import Matrix, Vector
 
-__all__ = ["LevelDetector"]
+__all__ = ["LevelDetector", "level_of"]
 
 
 class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -42,7 +42,7 @@ class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         weights = accept_weights(sample_weight, X)
         weights = np.ones(len(X)) if weights is None else weights
         scores = self._learn(X, weights)
-        self.offset_ = _level(scores, weights, float(self.contamination))
+        self.offset_ = level_of(scores, weights, float(self.contamination))
         return self
 
     def score_samples(self, X: Any) -> Vector:
@@ -60,7 +60,8 @@ class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return np.where(self.decision_function(X) >= 0, 1, -1)
 
 
-def _level(scores: Vector, weights: Vector, share: float) -> float:
+def level_of(scores: Vector, weights: Vector, share: float) -> float:
+    """Return the level below which a share of the weight lies."""
     order = np.argsort(scores, kind="stable")
     mass = np.cumsum(weights[order])
     outside = int(np.searchsorted(mass, share * mass[-1] * (1 + 1e-12), side="right"))

@@ -129,6 +129,36 @@ class Tree:
         return depths
 
     @property
+    def children_left(self) -> Indices:
+        """`left`, by the name that scikit-learn's users know."""
+        return self.left
+
+    @property
+    def children_right(self) -> Indices:
+        """`right`, by the name that scikit-learn's users know."""
+        return self.right
+
+    @property
+    def n_node_samples(self) -> Indices:
+        """`rows`, by the name that scikit-learn's users know."""
+        return self.rows
+
+    @property
+    def weighted_n_node_samples(self) -> Vector:
+        """`weight`, by the name that scikit-learn's users know."""
+        return self.weight
+
+    @property
+    def node_count(self) -> int:
+        """`n_nodes`, by the name that scikit-learn's users know."""
+        return self.n_nodes
+
+    @property
+    def max_depth(self) -> int:
+        """`depth`, by the name that scikit-learn's users know."""
+        return self.depth
+
+    @property
     def depth(self) -> int:
         """Most questions that a row is asked."""
         return int(self.depths.max())

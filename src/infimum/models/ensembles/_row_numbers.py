@@ -1,0 +1,26 @@
+"""A number for each row, for trees that look at no target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from infimum.typing import Vector
+
+__all__ = ["row_numbers"]
+
+#: Far more than 1, so that near rows have unrelated numbers.
+SPREAD = 1e4
+
+
+def row_numbers(X: Any, seed: int) -> Vector:
+    """Return a number for each row, the same for equal rows, otherwise as by chance.
+
+    A node that tries one feature and one threshold has no choice that targets could
+    guide; they only tell rows apart.
+    """
+    draw = np.random.default_rng(seed).normal(size=X.shape[1])
+    known = X if sparse.issparse(X) else np.nan_to_num(X, nan=0.5)
+    return np.asarray(np.sin(SPREAD * (known @ draw)), dtype=np.float64)
