@@ -43,6 +43,37 @@ def test_labels_are_those_of_scikit_learn(n, d, eps, enough, settings):
     assert np.array_equal(ours.predict(X), ours.labels_)
 
 
+@pytest.mark.parametrize("algorithm, d", [("auto", 20), ("auto", 70), ("brute", 3)])
+def test_tiles_of_products_find_clusters_among_many_features(algorithm, d):
+    draw = np.random.default_rng(d)
+    labels, weights = draw.integers(0, 8, 1300), draw.integers(1, 4, 1300)
+    X = 2.0 * draw.normal(size=(8, d))[labels] + draw.normal(size=(1300, d))
+    eps = 1.2 * np.sqrt(d)
+    theirs = cluster.DBSCAN(eps, min_samples=6, algorithm="kd_tree")
+    theirs.fit(X, sample_weight=weights)
+    cases = [(X, 1.0), (1e150 * X, 1e150), (X.astype(np.float32), 1.0), (X + 1e6, 1.0)]
+    for samples, unit in cases:
+        ours = DBSCAN(eps * unit, min_samples=6, algorithm=algorithm)
+        ours.fit(samples, sample_weight=weights)
+        assert np.array_equal(ours.labels_, theirs.labels_)
+        assert np.array_equal(ours.predict(samples), ours.labels_)
+    assert ours.predict(np.full((1, d), 1e200)).tolist() == [-1]
+
+
+def test_products_that_rounding_could_decide_are_decided_by_differences():
+    draw = np.random.default_rng(3)
+    # Whole numbers: many distances are exactly eps, and count as near.
+    X = draw.integers(0, 3, (700, 18)).astype(float)
+    eps = np.sqrt(8.0)
+    ours = DBSCAN(eps, min_samples=3).fit(X)
+    near = cdist(X, X, "sqeuclidean") <= 8.0
+    assert np.count_nonzero(cdist(X, X, "sqeuclidean") == 8.0) > 600
+    core = near.sum(axis=1) >= 3
+    assert np.array_equal(ours.core_sample_indices_, np.flatnonzero(core))
+    count, _ = connected_components(csr_array(near[np.ix_(core, core)]))
+    assert ours.labels_.max() + 1 == count
+
+
 def test_a_weight_of_k_is_k_copies_and_a_heavy_sample_is_a_core():
     draw = np.random.default_rng(0)
     X, weights = draw.normal(size=(400, 2)), draw.integers(1, 4, 400)

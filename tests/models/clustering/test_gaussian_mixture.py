@@ -64,6 +64,42 @@ def test_every_step_is_that_of_scikit_learn(kind, rng):
     assert ours.aic(X) == pytest.approx(theirs.aic(X))
 
 
+@pytest.mark.parametrize(
+    "k, d, n", [(1, 1, 300), (4, 7, 501), (11, 3, 1000), (6, 24, 90)]
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_one_loop_makes_the_steps_of_any_number_of_components_and_columns(k, d, n):
+    draw = np.random.default_rng(k)
+    means = 2.0 * draw.normal(size=(k, d))
+    X = means[draw.integers(0, k, n)] + draw.normal(size=(n, d))
+    options = {
+        "weights_init": np.full(k, 1.0 / k),
+        "means_init": means + 0.3,
+        "precisions_init": np.tile(np.eye(d), (k, 1, 1)),
+        "max_iter": 4,
+        "tol": 0.0,
+        "reg_covar": 0.1,
+    }
+    ours, theirs = GaussianMixture(k, **options), TheirMixture(k, **options)
+    ours.fit(X), theirs.fit(X)
+    for name in ("weights_", "means_", "covariances_", "lower_bound_"):
+        np.testing.assert_allclose(
+            getattr(ours, name), getattr(theirs, name), rtol=1e-8, atol=1e-10
+        )
+
+
+def test_rows_a_component_has_no_share_in_are_left_out_of_its_sums_only():
+    draw = np.random.default_rng(5)
+    X = np.vstack([draw.normal(size=(400, 2)), draw.normal(size=(3, 2)) + 60.0])
+    model = GaussianMixture(2, means_init=[[0.0, 0.0], [60.0, 60.0]]).fit(X)
+    for label, rows in enumerate((X[:400], X[400:])):
+        np.testing.assert_allclose(model.means_[label], rows.mean(axis=0), rtol=1e-13)
+        np.testing.assert_allclose(
+            model.covariances_[label], np.cov(rows.T, bias=True) + 1e-6 * np.eye(2)
+        )
+    np.testing.assert_allclose(model.weights_, [400 / 403, 3 / 403], rtol=1e-13)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 4))

@@ -28,14 +28,15 @@ __all__ = ["CentreModel", "admit_rows", "nearest_labels"]
 
 def admit_rows(model: Any, X: Any, sample_weight: Any = None) -> tuple[Any, Any]:
     """Admit a table with at least as many rows as the model has clusters."""
-    X = validate_data(
-        model,
-        X,
-        accept_sparse="csr",
-        dtype=[np.float64, np.float32],
-        order="C",
-        accept_large_sparse=False,
-    )
+    with np.errstate(over="ignore", invalid="ignore"):  # its sum of them may overflow
+        X = validate_data(
+            model,
+            X,
+            accept_sparse="csr",
+            dtype=[np.float64, np.float32],
+            order="C",
+            accept_large_sparse=False,
+        )
     if X.shape[0] < model.n_clusters:
         raise DataError(
             f"{type(model).__name__} needs as many samples as clusters, got n_samples="

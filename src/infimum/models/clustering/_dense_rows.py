@@ -91,11 +91,11 @@ class DenseRows:
         self.X = np.ascontiguousarray(X)
         self.n, self.d = self.X.shape
         self.weights = np.empty(0) if weights is None else weights
-        self.mean = np.average(self.X, axis=0, weights=weights).astype(np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
+            self.mean = np.average(self.X, axis=0, weights=weights).astype(np.float64)
             spread = max(on_cores(self.n, self._spread, parts_for(self.n, 1), self.d))
-        # A power of two, so that scaling rounds nothing.
-        self.unit = float(2.0 ** np.ceil(np.log2(spread))) if spread > 0.0 else 1.0
+            # A power of two, so that scaling rounds nothing.
+            self.unit = float(2.0 ** np.ceil(np.log2(spread))) if spread > 0.0 else 1.0
         if self.unit >= LARGEST:
             raise DataError(
                 f"The samples differ by up to {spread:.0e}, too much for squared "

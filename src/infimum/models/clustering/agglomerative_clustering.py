@@ -6,8 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models.clustering._connectivity import constrained_linkage
 from infimum.models.clustering._merging import SQUARED
@@ -103,7 +104,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
         y : ignored
         """
         self._check()
-        X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        X = accept_table(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         if self.n_clusters is not None and self.n_clusters > len(X):
             raise DataError(
                 f"AgglomerativeClustering needs as many samples as clusters, got "
@@ -134,7 +135,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
             New samples; their distances to the old ones for ``metric='precomputed'``.
         """
         check_is_fitted(self)
-        queries = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
+        queries = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         known = np.asarray(self._fit_X, dtype=np.float64)
         return nearest_cluster(
             np.asarray(queries, dtype=np.float64), known, self.labels_,

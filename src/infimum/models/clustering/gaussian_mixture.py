@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import one_blas_thread
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import DataError
 from infimum.models.clustering._mixture_components import Components
 from infimum.models.clustering._mixture_fit import (
@@ -139,7 +139,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
             A sample of weight w counts as w samples.
         """
         self._check()
-        X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        X = accept_table(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         weights = accept_weights(sample_weight, X)
         if weights is not None and not weights.all():
             X, weights = X[weights > 0.0], weights[weights > 0.0]
@@ -246,7 +246,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
 
     def _expect(self, X: Any) -> tuple[Vector, Matrix]:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
         weights = np.asarray(self.weights_, dtype=np.float64)
         means, covariances = self.means_, self.covariances_.astype(np.float64)
         kind = self.covariance_type

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import DataError
 from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import check_domain, whole
@@ -67,7 +67,7 @@ class KMedoids(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Find the medoids; return self."""
         check_domain("KMedoids.n_clusters", self.n_clusters, whole(1))
         check_domain("KMedoids.max_iter", self.max_iter, whole(0))
-        X = validate_data(self, X, dtype=[np.float64, np.float32])
+        X = accept_table(self, X, dtype=[np.float64, np.float32])
         weights = accept_weights(sample_weight, X)
         weigh = np.ones(len(X)) if weights is None else weights
         if np.count_nonzero(weigh) < self.n_clusters:
@@ -92,7 +92,7 @@ class KMedoids(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         fit.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
         if self.metric == "precomputed":
             far = X[:, self.medoid_indices_]
         else:

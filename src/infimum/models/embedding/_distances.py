@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import cdist
-from sklearn.utils.validation import validate_data
 
+from infimum.data.validation import accept_table
 from infimum.errors import DataError
 from infimum.models.neighbors._metric import choose_metric
 from infimum.typing import Indices, Matrix
@@ -35,7 +35,7 @@ def accept_distances(owner: str, D: Any) -> Matrix:
 
 def admit_distances(model: Any, X: Any, metric: Any) -> tuple[Any, Matrix]:
     """Admit samples or distances; return what new samples will be compared with."""
-    given: Any = validate_data(model, X, dtype=np.float64, accept_sparse=["csr"])
+    given: Any = accept_table(model, X, dtype=np.float64, accept_sparse=["csr"])
     if _is_given(metric):
         if sparse.issparse(given):
             owner = type(model).__name__
@@ -48,7 +48,7 @@ def admit_distances(model: Any, X: Any, metric: Any) -> tuple[Any, Matrix]:
 
 def distances_to(model: Any, X: Any, known: Any, metric: Any) -> Matrix:
     """Return the distances from new samples to those of the fit."""
-    given: Any = validate_data(
+    given: Any = accept_table(
         model, X, reset=False, dtype=np.float64, accept_sparse=["csr"]
     )
     if _is_given(metric):

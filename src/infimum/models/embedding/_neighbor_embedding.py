@@ -10,8 +10,9 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._affinities import (
@@ -139,7 +140,7 @@ class NeighborEmbedding(
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
         given = self.metric == "precomputed"
-        X = validate_data(
+        X = accept_table(
             self,
             X,
             reset=reset,

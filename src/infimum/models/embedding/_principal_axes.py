@@ -8,6 +8,7 @@ from scipy import linalg
 from sklearn.utils.extmath import svd_flip
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
+from infimum.compiled import in_parts, one_blas_thread
 from infimum.features.columns import is_sparse
 from infimum.matrices import leading_eigenpairs
 from infimum.typing import Matrix, Vector
@@ -15,8 +16,10 @@ from infimum.typing import Matrix, Vector
 __all__ = ["ROUTES", "PrincipalAxes", "choose_route", "principal_axes"]
 
 ROUTES = ("covariance_eigh", "full", "gram", "krylov")
-#: Entries of a block of rows that is centred at a time.
-BLOCK = 2**20
+#: Entries of a block of rows that is centred at a time: it stays in a core's cache.
+BLOCK = 2**17
+#: Into how many parts the rows are cut at most.
+PARTS = 8
 
 
 @dataclass(frozen=True)
@@ -52,18 +55,21 @@ def principal_axes(
     X: Any, route: str, count: int, *, tol: float = 0.0, seed: int = 0
 ) -> PrincipalAxes:
     """Return the `count` leading principal axes of the rows of X, dense or CSR."""
-    mean = np.asarray(X.mean(axis=0), dtype=X.dtype).ravel()
     if route == "covariance_eigh":
-        answer = _from_covariance(X, mean)
+        answer = _from_covariance(X)
     elif route == "krylov":
-        answer = _from_products(X, mean, count, tol or 1e-10, seed)
+        answer = _from_products(X, _mean(X), count, tol or 1e-10, seed)
     elif route == "gram":
-        answer = _from_gram(X, mean)
+        answer = _from_gram(X, _mean(X))
     else:
-        answer = _from_svd(X, mean)
+        answer = _from_svd(X, _mean(X))
     _, axes = svd_flip(None, answer.axes[:count], u_based_decision=False)
     squares = np.maximum(answer.squares[:count], 0.0)
-    return PrincipalAxes(mean, axes, squares, answer.total, answer.residuals)
+    return PrincipalAxes(answer.mean, axes, squares, answer.total, answer.residuals)
+
+
+def _mean(X: Any) -> Vector:
+    return np.asarray(X.mean(axis=0), dtype=X.dtype).ravel()
 
 
 def _from_svd(X: Matrix, mean: Vector) -> PrincipalAxes:
@@ -72,14 +78,30 @@ def _from_svd(X: Matrix, mean: Vector) -> PrincipalAxes:
     return PrincipalAxes(mean, axes, squares, float(squares.sum()), np.empty(0))
 
 
-def _from_covariance(X: Any, mean: Vector) -> PrincipalAxes:
-    scatter = np.zeros((X.shape[1], X.shape[1]))
-    step = max(1, BLOCK // max(1, X.shape[1]))
-    for start in range(0, X.shape[0], step):
-        block = _dense(X[start : start + step]) - mean
-        scatter += block.T @ block
+def _from_covariance(X: Any) -> PrincipalAxes:
+    """Read the rows once: from the mean of the first few, which is near enough."""
+    n, d = X.shape
+    step = max(1, BLOCK // d)
+    near = _mean(X[:step])
+
+    def work(rows: slice) -> tuple[Matrix, Vector]:
+        scatter, sums = np.zeros((d, d)), np.zeros(d)
+        # What overflows is found by the eigenvectors; each thread has its own rules.
+        with np.errstate(over="ignore", invalid="ignore"):
+            for start in range(rows.start, rows.stop, step):
+                block = _dense(X[start : min(rows.stop, start + step)]) - near
+                scatter += block.T @ block
+                sums += block.sum(axis=0, dtype=np.float64)
+        return scatter, sums
+
+    with one_blas_thread():
+        told = in_parts(n, work, max(1, min(PARTS, n // (4 * step))))
+    scatter = np.sum([part for part, _ in told], axis=0)
+    moved = np.sum([sums for _, sums in told], axis=0) / n
+    scatter -= n * np.outer(moved, moved)
     values, vectors = linalg.eigh(scatter)
     axes = np.ascontiguousarray(vectors[:, ::-1].T)
+    mean = np.asarray(near + moved, dtype=X.dtype)
     total = float(np.trace(scatter))
     return PrincipalAxes(mean, axes, values[::-1], total, np.empty(0))
 

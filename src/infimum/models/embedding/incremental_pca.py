@@ -4,8 +4,8 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import gen_batches
-from sklearn.utils.validation import validate_data
 
+from infimum.data.validation import accept_table
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._axes_update import Seen, update
@@ -86,7 +86,7 @@ class IncrementalPCA(PCA):
         return self
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
-        return validate_data(
+        return accept_table(
             self,
             X,
             reset=reset,

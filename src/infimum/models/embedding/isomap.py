@@ -10,8 +10,9 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.errors import IncompatibleError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._geodesics import (
@@ -135,7 +136,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
         """
         self._check()
         kinds = {"dtype": [np.float64, np.float32], "accept_sparse": ["csr"]}
-        X = validate_data(self, X, **kinds)
+        X = accept_table(self, X, **kinds)
         self.nbrs_ = NearestNeighbors(
             n_neighbors=5 if self.n_neighbors is None else int(self.n_neighbors),
             radius=1.0 if self.radius is None else float(self.radius),
@@ -165,7 +166,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
         """
         check_is_fitted(self)
         kinds = {"dtype": [np.float64, np.float32], "accept_sparse": ["csr"]}
-        X = validate_data(self, X, reset=False, **kinds)
+        X = accept_table(self, X, reset=False, **kinds)
         by_radius = self.n_neighbors is None
         paths = links_to(self.nbrs_, X, self.dist_matrix_, by_radius=by_radius)
         products = (self._offsets - paths**2) / 2.0

@@ -14,8 +14,9 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.errors import DataError, InvalidParameterError
 from infimum.matrices import leading_eigenpairs
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -139,7 +140,7 @@ class LocallyLinearEmbedding(
         y : ignored
         """
         self._check()
-        X = validate_data(self, X, dtype=np.float64)
+        X = accept_table(self, X, dtype=np.float64)
         n, k = len(X), int(self.n_neighbors)
         if k >= n or int(self.n_components) >= n:
             raise DataError(
@@ -169,7 +170,7 @@ class LocallyLinearEmbedding(
         X : array-like of shape (n_new, n_features)
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = accept_table(self, X, reset=False, dtype=np.float64)
         known = self.nbrs_._fit_X
         far, names = self.nbrs_.kneighbors(X, int(self.n_neighbors))
         weights = barycentric_weights(X, known, names, float(self.reg))

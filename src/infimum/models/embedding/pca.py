@@ -12,7 +12,7 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from infimum.data.validation import accept_samples
+from infimum.data.validation import accept_samples, refuse_huge
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
 from infimum.models.embedding._dimension import most_evident_dimension
@@ -105,19 +105,32 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the axes; return self."""
         check_domain("PCA.svd_solver", self.svd_solver, _SOLVERS)
-        X = validate_data(
-            self,
-            X,
-            dtype=[np.float64, np.float32],
-            accept_sparse=["csr", "csc"],
-            ensure_min_samples=2,
-        )
+        with np.errstate(over="ignore", invalid="ignore"):
+            X = validate_data(
+                self,
+                X,
+                dtype=[np.float64, np.float32],
+                accept_sparse=["csr", "csc"],
+                ensure_min_samples=2,
+            )
         wanted = self._wanted(X.shape)
         route = self._route(X, wanted)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        found = principal_axes(X, route, wanted, tol=float(self.tol), seed=seed)
+        found = self._axes(X, route, wanted, seed)
         self._keep(found, self._count(found, X.shape[0]), X)
         return self
+
+    def _axes(self, X: Any, route: str, wanted: int, seed: int) -> PrincipalAxes:
+        """Return the axes; numbers too large for squares are refused."""
+        if route != "covariance_eigh":
+            refuse_huge(self, X)
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):
+                return principal_axes(X, route, wanted, tol=float(self.tol), seed=seed)
+        except ValueError:
+            # Many rows are not read once more for what their products show as well.
+            refuse_huge(self, X)
+            raise
 
     def fit_transform(self, X: Any, y: Any = None) -> Matrix:
         """Fit and return the scores of the same samples."""

@@ -12,9 +12,9 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 from sklearn.utils.sparsefuncs import mean_variance_axis
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_samples
+from infimum.data.validation import accept_samples, accept_table
 from infimum.features.columns import is_sparse
 from infimum.matrices import leading_eigenpairs
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -96,7 +96,7 @@ class TruncatedSVD(
         """Find the axes and return the coordinates of the same samples."""
         check_domain("TruncatedSVD.algorithm", self.algorithm, _SOLVERS)
         check_domain("TruncatedSVD.tol", self.tol, nonnegative)
-        X = validate_data(
+        X = accept_table(
             self,
             X,
             dtype=[np.float64, np.float32],

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import validate_data
 
+from infimum.data.validation import accept_table
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import Kernel, named_kernel
 from infimum.models.graph._weights import accept_weights, looks_like_distances
@@ -37,7 +37,7 @@ def is_given(model: Any) -> bool:
 def admit(model: Any, given: Any, *, reset: bool = True) -> Any:
     """Admit samples, in float64; weights and distances must form a square."""
     kinds = {"dtype": np.float64, "accept_sparse": ["csr"]}
-    X: Any = validate_data(model, given, reset=reset, **kinds)
+    X: Any = accept_table(model, given, reset=reset, **kinds)
     if reset and is_given(model) and X.shape[0] != X.shape[1]:
         raise DataError(
             f"{type(model).__name__} with affinity={model.affinity!r} reads a square "
