@@ -14,7 +14,7 @@ from infimum.evaluation import (
     summarize_residuals,
 )
 from infimum.learn.result import Exam
-from infimum.learn.scoring import Predictions, measure, predict_all
+from infimum.learn.scoring import Criterion, Predictions, measure, predict_all
 from infimum.learn.uncertainty import (
     area_interval,
     metric_intervals,
@@ -34,12 +34,13 @@ def examine(
     y: NDArray[Any],
     trained_on: NDArray[Any],
     classes: NDArray[Any],
+    criterion: Criterion | None = None,
 ) -> Exam:
     """Test a model on rows that it has not seen, and bound its error on all others."""
     said = predict_all(model, rows, classes)
-    metrics = measure(y, said, classes)
+    metrics = measure(y, said, classes, criterion)
     if len(classes) == 0:
-        return _regression_exam(y, said, trained_on, metrics)
+        return _regression_exam(y, said, trained_on, metrics, criterion)
     labels, counts = np.unique(trained_on, return_counts=True)
     missed = clopper_pearson(
         int(np.sum(y != labels[np.argmax(counts)])), len(y), CONFIDENCE
@@ -53,7 +54,7 @@ def examine(
         "roc": _roc_curves(y, said, classes),
         "calibration": _calibration(y, said, classes),
         "intervals": {
-            **metric_intervals(y, said, classes, CONFIDENCE),
+            **metric_intervals(y, said, classes, CONFIDENCE, criterion),
             "baseline_error": [missed.low, missed.high],
         },
     }
@@ -65,6 +66,7 @@ def _regression_exam(
     said: Predictions,
     trained_on: NDArray[Any],
     metrics: dict[str, float | None],
+    criterion: Criterion | None,
 ) -> Exam:
     guess = np.full(len(y), np.mean(trained_on))
     metrics["baseline_rmse"] = summarize_residuals(y, guess).root_mean_square
@@ -88,7 +90,7 @@ def _regression_exam(
         "points": points,
         "histogram": histogram,
         "intervals": {
-            **metric_intervals(y, said, np.array([]), CONFIDENCE),
+            **metric_intervals(y, said, np.array([]), CONFIDENCE, criterion),
             **residual_intervals(y - said.verdicts, y - guess, CONFIDENCE),
         },
     }

@@ -31,7 +31,7 @@ from infimum.learn.race import Progress, RaceOutcome, Step, race
 from infimum.learn.refit import plain_proof
 from infimum.learn.result import LearnResult, Stage
 from infimum.learn.run_directory import Renderer, check_place, write_run
-from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
+from infimum.learn.scoring import Criterion, criterion_for
 from infimum.learn.summaries import summary, told
 from infimum.learn.suspicions import noting_copies
 from infimum.learn.verdict import Verdict, settle
@@ -189,10 +189,8 @@ class Job:
         with self.stage("test"):
             rows, y = sealed.open().values()
             exam = examine(
-                final.pipeline, rows, y, trained_on=training.y, classes=problem.classes
+                final.pipeline, rows, y, training.y, problem.classes, criterion
             )
-            said = predict_all(final.pipeline, rows, problem.classes)
-            exam.metrics.update(measure(y, said, problem.classes, criterion))
         with self.stage("explain"):
             patient = outcome.ended != "interrupted"
             evidence = (

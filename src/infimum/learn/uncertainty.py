@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom, norm, rankdata
 
 from infimum.evaluation import bootstrap_distribution
-from infimum.learn.scoring import Predictions, measure
+from infimum.learn.scoring import Criterion, Predictions, measure
 from infimum.typing import Vector
 
 __all__ = ["area_interval", "metric_intervals", "residual_intervals"]
@@ -20,6 +20,7 @@ def metric_intervals(
     said: Predictions,
     classes: NDArray[Any],
     confidence: float = 0.95,
+    criterion: Criterion | None = None,
 ) -> dict[str, list[float | None]]:
     """Return the bootstrap interval of every metric of the exam, by name.
 
@@ -29,7 +30,7 @@ def metric_intervals(
     """
     if len(y) < _FEWEST_ROWS:
         return {}
-    told = measure(y, said, classes)
+    told = measure(y, said, classes, criterion)
     names = [name for name, value in told.items() if value is not None]
 
     def metrics(rows: NDArray[Any]) -> list[float]:
@@ -38,7 +39,7 @@ def metric_intervals(
             said.scores[rows],
             None if said.probabilities is None else said.probabilities[rows],
         )
-        again = measure(y[rows], drawn, classes)
+        again = measure(y[rows], drawn, classes, criterion)
         return [_number(again[name]) for name in names]
 
     resamples = int(np.clip(_ROW_BUDGET // len(y), _FEWEST_RESAMPLES, _RESAMPLES))

@@ -138,7 +138,16 @@ def _quantile_quality(result: Plain, wanted: float) -> list[str]:
         f"pass; of {count(exam['rows'])} rows it had never seen, {percent(below)} "
         f"({sure}) lie at or below it."
     )
-    return [said]
+    return [said, *_own_metric(result)]
+
+
+def _own_metric(result: Plain) -> list[str]:
+    """Tell the number that the model was chosen by, where few know it by name."""
+    metric, label = result["criterion"]["metric"], result["criterion"]["label"]
+    value = result["exam"]["metrics"].get(metric)
+    if metric not in ("deviance", "pinball", "distance") or value is None:
+        return []
+    return [f"Its {label} there is {figure(value)}{_likely(result, metric)}."]
 
 
 def _regression_quality(result: Plain) -> list[str]:
@@ -164,7 +173,7 @@ def _regression_quality(result: Plain) -> list[str]:
             f"{percent(bound['coverage'], 0)} of all future predictions are off by at "
             f"most {figure(bound['limit'])}."
         )
-    return said
+    return [*said, *_own_metric(result)]
 
 
 def _ending(result: Plain) -> str:
