@@ -48,6 +48,7 @@ from infimum.compiled.boost_columns import (
 )
 from infimum.compiled.boost_rows import divide, fill
 from infimum.compiled.boost_split import best_split, bounded_value
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.turns import announce, wait_for
 
 __all__ = ["DONE", "NEXT", "OVER", "TURN", "grow_first", "grow_other"]
@@ -59,7 +60,7 @@ TURN, NEXT, DONE = 0, 1, 8
 OVER = -2
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _divide_part(
     at: Any, nodes: Any, sets: Any, tally: Any, limits: Any, codes: Any, words: Any,
     slopes: Any, bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
@@ -90,7 +91,7 @@ def _divide_part(
         fill(words, own, slopes, bends, stride, found[1])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _take_slot(tally: Any) -> Any:
     """Return the number of a free histogram; 0, the scratch paper, if there is none."""
     if tally[FREE] == 0:
@@ -99,7 +100,7 @@ def _take_slot(tally: Any) -> Any:
     return np.int64(tally[TALLIES + tally[FREE]])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _give_back(node: Any, tally: Any) -> None:
     if node[SLOT]:
         tally[TALLIES + tally[FREE]] = node[SLOT]
@@ -107,7 +108,7 @@ def _give_back(node: Any, tally: Any) -> None:
         node[SLOT] = 0
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _join(found: Any, which: int, planes: Any) -> None:
     for plane in range(planes.shape[0]):
         for k in range(planes.shape[1]):
@@ -117,14 +118,14 @@ def _join(found: Any, which: int, planes: Any) -> None:
                 planes[plane, k] += found[part, which, plane, k]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _subtract(planes: Any, part: Any) -> None:
     for plane in range(planes.shape[0]):
         for k in range(planes.shape[1]):
             planes[plane, k] -= part[plane, k]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _features_of(at: Any, openings: Any, groups: Any, limits: Any) -> Any:
     """Return the features a node may ask for: some of those its path leaves open."""
     d = groups.shape[1]
@@ -149,7 +150,7 @@ def _features_of(at: Any, openings: Any, groups: Any, limits: Any) -> Any:
     return features[:wanted]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _examine(
     at: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
     openings: Any, table: Any, rules: Any, limits: Any,
@@ -169,7 +170,7 @@ def _examine(
         tally[WAITING] += 1
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _bear(
     at: Any, nodes: Any, reals: Any, tally: Any, openings: Any, groups: Any,
     table: Any, rules: Any,
@@ -204,7 +205,7 @@ def _bear(
     tally[LEAVES] += 1
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> Any:
     """Return the node to split next, -1 if the tree is grown."""
     best: Any = -1
@@ -227,7 +228,7 @@ def _choose(nodes: Any, reals: Any, tally: Any, limits: Any) -> Any:
     return best
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _inherit(at: Any, nodes: Any, tally: Any, slots: Any, found: Any) -> Any:
     """Give the children their histograms; return them, the smaller first.
 
@@ -249,7 +250,7 @@ def _inherit(at: Any, nodes: Any, tally: Any, slots: Any, found: Any) -> Any:
     return small, large
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _plant(root: Any, tally: Any, slots: Any, found: Any, stride: int) -> None:
     """Write what the root is made of: the sums over the bins of any feature."""
     root[SLOT] = _take_slot(tally)
@@ -261,7 +262,7 @@ def _plant(root: Any, tally: Any, slots: Any, found: Any, stride: int) -> None:
         root[SLOPE] += planes[SLOPES, k]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _settle(
     at: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
     openings: Any, table: Any, rules: Any, limits: Any, found: Any,

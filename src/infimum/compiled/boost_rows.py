@@ -18,6 +18,7 @@ from infimum.compiled.boost_columns import (
     COUNTS,
     SLOPES,
 )
+from infimum.compiled.inner_loop import inner_loop
 
 __all__ = ["TOGETHER", "divide", "fill", "four_to_a_word"]
 
@@ -58,7 +59,7 @@ def divide(codes: Any, goes_left: Any, rows: Any, spare: Any, span: Any) -> Any:
     return np.int64(at)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _gather(words: Any, rows: Any, first: int, some: Any) -> None:
     """Write four words of some rows, from `first` on, a line for each word."""
     at = _U(first)
@@ -71,7 +72,7 @@ def _gather(words: Any, rows: Any, first: int, some: Any) -> None:
         d[t] = words[i, at + _U(3)]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _add_packed(column: Any, values: Any, size: int, block: Any, stride: int) -> None:
     a, b, c = _U(stride), _U(2 * stride), _U(3 * stride)
     for t in range(_U(size)):
@@ -82,7 +83,7 @@ def _add_packed(column: Any, values: Any, size: int, block: Any, stride: int) ->
         block[c + (x >> _U(24))] += value
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _unpack(block: Any, counts: Any, bends: Any, slopes: Any) -> None:
     for k in range(block.size):
         value = block[k]
@@ -91,7 +92,7 @@ def _unpack(block: Any, counts: Any, bends: Any, slopes: Any) -> None:
         slopes[k] += value >> (COUNT_BITS + BEND_BITS)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _fill_packed(words: Any, rows: Any, packed: Any, stride: int, planes: Any) -> None:
     width = 4 * stride
     block, values = np.empty(width, np.int64), np.empty(BLOCK, np.int64)
@@ -114,7 +115,7 @@ def _fill_packed(words: Any, rows: Any, packed: Any, stride: int, planes: Any) -
             )
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _fill_wide(
     words: Any, rows: Any, slopes: Any, bends: Any, stride: int, planes: Any
 ) -> None:

@@ -33,6 +33,7 @@ from infimum.compiled.boost_columns import (
     STRIDE,
     SUPPORT,
 )
+from infimum.compiled.inner_loop import inner_loop
 
 __all__ = ["best_split", "bounded_value", "fall"]
 
@@ -40,7 +41,7 @@ __all__ = ["best_split", "bounded_value", "fall"]
 TIE = 1.0 + 1e-9
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def bounded_value(slope: float, bend: float, l2: float, low: float, high: float) -> Any:
     """Return the step that lowers the quadratic model most, within bounds."""
     if not bend + l2 > 0.0:
@@ -54,7 +55,7 @@ def fall(slope: float, bend: float, l2: float, value: float) -> float:
     return -value * (2.0 * slope + (bend + l2) * value)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _free_gains(sides: Any, total: Any, rules: Any, least: int, gains: Any) -> None:
     """Write the falls of both children for each cut; -1 where a child is too small."""
     count, bend, slope = total
@@ -67,7 +68,7 @@ def _free_gains(sides: Any, total: Any, rules: Any, least: int, gains: Any) -> N
         gains[k] = value if big & (h >= least_bend) & (other >= least_bend) else -1.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _bounded_gains(
     sides: Any, total: Any, rules: Any, least: int, bounds: Any, gains: Any
 ) -> None:
@@ -87,7 +88,7 @@ def _bounded_gains(
             gains[k] = fall(g, h, l2, left) + fall(rest, other, l2, right)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _accumulate(planes: Any, places: Any, begin: Any, rules: Any, sides: Any) -> None:
     """Write the running sums over bins in a given order."""
     count, bend, slope = float(begin[0]), float(begin[1]), float(begin[2])
@@ -102,7 +103,7 @@ def _accumulate(planes: Any, places: Any, begin: Any, rules: Any, sides: Any) ->
         sides[2, k] = slope * per_slope
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _first_best(gains: Any) -> int:
     best = -1
     top = 0.0
@@ -112,7 +113,7 @@ def _first_best(gains: Any) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _cut(
     node: Any, real: Any, planes: Any, places: Any, begin: Any, direction: float,
     rules: Any, limits: Any, sides: Any, gains: Any,
@@ -133,7 +134,7 @@ def _cut(
     return _first_best(gains[:size])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _keep(
     node: Any, planes: Any, places: Any, begin: Any, feature: int, k: int
 ) -> None:
@@ -146,7 +147,7 @@ def _keep(
         node[LEFT_SLOPE] += planes[SLOPES, places[t]]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _try_numbers(
     node: Any, real: Any, planes: Any, feature: int, bins: int, direction: float,
     goes_left: Any, rules: Any, limits: Any, sides: Any, gains: Any,
@@ -175,7 +176,7 @@ def _try_numbers(
             goes_left[bins] = node[MISSING_LEFT]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _order_levels(
     planes: Any, start: int, bins: int, node: Any, rules: Any, support: int
 ) -> Any:
@@ -197,7 +198,7 @@ def _order_levels(
     return places[:count]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _try_levels(
     node: Any, real: Any, planes: Any, feature: int, bins: int,
     goes_left: Any, rules: Any, limits: Any, sides: Any, gains: Any,
@@ -220,7 +221,7 @@ def _try_levels(
     node[MISSING_LEFT] = goes_left[bins]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def best_split(
     node: Any, real: Any, planes: Any, features: Any, table: Any, goes_left: Any,
     rules: Any, limits: Any,

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["descend_pairs"]
@@ -17,7 +18,7 @@ LANES = 256
 FLAT = 1e-12
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@inner_loop(fastmath=_FAST)
 def _move(
     gradient: Vector,
     left: Vector,
@@ -40,7 +41,7 @@ def _move(
         _most(g, fall[first:last], highs)
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@inner_loop(fastmath=_FAST)
 def _least(values: Vector, masks: Vector, lanes: Matrix) -> None:
     """Lower each lane to its masked value.
 
@@ -55,7 +56,7 @@ def _least(values: Vector, masks: Vector, lanes: Matrix) -> None:
         old[t] = new[t]
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@inner_loop(fastmath=_FAST)
 def _most(values: Vector, masks: Vector, lanes: Matrix) -> None:
     """Raise each lane to its masked value."""
     old, new = lanes[0], lanes[1]
@@ -66,7 +67,7 @@ def _most(values: Vector, masks: Vector, lanes: Matrix) -> None:
         old[t] = new[t]
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@inner_loop(fastmath=_FAST)
 def _best_partner(
     gradient: Vector,
     fall: Vector,
@@ -99,7 +100,7 @@ def _best_partner(
     return where
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _find(values: Vector, masks: Vector, lane: int, wanted: float) -> int:
     t = lane
     while values[t] + masks[t] != wanted:
@@ -107,7 +108,7 @@ def _find(values: Vector, masks: Vector, lane: int, wanted: float) -> int:
     return t
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _step(
     point: Vector, low: Vector, high: Vector, pair: tuple[int, int], wanted: float
 ) -> float:
@@ -120,7 +121,7 @@ def _step(
     return step
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _mark(
     t: int, point: Vector, low: Vector, high: Vector, rise: Vector, fall: Vector
 ) -> None:

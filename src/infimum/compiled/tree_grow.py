@@ -147,7 +147,7 @@ def _consider(
 ) -> bool:
     """Find the split of a new node, if it may have one; write it into `entry`."""
     mine = rows[node[START] : node[STOP]]
-    W, score, _, pure = measure_rows(target, desk, weight, mine)
+    W, score, _, pure = measure_rows(target, desk, weight, mine, target.level)
     small = mine.size < rules.min_split or mine.size < 2 * rules.min_leaf
     if pure or small or node[DEPTH] >= rules.max_depth or 2.0 * rules.min_weight > W:
         return False
@@ -174,8 +174,10 @@ def _tighten(
     reals: Matrix,
 ) -> None:
     """Let the children of a monotone split keep to their side of its middle."""
-    low = measure_rows(target, desk, weight, rows[left[START] : left[STOP]])[2]
-    high = measure_rows(target, desk, weight, rows[right[START] : right[STOP]])[2]
+    level = target.level
+    lefts, rights = rows[left[START] : left[STOP]], rows[right[START] : right[STOP]]
+    low = measure_rows(target, desk, weight, lefts, level)[2]
+    high = measure_rows(target, desk, weight, rights, level)[2]
     middle = low / 2.0 + high / 2.0
     if sign > 0:
         reals[0, UPPER] = reals[1, LOWER] = middle
@@ -255,13 +257,14 @@ def grow_tree(
     `rows` end in the order of the leaves: a node's are those from START to STOP.
     """
     nodes, reals = np.full((64, 9), -1, dtype=np.int64), np.zeros((64, 4))
-    words, used = np.zeros(64, dtype=np.uint32), 0
+    words, used = np.zeros(64, dtype=np.uint32), int(np.int64(0))
     nodes[0, START], nodes[0, STOP], nodes[0, DEPTH] = 0, rows.size, 0
     reals[0, LOWER], reals[0, UPPER] = -np.inf, np.inf
     allowed = np.ones(desk.features.size, dtype=np.bool_)
     frontier: Matrix = np.empty((64, WIDTH))
     entry = np.zeros(WIDTH)
-    waiting, first, count, leaves = 0, 0, 1, 1
+    zero = int(np.int64(0))  # not a literal, for which loops would be compiled twice
+    waiting, first, count, leaves = zero, zero, zero + 1, zero + 1
     while True:
         while first < count:
             if nodes[first, STOP] - nodes[first, START] < rules.min_split:

@@ -1,6 +1,7 @@
 """A tree of plain features, from its root down: the quick way to the same tree.
 
-One number or two classes to tell, nothing missing, no categories, no constraints.
+One number or two classes to tell, nothing missing, no categories, no constraints;
+thresholds are searched for or drawn.
 """
 
 from typing import Any
@@ -28,8 +29,13 @@ from infimum.compiled.tree_frontier import (
     put_entry,
     take_entry,
 )
-from infimum.compiled.tree_parts import Desk, Rules, Table, Target, inner
-from infimum.compiled.tree_split_plain import CUT, FEATURE, split_plain_node
+from infimum.compiled.tree_parts import Desk, Rules, Table, Target, inner, part_of
+from infimum.compiled.tree_split_plain import (
+    CUT,
+    FEATURE,
+    THRESHOLD,
+    split_plain_node,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["grow_plain_tree"]
@@ -37,11 +43,17 @@ __all__ = ["grow_plain_tree"]
 
 @inner
 def _divide(
-    ranks: Indices, values: Vector, rows: Indices, cut: int, spare: Indices
+    ranks: Indices,
+    values: Vector,
+    rows: Indices,
+    cut: int,
+    threshold: float,
+    spare: Indices,
 ) -> tuple[int, float]:
     """Bring the rows up to a rank to the front, both sides in order.
 
-    Returns how many they are, and the threshold between the sides.
+    Returns how many they are, and the threshold between the sides: the middle, unless
+    one is given.
     """
     lefts = rights = 0
     below, above = 0, values.size
@@ -58,6 +70,8 @@ def _divide(
             above = min(above, rank)
     for t in range(rights):
         rows[lefts + t] = spare[t]
+    if not np.isnan(threshold):
+        return lefts, threshold
     a, b = values[below], values[above]
     middle = a / 2.0 + b / 2.0
     return lefts, float(middle if a <= middle < b else a)
@@ -82,7 +96,7 @@ def _branch(
     nodes[count + 1, START], nodes[count + 1, STOP] = start + lefts, stop
 
 
-@inner
+@part_of
 def _grow(
     ranks: Indices, counts: Indices, starts: Indices, values: Vector, rows: Indices,
     weight: Vector, numbers: Vector, keys: Indices, spare: Indices, buckets: Indices,
@@ -94,15 +108,17 @@ def _grow(
     reals[0, LOWER], reals[0, UPPER] = -np.inf, np.inf
     frontier: Matrix = np.empty((64, WIDTH))
     entry, best_first = np.zeros(WIDTH), rules.max_leaves < ENDLESS
-    waiting, first, count, leaves = 0, 0, 1, 1
+    zero = int(np.int64(0))  # not a literal, for which loops would be compiled twice
+    waiting, first, count, leaves = zero, zero, zero + 1, zero + 1
     while True:
         while first < count:
             mine, gain = rows[nodes[first, START] : nodes[first, STOP]], -1.0
             if mine.size >= rules.min_split and nodes[first, DEPTH] < rules.max_depth:
                 gain = split_plain_node(
-                    ranks, mine, weight, numbers, keys, spare, buckets, parts, weights,
-                    histogram, features, state, formula, rules.min_leaf,
-                    rules.min_weight, rules.bins, rules.max_features, entry[SPLIT:],
+                    ranks, starts, values, mine, weight, numbers, keys, spare, buckets,
+                    parts, weights, histogram, features, state, formula, rules.min_leaf,
+                    rules.min_weight, rules.bins, rules.max_features, rules.random,
+                    entry[SPLIT:],
                 )  # fmt: skip
             if gain >= 0.0 and gain * (1.0 + 1e-12) >= rules.min_decrease:
                 entry[NODE], entry[GAINED], reals[first, GAIN] = first, gain, gain
@@ -119,7 +135,8 @@ def _grow(
         at, f = int(entry[NODE]), int(entry[SPLIT + FEATURE])
         lefts, cut = _divide(
             ranks[f], values[starts[f] : starts[f] + counts[f]],
-            rows[nodes[at, START] : nodes[at, STOP]], int(entry[SPLIT + CUT]), spare,
+            rows[nodes[at, START] : nodes[at, STOP]], int(entry[SPLIT + CUT]),
+            entry[SPLIT + THRESHOLD], spare,
         )  # fmt: skip
         _branch(nodes, reals, at, count, f, cut, lefts)
         count += 2

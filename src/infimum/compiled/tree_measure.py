@@ -13,7 +13,7 @@ from infimum.typing import Indices, Vector
 __all__ = ["measure_rows"]
 
 PLACE = 0xFFFFFFFF
-NUMBER, CLASSES, NUMBERS, QUANTILES = 0, 1, 2, 3
+NUMBER = 0
 
 
 @inner
@@ -36,7 +36,7 @@ def _measure_number(
 
 @inner
 def _measure_quantile(
-    target: Target, desk: Desk, weight: Vector, rows: Indices
+    target: Target, desk: Desk, weight: Vector, rows: Indices, level: float
 ) -> tuple[float, float, float, bool]:
     """Write targets in their order, and the place of each row in it."""
     W, size = 0.0, rows.size
@@ -57,7 +57,7 @@ def _measure_quantile(
         sorted_weights[t] = desk.weights[i]
     loss, value = quantile_loss(
         desk.histogram[:, : size + 1], desk.parts[0, :size], sorted_weights[:size],
-        target.level,
+        level,
     )  # fmt: skip
     return W, -loss, value, low == high
 
@@ -91,11 +91,14 @@ def _measure_many(
 
 @inner
 def measure_rows(
-    target: Target, desk: Desk, weight: Vector, rows: Indices
+    target: Target, desk: Desk, weight: Vector, rows: Indices, level: float | None
 ) -> tuple[float, float, float, bool]:
-    """Lay a node's rows on the desk; return weight, score, value, and if it is pure."""
+    """Lay a node's rows on the desk; return weight, score, value, and if it is pure.
+
+    Without a level the branch of quantiles is not even compiled.
+    """
     if target.family == NUMBER:
         return _measure_number(target, desk, weight, rows)
-    if target.family == QUANTILES:
-        return _measure_quantile(target, desk, weight, rows)
+    if level is not None:
+        return _measure_quantile(target, desk, weight, rows, level)
     return _measure_many(target, desk, weight, rows)

@@ -4,6 +4,8 @@ A key is a rank above and a row's place in the node below, in one whole number. 
 thrown into about as many buckets as there are keys, which leaves little to sort.
 """
 
+import numpy as np
+
 from infimum.compiled.tree_parts import inner
 from infimum.typing import Indices
 
@@ -76,8 +78,9 @@ def order_keys(
     keys: Indices, spare: Indices, buckets: Indices, count: int, low: int, high: int
 ) -> None:
     """Sort the first keys, whose ranks lie in low..high."""
+    zero = int(np.int64(0))  # of one type with places, or loops are compiled twice
     if count <= FEW:
-        _insert(keys, keys, 0, count)
+        _insert(keys, keys, zero, count)
         return
     bits = 5
     while (1 << bits) < count and bits < BITS:
@@ -87,7 +90,7 @@ def order_keys(
         shift += 1
     number = ((high - low) >> (shift - 32)) + 1
     _throw(keys[:count], spare, buckets, low << 32, shift, number)
-    start = 0
+    start = zero
     for b in range(number):
         stop = buckets[b]
         if shift > 32 and stop - start > 2 * FEW:  # noqa: PLR2004 - not one rank

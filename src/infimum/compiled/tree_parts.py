@@ -5,20 +5,16 @@ from typing import Any, NamedTuple, TypeVar
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
+
 __all__ = ["Desk", "Rules", "Table", "Target", "inner", "part_of"]
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 
 def inner(loop: Loop) -> Loop:
-    """Compile a loop that only other loops call.
-
-    It has no door for Python, which takes most of the time to make, and is kept on disk
-    as part of its callers.
-    """
-    without: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    compiled: Loop = njit(nogil=True, error_model="numpy", **without)(loop)
-    return compiled
+    """Compile a loop that only other loops call."""
+    return inner_loop(error_model="numpy")(loop)
 
 
 def part_of(loop: Loop) -> Loop:
@@ -55,7 +51,8 @@ class Target(NamedTuple):
     """What is to be told: classes as codes, numbers, and how impurity is measured.
 
     `family` is 0 for one number a row (two classes are the numbers 0 and 1), 1 for
-    classes, 2 for several numbers, 3 for quantiles.
+    classes, 2 for several numbers, 3 for quantiles, which alone have a `level`: targets
+    without are of another type, for which the loops of quantiles are not compiled.
     """
 
     family: int
@@ -64,7 +61,7 @@ class Target(NamedTuple):
     numbers: Any
     order: Any
     width: int
-    level: float
+    level: float | None
 
 
 class Rules(NamedTuple):

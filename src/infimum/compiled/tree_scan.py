@@ -10,7 +10,14 @@ import numpy as np
 from infimum.compiled.tree_parts import inner
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["scan_bins", "scan_number", "scan_numbers", "score_outputs", "score_side"]
+__all__ = [
+    "scan_bins",
+    "scan_number",
+    "scan_numbers",
+    "score_cut",
+    "score_outputs",
+    "score_side",
+]
 
 SQUARES, ENTROPY, MISTAKES, POISSON = 0, 1, 2, 3
 PLACE = 0xFFFFFFFF
@@ -37,7 +44,8 @@ def score_side(formula: int, s: float, w: float) -> float:
 
 
 @inner
-def _score_cut(formula: int, s: float, w: float, S: float, W: float) -> float:
+def score_cut(formula: int, s: float, w: float, S: float, W: float) -> float:
+    """Return the score of both sides, of which one has the sum s and the weight w."""
     t, v = S - s, W - w
     if formula == SQUARES:
         return (s * s * v + t * t * w) / (w * v)
@@ -89,7 +97,7 @@ def scan_number(
             continue
         if min(ahead + p, size - ahead - p) < min_leaf or min(w, W - w) < min_weight:
             continue
-        value = _score_cut(formula, s, w, S, W)
+        value = score_cut(formula, s, w, S, W)
         if value > bar and (
             sign == 0 or _admits(s / w, (S - s) / (W - w), sign, lower, upper)
         ):
@@ -124,7 +132,7 @@ def scan_bins(
             break
         if min(n, size - n) < min_leaf or min(w, W - w) < min_weight:
             continue
-        value = _score_cut(formula, s, w, S, W)
+        value = score_cut(formula, s, w, S, W)
         if value > bar:
             best, bar, at = value, value + SLACK * abs(value), b
     return best, at

@@ -13,6 +13,7 @@ from infimum.compiled.tree_split_plain import (
     IS_SET,
     SCORE,
     draw,
+    draw_threshold,
     keep_split,
     try_plain,
 )
@@ -61,18 +62,22 @@ def _scan(
     missing_left: bool,  # noqa: FBT001
     sign: int,
     bounds: Vector,
+    level: float | None,
 ) -> tuple[float, int]:
-    """Hand the keys to the loop of the target's family."""
+    """Hand the keys to the loop of the target's family.
+
+    Without a level the branch of quantiles is not even compiled.
+    """
     if target.family == NUMBER:
         return scan_number(
             desk.keys, count, size, missing_left, desk.parts[0], desk.weights,
             desk.totals[0], W, target.formula, rules.min_leaf, rules.min_weight, sign,
             bounds[0], bounds[1],
         )  # fmt: skip
-    if target.family == QUANTILES:
+    if level is not None:
         return scan_quantiles(
             desk.keys, count, size, missing_left, desk.codes[:, 0], desk.parts[0],
-            desk.weights, target.level, desk.losses, desk.histogram[:, : size + 1],
+            desk.weights, level, desk.losses, desk.histogram[:, : size + 1],
             rules.min_leaf, rules.min_weight, sign, bounds[0], bounds[1],
         )  # fmt: skip
     return scan_numbers(
@@ -87,19 +92,8 @@ def _draw_threshold(
     table: Table, f: int, desk: Desk, count: int, low: int, high: int
 ) -> tuple[float, int]:
     """Draw a threshold between extremes; give keys the ranks 0 and 1 by their side."""
-    start = table.starts[f]
-    least, most = table.values[start + low], table.values[start + high]
-    u = draw(desk.state)
-    threshold = least * (1.0 - u) + most * u
-    if threshold >= most or not threshold >= least:
-        threshold = least
-    first, last = low, high
-    while first < last - 1:
-        middle = (first + last) // 2
-        if table.values[start + middle] <= threshold:
-            first = middle
-        else:
-            last = middle
+    values = table.values[table.starts[f] :]
+    threshold, first = draw_threshold(values, low, high, desk.state)
     lefts = 0
     for t in range(count):
         lefts += (desk.keys[t] >> 32) <= first
@@ -209,11 +203,12 @@ def _try_categories(
         for t in range(size):
             desk.keys[t] = original[t]
         _order_categories(target, desk, count, which, size)
-        sign = int(table.monotone[f])  # 0, but of the type that numbers have
+        sign = int(np.int64(table.monotone[f]))  # 0, but of the type that numbers have
         for side in range(2 if count < size else 1):
             score, p = _scan(
-                target, rules, desk, size, W, count, side == 1, sign, bounds
-            )
+                target, rules, desk, size, W, count, side == 1, sign, bounds,
+                target.level,
+            )  # fmt: skip
             if p and keep_split(split, score, f, p, side, 0.0):
                 split[IS_SET] = 1.0
                 for t in range(size):
@@ -242,8 +237,10 @@ def _try_numbers(
     elif low < high:
         order_keys(desk.keys, desk.spare, desk.buckets, count, low, high)
     for side in range(2 if count < size else 1):
-        sign = int(table.monotone[f])
-        score, p = _scan(target, rules, desk, size, W, count, side == 1, sign, bounds)
+        sign = int(np.int64(table.monotone[f]))
+        score, p = _scan(
+            target, rules, desk, size, W, count, side == 1, sign, bounds, target.level
+        )
         if p and p == count:
             keep_split(split, score, f, high, 0, np.inf)
         elif p and rules.random:

@@ -10,10 +10,10 @@ import numpy as np
 
 from infimum.compiled.tree_order import order_keys
 from infimum.compiled.tree_parts import inner
-from infimum.compiled.tree_scan import scan_bins, scan_number, score_side
+from infimum.compiled.tree_scan import scan_bins, scan_number, score_cut, score_side
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["draw", "keep_split", "split_plain_node", "try_plain"]
+__all__ = ["draw", "draw_threshold", "keep_split", "split_plain_node", "try_plain"]
 
 #: Where things are in the description of a split.
 SCORE, FEATURE, CUT, MISSING_LEFT, THRESHOLD, IS_SET = 0, 1, 2, 3, 4, 5
@@ -30,6 +30,26 @@ def draw(state: Any) -> float:
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
     return float(z >> np.uint64(11)) * 2.0**-53
+
+
+@inner
+def draw_threshold(
+    values: Vector, low: int, high: int, state: Any
+) -> tuple[float, int]:
+    """Draw a threshold between two values; return it and the last rank below it."""
+    least, most = values[low], values[high]
+    u = draw(state)
+    threshold = least * (1.0 - u) + most * u
+    if threshold >= most or not threshold >= least:
+        threshold = least
+    first, last = low, high
+    while first < last - 1:
+        middle = (first + last) // 2
+        if values[middle] <= threshold:
+            first = middle
+        else:
+            last = middle
+    return threshold, first
 
 
 @inner
@@ -94,9 +114,11 @@ def try_plain(
         return False
     if bins == 0 or size < MANY:
         order_keys(keys, spare, buckets, size, low, high)
+        # Of the types that other callers have, or the loop is compiled again.
+        sign = int(np.int64(0))
         score, p = scan_number(
-            keys, size, size, False, parts, weights, S, W, formula, min_leaf,
-            min_weight, 0, -np.inf, np.inf,
+            keys, size, size, sign != 0, parts, weights, S, W, formula, min_leaf,
+            min_weight, sign, -np.inf, np.inf,
         )  # fmt: skip
         if p:
             keep_split(split, score, f, keys[p - 1] >> 32, 0, np.nan)
@@ -113,8 +135,50 @@ def try_plain(
 
 
 @inner
+def _try_at_random(
+    ranks: Indices,
+    values: Vector,
+    rows: Indices,
+    parts: Vector,
+    weights: Vector,
+    S: float,
+    W: float,
+    formula: int,
+    min_leaf: int,
+    min_weight: float,
+    state: Any,
+    f: int,
+    split: Vector,
+) -> bool:
+    """Let a feature compete at one threshold, drawn between the extremes of a node."""
+    size = rows.size
+    low: Any = np.int64(ranks[rows[0]])
+    high = low
+    for i in range(size):
+        rank = np.int64(ranks[rows[i]])
+        low = min(low, rank)
+        high = max(high, rank)
+    if low == high:
+        return False
+    threshold, cut = draw_threshold(values, low, high, state)
+    s, w, lefts = 0.0, 0.0, 0
+    for i in range(size):
+        if ranks[rows[i]] <= cut:
+            s += parts[i]
+            w += weights[i]
+            lefts += 1
+    if min(lefts, size - lefts) >= min_leaf and min(w, W - w) >= min_weight:
+        score = score_cut(formula, s, w, S, W)
+        if score > -np.inf:
+            keep_split(split, score, f, cut, 0, threshold)
+    return True
+
+
+@inner
 def split_plain_node(
     ranks: Indices,
+    starts: Indices,
+    values: Vector,
     rows: Indices,
     weight: Vector,
     numbers: Vector,
@@ -131,6 +195,7 @@ def split_plain_node(
     min_weight: float,
     bins: int,
     max_features: int,
+    random: bool,  # noqa: FBT001
     split: Vector,
 ) -> float:
     """Write the best split of a node and return what it gains; -1 if there is none.
@@ -153,13 +218,20 @@ def split_plain_node(
         if varied and k >= max_features:
             break
         j = k
-        if max_features < features.size:
+        if max_features < features.size or random:
             j = k + int(draw(state) * (features.size - k))
         features[k], features[j] = features[j], features[k]
-        varied |= try_plain(
-            ranks[features[k]], rows, keys, spare, buckets, parts, weights, histogram,
-            S, W, formula, min_leaf, min_weight, bins, features[k], split,
-        )  # fmt: skip
+        f = features[k]
+        if random:
+            varied |= _try_at_random(
+                ranks[f], values[starts[f] :], rows, parts, weights, S, W, formula,
+                min_leaf, min_weight, state, f, split,
+            )  # fmt: skip
+        else:
+            varied |= try_plain(
+                ranks[f], rows, keys, spare, buckets, parts, weights, histogram, S, W,
+                formula, min_leaf, min_weight, bins, f, split,
+            )  # fmt: skip
     if split[FEATURE] < 0.0:
         return -1.0
     return float(max(0.0, split[SCORE] - score_side(formula, S, W)))

@@ -79,7 +79,7 @@ def aim_at_classes(codes: Indices, sizes: tuple[int, ...], criterion: str) -> Ai
         numbers=codes.astype(np.float64) if two else np.zeros((0, 0)),
         order=np.zeros(0, dtype=np.int32),
         width=max(sizes),
-        level=0.5,
+        level=None,
     )
     scale = 1.0 / len(sizes)
     if formula == ENTROPY:
@@ -97,6 +97,7 @@ def aim_at_numbers(y: Matrix, criterion: str, level: float) -> Aim:
         # Half-way between the extremes: the same for weights and repeated rows.
         shift = y.min(axis=0) / 2.0 + y.max(axis=0) / 2.0
     by_quantile = formula < 0
+    quantile = level if criterion == "quantile" else 0.5
     alone = y.shape[1] == 1
     order = np.zeros(0, dtype=np.int32)
     if by_quantile:
@@ -108,7 +109,7 @@ def aim_at_numbers(y: Matrix, criterion: str, level: float) -> Aim:
         numbers=np.ascontiguousarray(y - shift),
         order=order,
         width=0,
-        level=level if criterion == "quantile" else 0.5,
+        level=quantile if by_quantile else None,
     )
     scale = 2.0 if criterion == "absolute_error" else 1.0 / y.shape[1]
     return Aim(target, (), shift, scale)
@@ -146,7 +147,7 @@ def describe(
             means[:, 1] = np.clip(means[:, 1], *bounds.T)
             means[:, 0] = 1.0 - means[:, 1]
         return means, weights, impurity
-    if target.family == QUANTILES:
+    if target.level is not None:
         values, losses = np.empty(len(nodes)), np.empty(len(nodes))
         quantile_nodes(
             starts, stops, rows, weight, target.numbers[:, 0], target.order,

@@ -39,7 +39,7 @@ def grow(
         table, aim, weight = _only(table, aim, weight, rows)
     rows = np.arange(len(rows), dtype=np.int32)
     desk = _desk(aim, rules, len(rows), table.ranks.shape[0], seed)
-    plain = aim.target.family == NUMBER and not rules.random and table.plain.all()
+    plain = aim.target.family == NUMBER and table.plain.all()
     loop = grow_plain_tree if plain else grow_tree
     nodes, reals, words = loop(table, aim.target, rules, desk, weight, rows)
     nodes, reals = _in_preorder(nodes, reals)
