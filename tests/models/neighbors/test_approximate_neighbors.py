@@ -56,6 +56,28 @@ def test_more_breadth_and_more_trees_find_more():
     assert few < found(method="forest", n_trees=40)
 
 
+def test_breadth_may_be_changed_after_the_fit():
+    X, Q = cloud(3000, 24), cloud(100, 24, seed=1)
+    model = ApproximateNeighbors(n_neighbors=10, breadth=12, random_state=0).fit(X)
+    narrow = share_found(model, X, Q)
+    assert narrow < share_found(model.set_params(breadth=300), X, Q)
+    assert share_found(model.set_params(breadth=12), X, Q) == narrow
+    with pytest.raises(InvalidParameterError, match="breadth"):
+        model.set_params(breadth=0).kneighbors(Q)
+
+
+def test_many_clusters_are_found_by_walks_that_begin_in_the_right_one():
+    draw = np.random.default_rng(0)
+    centres = 9.0 * draw.standard_normal((60, 8))
+    X, Q = (
+        centres[draw.integers(0, 60, n)] + draw.standard_normal((n, 8))
+        for n in (6000, 200)
+    )
+    model = ApproximateNeighbors(n_neighbors=10, breadth=30, random_state=0).fit(X)
+    assert share_found(model, X, Q) > 0.98
+    assert model.recall_ > 0.98
+
+
 @pytest.mark.parametrize("method", ["graph", "forest"])
 def test_the_same_seed_finds_the_same_and_few_or_equal_samples_are_all_found(method):
     X, Q = cloud(400), cloud(30, seed=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -48,6 +49,7 @@ class ApproximateNeighbors(KNeighborsQueries):
         For 'graph': links from each sample; there may be twice as many with those back.
     breadth : int, default=70
         For 'graph': samples kept in sight of a walk; more find more and take longer.
+        May be changed after the fit.
     n_trees : int, default=30
     leaf_size : int, default=40
         For 'forest': trees, and about how many samples a leaf has.
@@ -140,6 +142,14 @@ class ApproximateNeighbors(KNeighborsQueries):
             size = int(self.n_trees), int(self.leaf_size)
             search = ForestSearch.over(X, *size, self._seed)
         return Completed(search, X)
+
+    def _search(self) -> Any:
+        found: Any = super()._search()
+        graph = found.search
+        if isinstance(graph, GraphSearch) and graph.breadth != self.breadth:
+            check_domain(f"{type(self).__name__}.breadth", self.breadth, whole(2))
+            found.search = replace(graph, breadth=int(self.breadth))
+        return found
 
     def _recall(self, draw: Any) -> float:
         n = self.n_samples_fit_
