@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from infimum.kernels import Gaussian
+from infimum.kernels._cores import even_pieces
+from infimum.kernels.vectors._rows import SERIAL
 from infimum.objectives import kernel_tiles
-from infimum.objectives._cores import even_pieces
 
 
 @pytest.mark.parametrize("rows", [1, 64, 70, 200])
@@ -33,3 +34,21 @@ def test_even_pieces_cover_everything_and_hardly_differ(count):
     lengths = [piece.stop - piece.start for piece in pieces]
     assert max(lengths, default=0) <= 64
     assert max(lengths, default=0) - min(lengths, default=0) <= 1
+
+
+def test_large_gram_matrices_and_tiles_are_one_arithmetic(rng):
+    X = rng.normal(size=(1100, 3))
+    X[7] = X[3]
+    gram = Gaussian(2.0)(X)
+    assert gram.size > SERIAL
+    small = np.block(
+        [
+            [Gaussian(2.0)(X[a : a + 550], X[b : b + 550]) for b in (0, 550)]
+            for a in (0, 550)
+        ]
+    )
+    np.testing.assert_allclose(gram, small, rtol=1e-13, atol=1e-15)
+    np.testing.assert_array_equal(gram, gram.T)
+    assert gram.max() == 1.0
+    tiles = kernel_tiles(Gaussian(2.0), X)
+    np.testing.assert_allclose(tiles.block(np.arange(1100)), gram, rtol=1e-13)

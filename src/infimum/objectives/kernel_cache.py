@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.objectives._cores import pieces_of, share
+from infimum.kernels._cores import pieces_of, share
 from infimum.objectives.kernel_tiles import KernelTiles
 from infimum.typing import Indices, Matrix, Vector
 

@@ -9,8 +9,9 @@ import numpy as np
 from scipy import sparse
 
 from infimum.kernels import Gaussian, Kernel
+from infimum.kernels._cores import even_pieces, pieces_of, scratch, share
 from infimum.kernels.vectors._dot_kernel import DotKernel
-from infimum.objectives._cores import even_pieces, pieces_of, scratch, share
+from infimum.kernels.vectors._gaussian_rows import GaussianRows
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KernelTiles", "kernel_tiles"]
@@ -81,17 +82,11 @@ class KernelTiles(ABC):
 
 
 class GaussianTiles(KernelTiles):
-    """Gaussian kernel of dense rows: one matrix product and one exponential.
-
-    With two more columns, ⟨(2γx, -γ‖x‖², 1), (z, 1, -γ‖z‖²)⟩ = -γ‖x - z‖².
-    """
+    """Gaussian kernel of dense rows: one matrix product and one exponential."""
 
     def __init__(self, kernel: Gaussian, X: Any, Z: Any, dtype: Any) -> None:
-        gamma = 0.5 / float(kernel.width) ** 2
-        # Distances do not see the origin; near the data less is lost to rounding.
-        centre = np.asarray(Z, dtype=np.float64).mean(axis=0)
-        self.left = _augmented(X, centre, gamma, dtype, first=True)
-        self.right = _augmented(Z, centre, gamma, dtype, first=False)
+        self.both = GaussianRows(0.5 / float(kernel.width) ** 2, X, Z, dtype)
+        self.left, self.right = self.both.left, self.both.right
         self.shape, self.dtype = (len(self.left), len(self.right)), np.dtype(dtype)
 
     def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
@@ -99,13 +94,9 @@ class GaussianTiles(KernelTiles):
         return len(right), right
 
     def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
-        from infimum.compiled import exponentiate_into
-
         left = self.left[i]
         for span in self._spans(len(right)):
-            part = scratch(len(left), span.stop - span.start, self.dtype)
-            np.matmul(left, right[span].T, out=part)
-            exponentiate_into(part, out, rows, span.start)
+            self.both.write(left, right[span], out, rows, span.start)
 
     def write(
         self, i: Indices, out: Matrix, rows: Indices, columns: Indices | None = None
@@ -114,16 +105,12 @@ class GaussianTiles(KernelTiles):
 
         They are cut both ways, so that few rows keep all cores busy, too.
         """
-        from infimum.compiled import exponentiate_into
-
         count, right = self._prepare(columns)
         left = self.left[i]
 
         def work(tile: tuple[slice, slice]) -> None:
             some, span = tile
-            part = scratch(some.stop - some.start, span.stop - span.start, self.dtype)
-            np.matmul(left[some], right[span].T, out=part)
-            exponentiate_into(part, out, rows[some], span.start)
+            self.both.write(left[some], right[span], out, rows[some], span.start)
 
         spans = self._spans(count)
         share(work, [(a, b) for a in even_pieces(len(i), ROWS) for b in spans])
@@ -131,16 +118,6 @@ class GaussianTiles(KernelTiles):
     def _spans(self, count: int) -> list[slice]:
         """Return the columns of each tile."""
         return even_pieces(count, BYTES // (ROWS * self.dtype.itemsize))
-
-
-def _augmented(X: Any, centre: Vector, gamma: float, dtype: Any, *, first: bool) -> Any:
-    centred = np.asarray(X, dtype=np.float64) - centre
-    squares = -gamma * np.einsum("ij,ij->i", centred, centred)
-    ones = np.ones(len(centred))
-    columns = (2.0 * gamma * centred, squares, ones)
-    if not first:
-        columns = (centred, ones, squares)
-    return np.ascontiguousarray(np.column_stack(columns), dtype=dtype)
 
 
 class SparseTiles(KernelTiles):
