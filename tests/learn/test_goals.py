@@ -7,9 +7,10 @@ import pytest
 import infimum
 from infimum.errors import DataError, InvalidParameterError
 from infimum.learn import contenders as shelf
-from infimum.learn import job
+from infimum.learn import job, recheck
 from infimum.learn.problem import pose
 from infimum.learn.scoring import Criterion, Predictions, criterion_for, measure
+from infimum.report import render
 from infimum.report.sentences import answer
 
 
@@ -48,7 +49,7 @@ def test_counts_are_learned_by_their_deviance(numbers, monkeypatch):
     assert result.choice.name != "baseline"
     low, high = result.exam.curves["intervals"]["deviance"]
     assert 0 < low < result.exam.metrics["deviance"] < high
-    assert "Its Poisson deviance there is" in " ".join(answer(result.to_plain()))
+    assert "On these rows, Poisson deviance: " in " ".join(answer(result.to_plain()))
     assert result.model.predict(numbers).min() >= 0
 
 
@@ -95,6 +96,24 @@ def test_classes_in_an_order_are_judged_by_steps(numbers, binary_table):
     guess = Predictions(np.array([3, 1, 7]), likely, likely)
     truth = np.array([3, 7, 3])
     assert measure(truth, guess, classes, steps)["distance"] == pytest.approx(1.0)
+
+
+def test_an_order_is_learned_by_proportional_odds(monkeypatch, tmp_path):
+    field = shelf.ordered_classifiers()[:2]
+    monkeypatch.setattr(job, "ordered_classifiers", lambda: field)
+    rng = np.random.default_rng(4)
+    x, z = rng.normal(size=(2, 250))
+    grade = np.digitize(2 * x - z + rng.logistic(size=250), [-2, 0, 2])
+    table = pl.DataFrame({"x": x, "z": z, "grade": grade})
+    out = tmp_path / "run"
+    result = infimum.learn(table, "grade", "ordinal", out=out, render=render)
+    assert result.choice.name == "ordinal"
+    assert result.proof.closed
+    assert recheck(out / "model.infimum", table).certificate.closed
+    low, high = result.exam.curves["intervals"]["distance"]
+    assert low <= result.exam.metrics["distance"] <= high < 1
+    assert "On these rows, steps off: " in " ".join(answer(result.to_plain()))
+    assert "Proportional odds" in (out / "report.html").read_text()
 
 
 def said(values):

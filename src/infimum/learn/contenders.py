@@ -29,6 +29,7 @@ from infimum.models.linear import (
     LinearSVC,
     LinearSVR,
     LogisticRegression,
+    OrdinalLogisticRegression,
     PoissonRegressor,
     QuantileRegressor,
     Ridge,
@@ -43,6 +44,7 @@ __all__ = [
     "Setting",
     "classifiers",
     "count_models",
+    "ordered_classifiers",
     "quantile_models",
     "regressors",
 ]
@@ -192,6 +194,18 @@ def classifiers() -> tuple[Contender, ...]:
         Contender("svm-hinge", "SVM, hinge", lambda: LinearSVC(loss="hinge"), _RIDGE),
         *_other_classifiers(),
     )
+
+
+def ordered_classifiers() -> tuple[Contender, ...]:
+    """Return the contenders for ordered classes: one more, which knows the order."""
+    first, *others = classifiers()
+    order = Contender(
+        "ordinal",
+        "Proportional odds",
+        partial(OrdinalLogisticRegression, answer="median"),
+        grid=tuple({"C": c} for c in (0.001, 0.01, 0.1, 1.0, 10.0)),
+    )
+    return (first, order, *others)
 
 
 def _other_classifiers() -> tuple[Contender, ...]:

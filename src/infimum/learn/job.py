@@ -15,6 +15,7 @@ from infimum.learn.contenders import (
     Contender,
     classifiers,
     count_models,
+    ordered_classifiers,
     quantile_models,
     regressors,
 )
@@ -324,6 +325,8 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
         field = count_models(problem.y)
     elif problem.goal == "quantile":
         field = quantile_models(problem.y, problem.wishes.quantile or _HALF)
+    elif problem.goal == "ordinal":
+        field = ordered_classifiers()
     elif len(problem.classes):
         field = classifiers()
     else:

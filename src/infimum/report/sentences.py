@@ -120,7 +120,7 @@ def _classification_quality(result: Plain) -> list[str]:
             f"“{result['classes'][0]}” in {percent(metrics['auc'])} of pairs "
             f"(AUC {metrics['auc']:.3f}{_likely(result, 'auc')})."
         )
-    return said
+    return [*said, *_own_metric(result)]
 
 
 def _quantile(result: Plain) -> float | None:
@@ -147,7 +147,7 @@ def _own_metric(result: Plain) -> list[str]:
     value = result["exam"]["metrics"].get(metric)
     if metric not in ("deviance", "pinball", "distance") or value is None:
         return []
-    return [f"Its {label} there is {figure(value)}{_likely(result, metric)}."]
+    return [f"On these rows, {label}: {figure(value)}{_likely(result, metric)}."]
 
 
 def _regression_quality(result: Plain) -> list[str]:
@@ -299,6 +299,9 @@ def _path_title(result: Plain) -> str:
 def _gap_title(result: Plain) -> str:
     proofs = [lane["proof"] for lane in result["lanes"] if lane["proof"]]
     if not proofs:
+        chosen = result["proof"]
+        if chosen and chosen["closed"]:
+            return "The chosen fit is proved optimal; for the others there was no time"
         return "No contender has been proved optimal"
     closed = sum(proof["closed"] for proof in proofs)
     if proofs and closed == len(proofs):

@@ -27,6 +27,9 @@ from infimum.models.linear.multi_task_elastic_net_cv import MultiTaskElasticNetC
 from infimum.models.linear.multi_task_lasso import MultiTaskLasso
 from infimum.models.linear.multi_task_lasso_cv import MultiTaskLassoCV
 from infimum.models.linear.nearest_centroid import NearestCentroid
+from infimum.models.linear.ordinal_logistic_regression import (
+    OrdinalLogisticRegression,
+)
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
 from infimum.models.linear.poisson_regressor import PoissonRegressor
 from infimum.models.linear.probit_regression import ProbitRegression
@@ -70,6 +73,7 @@ __all__ = [
     "MultiTaskLasso",
     "MultiTaskLassoCV",
     "NearestCentroid",
+    "OrdinalLogisticRegression",
     "OrthogonalMatchingPursuit",
     "PoissonRegressor",
     "ProbitRegression",
