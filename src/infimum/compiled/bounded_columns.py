@@ -7,9 +7,13 @@ unsigned numbers, as in `sparse_products`.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.prefetch import fetch_entry
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["correlate_columns", "find_beyond", "join_columns", "subtract_columns"]
+
+#: Columns between the one that is read and the one that is sent for.
+AHEAD = 8
 
 
 @njit(cache=True, nogil=True)
@@ -36,8 +40,15 @@ def correlate_columns(
     x: Vector,
     out: Vector,
 ) -> None:
-    """Write the product of each chosen column with `x`."""
+    """Write the product of each chosen column with `x`.
+
+    Columns lie anywhere; those whose turn comes soon are sent for ahead.
+    """
     for k in range(chosen.size):
+        if k + AHEAD < chosen.size:
+            soon = np.uintp(starts[np.uintp(chosen[k + AHEAD])])
+            fetch_entry(entries, soon)
+            fetch_entry(places, soon)
         total, j = 0.0, np.uintp(chosen[k])
         for place in range(np.uintp(starts[j]), np.uintp(starts[j + np.uintp(1)])):
             total += entries[place] * x[np.uintp(places[place])]

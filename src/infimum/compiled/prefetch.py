@@ -8,7 +8,7 @@ from numba.extending import intrinsic
 
 from infimum.typing import Matrix
 
-__all__ = ["fetch_row"]
+__all__ = ["fetch_entry", "fetch_row"]
 
 _LINE = 64
 
@@ -36,3 +36,9 @@ def fetch_row(X: Matrix, i: int) -> None:
     address = X[i].ctypes.data
     for offset in range(0, X.shape[1] * X.itemsize, _LINE):
         _fetch(address + offset)  # type: ignore[call-arg]
+
+
+@njit(cache=True)
+def fetch_entry(x: Any, i: Any) -> None:
+    """Ask for entry i of a vector, and what stands beside it."""
+    _fetch(x.ctypes.data + i * x.itemsize)  # type: ignore[call-arg]

@@ -17,8 +17,9 @@ __all__ = ["BoundedCorrelations"]
 
 #: What rounding may add to a way, relative to it.
 ROUNDING = 1e-10
-#: So many columns are shared out among the cores, in so many parts.
-WORTH_THREADS, PARTS = 4_000, 4
+#: So many columns are shared out among the cores, in so many parts; fewer have been
+#: read before the other core has woken up.
+WORTH_THREADS, PARTS = 30_000, 4
 
 
 class BoundedCorrelations:

@@ -35,7 +35,8 @@ def preferences(risk: LinearRisk) -> list[type[Solver]]:
         ConcaveConvex,
     ]
     n, d = risk.design.shape
-    if n * float(risk.origin().size) ** 2 <= CHEAP_FACTORIZATION:
+    size = (d + 1.0) * getattr(risk.loss, "outputs", 1)
+    if n * size**2 <= CHEAP_FACTORIZATION:
         order.remove(AugmentedLagrangian)
         # Coordinates may slide along the wall of a set for long.
         walled = getattr(risk.penalty, "elastic", None) is None

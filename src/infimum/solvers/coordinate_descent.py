@@ -69,11 +69,13 @@ class CoordinateDescent(Solver):
     def _descend(self, here: Evaluation) -> Descent:
         risk, point = here.risk, here.point
         assert isinstance(risk.penalty, SeparablePenalty)
-        if not np.isfinite(here.value):  # outside: start from the nearest point inside
-            here = risk.evaluate(risk.prox(point, 0.0))
         if may_be_bounded(risk):
             last = yield from bounded_rounds(here, self.tolerance, _norms(risk))
             here = risk.evaluate(last.point, last.scores)
+        elif not np.isfinite(
+            here.value
+        ):  # outside: start from the nearest point inside
+            here = risk.evaluate(risk.prox(point, 0.0))
         yield from self._read_everything(here)
 
     def _read_everything(self, here: Evaluation) -> Descent:

@@ -235,7 +235,8 @@ def _order(draw: np.random.Generator, n: int, group: int) -> Indices:
     if n % group:
         order = order[order < n]
     order += draw.integers(n)
-    return np.subtract(order, n, out=order, where=order >= n)
+    np.subtract(order, n, out=order, where=order >= n)
+    return np.asarray(order)
 
 
 def _evaluated(risk: LinearRisk, w: Vector) -> Evaluation:

@@ -31,9 +31,10 @@ class MultiTargetRegressor(LinearRegressor, ABC):
         return X, tuple(columns), accept_weights(sample_weight, X)
 
     def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
-        self.coef_, self.intercept_ = np.array(coefs), np.array(intercepts, float)
         if self._one_target:
             self.coef_, self.intercept_ = coefs[0], float(intercepts[0])
+        else:
+            self.coef_, self.intercept_ = np.array(coefs), np.array(intercepts, float)
 
     def _points(self, problem: LinearProblem) -> list[Vector]:
         intercepts = np.atleast_1d(self.intercept_)

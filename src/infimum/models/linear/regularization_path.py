@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,9 +103,9 @@ def regularization_path(
         grid = grid if parameter == "C" else grid[::-1]
     settings = [{parameter: value} for value in grid.tolist()]
     runs = walk_path(clone(estimator), problem, settings)
-    models = []
+    models, blank = [], clone(estimator)
     for setting, solutions in zip(settings, runs, strict=True):
-        model = clone(estimator)
+        model = copy(blank)  # to clone each would take as long as to solve for it
         for name, value in setting.items():
             setattr(model, name, value)
         for name in ("classes_", "n_features_in_", "feature_names_in_", "_one_target"):
