@@ -40,7 +40,7 @@ def test_a_text_has_the_same_row_alone_and_among_others():
 def test_what_is_no_collection_of_texts_is_refused():
     with pytest.raises(DataError, match="one text"):
         HashedText().transform("hello")
-    with pytest.raises(DataError, match="got 3"):
+    with pytest.raises(DataError, match="reads texts, got"):
         HashedText().transform(["a", 3])
     with pytest.raises(InvalidParameterError, match="n_features"):
         HashedText(0).transform(["a"])

@@ -14,7 +14,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import check_random_state
 
-from infimum.compiled import in_parts
 from infimum.data.validation import accept_samples, refuse_unfinite
 from infimum.errors import DataError
 from infimum.models.online._losses import StreamLoss
@@ -27,8 +26,6 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["OnlineLinear", "Task", "whole_or_not_at_all"]
 
-#: From so many rows on all cores add up losses.
-MANY = 20_000
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -183,7 +180,8 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
         everywhere = len(order) == len(y)
         met, seen = (scores, y) if everywhere else (scores[order], y[order])
         memory.state[k, MISTAKES] += self._wrong(seen, met)
-        memory.state[k, INCURRED] += _cost_of(stride.loss, seen, met)
+        with np.errstate(over="ignore"):  # an infinite loss is told of below
+            memory.state[k, INCURRED] += float(stride.loss.value(seen, met).sum())
         if not (
             np.isfinite(memory.stored[k]).all() and np.isfinite(memory.state[k]).all()
         ):
@@ -262,18 +260,6 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def _cost_of(loss: StreamLoss, y: Vector, scores: Vector) -> float:
-    """Return the sum of losses; an infinite one is the caller's to tell."""
-
-    def part(rows: slice) -> float:
-        with np.errstate(over="ignore"):
-            return float(loss.value(y[rows], scores[rows]).sum())
-
-    if len(y) < MANY:
-        return part(slice(None))
-    return float(sum(in_parts(len(y), part)))
 
 
 def _scores(parts: tuple[Any, ...], w: Vector) -> Vector:
