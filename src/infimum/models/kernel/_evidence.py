@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from scipy import linalg, optimize
 
+from infimum.certificates import Certificate
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.kernel._tuned_kernel import TunedKernel
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Objective", "cholesky", "gaussian_evidence", "maximise"]
+__all__ = ["Objective", "cholesky", "gaussian_evidence", "maximise", "prove_mean"]
 
 #: Log-parameters to the evidence and its gradient there.
 Objective = Callable[[Vector], tuple[float, Vector]]
@@ -94,4 +95,26 @@ def _climb(
     raise InvalidParameterError(
         f"{owner}.optimizer must be 'fmin_l_bfgs_b', a callable or None, got "
         f"{optimizer!r}."
+    )
+
+
+def prove_mean(
+    gram: Matrix, weights: Matrix, targets: Matrix, noise: Any
+) -> Certificate:
+    """Return primal and dual value at the weights; they differ by the residual."""
+    fitted = gram @ weights
+    size = float(np.vdot(weights, fitted))
+    spread = np.broadcast_to(noise, (len(targets),))[:, None]
+    apart = targets - fitted
+    # Noiseless samples are constraints: whatever is left of them is rounding.
+    loss = np.divide(apart**2, spread, out=np.zeros_like(apart), where=spread > 0)
+    null = np.divide(targets**2, spread, out=np.zeros_like(apart), where=spread > 0)
+    dual = float(np.vdot(targets, weights)) - 0.5 * (
+        size + float(np.vdot(weights * spread, weights))
+    )
+    return Certificate(
+        primal=0.5 * (float(loss.sum()) + size),
+        dual=dual,
+        scale=max(0.5 * float(null.sum()) - dual, np.finfo(float).tiny),
+        reason="solved directly",
     )

@@ -7,11 +7,15 @@ from scipy import linalg
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 
-from infimum.certificates import Certificate
 from infimum.data.validation import accept_table
 from infimum.errors import InvalidParameterError
 from infimum.models._kernel_door import admit_measured, are_things
-from infimum.models.kernel._evidence import cholesky, gaussian_evidence, maximise
+from infimum.models.kernel._evidence import (
+    cholesky,
+    gaussian_evidence,
+    maximise,
+    prove_mean,
+)
 from infimum.models.kernel._tuned_kernel import TunedKernel, tuned_kernel
 from infimum.typing import Matrix, Vector
 
@@ -223,7 +227,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.kernel_ = kernel.kernel
         self.L_ = factor
         self.log_marginal_likelihood_value_ = evidence
-        self.certificate_ = _proof(gram, weights, targets, noise)
+        self.certificate_ = prove_mean(gram, weights, targets, noise)
         return np.asarray(weights)
 
     def _project(
@@ -281,23 +285,3 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 def _units(y: Matrix) -> tuple[Any, Any]:
     scale = y.std(axis=0)
     return y.mean(axis=0), np.where(scale > 0, scale, 1.0)
-
-
-def _proof(gram: Matrix, weights: Matrix, targets: Matrix, noise: Any) -> Certificate:
-    """Return primal and dual value at the weights; they differ by the residual."""
-    fitted = gram @ weights
-    size = float(np.vdot(weights, fitted))
-    spread = np.broadcast_to(noise, (len(targets),))[:, None]
-    apart = targets - fitted
-    # Noiseless samples are constraints: whatever is left of them is rounding.
-    loss = np.divide(apart**2, spread, out=np.zeros_like(apart), where=spread > 0)
-    null = np.divide(targets**2, spread, out=np.zeros_like(apart), where=spread > 0)
-    dual = float(np.vdot(targets, weights)) - 0.5 * (
-        size + float(np.vdot(weights * spread, weights))
-    )
-    return Certificate(
-        primal=0.5 * (float(loss.sum()) + size),
-        dual=dual,
-        scale=max(0.5 * float(null.sum()) - dual, np.finfo(float).tiny),
-        reason="solved directly",
-    )

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from sklearn.base import BaseEstimator
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from infimum.certificates import Certificate
-from infimum.certificates.feasibility import balance
 from infimum.data.validation import accept_weights
 from infimum.errors import InvalidParameterError
 from infimum.kernels import ConicCombination, Gaussian, Kernel, Linear
@@ -25,12 +20,12 @@ from infimum.models._kernel_door import (
     admit_things,
     gram_of,
 )
+from infimum.models.kernel._kernel_mixture import MixtureData, learn_mixture
 from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.kernel._ridge_fit import warn_if_open
 from infimum.models.linear import RiskMinimizer
 from infimum.parameters import check_domain, positive, whole
-from infimum.solvers import Record
-from infimum.typing import Matrix, Vector
+from infimum.typing import Vector
 
 __all__ = ["MultipleKernelLearner"]
 
@@ -136,8 +131,8 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
         scales = np.average(np.einsum("pii->pi", grams), axis=1, weights=weights)
         scales = np.maximum(scales, 1e-300)
         grams /= scales[:, None, None]
-        data = _Data(grams, targets, weights)
-        best = _learn(self._machine("precomputed"), data, self)
+        data = MixtureData(grams, targets, weights)
+        best = learn_mixture(self._machine("precomputed"), data, self)
         self.weights_, self.certificate_ = best.weights, best.certificate
         self.history_, self.n_iter_ = best.history, len(best.history)
         chosen = tuple(float(m) for m in best.weights / scales)
@@ -231,110 +226,3 @@ class _Reader:
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
-
-
-class _Data(NamedTuple):
-    """The kernel matrices, and the targets and weights of their samples."""
-
-    grams: Matrix
-    targets: Any
-    weights: Vector | None
-
-
-@dataclass(frozen=True, eq=False)
-class _Mixture:
-    """A mixture with its proof, and the bounds of those tried before."""
-
-    weights: Vector
-    certificate: Certificate
-    history: tuple[Record, ...] = ()
-
-
-class _Closed(Exception):  # noqa: N818
-    """Raised to end the search once the gap is closed."""
-
-
-class _Search:
-    """Mixtures tried so far, and the best risk of a mixture as a convex function."""
-
-    def __init__(self, machine: RiskMinimizer, data: _Data) -> None:
-        self.machine, self.data = machine, data
-        self.began = time.perf_counter()
-        self.tried: list[_Mixture] = []
-        self.history: list[Record] = []
-
-    @property
-    def best(self) -> _Mixture:
-        return min(self.tried, key=lambda one: one.certificate.gap)
-
-    def risk(
-        self, weights: Vector, tolerance: float, most: int
-    ) -> tuple[float, Vector]:
-        """Return the risk of a mixture and its slope; end when the gap is closed."""
-        weights = np.maximum(weights, 0.0) / np.maximum(weights, 0.0).sum()
-        mixture, slope = _judge(self.machine, self.data, weights, tolerance)
-        self.tried.append(mixture)
-        primal = min(one.certificate.primal for one in self.tried)
-        dual = max(one.certificate.dual for one in self.tried)
-        seconds = time.perf_counter() - self.began
-        self.history.append(Record(len(self.tried), seconds, primal, dual))
-        proof = mixture.certificate
-        if proof.closed or len(self.tried) >= most:
-            raise _Closed
-        return proof.primal / proof.scale, slope / proof.scale
-
-
-def _learn(machine: RiskMinimizer, data: _Data, owner: Any) -> _Mixture:
-    """Descend on the best risk of a mixture until the gap closes."""
-    search, count = _Search(machine, data), len(data.grams)
-    simplex = {"type": "eq", "fun": lambda m: m.sum() - 1.0, "jac": np.ones_like}
-    start = np.full(count, 1.0 / count)
-    try:
-        while True:
-            minimize(  # type: ignore[call-overload]
-                search.risk,
-                start,
-                args=(owner.tol, int(owner.max_iter)),
-                jac=True,
-                method="SLSQP",
-                bounds=[(0.0, 1.0)] * count,
-                constraints=simplex,
-                options={"ftol": 1e-15},
-            )
-            # Where one run ends short of the proof, another starts a little inside.
-            start = 0.999 * search.best.weights + 0.001 / count
-    except _Closed:
-        best = search.best
-    reason = "gap closed" if best.certificate.closed else "iteration limit"
-    proof = replace(best.certificate, reason=reason)
-    return replace(best, certificate=proof, history=tuple(search.history))
-
-
-def _judge(
-    machine: RiskMinimizer, data: _Data, weights: Vector, tol: float
-) -> tuple[_Mixture, Vector]:
-    """Learn with one mixture; return its proof and the slope of its best risk.
-
-    The bound of a single kernel holds for all mixtures once the largest squared length
-    over the kernels takes the place of that of the mixture.
-    """
-    mixed = np.tensordot(weights, data.grams, 1)
-    problem = machine._state(mixed, data.targets, data.weights, reset=True)
-    [risk] = problem.risks(machine._penalty(problem.total))
-    solution = machine._solver(risk).solve(risk)
-    slopes = balance(risk, solution.slopes)
-    pulled = risk.weights * slopes
-    strength = float(machine.strength or 1.0)
-    kept = data.grams
-    if data.weights is not None:  # the problem has lost samples of weight 0
-        rows = np.flatnonzero(data.weights)
-        kept = kept[:, rows[:, None], rows]
-    lengths = np.einsum("i,pij,j->p", pulled, kept, pulled) / (2.0 * strength)
-    free = float(risk.weights @ risk.loss.conjugate(risk.y, slopes))
-    proof = Certificate(
-        primal=solution.certificate.primal,
-        dual=-free - float(lengths.max()),
-        scale=risk.scale,
-        tolerance=tol,
-    )
-    return _Mixture(weights, proof), -lengths
