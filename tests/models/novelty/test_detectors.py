@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from sklearn.covariance import EmpiricalCovariance
+from sklearn.datasets import load_digits
 from sklearn.neighbors import NearestNeighbors as Stranger
+from sklearn.svm import OneClassSVM as StrangerSVM
 
 from infimum.errors import InvalidParameterError
 from infimum.models.novelty import (
@@ -107,3 +109,19 @@ def test_senseless_settings_are_refused(cloud):
     ):
         with pytest.raises(InvalidParameterError, match=type(wrong).__name__):
             wrong.fit(cloud)
+
+
+@pytest.mark.syllabus("S0A-022")
+def test_unusual_digits_are_rated_as_a_stranger_rates_them():
+    X, label = load_digits(return_X_y=True)
+    X, label = X[:600] / 16, label[:600]
+    ours = OneClassSVM(nu=0.1, gamma=0.05, tol=1e-6).fit(X).score_samples(X)
+    theirs = StrangerSVM(nu=0.1, gamma=0.05, tol=1e-6).fit(X).score_samples(X)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-3)
+    unusual = np.argsort(ours)[:8]
+    assert set(unusual) == set(np.argsort(theirs)[:8])
+    shown = [f"{label[k]}: {ours[k]:.2f}" for k in unusual]
+    assert len(set(shown)) == 8
+    # A rating is no probability, and typical digits need not be told apart.
+    assert ours.sum() != pytest.approx(1)
+    assert ours[unusual].max() < np.median(ours)
