@@ -10,6 +10,9 @@ __all__ = ["confusion", "leaderboard", "reproduction"]
 
 Plain = dict[str, Any]
 
+#: A larger matrix of confusions is not read; its largest mistakes are.
+_MOST_CLASSES, _MOST_MISTAKES = 12, 20
+
 
 def leaderboard(result: Plain) -> Plain:
     """Return the contenders, best first: best and simplest good setting of each."""
@@ -26,6 +29,8 @@ def confusion(result: Plain) -> Plain | None:
     counts = result["exam"]["curves"].get("confusion")
     if not counts:
         return None
+    if len(counts) > _MOST_CLASSES:
+        return _mistakes(result["classes"], counts)
     rows = []
     for place, (label, row) in enumerate(zip(result["classes"], counts, strict=True)):
         total = sum(row)
@@ -40,6 +45,30 @@ def confusion(result: Plain) -> Plain | None:
         ]
         rows.append({"label": label, "cells": cells, "total": int(total)})
     return {"classes": result["classes"], "rows": rows}
+
+
+def _mistakes(classes: list[str], counts: list[list[float]]) -> Plain:
+    """Return the mistakes made most often; a matrix of so many classes hides them."""
+    made = [
+        (int(each), truth, said)
+        for truth, row in enumerate(counts)
+        for said, each in enumerate(row)
+        if each and truth != said
+    ]
+    made.sort(key=lambda mistake: -mistake[0])
+    return {
+        "mistakes": [
+            {
+                "truth": classes[truth],
+                "said": classes[said],
+                "count": count,
+                "of": int(sum(counts[truth])),
+                "share": _share(count, int(sum(counts[truth]))),
+            }
+            for count, truth, said in made[:_MOST_MISTAKES]
+        ],
+        "kinds": len(made),
+    }
 
 
 def reproduction(result: Plain) -> Plain:

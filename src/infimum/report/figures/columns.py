@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, line
+from infimum.report.figures.frame import Figure, axis, frame, label, line, short
 
 __all__ = ["column_effect", "column_importance"]
 
@@ -36,7 +36,7 @@ def column_importance(evidence: dict[str, Any]) -> Figure | None:
         "customdata": [label(each["column"]) for each in columns],
         "hovertemplate": "%{customdata}: %{x:.3g}<extra></extra>",
     }
-    names = [_short(each["column"]) for each in columns]
+    names = [short(each["column"], _LONGEST) for each in columns]
     return frame(
         [dots],
         axis(
@@ -45,7 +45,7 @@ def column_importance(evidence: dict[str, Any]) -> Figure | None:
             zerolinecolor="@rule",
         ),
         axis("", tickvals=places, ticktext=names, range=[-0.7, len(columns) - 0.3]),
-        height=100 + 26 * len(columns),
+        height=100 + (36 if any("<br>" in name for name in names) else 26) * len(names),
     )
 
 

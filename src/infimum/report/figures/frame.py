@@ -7,7 +7,7 @@ the page replaces them by those of its light or dark theme.
 from html import escape
 from typing import Any, TypeAlias
 
-__all__ = ["Figure", "axis", "frame", "label", "line", "series_color"]
+__all__ = ["Figure", "axis", "frame", "label", "line", "series_color", "short"]
 
 Figure: TypeAlias = dict[str, Any]
 
@@ -74,3 +74,13 @@ def label(text: str) -> str:
 def series_color(place: int) -> str:
     """Return the colour of the n-th series."""
     return _SERIES[place % len(_SERIES)]
+
+
+def short(name: str, longest: int) -> str:
+    """Return a name as a label of at most two lines; what is cut is marked."""
+    if len(name) <= longest:
+        return label(name)
+    head = name[:longest].rsplit(" ", 1)[0] if " " in name[:longest] else name[:longest]
+    rest = name[len(head) :].strip()
+    rest = rest if len(rest) <= longest else rest[: longest - 1] + "…"
+    return f"{label(head)}<br>{label(rest)}"

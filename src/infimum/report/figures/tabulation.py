@@ -73,7 +73,7 @@ def _plus(value: Any, reach: Any, sign: int) -> Any:
 def _ticks(axis: dict[str, Any]) -> dict[Any, str]:
     texts = axis.get("ticktext", ())
     return {
-        value: html.unescape(text)
+        value: html.unescape(text.replace("<br>", " "))
         for value, text in zip(axis.get("tickvals", ()), texts, strict=True)
     }
 

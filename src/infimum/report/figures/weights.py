@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, series_color
+from infimum.report.figures.frame import Figure, axis, frame, label, series_color, short
 
 __all__ = ["weight_bars"]
 
-_MOST_BARS, _LONGEST = 20, 34
+_MOST_BARS, _MOST_SCORES, _LONGEST = 20, 8, 34
 
 
 def weight_bars(result: dict[str, Any]) -> Figure | None:
@@ -14,8 +14,10 @@ def weight_bars(result: dict[str, Any]) -> Figure | None:
     shown = result["coefficients"][:_MOST_BARS][::-1]
     if not shown:
         return None
+    if len(shown[0]["values"]) > _MOST_SCORES:
+        shown = [_heaviest(result, each) for each in shown]
     scores = len(shown[0]["values"])
-    names = [_short(each["feature"]) for each in shown]
+    names = [short(each.get("name", each["feature"]), _LONGEST) for each in shown]
     traces = [
         {
             "type": "bar",
@@ -26,7 +28,7 @@ def weight_bars(result: dict[str, Any]) -> Figure | None:
             "name": label(_score_name(result, score)),
             "marker": {"color": _colors(shown, score, scores)},
             "meta": {"names": [_full(result, each, score) for each in shown]},
-            "customdata": [label(each["feature"]) for each in shown],
+            "customdata": [label(each.get("name", each["feature"])) for each in shown],
             **_reach(result, shown, score),
             "hovertemplate": "%{customdata}: %{x:.3g}<extra></extra>",
         }
@@ -37,10 +39,22 @@ def weight_bars(result: dict[str, Any]) -> Figure | None:
         traces,
         axis("weight", zeroline=True, zerolinecolor="@rule"),
         axis("", gridcolor="rgba(0,0,0,0)", **ticks),
-        height=110 + len(shown) * (24 if scores == 1 else 14 + 8 * scores),
+        height=110 + len(shown) * (_room(names) if scores == 1 else 14 + 8 * scores),
         legend=scores > 1,
         bargap=0.3,
     )
+
+
+def _room(names: list[str]) -> int:
+    """Return the height of a bar: names of two lines need more."""
+    return 36 if any("<br>" in name for name in names) else 24
+
+
+def _heaviest(result: dict[str, Any], each: dict[str, Any]) -> dict[str, Any]:
+    """Return the weight of a feature in the class where it counts most."""
+    score = max(range(len(each["values"])), key=lambda k: abs(each["values"][k]))
+    name = f"{_score_name(result, score)}: {each['feature']}"
+    return {**each, "values": [each["values"][score]], "score": score, "name": name}
 
 
 def _reach(
@@ -51,13 +65,13 @@ def _reach(
     known = {each["feature"]: each["errors"] for each in told}
     if not all(each["feature"] in known for each in shown):
         return {}
-    reach = [2 * known[each["feature"]][score] for each in shown]
+    reach = [2 * known[each["feature"]][each.get("score", score)] for each in shown]
     return {"error_x": {"array": reach, "color": "@ink", "thickness": 1, "width": 3}}
 
 
 def _full(result: dict[str, Any], each: dict[str, Any], score: int) -> str:
     single = len(each["values"]) == 1
-    name = str(each["feature"])
+    name = str(each.get("name", each["feature"]))
     return label(name if single else f"{_score_name(result, score)}: {name}")
 
 
@@ -70,7 +84,3 @@ def _colors(shown: list[dict[str, Any]], score: int, scores: int) -> Any:
 def _score_name(result: dict[str, Any], score: int) -> str:
     classes = result["classes"]
     return classes[score] if score < len(classes) else "weight"
-
-
-def _short(name: str) -> str:
-    return label(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")
