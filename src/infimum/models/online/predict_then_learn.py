@@ -95,8 +95,16 @@ def predict_then_learn(
     for begin in range(first, len(targets), int(batch)):
         part = slice(begin, begin + int(batch))
         answers.append(np.asarray(model.predict(rows[part])))
-        model.partial_fit(rows[part], targets[part], **known)
+        _learn(model, rows[part], targets[part], known)
     found = np.concatenate(answers) if answers else targets[:0]
     truth = targets[first:]
     losses = found != truth if labels else (found - truth) ** 2
     return StreamScore(found, np.asarray(losses, dtype=np.float64))
+
+
+def _learn(model: Any, rows: Any, targets: NDArray[Any], known: dict[str, Any]) -> None:
+    """Let a fitted model learn a batch; a single row by its short way, if any."""
+    if len(targets) == 1 and hasattr(model, "learn_one"):
+        model.learn_one(rows if hasattr(rows, "tocsr") else rows[0], targets[0])
+    else:
+        model.partial_fit(rows, targets, **known)
