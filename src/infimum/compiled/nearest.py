@@ -45,7 +45,7 @@ def any_below(row: Vector, shifts: Vector, bar: float) -> bool:
     found = np.int32(0)
     for t in range(LONG_RUN):
         found |= np.int32(row[t] + shifts[t] < bar)
-    return found > 0
+    return bool(found > 0)
 
 
 @njit(cache=True, nogil=True)

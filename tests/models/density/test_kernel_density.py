@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 from sklearn import neighbors
 
 import infimum
-from infimum.errors import DataError, IncompatibleError, InvalidParameterError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import windows
 from infimum.kernels.windows import Epanechnikov, Exponential, Window
 from infimum.models.density import KernelDensity, choose_bandwidth
@@ -185,7 +185,5 @@ def test_bad_questions_get_one_sentence(change, error, words):
 def test_bad_bandwidths_get_one_sentence():
     with pytest.raises(DataError, match="positive bandwidths"):
         choose_bandwidth(sample(), [0.0])
-    with pytest.raises(IncompatibleError, match="closed form"):
-        choose_bandwidth(sample(), kernel="tophat", criterion="hold_out_l2")
     with pytest.raises(DataError, match="copies of it"):
         KernelDensity(bandwidth="local").fit(np.ones((20, 1)))

@@ -145,7 +145,8 @@ class ProductNeighborhood:
             middle = self.limit / self.scale / self.scale - lengths
             slip += 2.0**-50 * np.abs(middle)
             bars = np.column_stack((middle - slip, middle + slip)).astype(np.float32)
-            np.nextafter(bars, np.float32([-np.inf, np.inf]), out=bars)
+            outward = np.array([-np.inf, np.inf], dtype=np.float32)
+            np.nextafter(bars, outward, out=bars)
             doubled = moved.astype(np.float32) * np.float32(-2.0)
         # A query too far away for float32 is compared by differences.
         wild = ~np.isfinite(np.hstack((bars, doubled))).all(axis=1)

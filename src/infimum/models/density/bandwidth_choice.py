@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_array
 
 from infimum.errors import DataError, IncompatibleError
 from infimum.kernels.windows import Gaussian, Window
+from infimum.models.density._window_overlap import summed_overlap
 from infimum.models.density._window_sums import Widths, sums_over
 from infimum.models.neighbors._metric import choose_metric
 from infimum.parameters import Choice, check_domain, whole
@@ -200,10 +201,10 @@ def squared_integral(model: KernelDensity) -> float:
     if isinstance(window, Gaussian):
         return _gaussian_overlap(model, window)
     if X.shape[1] > 1:
-        raise IncompatibleError(
-            "choose_bandwidth: the square of a density in several dimensions has a "
-            "closed form for the gaussian window only; use criterion='folds'."
-        )
+        _refuse_local(model)
+        weights, unit = model._weights, model._unit() * model.bandwidth_ ** X.shape[1]
+        width = float(model.bandwidth_)
+        return float(summed_overlap(X, weights, width, window) / unit**2)
     margin = 30.0 if np.isinf(window.reach) else window.reach
     reach = margin * model.bandwidth_
     at = np.linspace(X.min() - reach, X.max() + reach, GRID)
@@ -211,13 +212,17 @@ def squared_integral(model: KernelDensity) -> float:
 
 
 def _gaussian_overlap(model: KernelDensity, window: Window) -> float:
+    _refuse_local(model)
     X, weights = model.X_fit_, model._weights
-    if np.ptp(model.widths_) > 0.0:
-        raise IncompatibleError(
-            "choose_bandwidth: ∫p̂² needs windows of one width, not local ones."
-        )
     wider = Widths(np.sqrt(2.0) * model.widths_, weights, X.shape[1])
     metric = choose_metric("choose_bandwidth", "euclidean", 2.0, None, X)
     sums, _ = sums_over(X, wider, window, metric).at(X, 1e-8, 0.0)
     mass = weights.sum()
     return float(weights @ sums / mass**2 / window.constant(X.shape[1]))
+
+
+def _refuse_local(model: KernelDensity) -> None:
+    if np.ptp(model.widths_) > 0.0:
+        raise IncompatibleError(
+            "choose_bandwidth: ∫p̂² needs windows of one width, not local ones."
+        )
