@@ -28,6 +28,8 @@ MOST_MEMBERS, FEW = 2_000, 50
 #: Columns join that correlate by nearly as much as the corner, or as last time's slope
 #: of the path makes likely, but no less than half of it.
 NEARLY, LEAST = 0.95, 0.5
+#: Gaps from which on the rounding of a Gram matrix is nothing: members are not read.
+FINE = 1e-9
 #: Rounds without a narrower gap after which rounding has the last word.
 HOPELESS = 20
 
@@ -160,7 +162,10 @@ class _Run:
         found = minimize_model(model, self.penalty, max(1e-2 * worst, floor))[:-1]
         changes, self.w, self.point = found - self.w, found, None
         columns.move_to(columns.moved(changes))
-        self.correlation = columns.exact(columns.members)
+        if self.tolerance >= FINE:
+            self.correlation = self.correlation - columns.gram[:-1, :-1] @ changes
+        else:
+            self.correlation = columns.exact(columns.members)
         return bool(changes.any())
 
     def _residue(self, w: Vector, correlation: Vector) -> float:
