@@ -14,7 +14,7 @@ from infimum.learn import contenders as shelf
 from infimum.learn import job, warming
 from infimum.learn.problem import pose
 from infimum.learn.race import Step
-from infimum.learn.warming import Claims, few_rows, try_out, warm, whole_ground
+from infimum.learn.warming import Claims, both_grounds, few_rows, try_out, warm
 from infimum.learn.warming_aside import warm_aside
 
 
@@ -93,7 +93,7 @@ def test_ctrl_c_is_not_a_failure(problem, unwarmed):
 
     contender = replace(broken(), make=press)
     with pytest.raises(KeyboardInterrupt):
-        try_out(contender, whole_ground(problem))
+        try_out(contender, both_grounds(problem))
 
 
 def test_a_field_is_made_ready_once(problem, monkeypatch, unwarmed):
@@ -114,20 +114,20 @@ def test_strangers_are_not_tried():
     contender = replace(broken(), make=Stranger)
     try_out(
         contender,
-        whole_ground(pose(pl.DataFrame({"x": range(20), "y": range(20)}), "y")),
+        both_grounds(pose(pl.DataFrame({"x": range(20), "y": range(20)}), "y")),
     )
     assert made == []
 
 
-def test_a_few_rows_hold_every_class_and_the_whole_range(monkeypatch):
-    monkeypatch.setattr(warming, "_ROWS", 20)
+def test_a_few_rows_hold_every_class_and_the_whole_range():
     y = ["rare"] * 5 + ["often"] * 3000
-    few = few_rows(pose(pl.DataFrame({"x": np.arange(3005), "y": y}), "y"))
+    few = few_rows(pose(pl.DataFrame({"x": np.arange(3005), "y": y}), "y"), 20)
     assert len(few.y) <= 22
     assert set(few.y) == {"rare", "often"}
     measured = few_rows(
-        pose(pl.DataFrame({"x": range(500), "y": np.arange(500) / 3}), "y")
+        pose(pl.DataFrame({"x": range(500), "y": np.arange(500) / 3}), "y"), 50
     )
+    assert len(measured.y) == 50
     assert measured.y.min() == 0
     assert measured.y.max() == 499 / 3
 

@@ -6,10 +6,20 @@ many entries this is quicker than a heap, which orders what will be dropped.
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.nearest import RUN, _least
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["pool_smallest", "shrink_pools"]
+
+
+@inner_loop()
+def _largest(values: Vector) -> float:
+    """Return a maximum by hand: numba's own takes a second to compile."""
+    largest = values[0]
+    for t in range(1, values.size):
+        largest = max(largest, values[t])
+    return float(largest)
 
 
 @njit(cache=True, nogil=True)
@@ -36,7 +46,7 @@ def _shrink(pool: Vector, names: Indices, size: int, keep: int) -> float:
             low = i
         else:
             break
-    return float(pool[:keep].max())
+    return _largest(pool[:keep])
 
 
 @njit(cache=True, nogil=True)

@@ -29,11 +29,14 @@ from infimum.learn.problem import Problem
 from infimum.learn.race import Progress, Step
 from infimum.learn.scoring import predict_all
 
-__all__ = ["Claims", "few_rows", "try_out", "warm", "whole_ground"]
+__all__ = ["Claims", "Grounds", "both_grounds", "few_rows", "try_out", "warm"]
+
+#: Many rows, and few.
+Grounds = tuple[Ground, Ground]
 
 STAGE = "warm"
-#: Rows that are enough to make a loop run.
-_ROWS = 600
+#: Rows that are enough to make the loops of large tables run, and those of small ones.
+_ROWS, _FEW = 1500, 100
 #: Seconds after which fits that compile nothing show that the table is slow, not we.
 _PATIENCE = 3.0
 #: Seconds that the second process may take for its last part.
@@ -101,7 +104,7 @@ class _Crew:
 
     def run(self) -> None:
         """Make all contenders ready, whoever does it."""
-        claims, ground = Claims(self.folder), whole_ground(self.problem)
+        claims, grounds = Claims(self.folder), both_grounds(self.problem)
         began = perf_counter()
         others: list[Contender] = []
         try:
@@ -110,10 +113,10 @@ class _Crew:
                     others.append(contender)
                     continue
                 self.current = contender.label
-                try_out(contender, ground)
+                try_out(contender, grounds)
                 if not self.cold and perf_counter() - began > _PATIENCE:
                     return
-            self._finish(others, ground)
+            self._finish(others, grounds)
         finally:
             if self.second is not None:
                 self.second.kill()
@@ -131,47 +134,61 @@ class _Crew:
                 Step(STAGE, f"compiling, once for this machine: {self.current}")
             )
 
-    def _finish(self, others: Sequence[Contender], ground: Ground) -> None:
+    def _finish(self, others: Sequence[Contender], grounds: Grounds) -> None:
         """Wait for the second process, then load from the disk what it has made."""
         if self.second is not None:
             with suppress(subprocess.TimeoutExpired):
                 self.second.wait(_LONGEST)
         for contender in others:
             self.current = contender.label
-            try_out(contender, ground)
+            try_out(contender, grounds)
 
 
-def few_rows(problem: Problem) -> Problem:
+def few_rows(problem: Problem, count: int = _ROWS) -> Problem:
     """Return a problem of a few rows, spread over all targets, with every class."""
     order = np.argsort(problem.y, kind="stable")
-    spread = np.linspace(0, len(order) - 1, min(_ROWS, len(order))).astype(int)
+    spread = np.linspace(0, len(order) - 1, min(count, len(order))).astype(int)
     kept = order[spread]
     if len(problem.classes):
         kept = np.append(kept, np.unique(problem.y, return_index=True)[1])
     return problem.only(np.unique(kept))
 
 
-def whole_ground(problem: Problem) -> Ground:
-    """Return a ground on which all rows are learned from and predicted."""
-    everything = np.arange(len(problem.y))
-    return Ground(problem, Split(everything, everything))
+def both_grounds(problem: Problem) -> Grounds:
+    """Return grounds on which many rows and few are learned from and predicted."""
+    sizes = problem, few_rows(problem, _FEW)
+    everything = [np.arange(len(each.y)) for each in sizes]
+    many, few = (
+        Ground(each, Split(all_rows, all_rows))
+        for each, all_rows in zip(sizes, everything, strict=True)
+    )
+    return many, few
 
 
-def try_out(contender: Contender, ground: Ground) -> None:
+def try_out(contender: Contender, grounds: Grounds) -> None:
     """Fit a contender and let it predict; a failure will be told by the race.
 
-    Strangers have no loops of ours to be compiled.
+    Some loops are for few rows, for other settings or for tables without outliers: a
+    simple setting and one in the middle meet most of them. Strangers have no loops of
+    ours to be compiled.
     """
+    many, few = grounds
+    middle = float(len(contender.grid) // 2)
+    turns = ((many, 0.0), (many, middle), (few, middle))
     with warnings.catch_warnings(), suppress(Exception):
         warnings.simplefilter("ignore")
-        if not type(contender.make()).__module__.startswith("infimum."):
-            return
-        rows = ground.view(contender.view)[2]
-        if sparse.issparse(rows) and not contender.sparse:
-            return
-        settings = (0.0,) if contender.grid else None
-        models = models_at(contender, settings, ground, math.inf)[2]
-        predict_all(models[0], rows, ground.problem.classes)
+        if type(contender.make()).__module__.startswith("infimum."):
+            for ground, place in turns if contender.grid else turns[:1]:
+                _fit_and_predict(contender, ground, place)
+
+
+def _fit_and_predict(contender: Contender, ground: Ground, place: float) -> None:
+    rows = ground.view(contender.view)[2]
+    if sparse.issparse(rows) and not contender.sparse:
+        return
+    settings = (place,) if contender.grid else None
+    models = models_at(contender, settings, ground, math.inf)[2]
+    predict_all(models[0], rows, ground.problem.classes)
 
 
 def _second_process(folder: Path, problem: Problem) -> "subprocess.Popen[bytes] | None":

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from infimum.learn.job import entrants
-from infimum.learn.warming import Claims, try_out, whole_ground
+from infimum.learn.warming import Claims, both_grounds, try_out
 
 __all__ = ["warm_aside"]
 
@@ -16,10 +16,10 @@ def warm_aside(folder: Path) -> None:
     The folder holds the problem, written by the process that has started this one.
     """
     problem = pickle.loads((folder / "problem.pickle").read_bytes())
-    claims, ground = Claims(folder), whole_ground(problem)
+    claims, grounds = Claims(folder), both_grounds(problem)
     for contender in reversed(entrants(problem)):
         if claims.take(contender):
-            try_out(contender, ground)
+            try_out(contender, grounds)
 
 
 if __name__ == "__main__":
