@@ -8,7 +8,7 @@ CLASSIFIERS = [("bayes", GaussianNB()), ("line", LogisticRegression(tol=1e-9))]
 REGRESSORS = [("soft", Ridge()), ("hard", Ridge(alpha=9.0))]
 NEEDED = {
     "GaussianRandomProjection": {"n_components": 2},
-    "LocalOutlierFactor": {"n_neighbors": 3},
+    "LocalOutlierFactor": {"n_neighbors": 3, "novelty": True},
     "OneVsOneClassifier": {"estimator": LogisticRegression()},
     "OneVsRestClassifier": {"estimator": LogisticRegression()},
     "SignRandomProjection": {"n_components": 2},
