@@ -12,7 +12,7 @@ from infimum.errors import InvalidParameterError
 from infimum.parameters import Interval, whole
 from infimum.typing import Indices, Vector
 
-__all__ = ["Resampler"]
+__all__ = ["Resampler", "amount_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +43,10 @@ class Resampler:
         line = np.cumsum(np.ones(n) if weights is None else weights)
         owner, rows = type(model).__name__, model.max_samples
         size = float(line[-1]) if isinstance(rows, Real) else n
-        wanted = n if rows is None else _amount(f"{owner}.max_samples", rows, size)
+        wanted = n if rows is None else amount_of(f"{owner}.max_samples", rows, size)
         if not model.bootstrap:
             wanted = min(wanted, n if weights is None else int((weights > 0).sum()))
-        columns = _amount(f"{owner}.max_features", model.max_features, d)
+        columns = amount_of(f"{owner}.max_features", model.max_features, d)
         if columns > d:
             raise InvalidParameterError(
                 f"{owner}.max_features must be at most {d}, got {model.max_features}."
@@ -80,7 +80,7 @@ class Resampler:
         return np.asarray(rng.choice(n, self.n_drawn, replace=False, p=shares))
 
 
-def _amount(owner: str, given: Any, size: float) -> int:
+def amount_of(owner: str, given: Any, size: float) -> int:
     """Return a number of things, given as itself or as a share of them."""
     if isinstance(given, Integral) and given in whole(1):
         return int(given)

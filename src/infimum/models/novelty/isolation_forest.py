@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, Self
 from weakref import WeakKeyDictionary
 
@@ -15,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from infimum.data.validation import accept_weights
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._resamples import amount_of
 from infimum.models.novelty._isolation_trees import (
     ADMITTED,
     draw_rows,
@@ -32,7 +32,6 @@ __all__ = ["IsolationForest"]
 ENOUGH = 256
 #: The level where nobody says how many are anomalies: half a step above guessing.
 HALF = -0.5
-SHARE = Interval(0, 1, open_low=True)
 #: Forests laid out for prediction: made from the trees and no part of a model's state.
 _layouts: WeakKeyDictionary[Any, ForestArrays] = WeakKeyDictionary()
 
@@ -167,9 +166,9 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         alive = int(np.count_nonzero(self._weight))
         size = int(self._weight.sum()) if counted else alive
         wanted = ENOUGH if self.max_samples == "auto" else self.max_samples
-        count = _amount("IsolationForest.max_samples", wanted, size)
+        count = amount_of("IsolationForest.max_samples", wanted, size)
         self.max_samples_ = min(count, size)
-        columns = _amount("IsolationForest.max_features", self.max_features, d)
+        columns = amount_of("IsolationForest.max_features", self.max_features, d)
         self._columns = min(columns, d)
 
     def _draw(self, t: int) -> tuple[Indices, Indices]:
@@ -220,15 +219,3 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _amount(owner: str, given: Any, size: int) -> int:
-    """Return a number of things, given as itself or as a share of them."""
-    if isinstance(given, Integral) and given in whole(1):
-        return int(given)
-    if isinstance(given, Real) and not isinstance(given, Integral) and given in SHARE:
-        return max(1, int(float(given) * size))
-    raise InvalidParameterError(
-        f"{owner} must be a whole number of at least 1 or a share in (0, 1], got "
-        f"{given!r}."
-    )
