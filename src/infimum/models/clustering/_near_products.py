@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,8 +61,11 @@ class ProductNeighborhood:
         """Tell which samples have enough weight within the radius."""
         totals = np.zeros(len(self.samples))
 
+        def settled(rows: slice) -> bool:
+            return bool(totals[rows].min() >= enough)
+
         def work(part: slice) -> None:
-            for rows, columns, tile in self._tiles(self.samples, part):
+            for rows, columns, tile in self._tiles(self.samples, part, settled):
                 count_near_in_tile(*tile, weights[columns], enough, totals[rows])
 
         self._in_parts(len(totals), work)
@@ -115,15 +118,25 @@ class ProductNeighborhood:
             return in_parts(n, work, max(1, min(PARTS, n // QUERIES)))
 
     def _tiles(
-        self, Q: Matrix, part: slice, *, ahead: bool = False
+        self,
+        Q: Matrix,
+        part: slice,
+        settled: Callable[[slice], bool] | None = None,
+        *,
+        ahead: bool = False,
     ) -> Iterator[tuple[slice, slice, _Tile]]:
-        """Yield the tiles of a part of the queries, or only those from itself on."""
+        """Yield the tiles of a part of the queries, or only those from itself on.
+
+        Some queries get no more of them as soon as they are settled.
+        """
         n = len(self.samples)
         room = np.empty((QUERIES, SAMPLES), dtype=np.float32)
         for start in range(part.start, part.stop, QUERIES):
             rows = slice(start, min(part.stop, start + QUERIES))
             doubled, bars = self._bars(Q[rows])
             for first in range(start if ahead else 0, n, SAMPLES):
+                if settled is not None and settled(rows):
+                    break
                 columns = slice(first, min(n, first + SAMPLES))
                 tile = room[: len(doubled), : columns.stop - first]
                 np.matmul(doubled, self.rounded[columns].T, out=tile)
