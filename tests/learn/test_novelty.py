@@ -86,11 +86,19 @@ def test_a_detector_without_convex_risk_has_no_certificate(found, table):
 
 
 def test_a_one_class_machine_is_certified_again(table, tmp_path, monkeypatch):
-    monkeypatch.setattr(job, "detectors", lambda: shelf.detectors()[4:])
+    monkeypatch.setattr(job, "detectors", lambda: shelf.detectors()[4:5])
     infimum.learn(table, task="novelty", out=tmp_path / "run")
     checked = recheck(tmp_path / "run" / "model.infimum", table)
     assert checked.same_data
     assert checked.certificate.relative_gap < 1e-2
+
+
+def test_an_isolation_forest_is_calibrated_and_saved(table, tmp_path, monkeypatch):
+    monkeypatch.setattr(job, "detectors", lambda: shelf.detectors()[5:])
+    result = infimum.learn(table, task="novelty", out=tmp_path / "run")
+    assert result.choice.name == "isolation"
+    told = predict_table(tmp_path / "run" / "model.infimum", table)
+    assert told["p_value"].min() == pytest.approx(1 / 31)
 
 
 def test_imitations_look_right_column_by_column_only():
@@ -117,7 +125,8 @@ def test_the_volume_is_the_share_of_imitations_inside():
 def test_all_detectors_take_part(table):
     posed = pose_unlabelled(table, None, Wishes(alarm_rate=0.05))
     names = [each.name for each in job.entrants(posed)]
-    assert names == ["baseline", "gaussian", "neighbours", "density", "one-class-svm"]
+    assert names[:3] == ["baseline", "gaussian", "neighbours"]
+    assert names[3:] == ["density", "one-class-svm", "isolation"]
     assert set(posed.kinds) == {"east", "north", "colour"}
 
 

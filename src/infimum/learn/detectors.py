@@ -6,6 +6,7 @@ from infimum.learn.contenders import Contender
 from infimum.models.density import DensityDetector
 from infimum.models.novelty import (
     GaussianDetector,
+    IsolationForest,
     NeighborDistanceDetector,
     OneClassSVM,
 )
@@ -44,6 +45,13 @@ def detectors() -> tuple[Contender, ...]:
             most=_MANY,
         ),
         *_by_kernels(),
+        _detector(
+            "isolation",
+            "Isolation forest",
+            partial(IsolationForest, random_state=0),
+            grid=({"max_samples": 64}, {"max_samples": 256}),
+            rank=5,
+        ),
     )
 
 
