@@ -59,6 +59,14 @@ def test_ctrl_c_in_the_first_fold_compares_those_who_finished_it(binary_table):
     ]
 
 
+@pytest.fixture(autouse=True)
+def a_terminal():
+    """Listen to Ctrl-C as on a terminal: jobs in the background are started deaf."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def test_ctrl_c_before_anything_was_learned_is_an_interruption(binary_table, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         infimum.learn(
