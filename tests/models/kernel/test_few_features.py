@@ -87,9 +87,9 @@ def test_a_time_limit_is_kept_inside_a_working_set(badly_scaled):
         return solver.solve(dual, lambda kind: kernel_tiles(Linear(), X, None, kind))
 
     run(1e-3)  # compiles
-    before = time.process_time()
-    found = run(0.5)
-    assert time.process_time() - before <= 0.5 * 1.2
+    before = time.perf_counter()
+    found = run(1.0)
+    assert time.perf_counter() - before <= 1.5
     assert found.certificate.reason == "time limit"
     assert np.isfinite(found.certificate.gap)
-    assert len(found.history) <= 60
+    assert len(found.history) <= 120
