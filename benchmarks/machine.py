@@ -11,7 +11,8 @@ __all__ = ["describe_machine", "library_versions", "machine_name"]
 LIBRARIES = (
     "infimum", "numpy", "scipy", "numba", "scikit-learn", "polars", "celer", "skglm",
     "glum", "scikit-learn-intelex", "snapml", "liblinear-official", "cvxpy",
-    "threadpoolctl",
+    "lightgbm", "xgboost", "faiss-cpu", "pykdtree", "hnswlib", "vowpalwabbit", "river",
+    "fastcluster", "openTSNE", "KDEpy", "threadpoolctl",
 )  # fmt: skip
 
 

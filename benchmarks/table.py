@@ -57,7 +57,11 @@ def summary(rows: list[Row]) -> str:
         if ours is None or ours.best is None:
             continue
         theirs = [row for row in group if row.contender.startswith("scikit-learn")]
-        others = [row for row in group if row not in theirs and row is not ours]
+        others = [
+            row
+            for row in group
+            if row not in theirs and not row.contender.startswith(OURS)
+        ]
         time = f"{ours.best:.3g} s" if ours.reached else "not reached"
         lines.append((task, time, _fastest(theirs), _fastest(others, named=True)))
     return _lines(lines)
@@ -71,7 +75,9 @@ def _fastest(rows: list[Row], *, named: bool = False) -> str:
         bounds = [row.ratio for row in rows if row.stopped and row.ratio is not None]
         return f"> {min(bounds):.2g}×" if bounds else "not reached"
     best = min(reached, key=lambda row: row.ratio or 0.0)
-    return f"{best.ratio:.2g}×" + f" ({best.contender})" * named
+    ratio = best.ratio or 0.0
+    shown = f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2g}"
+    return f"{shown}×" + f" ({best.contender})" * named
 
 
 def _lines(lines: list[tuple[str, ...]]) -> str:
