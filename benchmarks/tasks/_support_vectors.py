@@ -22,11 +22,10 @@ class SupportVectorTask:
     """A Gaussian machine; the optimum is bounded by a tightly fitted dual."""
 
     tolerance = 1e-4
-    #: Seconds given to a peer; LIBSVM may take an hour where the price is high.
-    limit: float | None = None
 
-    def __init__(self, title, machine, sizes, room="kernel", **options):
+    def __init__(self, title, machine, sizes, room="kernel", limit=None, **options):
         self.title = title
+        self.limit = limit
         self.machine, self.sizes, self.room = machine, sizes, room
         self.options = options
 
