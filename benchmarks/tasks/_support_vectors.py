@@ -36,7 +36,7 @@ class SupportVectorTask:
         if self.machine == "SVR":
             y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.1 * rng.standard_normal(n)
         gamma = 1.0 / d
-        best = self._ours((X, y, gamma, None), 1e-5)
+        best = self._ours((X, y, gamma, None), 1e-4)
         return X, y, gamma, best.certificate_.primal
 
     def contenders(self):
