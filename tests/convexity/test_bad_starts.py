@@ -1,10 +1,10 @@
-"""Descents refuse starts that are no points, each in one sentence."""
+"""Descents refuse starts that are no points, and end where no step leads on."""
 
 import numpy as np
 import pytest
 
 from infimum import convexity
-from infimum.convexity import Quadratic
+from infimum.convexity import Oracle, Quadratic
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.solvers import trace
 
@@ -34,3 +34,23 @@ def test_a_start_must_be_a_point_of_the_function(method):
 def test_a_trace_needs_a_solver():
     with pytest.raises(IncompatibleError, match="trace needs a solver, such as Newton"):
         trace("newton", None)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        convexity.BFGS(),
+        convexity.SpectralGradient(),
+        convexity.ProjectedGradient(convexity.Ball(2, 10.0)),
+    ],
+    ids=lambda m: type(m).__name__,
+)
+def test_a_search_for_a_step_ends_though_no_step_will_do(method):
+    start = np.array([1.0, 1.0])
+
+    def value(point):
+        return 2.0 if np.array_equal(point, start) else np.nan
+
+    lonely = Oracle(value, lambda _: start, lambda _: np.eye(2))
+    trace = method.minimize(lonely, start)
+    assert trace.best == 2.0

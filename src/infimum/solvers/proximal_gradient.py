@@ -71,9 +71,12 @@ class ProximalGradient(Solver):
 
 
 def _step(lead: Evaluation, step: float, bounded: bool) -> tuple[Evaluation, float]:  # noqa: FBT001
-    """Take one proximal step; without a bound on the curvature, find one that fits."""
+    """Take one proximal step; without a bound on the curvature, find one that fits.
+
+    Where none does, because values are beyond what numbers hold, stay.
+    """
     risk = lead.risk
-    while True:
+    while step > np.finfo(float).tiny:
         there = risk.evaluate(risk.prox(lead.point - step * lead.risk_gradient, step))
         move = there.point - lead.point
         model = lead.empirical + float(
@@ -83,3 +86,4 @@ def _step(lead: Evaluation, step: float, bounded: bool) -> tuple[Evaluation, flo
         if bounded or there.empirical <= model + slack:
             return there, step if bounded else 1.1 * step
         step *= 0.5
+    return lead, step

@@ -84,7 +84,7 @@ class ProjectedGradient:
     def _next(
         self, function: ConvexFunction, log: Logbook, step: float
     ) -> tuple[float, Vector]:
-        while True:
+        while step > np.finfo(float).tiny:
             goal = self.region.project(log.point - step * log.gradient)
             if self.step is not None or np.isfinite(function.smoothness):
                 return step, goal
@@ -95,6 +95,7 @@ class ProjectedGradient:
             if function.value(goal) <= above + noise:
                 return step, goal
             step *= 0.5
+        return step, log.point
 
 
 def prove_on(log: Logbook, region: ConvexSet) -> None:

@@ -91,7 +91,7 @@ class SpectralGradient:
         # Values closer than their own rounding cannot be told apart.
         ceiling += 4.0 * float(np.finfo(float).eps) * abs(ceiling)
         step = 1.0
-        while True:
+        while step > np.finfo(float).tiny:
             ahead = function.value(log.point + step * direction)
             if ahead <= ceiling + self.decrease * step * slope:
                 return step
@@ -99,3 +99,4 @@ class SpectralGradient:
             guess = -0.5 * step**2 * slope / bend if bend > 0.0 else 0.0
             inside = self.shrink[0] < guess < self.shrink[1] * step
             step = guess if inside else 0.5 * step
+        return 0.0
