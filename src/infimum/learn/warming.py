@@ -146,11 +146,15 @@ class _Crew:
 
 def few_rows(problem: Problem, count: int = _ROWS) -> Problem:
     """Return a problem of a few rows, spread over all targets, with every class."""
-    order = np.argsort(problem.y, kind="stable")
+    # Rows with several labels are spread by how many they have.
+    answers = problem.y if problem.y.ndim == 1 else problem.y.sum(axis=1)
+    order = np.argsort(answers, kind="stable")
     spread = np.linspace(0, len(order) - 1, min(count, len(order))).astype(int)
     kept = order[spread]
     if len(problem.classes):
-        kept = np.append(kept, np.unique(problem.y, return_index=True)[1])
+        columns = np.atleast_2d(problem.y.T)
+        firsts = [np.unique(column, return_index=True)[1] for column in columns]
+        kept = np.concatenate([kept, *firsts])
     return problem.only(np.unique(kept))
 
 
