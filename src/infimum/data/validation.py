@@ -115,6 +115,7 @@ def accept_table(estimator: Any, *data: Any, **options: Any) -> Any:
 
 def refuse_huge(estimator: Any, X: Any, y: Any = None) -> None:
     """Raise if a number is so large that sums of squares would overflow."""
+    owner = getattr(estimator, "__name__", type(estimator).__name__)
     values = X.data if hasattr(X, "indptr") else X
     for name, entries in (("X", values), ("y", y)):
         numbers = np.asarray(entries)
@@ -125,7 +126,7 @@ def refuse_huge(estimator: Any, X: Any, y: Any = None) -> None:
         largest = max(-float(ends[0]), float(ends[1]))
         if largest > limit:
             raise DataError(
-                f"{type(estimator).__name__} takes numbers in {name} up to "
+                f"{owner} takes numbers in {name} up to "
                 f"{limit:.0e}, got {largest:.3g}: scale them, or squares overflow."
             )
 

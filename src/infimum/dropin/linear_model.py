@@ -1,12 +1,19 @@
 """The part of ``sklearn.linear_model`` that Infimum offers, under the same names."""
 
 from infimum.models.linear import (
+    ARDRegression,
+    BayesianRidge,
     ElasticNet,
     ElasticNetCV,
     GammaRegressor,
     HuberRegressor,
+    Lars,
+    LarsCV,
     Lasso,
     LassoCV,
+    LassoLars,
+    LassoLarsCV,
+    LassoLarsIC,
     LinearRegression,
     LogisticRegression,
     LogisticRegressionCV,
@@ -21,7 +28,10 @@ from infimum.models.linear import (
     RidgeClassifier,
     RidgeClassifierCV,
     RidgeCV,
+    TweedieRegressor,
     enet_path,
+    lars_path,
+    lars_path_gram,
     lasso_path,
     ridge_regression,
 )
@@ -34,12 +44,19 @@ from infimum.models.online import (
 )
 
 __all__ = [
+    "ARDRegression",
+    "BayesianRidge",
     "ElasticNet",
     "ElasticNetCV",
     "GammaRegressor",
     "HuberRegressor",
+    "Lars",
+    "LarsCV",
     "Lasso",
     "LassoCV",
+    "LassoLars",
+    "LassoLarsCV",
+    "LassoLarsIC",
     "LinearRegression",
     "LogisticRegression",
     "LogisticRegressionCV",
@@ -59,7 +76,10 @@ __all__ = [
     "RidgeClassifierCV",
     "SGDClassifier",
     "SGDRegressor",
+    "TweedieRegressor",
     "enet_path",
+    "lars_path",
+    "lars_path_gram",
     "lasso_path",
     "ridge_regression",
 ]

@@ -29,6 +29,7 @@ from infimum.losses.softmax import Softmax
 from infimum.losses.squared import Squared
 from infimum.losses.squared_epsilon_insensitive import SquaredEpsilonInsensitive
 from infimum.losses.squared_hinge import SquaredHinge
+from infimum.losses.tweedie import Tweedie
 
 __all__ = [
     "Absolute",
@@ -59,6 +60,7 @@ __all__ = [
     "Squared",
     "SquaredEpsilonInsensitive",
     "SquaredHinge",
+    "Tweedie",
     "VectorLoss",
     "compare",
 ]

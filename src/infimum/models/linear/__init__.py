@@ -1,6 +1,8 @@
 """Linear models as scikit-learn estimators; the convex ones carry a certificate."""
 
 from infimum.models.linear._greedy_pursuit import ColumnFits, column_fits
+from infimum.models.linear.ard_regression import ARDRegression
+from infimum.models.linear.bayesian_ridge import BayesianRidge
 from infimum.models.linear.best_subset import BestSubsetRegressor
 from infimum.models.linear.coefficient_table import CoefficientTable, coefficient_table
 from infimum.models.linear.counted_rows import counted_rows
@@ -13,9 +15,15 @@ from infimum.models.linear.group_lasso_regressor import GroupLassoRegressor
 from infimum.models.linear.heteroscedastic_regressor import HeteroscedasticRegressor
 from infimum.models.linear.huber_regressor import HuberRegressor
 from infimum.models.linear.james_stein import JamesSteinRegressor, james_stein
+from infimum.models.linear.lars import Lars
+from infimum.models.linear.lars_cv import LarsCV
+from infimum.models.linear.lars_path import lars_path, lars_path_gram
 from infimum.models.linear.lasso import Lasso
 from infimum.models.linear.lasso_cv import LassoCV
 from infimum.models.linear.lasso_homotopy import LassoPath, lasso_homotopy
+from infimum.models.linear.lasso_lars import LassoLars
+from infimum.models.linear.lasso_lars_cv import LassoLarsCV
+from infimum.models.linear.lasso_lars_ic import LassoLarsIC
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.models.linear.linear_svc import LinearSVC
 from infimum.models.linear.linear_svr import LinearSVR
@@ -46,8 +54,11 @@ from infimum.models.linear.ridge_path import RidgePath, ridge_path
 from infimum.models.linear.ridge_regression import ridge_regression
 from infimum.models.linear.ridge_spectrum import RidgeSpectrum
 from infimum.models.linear.risk_minimizer import RiskMinimizer
+from infimum.models.linear.tweedie_regressor import TweedieRegressor
 
 __all__ = [
+    "ARDRegression",
+    "BayesianRidge",
     "BestSubsetRegressor",
     "CoefficientTable",
     "ColumnFits",
@@ -59,8 +70,13 @@ __all__ = [
     "HeteroscedasticRegressor",
     "HuberRegressor",
     "JamesSteinRegressor",
+    "Lars",
+    "LarsCV",
     "Lasso",
     "LassoCV",
+    "LassoLars",
+    "LassoLarsCV",
+    "LassoLarsIC",
     "LassoPath",
     "LinearRegression",
     "LinearSVC",
@@ -86,11 +102,14 @@ __all__ = [
     "RidgePath",
     "RidgeSpectrum",
     "RiskMinimizer",
+    "TweedieRegressor",
     "coefficient_table",
     "column_fits",
     "counted_rows",
     "enet_path",
     "james_stein",
+    "lars_path",
+    "lars_path_gram",
     "lasso_homotopy",
     "lasso_path",
     "regularization_path",

@@ -10,17 +10,11 @@ from scipy import linalg
 
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
+from infimum.models.linear._lasso_walk import Walk
 from infimum.parameters import check_domain, nonnegative
-from infimum.typing import Indices, Matrix, Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["LassoPath", "lasso_homotopy"]
-
-#: Two corners nearer than this, as a share of the largest strength, are one.
-TIE = 1e-11
-#: A new column that is this little of its own is a combination of the active ones.
-DEPENDENT = 1e-10
-#: A violation of the optimality conditions that rounding does not explain.
-UNRESOLVED = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +125,8 @@ def lasso_homotopy(
     check_domain("lasso_homotopy.l2", l2, nonnegative)
     check_domain("lasso_homotopy.min_alpha", min_alpha, nonnegative)
     A, target, means = _centred(X, y, sample_weight, intercept=fit_intercept)
-    walk = _Walk(A, target, float(l2))
-    while walk.alpha > min_alpha and len(walk.alphas) < max_corners:
-        if not walk.step(float(min_alpha)):
-            break
+    walk = Walk(A, target, float(l2))
+    walk.go(float(min_alpha), max_corners - 1)
     coefs = np.array(walk.coefs)
     intercepts = means[-1] - coefs @ means[:-1]
     return LassoPath(
@@ -165,129 +157,3 @@ def _centred(
     if linalg.norm(left) <= 1e-14 * linalg.norm(target * root):
         left[:] = 0.0  # a constant target leaves nothing but rounding
     return (A - means[:-1]) * root[:, None], left, means
-
-
-class _Walk:
-    """Where the path is: strength, coefficients and the set of active features."""
-
-    def __init__(self, A: Matrix, target: Vector, l2: float) -> None:
-        self.A, self.target, self.l2 = A, target, l2
-        self.w: Vector = np.zeros(A.shape[1])
-        pull = A.T @ target
-        self.top = float(np.abs(pull).max(initial=0.0))
-        self.alpha = self.top
-        self.active: list[int] = []
-        self.signs: Vector = np.zeros(A.shape[1])
-        self.left = -1
-        self.alphas: list[float] = [self.top]
-        self.coefs: list[Vector] = [self.w.copy()]
-        self.violations: list[float] = [0.0]
-        if self.top > 0:
-            self._enter(pull, int(np.argmax(np.abs(pull))))
-
-    def step(self, floor: float) -> bool:
-        """Go to the next corner; tell whether there may be another."""
-        if not self.active:
-            return False
-        along = self._direction()
-        fall, turn = self._next_crossing(along), self._next_entry(along)
-        length, rest = min(fall[0], turn[0]), self.alpha - floor
-        # At strength 0 every column ties with every other: the end is no corner.
-        last = length >= rest - TIE * self.top
-        length = rest if last else length
-        self.w[self.active] += length * along
-        self.alpha = floor if last else self.alpha - length
-        self.left = -1
-        if not last and length == fall[0]:
-            self._leave(fall[1])
-        elif not last:
-            self._enter(self._pull(), turn[1])
-        self._record()
-        return not last
-
-    def _pull(self) -> Vector:
-        """Return the correlations of the columns with what is left to explain."""
-        residual = self.target - self.A @ self.w
-        return np.asarray(self.A.T @ residual - self.l2 * self.w)
-
-    def _direction(self) -> Vector:
-        """Return how the active coefficients change per unit of falling strength."""
-        block = self.A[:, self.active]
-        gram = block.T @ block + self.l2 * np.eye(len(self.active))
-        signs = self.signs[self.active]
-        along = np.asarray(linalg.solve(gram, signs, assume_a="pos"))
-        astray = (self.w[self.active] == 0) & (along * signs < 0)
-        if not astray.any():
-            return along
-        # Of several columns that entered at one corner, this one must wait.
-        self._leave(self.active[int(np.flatnonzero(astray)[0])])
-        return self._direction()
-
-    def _next_crossing(self, along: Vector) -> tuple[float, int]:
-        """Return how far it is until an active coefficient reaches 0, and which."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            lengths = -self.w[self.active] / along
-        # One that has just entered stands at 0 and moves away from it.
-        lengths = np.where(lengths > TIE * self.top, lengths, np.inf)
-        lengths = np.where(np.isnan(lengths), np.inf, lengths)
-        k = int(np.argmin(lengths))
-        return float(lengths[k]), self.active[k]
-
-    def _next_entry(self, along: Vector) -> tuple[float, int]:
-        """Return how far it is until another column pulls as hard as the active."""
-        pull = self._pull()
-        slope = self.A.T @ (self.A[:, self.active] @ along)
-        idle = np.setdiff1d(np.arange(len(self.w)), self.active)
-        if not len(idle):
-            return np.inf, -1
-        c, s = pull[idle], slope[idle]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            upper, lower = (self.alpha - c) / (1.0 - s), (self.alpha + c) / (1.0 + s)
-        near = TIE * self.top
-        # A column that ties with the active ones all along never overtakes them.
-        upper = np.where((1.0 - s > DEPENDENT) & (upper >= -near), upper, np.inf)
-        lower = np.where((1.0 + s > DEPENDENT) & (lower >= -near), lower, np.inf)
-        lengths = np.maximum(np.minimum(upper, lower), 0.0)
-        if self.left >= 0:  # what has just left pulls exactly as hard, and less soon
-            lengths[idle == self.left] = self._return_of(idle, upper, lower)
-        k = int(np.argmin(lengths))
-        return float(lengths[k]), int(idle[k])
-
-    def _return_of(self, idle: Indices, upper: Vector, lower: Vector) -> float:
-        place = int(np.flatnonzero(idle == self.left)[0])
-        both = np.array([upper[place], lower[place]])
-        later = both[both > TIE * self.top * 10.0]
-        return float(later.min()) if len(later) else np.inf
-
-    def _enter(self, pull: Vector, j: int) -> None:
-        block = self.A[:, self.active]
-        column = self.A[:, j]
-        if self.active and self.l2 == 0.0:
-            rest = column - block @ linalg.lstsq(block, column)[0]
-            if rest @ rest <= DEPENDENT * (column @ column):
-                raise DataError(
-                    f"Column {j} is a combination of the active columns at strength "
-                    f"{self.alpha:g}, where the lasso has many solutions: set l2 above "
-                    "0, or min_alpha above that strength."
-                )
-        self.active.append(j)
-        self.signs[j] = np.sign(pull[j])
-
-    def _leave(self, j: int) -> None:
-        self.active.remove(j)
-        self.w[j] = self.signs[j] = 0.0
-        self.left = j
-
-    def _record(self) -> None:
-        self.alphas.append(self.alpha)
-        self.coefs.append(self.w.copy())
-        pull = self._pull()
-        on = self.w != 0
-        wrong = np.abs(pull[on] - self.alpha * np.sign(self.w[on])).max(initial=0.0)
-        beyond = np.maximum(np.abs(pull[~on]) - self.alpha, 0.0).max(initial=0.0)
-        self.violations.append(float(max(wrong, beyond)) / self.top)
-        if self.violations[-1] > UNRESOLVED:
-            raise DataError(
-                f"Columns tie at strength {self.alpha:g} in a way that the path cannot "
-                "resolve: set l2 above 0, or min_alpha above that strength."
-            )

@@ -1,0 +1,139 @@
+"""What regressors share that learn how strong their prior and their noise are."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+
+from infimum.certificates import certify
+from infimum.data.validation import accept_samples, accept_table, accept_weights
+from infimum.losses import Squared
+from infimum.models.linear._problem import LinearProblem
+from infimum.parameters import check_domain, nonnegative, whole
+from infimum.penalties import Penalty
+from infimum.typing import Matrix, Vector
+
+__all__ = ["TINY", "EvidenceRegressor", "Table"]
+
+#: What keeps a division by a sum of squares from one by 0.
+TINY = 1e-300
+#: The relative gap within which a posterior mean must solve its own ridge problem.
+GAP = 1e-6
+
+
+class Table(NamedTuple):
+    """Centred samples and targets whose rows carry the roots of their weights."""
+
+    A: Matrix
+    target: Vector
+    #: Total weight of the samples.
+    total: float
+
+    @property
+    def variance(self) -> float:
+        """The variance of the target."""
+        return float(self.target @ self.target) / self.total
+
+
+class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """A linear model with normal noise of precision α and normal coefficients.
+
+    Both kinds of precision are learnt by making the observed targets likely
+    (MacKay's updates), and the coefficients are averaged over, not maximised.
+    """
+
+    coef_: Any
+    intercept_: Any
+    fit_intercept: bool
+    max_iter: int
+    tol: float
+
+    @abstractmethod
+    def _learn(self, table: Table) -> Vector:
+        """Set what is learnt of the precisions; return the mean of the coefficients."""
+
+    @abstractmethod
+    def _prior(self, total: float) -> Penalty:
+        """Return the penalty on coefficients of which theirs is the optimum."""
+
+    @abstractmethod
+    def _spread(self, X: Matrix) -> Vector:
+        """Return the variance of ⟨w, x⟩ for centred samples."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn precisions and coefficients; return self.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples, float32 or float64.
+        y : array-like of shape (n_samples,)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        """
+        X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
+        self._check()
+        problem = LinearProblem.of(
+            X,
+            (np.asarray(y, dtype=np.float64),),
+            Squared(),
+            accept_weights(sample_weight, X),
+            intercept=bool(self.fit_intercept),
+        )
+        shares, target = problem.shares, problem.targets[0]
+        mean = float(shares @ target) if problem.intercept else 0.0
+        roots = np.sqrt(shares * problem.total)
+        A = np.asarray(problem.design.toarray(), dtype=np.float64) * roots[:, None]
+        w = self._learn(Table(A, (target - mean) * roots, problem.total))
+        risk = problem.risks(self._prior(problem.total))[0]
+        point = np.append(w, mean)
+        reason = "posterior mean, given the precisions"
+        self.certificate_ = replace(certify(risk, point), tolerance=GAP, reason=reason)
+        coef, intercept = problem.unpack(point)
+        self.coef_, self.intercept_ = coef.astype(X.dtype), float(intercept)
+        self.X_offset_ = problem.means
+        self.X_scale_ = np.ones_like(problem.means)
+        return self
+
+    def predict(self, X: Any, return_std: Any = False) -> Any:  # noqa: FBT002
+        """Return the expected target of each sample.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        return_std : bool, default=False
+            Whether to return the standard deviation of a new target at each sample,
+            too: what the coefficients leave open, and noise.
+        """
+        X = accept_samples(self, X)
+        means = np.asarray(X @ self.coef_ + self.intercept_)
+        if not return_std:
+            return means
+        spread = self._spread(np.asarray(X, dtype=np.float64) - self.X_offset_)
+        return means, np.sqrt(spread + 1.0 / self.alpha_)
+
+    def _check(self) -> None:
+        name = type(self).__name__
+        check_domain(f"{name}.max_iter", self.max_iter, whole(1))
+        check_domain(f"{name}.tol", self.tol, nonnegative)
+        for each in ("alpha_1", "alpha_2", "lambda_1", "lambda_2"):
+            check_domain(f"{name}.{each}", getattr(self, each), nonnegative)
+
+    def _noise(self, table: Table, determined: float, squares: float) -> float:
+        """Return the precision of the noise that explains the squares left over.
+
+        `determined` counts the coefficients that the data and not the prior decide.
+        """
+        free = table.total - determined + 2.0 * self.alpha_1
+        return free / max(squares + 2.0 * self.alpha_2, TINY)
+
+    alpha_: float
+    alpha_1: float
+    alpha_2: float
+    lambda_1: float
+    lambda_2: float

@@ -1,0 +1,204 @@
+"""A walk along the exact path of the lasso, or of least angle regression."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import linalg
+
+from infimum.errors import DataError
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["Walk"]
+
+#: Two corners nearer than this, as a share of the largest strength, are one.
+TIE = 1e-11
+#: A new column that is this little of its own is a combination of the active ones.
+DEPENDENT = 1e-10
+#: A violation of the optimality conditions that rounding does not explain.
+UNRESOLVED = 1e-7
+
+
+class Walk:
+    """Where a path is: strength, coefficients and the set of active features.
+
+    Parameters
+    ----------
+    A, target : ndarray
+        Centred samples and targets, scaled so that products are means.
+    l2 : float
+        Weight of a squared penalty that stays the same along the path.
+    leaves : bool
+        Whether a coefficient that reaches 0 leaves (the lasso) or goes on through it
+        (least angle regression).
+    positive : bool
+        Whether coefficients stay at or above 0.
+    forgiving : bool
+        Whether columns that depend on the active ones are left out without a word;
+        otherwise they are refused in one sentence, as are ties beyond resolution.
+    """
+
+    def __init__(
+        self,
+        A: Matrix,
+        target: Vector,
+        l2: float = 0.0,
+        *,
+        leaves: bool = True,
+        positive: bool = False,
+        forgiving: bool = False,
+    ) -> None:
+        self.A, self.target, self.l2 = A, target, l2
+        self.leaves, self.positive, self.forgiving = leaves, positive, forgiving
+        self.w: Vector = np.zeros(A.shape[1])
+        pull = self._strained(A.T @ target)
+        self.top = float(pull.max(initial=0.0))
+        self.alpha = self.top
+        self.active: list[int] = []
+        self.barred: list[int] = []
+        #: Factor L of the Gram matrix of the active columns, L Lᵀ.
+        self.triangle: Matrix = np.zeros((0, 0))
+        self.signs: Vector = np.zeros(A.shape[1])
+        self.left = -1
+        self.alphas: list[float] = [self.top]
+        self.coefs: list[Vector] = [self.w.copy()]
+        self.violations: list[float] = [0.0]
+        if self.top > 0:
+            self._enter(A.T @ target, int(np.argmax(pull)))
+
+    def go(self, floor: float, most: int) -> None:
+        """Walk until the strength is `floor`, or for `most` steps."""
+        while self.alpha > floor and len(self.alphas) <= most:
+            if not self.step(floor):
+                return
+
+    def step(self, floor: float) -> bool:
+        """Go to the next corner; tell whether there may be another."""
+        if not self.active:
+            return False
+        along = self._direction()
+        fall, turn = self._next_crossing(along), self._next_entry(along)
+        length, rest = min(fall[0], turn[0]), self.alpha - floor
+        # At strength 0 every column ties with every other: the end is no corner.
+        last = length >= rest - TIE * self.top
+        length = rest if last else length
+        self.w[self.active] += length * along
+        self.alpha = floor if last else self.alpha - length
+        self.left = -1
+        if not last and length == fall[0]:
+            self._leave(fall[1])
+        elif not last and not self._enter(self._pull(), turn[1]):
+            return True  # nothing turns here
+        self._record()
+        return not last
+
+    def _strained(self, pull: Vector) -> Vector:
+        """Return how hard each column pulls in a direction that it may go."""
+        return np.asarray(np.maximum(pull, 0.0) if self.positive else np.abs(pull))
+
+    def _pull(self) -> Vector:
+        """Return the correlations of the columns with what is left to explain."""
+        residual = self.target - self.A @ self.w
+        return np.asarray(self.A.T @ residual - self.l2 * self.w)
+
+    def _direction(self) -> Vector:
+        """Return how the active coefficients change per unit of falling strength."""
+        signs = self.signs[self.active]
+        along = np.asarray(linalg.cho_solve((self.triangle, True), signs))
+        astray = (self.w[self.active] == 0) & (along * signs < 0)
+        if not (self.leaves and astray.any()):
+            return along
+        # Of several columns that entered at one corner, this one must wait.
+        self._leave(self.active[int(np.flatnonzero(astray)[0])])
+        return self._direction()
+
+    def _next_crossing(self, along: Vector) -> tuple[float, int]:
+        """Return how far it is until an active coefficient reaches 0, and which."""
+        if not self.leaves:
+            return np.inf, -1
+        with np.errstate(divide="ignore", invalid="ignore"):
+            lengths = -self.w[self.active] / along
+        # One that has just entered stands at 0 and moves away from it.
+        lengths = np.where(lengths > TIE * self.top, lengths, np.inf)
+        lengths = np.where(np.isnan(lengths), np.inf, lengths)
+        k = int(np.argmin(lengths))
+        return float(lengths[k]), self.active[k]
+
+    def _next_entry(self, along: Vector) -> tuple[float, int]:
+        """Return how far it is until another column pulls as hard as the active."""
+        pull = self._pull()
+        slope = self.A.T @ (self.A[:, self.active] @ along)
+        idle = np.setdiff1d(np.arange(len(self.w)), self.active + self.barred)
+        if not len(idle):
+            return np.inf, -1
+        c, s = pull[idle], slope[idle]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            upper, lower = (self.alpha - c) / (1.0 - s), (self.alpha + c) / (1.0 + s)
+        near = TIE * self.top
+        # A column that ties with the active ones all along never overtakes them.
+        upper = np.where((1.0 - s > DEPENDENT) & (upper >= -near), upper, np.inf)
+        lower = np.where((1.0 + s > DEPENDENT) & (lower >= -near), lower, np.inf)
+        if self.positive:
+            lower = np.full_like(lower, np.inf)
+        lengths = np.maximum(np.minimum(upper, lower), 0.0)
+        if self.left >= 0:  # what has just left pulls exactly as hard, and less soon
+            lengths[idle == self.left] = self._return_of(idle, upper, lower)
+        k = int(np.argmin(lengths))
+        return float(lengths[k]), int(idle[k])
+
+    def _return_of(self, idle: Indices, upper: Vector, lower: Vector) -> float:
+        place = int(np.flatnonzero(idle == self.left)[0])
+        both = np.array([upper[place], lower[place]])
+        later = both[both > TIE * self.top * 10.0]
+        return float(later.min()) if len(later) else np.inf
+
+    def _enter(self, pull: Vector, j: int) -> bool:
+        column, size = self.A[:, j], len(self.active)
+        square = float(column @ column) + self.l2
+        shadow = linalg.solve_triangular(
+            self.triangle, self.A[:, self.active].T @ column, lower=True
+        )
+        rest = square - float(shadow @ shadow)
+        if rest <= DEPENDENT * square:
+            self._refuse(j)
+            return False
+        grown = np.zeros((size + 1, size + 1))
+        grown[:size, :size], grown[size, :size] = self.triangle, shadow
+        grown[size, size] = np.sqrt(rest)
+        self.triangle = grown
+        self.active.append(j)
+        self.signs[j] = np.sign(pull[j])
+        return True
+
+    def _refuse(self, j: int) -> None:
+        if not self.forgiving:
+            raise DataError(
+                f"Column {j} is a combination of the active columns at strength "
+                f"{self.alpha:g}, where the lasso has many solutions: set l2 above "
+                "0, or min_alpha above that strength."
+            )
+        self.barred.append(j)
+
+    def _leave(self, j: int) -> None:
+        self.active.remove(j)
+        block = self.A[:, self.active]
+        gram = block.T @ block + self.l2 * np.eye(len(self.active))
+        self.triangle = linalg.cholesky(gram, lower=True)
+        self.w[j] = self.signs[j] = 0.0
+        self.left = j
+        self.barred = []  # what depended on it may now stand for itself
+
+    def _record(self) -> None:
+        self.alphas.append(self.alpha)
+        self.coefs.append(self.w.copy())
+        pull, on = self._pull(), self.w != 0
+        wrong = np.abs(np.abs(pull[on]) - self.alpha).max(initial=0.0)
+        if self.leaves:
+            wrong = np.abs(pull[on] - self.alpha * np.sign(self.w[on])).max(initial=0.0)
+        off = self._strained(pull[~on])
+        beyond = np.maximum(off - self.alpha, 0.0).max(initial=0.0)
+        self.violations.append(float(max(wrong, beyond)) / self.top)
+        if self.violations[-1] > UNRESOLVED and not self.forgiving:
+            raise DataError(
+                f"Columns tie at strength {self.alpha:g} in a way that the path cannot "
+                "resolve: set l2 above 0, or min_alpha above that strength."
+            )
