@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TypeAlias
@@ -26,6 +27,9 @@ KEEP_INSIDE = 0.9995
 VANISHED = 1e-30
 #: A step or two more make the answer this much sharper than was asked for.
 POLISH = 1e-8
+#: What may be added to a diagonal, as a part of it, to make a matrix factorisable.
+MOST_JITTER = 1e6
+_Solve: TypeAlias = Callable[[Vector], Vector]
 _Move: TypeAlias = tuple[Vector, Vector, Vector, Vector]
 
 
@@ -81,9 +85,9 @@ class InteriorPoint(Solver):
         for iteration in count(1):
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
                 state = state.step()
-            here = risk.evaluate(state.point)
             if not np.isfinite(state.point).all():
                 return
+            here = risk.evaluate(state.point)
             left = 2 * len(state.pull) * state.complementarity / risk.scale
             settled = left <= max(POLISH * self.tolerance, 1e-12)
             yield Iterate(here, iteration, program.slopes(state.pull), settled)
@@ -150,7 +154,7 @@ class _State:
 
     def _direction(
         self,
-        solve: _Factor,
+        solve: _Solve,
         tilt: Vector,
         centre: float,
         bend_over: Vector,
@@ -208,10 +212,12 @@ class _Factor:
         )
 
 
-def _factorize(matrix: Matrix) -> _Factor:
+def _factorize(matrix: Matrix) -> _Solve:
+    """Return how to solve with a matrix; nowhere, if rounding has left none."""
     jitter, diagonal = 0.0, np.diag(matrix).copy()
-    while True:
+    while jitter < MOST_JITTER:
         try:
             return _Factor(matrix + np.diag(jitter * diagonal))
         except LinAlgError:
             jitter = max(100.0 * jitter, 1e-12)
+    return lambda right: np.full_like(right, np.nan)
