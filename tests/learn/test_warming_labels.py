@@ -12,7 +12,7 @@ from infimum.learn.wishes import Wishes
 @pytest.fixture(scope="module")
 def problem():
     rng = np.random.default_rng(0)
-    table = {"x": rng.normal(size=400), "rare": np.arange(400) >= 398}
+    table = {"x": rng.normal(size=400), "rare": np.arange(400) >= 394}
     table |= {"often": rng.random(400) < 0.7, "even": rng.random(400) < 0.5}
     return pose_labels(pl.DataFrame(table), ("rare", "often", "even"), Wishes())
 

@@ -45,6 +45,12 @@ def alarm(deadline: float, ring: type[BaseException] = _Ring) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_REAL, 0)
     except _Ring:
         raise TimeUpError from None
+    except SystemError as error:
+        # Compiled code may return its result and the alarm at once, which Python
+        # takes for a mistake of that code.
+        if not isinstance(error.__cause__, ring):
+            raise
+        raise (TimeUpError if ring is _Ring else ring) from None
     finally:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
