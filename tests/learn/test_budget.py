@@ -9,6 +9,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import infimum
+import infimum.learn.alarm as clock
 from infimum.learn import contenders as shelf
 from infimum.learn import job
 from infimum.learn.alarm import TimeUpError, alarm
@@ -69,6 +70,22 @@ def test_the_alarm_rings_as_the_block_wants():
 
     with pytest.raises(Bell), alarm(time.perf_counter() + 0.01, Bell):
         time.sleep(5)
+
+
+def test_the_alarm_may_be_put_off(monkeypatch):
+    asked = []
+
+    def once_more():
+        asked.append(time.perf_counter())
+        return len(asked) < 3
+
+    monkeypatch.setattr(clock, "_AGAIN", 0.01)
+    with (
+        pytest.raises(TimeUpError),
+        alarm(time.perf_counter() + 0.01, unless=once_more),
+    ):
+        time.sleep(5)
+    assert len(asked) == 3
 
 
 def test_in_other_threads_there_is_no_alarm():

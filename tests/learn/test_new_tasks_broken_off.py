@@ -1,4 +1,4 @@
-"""Novelty and several targets: killed and resumed, interrupted, seeded alike."""
+"""Every task is killed and resumed, interrupted, and ends where it would have."""
 
 from contextlib import nullcontext
 
@@ -9,10 +9,26 @@ import pytest
 import infimum
 from infimum.learn import contenders as shelf
 from infimum.learn import detectors as watchers
-from infimum.learn import job
+from infimum.learn import job, predict_table
 from infimum.report import render
 
-TASKS = {"novelty": {"task": "novelty"}, "labels": {"target": ["hot", "wet"]}}
+TASKS = {
+    "novelty": {"task": "novelty", "drop": ["hot", "wet", "size", "visits", "grade"]},
+    "labels": {"target": ["hot", "wet"]},
+    "binary": {"target": "hot"},
+    "regression": {"target": "size"},
+    "counts": {"target": "visits", "task": "counts"},
+    "quantile": {"target": "size", "task": "quantile", "quantile": 0.8},
+    "ordinal": {"target": "grade", "task": "ordinal"},
+}
+#: Where the contenders of all tasks come from.
+SHELVES = (
+    "classifiers",
+    "regressors",
+    "count_models",
+    "quantile_models",
+    "ordered_classifiers",
+)
 
 
 class Killed(BaseException):
@@ -33,13 +49,26 @@ def table():
     x, z = rng.normal(size=(2, 220))
     hot = (x + 0.5 * rng.normal(size=220) > 0).astype(int)
     wet = (z + 0.5 * rng.normal(size=220) > 0).astype(int)
-    return pl.DataFrame({"x": x, "z": z, "hot": hot, "wet": wet})
+    size = x - z + 0.3 * rng.normal(size=220)
+    return pl.DataFrame(
+        {
+            "x": x,
+            "z": z,
+            "hot": hot,
+            "wet": wet,
+            "size": size,
+            "visits": rng.poisson(np.exp(0.5 * x)),
+            "grade": np.digitize(size, [-1.0, 1.0]),
+        }
+    )
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
-    monkeypatch.setattr(job, "classifiers", lambda: shelf.classifiers()[:3])
     monkeypatch.setattr(job, "detectors", lambda: watchers.detectors()[:3])
+    for name in SHELVES:
+        full = getattr(shelf, name)
+        monkeypatch.setattr(job, name, lambda *given, full=full: full(*given)[:3])
 
 
 @pytest.mark.parametrize("given", TASKS.values(), ids=TASKS)
@@ -47,15 +76,18 @@ def test_a_killed_run_goes_on_and_ends_where_it_would_have(
     table, given, tmp_path, monkeypatch
 ):
     out = tmp_path / "run"
+    monkeypatch.setattr(job, "gather", lambda *_, **__: {})
     with monkeypatch.context() as patch:
         patch.setattr(job, "closing_on_failure", lambda _: nullcontext())
         with pytest.raises(Killed):
             infimum.learn(table, **given, out=out, progress=stop_at(8, Killed()))
     assert [entry.name for entry in out.iterdir()] == ["journal"]
     resumed = infimum.learn(table, **given, out=out, resume=True, budget=1e4)
-    whole = infimum.learn(table, **given, budget=1e4)
+    whole = infimum.learn(table, **given, out=tmp_path / "whole", budget=1e4)
     assert (resumed.choice, resumed.exam) == (whole.choice, whole.exam)
     assert not (out / "journal").exists()
+    said = [predict_table(run.out / "model.infimum", table) for run in (resumed, whole)]
+    assert said[0].equals(said[1])
 
 
 @pytest.mark.parametrize("given", TASKS.values(), ids=TASKS)

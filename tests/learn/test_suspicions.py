@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from infimum.data import repeated_across
 from infimum.errors import DataError
 from infimum.evaluation import hold_out
 from infimum.learn.problem import pose
@@ -42,6 +43,16 @@ def test_copies_across_the_split_are_counted(leaky):
     assert "are copies of training rows" in noted.warnings[-1]
     once = pose(leaky, "bought")
     assert noting_copies(once, hold_out(once.y, 0.2, 1)) is once
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [(4, "1 of 4 test rows (25 %)"), (476, "1 of 476 test rows (0.2 %)")],
+)
+def test_the_share_of_a_few_copies_is_not_nothing(rows, words):
+    train = pl.DataFrame({"x": [-1.0, -2.0]})
+    test = pl.DataFrame({"x": [-1.0, *map(float, range(rows - 1))]})
+    assert repeated_across(train, test).sentence.startswith(words)
 
 
 def test_a_handful_of_numbers_is_too_few():

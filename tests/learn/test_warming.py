@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -180,6 +181,43 @@ def test_the_second_process_takes_what_is_left(problem, tmp_path, monkeypatch):
     warm_aside(tmp_path)
     assert not claims.take(shelf.classifiers()[0])
     assert not claims.take(shelf.classifiers()[1])
+
+
+def test_who_is_slow_on_a_few_rows_is_left_to_the_race(problem, monkeypatch, unwarmed):
+    tried = []
+
+    def slow(contender, _grounds):
+        tried.append(contender.name)
+        time.sleep(20 if len(tried) == 1 else 0)
+
+    monkeypatch.setattr(warming, "try_out", slow)
+    monkeypatch.setattr(warming, "_PATIENCE", 0.05)
+    began = time.perf_counter()
+    warm(shelf.classifiers()[:2], problem, print)
+    assert time.perf_counter() - began < 10
+    assert tried == ["baseline"]
+
+
+def test_the_compiler_is_waited_for(problem, monkeypatch):
+    crew = warming._Crew(Path(), (), problem, print)
+    assert not crew._compiles()
+    monkeypatch.setattr(warming, "_second_process", lambda *_: None)
+    crew.notice()
+    assert crew._compiles()
+    monkeypatch.setattr(warming, "_ONE_LOOP", 0.0)
+    assert not crew._compiles()
+
+
+def test_the_loops_that_explain_trees_are_made_ready(problem, monkeypatch):
+    explained = []
+    monkeypatch.setattr(
+        warming, "shapley_values", lambda model, *_: explained.append(type(model))
+    )
+    for contender in shelf.classifiers():
+        if contender.name in ("logistic-l2", "tree", "forest", "boosting"):
+            try_out(contender, both_grounds(problem))
+    names = [kind.__name__ for kind in explained]
+    assert sorted(names) == ["DecisionTreeClassifier", "HistGradientBoostingClassifier"]
 
 
 def test_one_core_works_alone(problem, tmp_path, monkeypatch):

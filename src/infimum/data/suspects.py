@@ -115,10 +115,15 @@ def repeated_across(train: pl.DataFrame, test: pl.DataFrame) -> Suspect | None:
     return Suspect(
         "repeated rows",
         (),
-        f"{copies} of {test.height} test rows ({share:.0%}) are copies of training "
-        "rows; if they are the same cases, the test flatters the model.",
+        f"{copies} of {test.height} test rows ({_percent(share)}) are copies of "
+        "training rows; if they are the same cases, the test flatters the model.",
         share,
     )
+
+
+def _percent(share: float) -> str:
+    """Write a share so that a small one is not 0 %."""
+    return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1g} %"
 
 
 def _leaks(

@@ -103,9 +103,12 @@ def _area(said: Any, rows: Indices, y: Any) -> float:
 
 def _log_likelihood(said: Any, rows: Indices, y: Any) -> Vector:
     chances = said.predict_proba(rows)
+    tiny = np.finfo(chances.dtype).eps
+    if y.ndim == _TWO:  # several labels, yes or no each
+        own = np.where(y == 1, chances, 1 - chances)
+        return np.asarray(np.log(np.clip(own, tiny, 1 - tiny)).mean(axis=1))
     places = np.searchsorted(said.classes_, y)
     own = chances[np.arange(len(y)), places]
-    tiny = np.finfo(chances.dtype).eps
     return np.asarray(np.log(np.clip(own, tiny, 1 - tiny)))
 
 

@@ -27,16 +27,22 @@ class _Ring(BaseException):
 
 
 @contextmanager
-def alarm(deadline: float, ring: type[BaseException] = _Ring) -> Iterator[None]:
+def alarm(
+    deadline: float,
+    ring: type[BaseException] = _Ring,
+    *,
+    unless: Callable[[], bool] | None = None,
+) -> Iterator[None]:
     """Stop the block at a moment of `time.perf_counter` with TimeUpError.
 
-    With a `ring` of its own the block deals with that exception itself.
+    With a `ring` of its own the block deals with that exception itself. `unless` may
+    ask for another second whenever it would ring.
     """
     left = deadline - time.perf_counter()
     if not math.isfinite(left) or not _is_free():
         yield
         return
-    signal.signal(signal.SIGALRM, _raiser(ring))
+    signal.signal(signal.SIGALRM, _raiser(ring, unless))
     try:
         try:
             signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3), _AGAIN)
@@ -55,9 +61,12 @@ def alarm(deadline: float, ring: type[BaseException] = _Ring) -> Iterator[None]:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
-def _raiser(ring: type[BaseException]) -> Callable[[int, FrameType | None], None]:
+def _raiser(
+    ring: type[BaseException], unless: Callable[[], bool] | None
+) -> Callable[[int, FrameType | None], None]:
     def sound(number: int, frame: FrameType | None) -> None:
-        raise ring
+        if unless is None or not unless():
+            raise ring
 
     return sound
 

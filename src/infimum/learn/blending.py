@@ -18,7 +18,7 @@ __all__ = ["Blend", "find_blend"]
 _MOST, _ADDED = 4, 8
 #: Fewer folds say nothing about the noise of a difference.
 _FEWEST_FOLDS = 3
-_TWO_CLASSES = 2
+_TWO_CLASSES, _HALF = 2, 0.5
 
 
 class Blend(NamedTuple):
@@ -110,7 +110,7 @@ class _Mixer:
         rows, weights = self.held[fold], self.problem.weights
         return measure(
             self.problem.y[rows],
-            _predictions(mixed.astype(float), self.problem.classes),
+            _predictions(mixed.astype(float), self.problem),
             self.problem.classes,
             self.criterion,
             None if weights is None else weights[rows],
@@ -137,8 +137,11 @@ def _pool(standing: Sequence[Standing]) -> list[tuple[int, int]]:
     return [(place, setting) for _, place, setting in sorted(able)[:_MOST]]
 
 
-def _predictions(mixed: Any, classes: NDArray[Any]) -> Predictions:
+def _predictions(mixed: Any, problem: Problem) -> Predictions:
+    classes = problem.classes
     if len(classes) == 0:
         return Predictions(mixed[:, 0], mixed, None)
+    if problem.y.ndim > 1:  # an answer for each of several labels
+        return Predictions((mixed > _HALF).astype(int), mixed, mixed)
     scores = mixed[:, 1:] if len(classes) == _TWO_CLASSES else mixed
     return Predictions(classes[mixed.argmax(axis=1)], scores, mixed)

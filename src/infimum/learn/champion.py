@@ -14,7 +14,7 @@ from infimum.learn.choosing import (
     standard_error,
     words,
 )
-from infimum.learn.ground import collecting
+from infimum.learn.ground import collecting, parts_of
 from infimum.learn.problem import Problem
 from infimum.learn.refit import feature_names, fitted
 from infimum.learn.scoring import Criterion
@@ -82,23 +82,33 @@ def _reading(
             pipeline = fitted(problem, standing, value)
     except (ArithmeticError, ValueError, InfimumError, TimeUpError):
         return {}
-    names, model = feature_names(pipeline), pipeline[-1]
-    if hasattr(model, "tree_"):
-        levels = _levels(pipeline[0])
-        rules = export_text(model, feature_names=names, level_names=levels)
-        return {"rules": rules}
-    weights = np.atleast_2d(np.asarray(model.coef_, dtype=float))
+    parts = parts_of(pipeline[-1])
+    if all(hasattr(each, "tree_") for each in parts):
+        return {"rules": _questions(problem, pipeline, parts)}
+    names = feature_names(pipeline)
+    weights = np.vstack([np.atleast_2d(np.asarray(p.coef_, float)) for p in parts])
     used = np.flatnonzero(np.any(weights != 0, axis=0))
     ranked = used[np.argsort(-np.abs(weights[:, used]).max(axis=0), kind="stable")]
-    steady = weight_steadiness(
-        model, pipeline[:-1].transform(problem.rows), problem.y, problem.weights
-    )
+    steady = None
+    if problem.y.ndim == 1:
+        X = pipeline[:-1].transform(problem.rows)
+        steady = weight_steadiness(pipeline[-1], X, problem.y, problem.weights)
     return {
         "weights_by_feature": [[names[k], weights[:, k].tolist()] for k in ranked],
         # In the same order; None if there was no time to fit again and again.
         "errors": steady and [steady.errors[:, k].tolist() for k in ranked],
-        "intercept": np.atleast_1d(model.intercept_).tolist(),
+        "intercept": np.hstack([p.intercept_ for p in parts]).tolist(),
     }
+
+
+def _questions(problem: Problem, pipeline: Any, parts: Sequence[Any]) -> str:
+    """Return the questions of a tree; of several trees under the label of each."""
+    names, levels = feature_names(pipeline), _levels(pipeline[0])
+    rules = [export_text(p, feature_names=names, level_names=levels) for p in parts]
+    if problem.y.ndim == 1:
+        return rules[0]
+    told = zip(problem.classes, rules, strict=True)
+    return "\n".join(f"{label}:\n{text}" for label, text in told)
 
 
 def _levels(encoder: Any) -> dict[int, list[str]]:

@@ -19,7 +19,7 @@ from infimum.models.linear import regularization_path
 from infimum.models.neighbors import TieWarning
 from infimum.models.warnings import UncertifiedWarning
 
-__all__ = ["Ground", "collecting", "features_in_use", "fit_one", "made"]
+__all__ = ["Ground", "collecting", "features_in_use", "fit_one", "made", "parts_of"]
 
 #: Strengths of a path in the first lap.
 COARSE = 5
@@ -127,13 +127,19 @@ def features_in_use(model: Any) -> int:
     Weights that are not zero in some score, columns a tree asks about; all columns of a
     model that does not tell.
     """
-    if hasattr(model, "coef_"):
-        weights: Any = np.atleast_2d(model.coef_)
+    parts = parts_of(model)
+    if all(hasattr(each, "coef_") for each in parts):
+        weights: Any = np.vstack([np.atleast_2d(each.coef_) for each in parts])
         return int(np.count_nonzero(np.any(weights != 0, axis=0)))
-    if hasattr(model, "tree_"):
-        asked = np.asarray(model.tree_.feature)
+    if all(hasattr(each, "tree_") for each in parts):
+        asked = np.concatenate([each.tree_.feature for each in parts])
         return len(np.unique(asked[asked >= 0]))
     return int(model.n_features_in_)
+
+
+def parts_of(model: Any) -> list[Any]:
+    """Return the models of all labels, or the model itself if it answers once a row."""
+    return list(model.estimators_) if getattr(model, "multilabel_", False) else [model]
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from infimum.learn.contenders import (
     regressors,
 )
 from infimum.learn.detectors import detectors
-from infimum.learn.evidence import gather
+from infimum.learn.evidence import Section, energy_of, gather
 from infimum.learn.evidence.case import TooLateError
 from infimum.learn.exam import examine
 from infimum.learn.interruption import listening
@@ -29,7 +29,7 @@ from infimum.learn.label_models import label_models
 from infimum.learn.lanes import run_lanes
 from infimum.learn.problem import Problem, pose, split_off_test, splits_of
 from infimum.learn.race import Progress, RaceOutcome, Step, race
-from infimum.learn.refit import plain_proof
+from infimum.learn.refit import Refit, plain_proof
 from infimum.learn.result import LearnResult, Stage
 from infimum.learn.run_directory import Renderer, check_place, write_run
 from infimum.learn.scoring import Criterion, criterion_for
@@ -156,7 +156,10 @@ def learn(
 
 
 class Job:
-    """One run through all stages, with a clock."""
+    """One run through all stages, with a clock.
+
+    `sections` are those of the evidence; None stands for all.
+    """
 
     def __init__(
         self, seed: int, budget: float, progress: Progress, journal: Journal
@@ -165,6 +168,8 @@ class Job:
         self.journal = journal
         self.began = perf_counter()
         self.stages: list[Stage] = []
+        self.interrupted = False
+        self.sections: Mapping[str, Section] | None = None
 
     def run(
         self,
@@ -193,24 +198,48 @@ class Job:
                 final.pipeline, rows, y, training.y, problem.classes, criterion
             )
         with self.stage("explain"):
-            patient = outcome.ended != "interrupted"
-            evidence = (
-                self.explain(verdict, training, rows, y, meter) if patient else {}
-            )
+            evidence = self.explain(verdict, training, rows, y, meter)
+        return self.result(
+            problem,
+            training,
+            splits,
+            criterion,
+            outcome,
+            final,
+            exam=exam,
+            evidence=evidence,
+            proof=plain_proof(final.pipeline[-1]),
+            **verdict.fields(),
+        )
+
+    def result(
+        self,
+        problem: Problem,
+        training: Problem,
+        splits: Sequence[Split],
+        criterion: Criterion,
+        outcome: RaceOutcome,
+        final: Refit,
+        **others: Any,
+    ) -> LearnResult:
+        """Return the result: what every kind of job tells, and what this one adds."""
         return LearnResult(
             task=problem.task,
             goal=problem.goal,
             classes=tuple(str(label) for label in problem.classes.tolist()),
             criterion=criterion._asdict(),
             data=summary(problem, training, splits, final),
-            exam=exam,
             stages=tuple(self.stages),
             warnings=told(outcome, final),
             ended=outcome.ended,
-            evidence=evidence,
-            wishes=wishes.to_plain(),
-            **_decided(verdict),
-            **self.circumstances(),
+            wishes=problem.wishes.to_plain(),
+            model=final.pipeline,
+            seed=self.seed,
+            budget=self.budget,
+            command="",
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            versions=installed_versions(),
+            **others,
         )
 
     def warm(self, training: Problem) -> None:
@@ -218,15 +247,6 @@ class Job:
         with self.stage("warm"):
             warm(entrants(training), training, self.progress)
         self.began += self.stages[-1].seconds
-
-    def circumstances(self) -> dict[str, Any]:
-        return {
-            "seed": self.seed,
-            "budget": self.budget,
-            "command": "",
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
-            "versions": installed_versions(),
-        }
 
     def race(
         self, training: Problem, splits: Sequence[Split], criterion: Criterion
@@ -243,7 +263,7 @@ class Job:
                 "field of contenders": [each.name for each in contenders],
             }
         )
-        return race(
+        outcome = race(
             contenders,
             training,
             splits,
@@ -252,6 +272,8 @@ class Job:
             progress=self.progress,
             journal=self.journal,
         )
+        self.interrupted = outcome.ended == "interrupted"
+        return outcome
 
     def decide(
         self,
@@ -260,10 +282,7 @@ class Job:
         criterion: Criterion,
         outcome: RaceOutcome,
     ) -> Verdict:
-        # Who pressed Ctrl-C does not want to wait for the other contenders.
-        interrupted = outcome.ended == "interrupted"
-        end = 0.0 if interrupted else self.deadline(_PROOF_SHARE)
-        standing = standings(outcome.heats)
+        end, standing = self.proof_end, standings(outcome.heats)
         with self.stage("refit"):
             verdict = settle(
                 training,
@@ -271,20 +290,33 @@ class Job:
                 splits,
                 criterion,
                 deadline=end,
-                latest=self.deadline(_WHOLE),
+                latest=self.latest,
             )
         with self.stage("prove"):
             lanes = run_lanes(training, standing, criterion, end, self.progress)
         return verdict._replace(lanes=lanes + verdict.lanes)
 
+    @property
+    def proof_end(self) -> float:
+        """When what is fitted for the report alone must be done."""
+        # Who pressed Ctrl-C does not want to wait for the other contenders.
+        return 0.0 if self.interrupted else self.deadline(_PROOF_SHARE)
+
+    @property
+    def latest(self) -> float:
+        """When the final model must be fitted."""
+        return self.deadline(_WHOLE)
+
     def explain(
         self, verdict: Verdict, training: Problem, rows: Any, y: Any, meter: EnergyMeter
     ) -> dict[str, Any]:
+        if self.interrupted:
+            return energy_of(meter)
         try:
             with alarm(self.deadline(LATE), TooLateError):
                 return self.gathered(verdict, training, rows, y, meter)
         except TooLateError:  # between two sections, of which none is at fault
-            return {}
+            return energy_of(meter)
 
     def gathered(
         self, verdict: Verdict, training: Problem, rows: Any, y: Any, meter: EnergyMeter
@@ -298,10 +330,11 @@ class Job:
             task=training.task,
             sensitive=training.wishes.sensitive,
             models_compared=sum(len(lane.values) for lane in verdict.lanes),
-            expected_error=_expected_error(verdict),
+            expected_error=verdict.expected_error,
             seed=self.seed,
-            seconds=max(0.0, self.deadline(_WHOLE) - perf_counter()),
+            seconds=max(0.0, self.latest - perf_counter()),
             meter=meter,
+            sections=self.sections,
         )
 
     def deadline(self, share: float) -> float:
@@ -337,25 +370,6 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
         if each.fewest <= len(problem.y) <= each.most
         and (each.weighable or problem.weights is None)
     )
-
-
-def _decided(verdict: Verdict) -> dict[str, Any]:
-    final = verdict.final
-    return {
-        "choice": verdict.choice,
-        "champion": verdict.champion,
-        "blend": verdict.blend,
-        "lanes": verdict.lanes,
-        "coefficients": final.coefficients,
-        "proof": plain_proof(final.pipeline[-1]),
-        "model": final.pipeline,
-    }
-
-
-def _expected_error(verdict: Verdict) -> float | None:
-    """Return the error rate of the chosen contender on the rows held back."""
-    named = (lane for lane in verdict.lanes if lane.name == verdict.choice.name)
-    return next((lane.metrics.get("error") for lane in named), None)
 
 
 def _silent(_: Step) -> None:

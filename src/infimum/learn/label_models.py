@@ -33,7 +33,6 @@ def _for_each_label(contender: Contender) -> Contender:
         fixed=False,
         weighable=False,
         convex=False,
-        readable=False,
     )
 
 

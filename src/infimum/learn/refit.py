@@ -1,5 +1,6 @@
 """The chosen model once more, on all training rows, with its proof and its path."""
 
+import math
 import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -51,14 +52,21 @@ def fitted(problem: Problem, standing: Standing, value: float) -> Pipeline:
 
 
 def refit(
-    problem: Problem, standing: Standing, choice: Choice, *, deadline: float
+    problem: Problem,
+    standing: Standing,
+    choice: Choice,
+    *,
+    deadline: float,
+    latest: float = math.inf,
 ) -> Refit:
     """Fit encoder and chosen model on all training rows, from a cold start.
 
-    The weights along the path are for the report; without time they are left out.
+    The weights along the path are for the report; without time they are left out. A
+    fit that is not done at the `latest` moment is stopped with TimeUpError.
     """
     with collecting() as open_gaps:
-        pipeline = fitted(problem, standing, choice.value)
+        with alarm(latest):
+            pipeline = fitted(problem, standing, choice.value)
         path = _path_in_time(pipeline, problem, standing, deadline)
     return Refit(
         pipeline, _coefficients(pipeline, path), tuple(dict.fromkeys(open_gaps))
@@ -76,8 +84,12 @@ def refit_blend(problem: Problem, standing: Sequence[Standing], blend: Blend) ->
     voters: Any
     if len(problem.classes):
         voters = VotingClassifier(members, voting="soft", weights=shares)
-        voters.le_ = LabelEncoder().fit(problem.y)
-        voters.classes_ = voters.le_.classes_
+        voters.multilabel_ = problem.y.ndim > 1
+        if voters.multilabel_:
+            voters.classes_ = np.arange(problem.y.shape[1])
+        else:
+            voters.le_ = LabelEncoder().fit(problem.y)
+            voters.classes_ = voters.le_.classes_
     else:
         voters = VotingRegressor(members, weights=shares)
     # Every member has its own encoder, so the rows come as they are.

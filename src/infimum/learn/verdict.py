@@ -12,10 +12,11 @@ from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.blending import Blend, find_blend
 from infimum.learn.champion import find_champion
 from infimum.learn.choosing import Standing, choose
+from infimum.learn.final_fit import choose_and_fit, pace
 from infimum.learn.ground import features_in_use
 from infimum.learn.lanes import blend_label, blend_lane
 from infimum.learn.problem import Problem
-from infimum.learn.refit import Refit, refit, refit_blend
+from infimum.learn.refit import Refit, refit_blend
 from infimum.learn.result import Choice, Lane
 from infimum.learn.scoring import Criterion
 
@@ -31,6 +32,22 @@ class Verdict(NamedTuple):
     blend: dict[str, Any] | None
     lanes: tuple[Lane, ...]
 
+    @property
+    def expected_error(self) -> float | None:
+        """The error rate of the chosen contender on rows held back, if it has one."""
+        named = (lane for lane in self.lanes if lane.name == self.choice.name)
+        return next((lane.metrics.get("error") for lane in named), None)
+
+    def fields(self) -> dict[str, Any]:
+        """Return what the verdict adds to the result."""
+        return {
+            "choice": self.choice,
+            "champion": self.champion,
+            "blend": self.blend,
+            "lanes": self.lanes,
+            "coefficients": self.final.coefficients,
+        }
+
 
 def settle(
     problem: Problem,
@@ -43,12 +60,10 @@ def settle(
 ) -> Verdict:
     """Choose, blend if it pays, and fit the final model on all training rows.
 
-    After the `deadline` nothing is fitted for the report alone; a blend or a readable
-    champion that is not fitted at the `latest` moment is given up.
+    After the `deadline` nothing is fitted for the report alone; what is not fitted at
+    the `latest` moment is given up for something faster.
     """
-    choice, place = choose(standing, criterion)
-    each = standing[place]
-    winning = each.errors[each.values.index(choice.value)]
+    choice, _ = choose(standing, criterion)
     lanes: tuple[Lane, ...] = ()
     blend, final = _try_blend(problem, standing, splits, criterion, choice, latest)
     if blend is not None and final is not None:
@@ -56,7 +71,10 @@ def settle(
         winning, lanes = blend.errors, (lane,)
         choice = _blended(choice, lane)
     else:
-        final = refit(problem, each, choice, deadline=deadline)
+        choice, each, final = choose_and_fit(
+            problem, standing, criterion, deadline=deadline, latest=latest
+        )
+        winning = each.errors[each.values.index(choice.value)]
         choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
     champion = find_champion(
         problem, standing, criterion, winning, winner=choice.name, deadline=latest
@@ -89,8 +107,7 @@ def _try_blend(
 
 
 def _expected(blend: Blend, standing: Sequence[Standing]) -> float:
-    heats = [standing[i].heat for i, _ in blend.members]
-    return sum(heat.seconds / max(heat.fits, 1) for heat in heats)
+    return sum(pace(standing[i]) for i, _ in blend.members)
 
 
 def _blended(choice: Choice, lane: Lane) -> Choice:

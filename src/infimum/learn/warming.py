@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -23,11 +24,13 @@ from scipy import sparse
 from infimum.compiled.compiling import noticing_compilers
 from infimum.compiled.threads import cores
 from infimum.evaluation import Split
+from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.contenders import Contender
 from infimum.learn.ground import Ground, models_at
 from infimum.learn.problem import Problem
 from infimum.learn.race import Progress, Step
 from infimum.learn.scoring import predict_all
+from infimum.models.trees import shapley_values
 
 __all__ = ["Claims", "Grounds", "both_grounds", "few_rows", "try_out", "warm"]
 
@@ -39,6 +42,8 @@ STAGE = "warm"
 _ROWS, _FEW = 1500, 100
 #: Seconds after which fits that compile nothing show that the table is slow, not we.
 _PATIENCE = 3.0
+#: Seconds that the compiler may need for a loop, from when it was last heard.
+_ONE_LOOP = 40.0
 #: Seconds that the second process may take for its last part.
 _LONGEST = 300.0
 #: Contenders that run the loops of another.
@@ -100,6 +105,7 @@ class _Crew:
         self.progress = progress
         self.current = self.told = ""
         self.cold = False
+        self.heard = 0.0
         self.second: subprocess.Popen[bytes] | None = None
 
     def run(self) -> None:
@@ -112,8 +118,7 @@ class _Crew:
                 if not claims.take(contender):
                     others.append(contender)
                     continue
-                self.current = contender.label
-                try_out(contender, grounds)
+                self._try(contender, grounds)
                 if not self.cold and perf_counter() - began > _PATIENCE:
                     return
             self._finish(others, grounds)
@@ -124,6 +129,7 @@ class _Crew:
 
     def notice(self) -> None:
         """Tell that the compiler is at work; get help the first time."""
+        self.heard = perf_counter()
         if not self.cold:
             self.cold = True
             with suppress(Exception):
@@ -140,8 +146,17 @@ class _Crew:
             with suppress(subprocess.TimeoutExpired):
                 self.second.wait(_LONGEST)
         for contender in others:
-            self.current = contender.label
+            self._try(contender, grounds)
+
+    def _try(self, contender: Contender, grounds: Grounds) -> None:
+        """Make a contender ready; the race will see again who is slow on few rows."""
+        self.current = contender.label
+        late = perf_counter() + _PATIENCE
+        with suppress(TimeUpError), alarm(late, unless=self._compiles):
             try_out(contender, grounds)
+
+    def _compiles(self) -> bool:
+        return self.cold and perf_counter() - self.heard < _ONE_LOOP
 
 
 def few_rows(problem: Problem, count: int = _ROWS) -> Problem:
@@ -183,16 +198,21 @@ def try_out(contender: Contender, grounds: Grounds) -> None:
         warnings.simplefilter("ignore")
         if type(contender.make()).__module__.startswith("infimum."):
             for ground, place in turns if contender.grid else turns[:1]:
-                _fit_and_predict(contender, ground, place)
+                model = _fit_and_predict(contender, ground, place)
+            if contender.view == "trees" and contender.name not in _ALIKE:
+                # The evidence will share out answers of trees.
+                rows = few.view(contender.view)[2][:2]
+                shapley_values(model, rows, rows)
 
 
-def _fit_and_predict(contender: Contender, ground: Ground, place: float) -> None:
+def _fit_and_predict(contender: Contender, ground: Ground, place: float) -> Any:
     rows = ground.view(contender.view)[2]
     if sparse.issparse(rows) and not contender.sparse:
-        return
+        return None
     settings = (place,) if contender.grid else None
     models = models_at(contender, settings, ground, math.inf)[2]
     predict_all(models[0], rows, ground.problem.classes)
+    return models[0]
 
 
 def _second_process(folder: Path, problem: Problem) -> "subprocess.Popen[bytes] | None":

@@ -1,5 +1,5 @@
 """Evidence: what is promised about a chosen model, and why it answers as it does."""
 
-from infimum.learn.evidence.gathering import SECTIONS, gather
+from infimum.learn.evidence.gathering import SECTIONS, Section, energy_of, gather
 
-__all__ = ["SECTIONS", "gather"]
+__all__ = ["SECTIONS", "Section", "energy_of", "gather"]

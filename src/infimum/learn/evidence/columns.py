@@ -18,12 +18,19 @@ __all__ = ["effects", "importance", "leading"]
 
 _MOST_COLUMNS, _MOST_ROWS, _MOST_REPEATS, _TOP = 60, 1000, 10, 4
 _POINTS, _STRETCHES, _CURVES, _FEW_VALUES = 16, 12, 25, 8
+#: Scorers, and what the report calls them.
+_SCORES = {
+    "roc_auc": "AUC",
+    "accuracy": "accuracy",
+    "r2": "R²",
+    "neg_log_loss": "log-likelihood",
+}
 
 
 def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     """Shuffle each column among the unseen rows and see how far the score falls."""
     columns = _worth_asking(case)
-    score = "roc_auc" if case.binary else "accuracy" if case.classifies else "r2"
+    score = _score(case)
     rows = min(_MOST_ROWS, case.n_rows)
     price = len(columns) * rows
     answers = case.affordable(0.4, _MOST_REPEATS * price, 2 * min(price, 200))
@@ -40,9 +47,8 @@ def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         repeats=repeats,
         seed=case.seed,
     )
-    words = {"roc_auc": "AUC", "accuracy": "accuracy", "r2": "R²"}
     return {
-        "score": words[score],
+        "score": _SCORES[score],
         "intact": told.scores[score],
         "repeats": repeats,
         "rows": len(chosen),
@@ -138,6 +144,14 @@ def _worth_asking(case: Case) -> list[Any]:
     weights = np.abs(np.atleast_2d(np.asarray(last.coef_))).max(axis=0)
     heaviest = np.argsort(-weights, kind="stable")[:_MOST_COLUMNS]
     return sorted(heaviest[weights[heaviest] > 0].tolist()) or columns[:1]
+
+
+def _score(case: Case) -> str:
+    if case.y.ndim > 1:
+        return "neg_log_loss"
+    if case.binary:
+        return "roc_auc"
+    return "accuracy" if case.classifies else "r2"
 
 
 def _name(case: Case, column: Any) -> str:

@@ -1,7 +1,7 @@
 """The gathering: section by section, each with its finding or with why it has none."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
@@ -17,12 +17,15 @@ from infimum.learn.evidence.promises import conformal, guarantees
 from infimum.learn.evidence.weights import weights
 from infimum.learn.problem import Problem
 
-__all__ = ["SECTIONS", "gather"]
+__all__ = ["SECTIONS", "Section", "energy_of", "gather"]
 
 _TOO_LATE = "There was no time left for this; give the job a larger budget."
 
+#: From the case and what was found before to a finding.
+Section = Callable[[Case, dict[str, Any]], Any]
+
 #: What is gathered, the cheapest and most wanted first.
-SECTIONS: dict[str, Callable[[Case, dict[str, Any]], Any]] = {
+SECTIONS: dict[str, Section] = {
     "guarantees": guarantees,
     "conformal": conformal,
     "fairness": fairness,
@@ -47,6 +50,7 @@ def gather(
     seed: int = 0,
     seconds: float = 10.0,
     meter: EnergyMeter | None = None,
+    sections: Mapping[str, Section] | None = None,
 ) -> dict[str, Any]:
     """Collect what can be promised about a model and why it answers as it does.
 
@@ -71,6 +75,8 @@ def gather(
         A section that does not fit in what is left of them says so instead.
     meter : EnergyMeter, optional
         Runs since the job began; without it the energy of the gathering is told.
+    sections : mapping from str to callable, optional
+        What to gather; everything by default.
 
     Returns
     -------
@@ -94,22 +100,30 @@ def gather(
                 expected_error=expected_error,
                 seed=seed,
                 deadline=began + seconds,
-            )
+            ),
+            SECTIONS if sections is None else sections,
         )
-    energy = (meter or own).use.to_dict()
-    energy["of"] = "explaining and testing" if meter is None else "the whole job"
-    return dict(plain({**found, "energy": energy}))
+    if meter is not None:
+        return {**plain(found), **energy_of(meter)}
+    return {**plain(found), **energy_of(own, "explaining and testing")}
 
 
-def _sections(make: Callable[[], Case]) -> dict[str, Any]:
+def energy_of(meter: EnergyMeter, work: str = "the whole job") -> dict[str, Any]:
+    """Return the section about the energy that some work has taken."""
+    return dict(plain({"energy": {**meter.use.to_dict(), "of": work}}))
+
+
+def _sections(
+    make: Callable[[], Case], sections: Mapping[str, Section]
+) -> dict[str, Any]:
     found: dict[str, Any] = {}
     try:
         case = make()
     except TooLateError:
-        return {name: {"reason": _TOO_LATE} for name in SECTIONS}
+        return {name: {"reason": _TOO_LATE} for name in sections}
     except Exception as error:
-        return {name: {"reason": _sentence(error)} for name in SECTIONS}
-    for name, section in SECTIONS.items():
+        return {name: {"reason": _sentence(error)} for name in sections}
+    for name, section in sections.items():
         try:
             found[name] = section(case, found)
         except TooLateError:

@@ -5,15 +5,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.evaluation import area_under_roc, clopper_pearson
+from infimum.evaluation import (
+    area_under_roc,
+    bootstrap_distribution,
+    clopper_pearson,
+)
 from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Predictions, measure
-from infimum.learn.uncertainty import metric_intervals
+from infimum.learn.uncertainty import area_interval, metric_intervals
 
 __all__ = ["examine_labels"]
 
 CONFIDENCE = 0.95
+#: Draws for an interval, at most and at least, and the rows of all of them together.
+_MOST_DRAWS, _FEWEST_DRAWS, _ROW_BUDGET, _FEWEST = 1000, 100, 2_000_000, 5
 
 
 def examine_labels(
@@ -29,8 +35,12 @@ def examine_labels(
     metrics["baseline_hamming"] = float(np.mean(y != usual))
     count = len(problem.classes)
     each = 1 - (1 - CONFIDENCE) / count
+    ends = _f1_ends(y, said.verdicts, each)
     labels = [
-        _label(str(name), y[:, k], said.scores[:, k], said.verdicts[:, k], each)
+        {
+            **_label(str(name), y[:, k], said.scores[:, k], said.verdicts[:, k], each),
+            "f1_interval": ends[k],
+        }
         for k, name in enumerate(problem.classes)
     ]
     bound = {"kind": "label error rates", "labels": labels, "confidence": CONFIDENCE}
@@ -51,6 +61,7 @@ def _label(
         "label": name,
         "share": float(y.mean()),
         "auc": area_under_roc(y, scores, np.array([0, 1])) if known else None,
+        "auc_interval": area_interval(y == 1, scores, confidence) if known else None,
         "f1": _f1(y, verdicts),
         "errors": wrong,
         **clopper_pearson(wrong, len(y), confidence)._asdict(),
@@ -60,3 +71,30 @@ def _label(
 def _f1(y: NDArray[Any], verdicts: NDArray[Any]) -> float | None:
     positive = int(y.sum() + verdicts.sum())
     return float(2 * np.sum(y * verdicts) / positive) if positive else None
+
+
+def _f1_ends(
+    y: NDArray[Any], verdicts: NDArray[Any], confidence: float
+) -> list[list[float] | None]:
+    """Return the bootstrap interval of every label's F1; None where it has none.
+
+    A draw of the test rows without a yes, neither true nor said, has no F1.
+    """
+    if len(y) < _FEWEST:
+        return [None] * y.shape[1]
+    both = np.stack([y, verdicts], axis=-1)
+    draws = int(np.clip(_ROW_BUDGET // len(y), _FEWEST_DRAWS, _MOST_DRAWS))
+    found = bootstrap_distribution(_f1s, both, n_resamples=draws)
+    tail = 50 * (1 - confidence)
+    return [
+        np.percentile(drawn[np.isfinite(drawn)], [tail, 100 - tail]).tolist()
+        if np.isfinite(drawn).any()
+        else None
+        for drawn in found.estimates.T
+    ]
+
+
+def _f1s(both: NDArray[Any]) -> NDArray[Any]:
+    hits, yes = both.prod(axis=-1).sum(axis=0), both.sum(axis=(0, -1))
+    unknown = np.full(len(yes), np.nan)
+    return np.asarray(np.divide(2 * hits, yes, out=unknown, where=yes > 0))

@@ -1,24 +1,18 @@
 """The job with several targets: families race on all labels together."""
 
-from dataclasses import replace
 from typing import Any
 
 from infimum.data import SparseTable, Table, read_table
 from infimum.errors import DataError
 from infimum.evaluation import EnergyMeter
-from infimum.evaluation.record import plain
-from infimum.learn.choosing import choose, standings
-from infimum.learn.ground import features_in_use
+from infimum.learn.evidence.columns import importance
 from infimum.learn.job import Job
-from infimum.learn.lanes import run_lanes
 from infimum.learn.multilabel.judging import examine_labels
 from infimum.learn.multilabel.posing import columns_named, pose_labels, split_labels
 from infimum.learn.multilabel.proving import joint_certificate
-from infimum.learn.problem import Problem
-from infimum.learn.refit import Refit, proof_of, refit
+from infimum.learn.refit import proof_of
 from infimum.learn.result import LearnResult
 from infimum.learn.scoring import criterion_for, predict_all
-from infimum.learn.summaries import summary, told
 from infimum.learn.wishes import Wishes
 
 __all__ = ["MultilabelJob"]
@@ -51,6 +45,7 @@ class MultilabelJob(Job):
         self, table: Any, targets: tuple[str, ...], wishes: Wishes, meter: EnergyMeter
     ) -> LearnResult:
         """Return one family, fitted to every label."""
+        self.sections = {"importance": importance}
         with self.stage("read"):
             problem = pose_labels(table, targets, wishes)
             split, splits = split_labels(problem, self.seed)
@@ -59,44 +54,27 @@ class MultilabelJob(Job):
         criterion = criterion_for(problem.classes, "multilabel")
         with self.stage("race"):
             outcome = self.race(training, splits, criterion)
-        end = 0.0 if outcome.ended == "interrupted" else self.deadline(0.8)
-        standing = standings(outcome.heats)
-        choice, place = choose(standing, criterion)
-        with self.stage("refit"):
-            final = refit(training, standing[place], choice, deadline=end)
-            choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
-        lanes = run_lanes(training, standing, criterion, end, self.progress)
+        verdict = self.decide(training, splits, criterion, outcome)
+        final = verdict.final
+        model = final.pipeline[-1]
+        # The model file has to know what its columns are called.
+        model.label_names_ = [str(name) for name in problem.classes]
+        rows, y = problem.rows[split.held_back], problem.y[split.held_back]
         with self.stage("test"):
-            held = split.held_back
-            said = predict_all(final.pipeline, problem.rows[held], problem.classes)
-            exam = examine_labels(problem, problem.y[held], said, training.y)
-        energy = {**meter.use.to_dict(), "of": "the whole job"}
-        return LearnResult(
-            criterion=criterion._asdict(),
-            data=summary(problem, training, splits, final),
-            choice=choice,
+            said = predict_all(final.pipeline, rows, problem.classes)
+            exam = examine_labels(problem, y, said, training.y)
+        with self.stage("explain"):
+            evidence = self.explain(verdict, training, rows, y, meter)
+        parts = [getattr(each, "certificate_", None) for each in model.estimators_]
+        return self.result(
+            problem,
+            training,
+            splits,
+            criterion,
+            outcome,
+            final,
             exam=exam,
-            lanes=lanes,
-            stages=tuple(self.stages),
-            warnings=told(outcome, final),
-            ended=outcome.ended,
-            evidence=dict(plain({"energy": energy})),
-            wishes=wishes.to_plain(),
-            **_fixed(problem, final),
-            **self.circumstances(),
+            evidence=evidence,
+            proof=proof_of(joint_certificate(parts)),
+            **verdict.fields(),
         )
-
-
-def _fixed(problem: Problem, final: Refit) -> dict[str, Any]:
-    model = final.pipeline[-1]
-    # The model file has to know what its columns are called.
-    model.label_names_ = [str(name) for name in problem.classes]
-    parts = [getattr(each, "certificate_", None) for each in model.estimators_]
-    return {
-        "task": "multilabel",
-        "goal": "multilabel",
-        "classes": tuple(str(name) for name in problem.classes),
-        "coefficients": (),
-        "proof": proof_of(joint_certificate(parts)),
-        "model": final.pipeline,
-    }

@@ -1,7 +1,6 @@
 """The job without a target: detectors race, the best one is calibrated and examined."""
 
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,17 +10,19 @@ from sklearn.pipeline import Pipeline
 from infimum.evaluation import EnergyMeter, Split, clopper_pearson
 from infimum.evaluation.record import plain
 from infimum.learn.alarm import TimeUpError, alarm
-from infimum.learn.choosing import Standing, choose, standings
+from infimum.learn.choosing import Standing, standings
+from infimum.learn.evidence import energy_of
+from infimum.learn.final_fit import choose_and_fit
 from infimum.learn.ground import features_in_use
 from infimum.learn.job import LATE, Job
 from infimum.learn.lanes import run_lanes
 from infimum.learn.novelty.posing import imitate, pose_unlabelled, with_imitations
 from infimum.learn.novelty.strangest import strangest
 from infimum.learn.problem import Problem, split_off_test, splits_of
-from infimum.learn.refit import Refit, plain_proof, refit
+from infimum.learn.race import RaceOutcome
+from infimum.learn.refit import Refit, plain_proof
 from infimum.learn.result import Choice, Exam, Lane, LearnResult
 from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
-from infimum.learn.summaries import summary, told
 from infimum.learn.wishes import Wishes
 from infimum.models.novelty import ConformalDetector
 
@@ -57,50 +58,44 @@ class NoveltyJob(Job):
         )
         with self.stage("race"):
             outcome = self.race(posed, widened, criterion)
-        interrupted = outcome.ended == "interrupted"
-        end = 0.0 if interrupted else self.deadline(0.8)
-        choice, standing, final, lanes = self.take(
-            training, standings(outcome.heats), criterion, end
-        )
+        choice, standing, final, lanes = self.take(training, outcome, criterion)
         calibrating, examined = _halves(split.held_back, self.seed)
         with self.stage("test"):
             final = _calibrated(final, problem.rows[calibrating], wishes)
             exam = _examine(final, problem, examined, criterion, self.seed)
         with self.stage("explain"):
             strange: Any = []
-            if not interrupted:
+            if not self.interrupted:
                 strange = self.look(final, problem, split, splits, standing, choice)
-        evidence = {"strangest": strange, "energy": _energy(meter)}
-        return LearnResult(
-            criterion=criterion._asdict(),
-            data=summary(problem, training, splits, final),
+        evidence = {**plain({"strangest": strange}), **energy_of(meter)}
+        return self.result(
+            problem,
+            training,
+            splits,
+            criterion,
+            outcome,
+            final,
             choice=choice,
             exam=exam,
             lanes=lanes,
-            stages=tuple(self.stages),
-            warnings=told(outcome, final),
-            ended=outcome.ended,
-            evidence=dict(plain(evidence)),
-            wishes=wishes.to_plain(),
-            **_fixed(final),
-            **self.circumstances(),
+            coefficients=(),
+            proof=plain_proof(final.pipeline[-1].detector_),
+            evidence=evidence,
         )
 
     def take(
-        self,
-        training: Problem,
-        standing: Sequence[Standing],
-        criterion: Criterion,
-        end: float,
+        self, training: Problem, outcome: RaceOutcome, criterion: Criterion
     ) -> tuple[Choice, Standing, Refit, tuple[Lane, ...]]:
         """Choose a detector, and fit it on all training rows."""
-        choice, place = choose(standing, criterion)
+        end, standing = self.proof_end, standings(outcome.heats)
         with self.stage("refit"):
-            final = refit(training, standing[place], choice, deadline=end)
+            choice, each, final = choose_and_fit(
+                training, standing, criterion, deadline=end, latest=self.latest
+            )
         with self.stage("prove"):
             lanes = run_lanes(training, standing, criterion, end, self.progress)
         choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
-        return choice, standing[place], final, lanes
+        return choice, each, final, lanes
 
     def look(
         self,
@@ -125,18 +120,6 @@ class NoveltyJob(Job):
                 )
         except TimeUpError:
             return {"reason": "There was no time left for this; give a larger budget."}
-
-
-def _fixed(final: Refit) -> dict[str, Any]:
-    """Return what a result without target and weights has in every case."""
-    return {
-        "task": "novelty",
-        "goal": "novelty",
-        "classes": (),
-        "coefficients": (),
-        "proof": plain_proof(final.pipeline[-1].detector_),
-        "model": final.pipeline,
-    }
 
 
 def _halves(held: Any, seed: int) -> tuple[Any, Any]:
@@ -187,7 +170,3 @@ def _examine(
         "intervals": {"caught": [caught_ends.low, caught_ends.high]},
     }
     return Exam(len(rows), metrics, bound, curves)
-
-
-def _energy(meter: EnergyMeter) -> dict[str, Any]:
-    return {**meter.use.to_dict(), "of": "the whole job"}

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.models.ensembles._voting import Voting, admit_labels
@@ -18,6 +19,8 @@ from infimum.typing import Matrix
 
 __all__ = ["VotingClassifier"]
 
+_HALF = 0.5
+
 
 def _soft(committee: Any) -> bool:
     if committee.voting == "hard":
@@ -25,12 +28,17 @@ def _soft(committee: Any) -> bool:
     return True
 
 
+def _is_table(y: Any) -> bool:
+    return bool(type_of_target(y) == "multilabel-indicator")
+
+
 class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
     r"""Committee of different classifiers that decides by weighted majority.
 
     .. math:: H(x) = \arg\max_y \sum_t w_t\, 1[h_t(x) = y]
 
-    Votes are worth most where members err on different rows.
+    Votes are worth most where members err on different rows. Given a table of 0 and 1
+    in the place of labels, soft voting decides for each column by itself.
 
     Parameters
     ----------
@@ -52,6 +60,9 @@ class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
     estimators_ : list of fitted classifiers
     named_estimators_ : Bunch
     le_ : LabelEncoder
+        Not there for a table of 0 and 1.
+    multilabel_ : bool
+        Whether each column is decided by itself.
 
     Examples
     --------
@@ -83,6 +94,11 @@ class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
     def _targets(self, y: Any) -> Any:
         domain = Choice(("hard", "soft"))
         check_domain("VotingClassifier.voting", self.voting, domain)
+        self.multilabel_ = self.voting == "soft" and _is_table(y)
+        if self.multilabel_:
+            table = np.asarray(y)
+            self.classes_ = np.arange(table.shape[1])
+            return table
         labels = admit_labels(y)
         self.le_ = LabelEncoder().fit(labels)
         self.classes_ = self.le_.classes_
@@ -91,10 +107,12 @@ class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with most votes, or the largest mean probability.
 
-        Ties go to the first class.
+        Ties go to the first class. A column of several is 1 if its mean is above half.
         """
-        codes = self._tallies(X).argmax(axis=1)
-        return np.asarray(self.classes_[codes])
+        tallies = self._tallies(X)
+        if self.multilabel_:
+            return np.asarray(tallies > _HALF).astype(int)
+        return np.asarray(self.classes_[tallies.argmax(axis=1)])
 
     @available_if(_soft)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:

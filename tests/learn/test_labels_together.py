@@ -1,0 +1,120 @@
+"""Several labels: blended, read by people, explained, and each with its intervals."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import infimum
+from infimum.learn import contenders as shelf
+from infimum.learn import job, predict_table
+from infimum.learn.multilabel.judging import _f1_ends, examine_labels
+from infimum.learn.multilabel.posing import pose_labels
+from infimum.learn.scoring import Predictions
+from infimum.learn.wishes import Wishes
+
+LABELS = ("hot", "wet")
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Half straight, half steps: a linear model and trees err on different rows."""
+    rng = np.random.default_rng(3)
+    x, z, u = rng.normal(size=(3, 400))
+    noise = rng.logistic(size=(2, 400))
+    step = 3.0 * (np.abs(u) > 0.7)
+    return pl.DataFrame(
+        {
+            "x": x,
+            "z": z,
+            "u": u,
+            "hot": (1.5 * x + step - 1.5 + noise[0] > 0).astype(int),
+            "wet": (1.5 * z + step - 1.5 + noise[1] > 0).astype(int),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def learned(table, tmp_path_factory):
+    names = ("baseline", "logistic-l1", "tree", "forest")
+    field = tuple(each for each in shelf.classifiers() if each.name in names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(job, "classifiers", lambda: field)
+        patch.setattr(job, "warm", lambda *_: None)
+        out = tmp_path_factory.mktemp("runs") / "run"
+        return infimum.learn(table, list(LABELS), out=out, budget=600.0)
+
+
+def test_a_blend_answers_for_every_label(learned, table):
+    assert learned.blend["taken"]
+    assert learned.choice.name == "blend"
+    members = learned.model[-1].estimators_
+    mean = np.average(
+        [each.predict_proba(table) for each in members],
+        axis=0,
+        weights=[each["share"] for each in learned.blend["members"]],
+    )
+    np.testing.assert_allclose(learned.model.predict_proba(table), mean, rtol=1e-12)
+    np.testing.assert_array_equal(learned.model.predict(table), mean > 0.5)
+    best = min(min(lane.scores) for lane in learned.lanes if lane.name != "blend")
+    assert learned.choice.score < best
+
+
+def test_the_file_of_a_blend_tells_the_labels(learned, table):
+    told = predict_table(learned.out / "model.infimum", table)
+    assert told.columns == [c for n in LABELS for c in (n, f"probability of {n}")]
+    np.testing.assert_array_equal(
+        told.select(LABELS).to_numpy(), learned.model.predict(table)
+    )
+
+
+def test_a_person_can_read_the_champion(learned):
+    champion = learned.champion
+    assert champion["name"] in ("logistic-l1", "tree")
+    assert champion["weights"] <= 8
+    assert champion["cost"] > 0
+    if champion["name"] == "tree":
+        assert all(f"{label}:\n" in champion["rules"] for label in LABELS)
+    else:
+        weights = dict(champion["weights_by_feature"])
+        assert set(weights) <= {"x", "z", "u"}
+        assert all(len(each) == len(LABELS) for each in weights.values())
+
+
+def test_columns_that_matter_are_told(learned):
+    told = learned.evidence["importance"]
+    assert told["score"] == "log-likelihood"
+    falls = {each["column"]: each["drop"] for each in told["columns"]}
+    assert min(falls.values()) > 0.02
+    assert [stage.name for stage in learned.stages][-4:] == [
+        "refit",
+        "prove",
+        "test",
+        "explain",
+    ]
+
+
+def test_every_label_has_intervals(learned):
+    for label in learned.exam.bound["labels"]:
+        for metric in ("auc", "f1"):
+            low, high = label[f"{metric}_interval"]
+            assert 0 <= low < label[metric] < high <= 1
+
+
+def test_intervals_cover_the_truth():
+    # What is said has F1 0.8 on all rows; 30 intervals at 95 % miss it 1.5 times on
+    # average, and more than 5 times with a probability of 0.3 %.
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, (80, 30))
+    ends = _f1_ends(y, np.where(rng.random((80, 30)) < 0.8, y, 1 - y), 0.95)
+    missed = sum(not low <= 0.8 <= high for low, high in ends)
+    assert missed <= 5
+
+
+def test_a_label_without_a_yes_has_no_f1(table):
+    problem = pose_labels(table, LABELS, Wishes())
+    y = np.zeros((30, 2), dtype=int)
+    y[:15, 1] = 1
+    said = Predictions(y, y + 0.0, y + 0.0)
+    first, second = examine_labels(problem, y, said, y).bound["labels"]
+    assert (first["f1"], first["f1_interval"], first["auc_interval"]) == (None,) * 3
+    assert second["f1_interval"] == [1.0, 1.0]
