@@ -39,9 +39,14 @@ from infimum.models.linear.ordinal_logistic_regression import (
     OrdinalLogisticRegression,
 )
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
+from infimum.models.linear.orthogonal_matching_pursuit_cv import (
+    OrthogonalMatchingPursuitCV,
+)
+from infimum.models.linear.orthogonal_mp import orthogonal_mp, orthogonal_mp_gram
 from infimum.models.linear.poisson_regressor import PoissonRegressor
 from infimum.models.linear.probit_regression import ProbitRegression
 from infimum.models.linear.quantile_regressor import QuantileRegressor
+from infimum.models.linear.ransac_regressor import RANSACRegressor
 from infimum.models.linear.regularization_path import (
     RegularizationPath,
     regularization_path,
@@ -54,6 +59,7 @@ from infimum.models.linear.ridge_path import RidgePath, ridge_path
 from infimum.models.linear.ridge_regression import ridge_regression
 from infimum.models.linear.ridge_spectrum import RidgeSpectrum
 from infimum.models.linear.risk_minimizer import RiskMinimizer
+from infimum.models.linear.theil_sen_regressor import TheilSenRegressor
 from infimum.models.linear.tweedie_regressor import TweedieRegressor
 
 __all__ = [
@@ -91,9 +97,11 @@ __all__ = [
     "NearestCentroid",
     "OrdinalLogisticRegression",
     "OrthogonalMatchingPursuit",
+    "OrthogonalMatchingPursuitCV",
     "PoissonRegressor",
     "ProbitRegression",
     "QuantileRegressor",
+    "RANSACRegressor",
     "RegularizationPath",
     "Ridge",
     "RidgeCV",
@@ -102,6 +110,7 @@ __all__ = [
     "RidgePath",
     "RidgeSpectrum",
     "RiskMinimizer",
+    "TheilSenRegressor",
     "TweedieRegressor",
     "coefficient_table",
     "column_fits",
@@ -112,6 +121,8 @@ __all__ = [
     "lars_path_gram",
     "lasso_homotopy",
     "lasso_path",
+    "orthogonal_mp",
+    "orthogonal_mp_gram",
     "regularization_path",
     "ridge_path",
     "ridge_regression",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -15,7 +16,7 @@ from infimum.models.linear._problem import LinearProblem
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Indices, Mask, Matrix, Vector
 
-__all__ = ["ColumnFits", "GreedyPursuit", "Pursuit", "column_fits"]
+__all__ = ["ColumnFits", "GreedyPursuit", "Pursuit", "column_fits", "selections"]
 
 
 class ColumnFits(NamedTuple):
@@ -84,6 +85,28 @@ class Pursuit(ABC):
         """Return the coefficients that leave the present residual."""
 
 
+def selections(
+    pursuit: Pursuit, steps: int, floor: float | None
+) -> Iterator[tuple[int, float]]:
+    """Select column after column; yield each with what it alone would have gained.
+
+    The pursuit ends after so many steps, when the squared residual is at most `floor`
+    (rounding when None), or when no column explains anything more.
+    """
+    design, weights = pursuit.design, pursuit.weights
+    norms = design.squared_norms(weights)
+    noise = (8.0 * float(np.finfo(design.dtype).eps)) ** 2
+    floor, count = noise * pursuit.square if floor is None else floor, 0
+    while count < steps and (left := pursuit.square) > floor:
+        fits = _fits(design, pursuit.residual, weights, norms)
+        k = _best(np.where(pursuit.free, fits.gains, -1.0))
+        if not (pursuit.free[k] and fits.gains[k] > noise * left):
+            return  # the rest is orthogonal to every column
+        if pursuit.select(k, float(fits.coefficients[k])):
+            count += 1
+            yield k, float(fits.gains[k])
+
+
 class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Sparse least squares, one column at a time.
 
@@ -142,20 +165,12 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         weights = np.ones(len(y)) if share is None else share
         mean = float(weights @ y / weights.sum()) if problem.intercept else 0.0
         pursuit = self._pursuit(design, y - mean, weights)
-        norms = design.squared_norms(weights)
-        noise = (8.0 * float(np.finfo(design.dtype).eps)) ** 2
         squares, gains = [pursuit.square], []
         selected: list[int] = []
-        floor = noise * squares[0] if self.tol is None else self.tol
-        while len(selected) < steps and squares[-1] > floor:
-            fits = _fits(design, pursuit.residual, weights, norms)
-            k = _best(np.where(pursuit.free, fits.gains, -1.0))
-            if not (pursuit.free[k] and fits.gains[k] > noise * squares[-1]):
-                break  # the rest is orthogonal to every column
-            if pursuit.select(k, float(fits.coefficients[k])):
-                selected.append(k)
-                gains.append(float(fits.gains[k]))
-                squares.append(pursuit.square)
+        for k, gain in selections(pursuit, steps, self.tol):
+            selected.append(k)
+            gains.append(gain)
+            squares.append(pursuit.square)
         point = np.append(pursuit.coefficients(), mean)
         return _Trail(
             point, np.array(selected, np.intp), np.array(gains), np.array(squares)

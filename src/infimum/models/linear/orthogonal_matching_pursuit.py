@@ -10,7 +10,7 @@ from infimum.models.linear._greedy_pursuit import GreedyPursuit, Pursuit
 from infimum.parameters import check_domain, whole
 from infimum.typing import Vector
 
-__all__ = ["OrthogonalMatchingPursuit"]
+__all__ = ["Orthogonal", "OrthogonalMatchingPursuit"]
 
 #: A column that keeps less than this share of its length is a combination of others.
 DEPENDENT = 1e-7
@@ -94,10 +94,10 @@ class OrthogonalMatchingPursuit(GreedyPursuit):
         return n_features if self.tol is not None else wanted
 
     def _pursuit(self, design: Design, y: Vector, weights: Vector) -> Pursuit:
-        return _Orthogonal(design, y, weights)
+        return Orthogonal(design, y, weights)
 
 
-class _Orthogonal(Pursuit):
+class Orthogonal(Pursuit):
     """The chosen columns as an orthonormal basis Q and a triangle R: X_I = Q R."""
 
     def __init__(self, design: Design, y: Vector, weights: Vector) -> None:
