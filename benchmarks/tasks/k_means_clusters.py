@@ -11,6 +11,7 @@ class ClustersTask(KMeansTask):
     title = "k-means on clusters, 200,000 × 50, k = 100, to convergence, same labels"
     iterations = 300
     stop = 1e-4
+    faiss_iterations = (10, 20, 40, 80, 160, 300)
 
     def data(self, quick):
         draw = np.random.default_rng(0)

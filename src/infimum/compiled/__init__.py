@@ -21,6 +21,7 @@ from infimum.compiled.charges_in_tree import grow_cells, sum_cells, weigh_cells
 from infimum.compiled.charges_on_grid import box_around, gather_field, spread_charges
 from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.compiled.class_shares import settle_shares
+from infimum.compiled.column_ranges import add_ranges
 from infimum.compiled.coordinate_descent import sweep_gram
 from infimum.compiled.cut_enumeration import enumerate_cuts
 from infimum.compiled.dense_products import dot_rows, sum_rows
@@ -68,6 +69,7 @@ from infimum.compiled.nearest_pools import pool_smallest, shrink_pools
 from infimum.compiled.online_gradient import learn_dense, learn_sparse
 from infimum.compiled.online_proximal import yield_dense, yield_sparse
 from infimum.compiled.online_row import LOSS_CODES, meet_row, meet_thin
+from infimum.compiled.own_centre import measure_own
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
@@ -75,6 +77,7 @@ from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.seeding import collect_nearer, finish_squares, gather_by_name
 from infimum.compiled.sequential_minimal import descend_pairs
 from infimum.compiled.shortest_paths import LANES, spread_from
+from infimum.compiled.six_centres import SIX
 from infimum.compiled.sparse_blocks import multiply_lines
 from infimum.compiled.sparse_clusters import settle_sparse, sum_sparse
 from infimum.compiled.sparse_cross import cross_columns
@@ -103,7 +106,9 @@ __all__ = [
     "LANES",
     "LOSS_CODES",
     "MIXTURE_TILE",
+    "SIX",
     "add_kept_rows",
+    "add_ranges",
     "add_transpose",
     "add_up_field",
     "ascend_dense",
@@ -168,6 +173,7 @@ __all__ = [
     "match_subsequences",
     "match_substrings",
     "measure_candidates",
+    "measure_own",
     "measure_rows",
     "meet_row",
     "meet_thin",

@@ -87,8 +87,26 @@ def test_bounds_hold_and_skip_most_rows(rng):
     assert (found.lower <= apart.min(axis=1) * (1 + 1e-12)).all()
     assert (found.upper <= own * 1.01 + 5e-3).all()
     moves = np.zeros((3, 20))
-    asked = sum(len(some) for some, _ in rows.assign(found, inward, moves))
-    assert asked < 40
+    told = rows.assign(found, inward, moves)
+    assert not any(len(some) for some, _ in told)
+    assert rows.asked < 40
+
+
+def test_bounds_that_skip_nothing_rest_and_come_back(rng):
+    X = rng.normal(size=(3000, 40))
+    rows, centres = DenseRows(X), rng.normal(size=(30, 40))
+    found = Assignment.blank(3000)
+    rows.assign(found, rows.inward(centres))
+    wild, still = np.full((3, 30), 1e3), np.zeros((3, 30))
+    wild[2] = 0.0
+    asked = []
+    for moves in (wild, wild, still):
+        rows.assign(found, rows.inward(centres), moves)
+        asked.append(rows.asked)
+    apart = cdist(X, centres).argmin(axis=1)
+    assert found.labels.tolist() == apart.tolist()
+    assert asked[:2] == [3000, 3000]
+    assert asked[2] < 100
 
 
 def test_where_float32_cannot_decide_float64_does(rng):

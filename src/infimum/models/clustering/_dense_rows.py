@@ -9,12 +9,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from infimum.compiled import (
+    SIX,
+    add_ranges,
     collect_nearer,
     dot_rows,
     find_doubtful,
     finish_squares,
     gather_by_name,
     in_parts,
+    measure_own,
     move_rows,
     one_blas_thread,
     round_rows,
@@ -34,8 +37,10 @@ BLOCK = 512
 LARGEST = 2.0**505
 #: A weight below this share of the largest may be nothing but rounding.
 EMPTY = 1e-9
-#: Where more than this share of a part is asked, all of it is: no rows are copied.
+#: Where bounds leave more than this share of the rows in doubt, they do not pay.
 MOST = 0.8
+#: Passes without bounds, at most, before they are tried again.
+LONGEST_REST = 8
 #: Multiplications that take about as long as waking another core.
 QUICK = 2**21
 
@@ -92,8 +97,7 @@ class DenseRows:
         self.n, self.d = self.X.shape
         self.weights = np.empty(0) if weights is None else weights
         with np.errstate(over="ignore", invalid="ignore"):
-            self.mean = np.average(self.X, axis=0, weights=weights).astype(np.float64)
-            spread = max(on_cores(self.n, self._spread, parts_for(self.n, 1), self.d))
+            self.mean, spread = self._middle()
             # A power of two, so that scaling rounds nothing.
             self.unit = float(2.0 ** np.ceil(np.log2(spread))) if spread > 0.0 else 1.0
         if self.unit >= LARGEST:
@@ -104,6 +108,7 @@ class DenseRows:
         self.rounded = np.empty((self.n, self.d), dtype=np.float32)
         self.squares = np.empty(self.n)
         self.double = False
+        self.resting = self.rest = self.asked = 0
         on_cores(self.n, self._round, parts_for(self.n, 1), self.d)
 
     def inward(self, points: Matrix) -> Matrix:
@@ -123,27 +128,31 @@ class DenseRows:
     ) -> list[tuple[Indices, Indices]]:
         """Find the nearest of the centres (inward) for every row that may need it.
 
-        Without `moves` every row does. Return, for each part, the rows that were asked
-        and their labels before.
+        Without `moves` every row does. Return, for each part, the rows whose label has
+        changed and what it was.
         """
         tiles = _Centres(centres, self.outward(centres))
-        measured: list[int] = []
+        tried = moves is not None and self.resting == 0
 
-        def work(rows: slice) -> tuple[Indices, Indices]:
-            asked = self._asked(rows, found, tiles, moves)
-            before = found.labels[asked]
-            room = np.empty(BLOCK * len(tiles.norms), self._type())
-            for start in range(0, len(asked), BLOCK):
-                some = asked[start : start + BLOCK]
-                measured.append(self._settle(some, found, tiles, room))
-            return asked, before
+        def work(rows: slice) -> tuple[int, int, Indices, Indices]:
+            asked = np.arange(rows.start, rows.stop)
+            if tried:
+                asked = self._doubtful(rows, found, tiles, moves)
+            return len(asked), *self._settle(asked, found, tiles)
 
         k = len(centres)
         told = on_cores(self.n, work, parts_for(self.n, k), k * self.d)
-        asked = sum(len(rows) for rows, _ in told)
+        self.asked = asked = sum(part[0] for part in told)
+        measured = sum(part[1] for part in told)
         # Rounding that decides too little is rounding too much.
-        self.double = self.double or sum(measured) > 4 * asked + 1000
-        return told
+        self.double = self.double or measured > 4 * asked + 1000
+        if tried:
+            paid = asked <= MOST * self.n
+            self.rest = 0 if paid else min(2 * self.rest + 1, LONGEST_REST)
+            self.resting = self.rest
+        else:
+            self.resting = max(0, self.resting - 1)
+        return [(moved, before) for _, _, moved, before in told]
 
     def sums(self, labels: Indices, k: int) -> tuple[Matrix, Vector]:
         """Return the sum of the rows of each label, and their weight."""
@@ -172,8 +181,7 @@ class DenseRows:
     ) -> tuple[Matrix, Vector]:
         """Return the sums and weights after the moves told by `assign`."""
         k = len(mass)
-        count = sum(int(np.sum(labels[rows] != before)) for rows, before in told)
-        if 3 * count > self.n:
+        if 3 * sum(len(rows) for rows, _ in told) > self.n:
             return self.sums(labels, k)
 
         def work(part: slice) -> tuple[Matrix, Vector]:
@@ -202,10 +210,9 @@ class DenseRows:
         outer, out = self.outward(centres), np.empty(self.n)
 
         def work(rows: slice) -> None:
-            apart = (self.X[rows] - outer[labels[rows]]) / self.unit
-            out[rows] = np.einsum("ij,ij->i", apart, apart)
+            measure_own(self.X[rows], outer, self.unit, labels[rows], out[rows])
 
-        on_cores(self.n, work, max(1, self.n // 4096))
+        on_cores(self.n, work, parts_for(self.n, 1), self.d)
         return out
 
     def order(self) -> Indices:
@@ -264,27 +271,34 @@ class DenseRows:
         told = on_cores(self.n, work, parts_for(self.n, 1), len(names) * self.d)
         return _join([block for part in told for block in part])
 
-    def _type(self) -> Any:
-        return np.float64 if self.double else np.float32
+    def _middle(self) -> tuple[Vector, float]:
+        """Return the mean of the rows, and how far an entry is from it at most."""
 
-    def _spread(self, rows: slice) -> float:
-        return float(np.abs(self.X[rows] - self.mean).max(initial=0.0))
+        def work(rows: slice) -> Matrix:
+            found = np.zeros((3, self.d))
+            found[1], found[2] = np.inf, -np.inf
+            add_ranges(self.X[rows], self.weights[rows], *found)
+            return found
+
+        told = np.array(on_cores(self.n, work, parts_for(self.n, 1), self.d))
+        weight = self.weights.sum() if self.weights.size else self.n
+        mean, low, high = (
+            told[:, 0].sum(0) / weight,
+            told[:, 1].min(0),
+            told[:, 2].max(0),
+        )
+        # Rounding must not put the mean outside: equal entries are their own mean.
+        mean = np.clip(mean, low, high)
+        return mean, float(np.maximum(high - mean, mean - low).max())
 
     def _round(self, rows: slice) -> None:
         out, squares = self.rounded[rows], self.squares[rows]
         round_rows(self.X[rows], self.mean, 1.0 / self.unit, out, squares)
 
-    def _asked(
-        self,
-        rows: slice,
-        found: Assignment,
-        tiles: _Centres,
-        moves: Matrix | None,
+    def _doubtful(
+        self, rows: slice, found: Assignment, tiles: _Centres, moves: Any
     ) -> Indices:
-        every = np.arange(rows.start, rows.stop)
-        if moves is None:
-            return every
-        asked = find_doubtful(
+        return find_doubtful(
             self.rounded[rows],
             self.squares[rows],
             tiles.doubled,
@@ -295,44 +309,32 @@ class DenseRows:
             found.upper[rows],
             found.lower[rows],
         )
-        return every if len(asked) > MOST * len(every) else asked
 
     def _settle(
-        self, rows: Indices, found: Assignment, tiles: _Centres, room: Matrix
-    ) -> int:
-        chosen = (
-            slice(rows[0], rows[-1] + 1) if rows[-1] - rows[0] < len(rows) else rows
-        )
-        doubled: Matrix = tiles.doubled
-        norms: Vector = tiles.norms
-        block: Matrix = self.rounded[chosen]
-        eps = 2.0**-23
+        self, asked: Indices, found: Assignment, tiles: _Centres
+    ) -> tuple[int, Indices, Indices]:
+        one = np.float32(1.0)
+        rows: Any = (self.rounded, np.zeros(self.d, np.float32), one)
+        centres: Any = (tiles.packed, tiles.doubled, tiles.norms)
         if self.double:
-            block = (self.X[chosen] - self.mean) / self.unit
-            doubled, norms, eps = tiles.exact_doubled, tiles.exact_norms, 2.0**-52
-        return int(
-            settle_nearest(
-                _product(doubled, block, room),
-                norms,
-                self.X,
-                rows,
-                self.squares,
-                tiles.outer,
-                self.unit,
-                eps,
-                found.labels,
-                found.upper,
-                found.lower,
-            )
-        )
+            rows = (self.X, self.mean, 1.0 / self.unit)
+            exact = tiles.exact_doubled
+            centres = (_by_sixes(exact), exact, tiles.exact_norms)
+        eps = 2.0**-52 if self.double else 2.0**-23
+        kept = (found.labels, found.upper, found.lower)
+        given: Any = (
+            *rows, self.X, self.unit, self.squares, asked,
+            *centres, tiles.outer, eps, *kept,
+        )  # fmt: skip
+        return settle_nearest(*given)
 
 
 class _Centres:
-    """Centres as the loops want them: doubled and negated, padded to fours."""
+    """Centres as the loops want them: doubled and negated, padded to sixes."""
 
     def __init__(self, centres: Matrix, outer: Matrix) -> None:
         k = len(centres)
-        padded = np.zeros((-(-k // 4) * 4, centres.shape[1]))
+        padded = np.zeros((-(-k // SIX) * SIX, centres.shape[1]))
         padded[:k] = centres
         self.outer = np.ascontiguousarray(outer)
         self.exact_doubled = -2.0 * padded
@@ -341,6 +343,13 @@ class _Centres:
         with np.errstate(over="ignore"):
             self.doubled = self.exact_doubled.astype(np.float32)
             self.norms = self.exact_norms.astype(np.float32)
+        self.packed = _by_sixes(self.doubled)
+
+
+def _by_sixes(rows: Matrix) -> Matrix:
+    """Return rows in groups of six, coordinate by coordinate."""
+    groups = rows.reshape(-1, SIX, rows.shape[1]).transpose(0, 2, 1)
+    return np.ascontiguousarray(groups)
 
 
 def _product(left: Matrix, right: Matrix, room: Vector) -> Matrix:

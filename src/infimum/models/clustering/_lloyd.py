@@ -78,7 +78,7 @@ class Lloyd:
         settled, step = False, 0
         for step in range(1, self.max_iter + 1):
             told = rows.assign(found, centres, moves)
-            settled = step > 1 and _nothing_moved(told, found.labels)
+            settled = step > 1 and not any(len(rows) for rows, _ in told)
             if settled:
                 break
             if step % AFRESH == 1:
@@ -163,10 +163,6 @@ class Lloyd:
             mass[old] -= weight
             sums[label], mass[label] = weight * point, weight
         return sums, mass
-
-
-def _nothing_moved(told: list[tuple[Indices, Indices]], labels: Indices) -> bool:
-    return all(np.array_equal(labels[rows], before) for rows, before in told)
 
 
 def _moves(centres: Matrix, shifts: Vector) -> Matrix:

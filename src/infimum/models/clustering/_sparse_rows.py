@@ -76,7 +76,8 @@ class SparseRows:
                 found.upper,
                 found.lower,
             )
-            return asked, before
+            moved = found.labels[asked] != before
+            return asked[moved], before[moved]
 
         return on_cores(self.n, work, parts_for(self.n, len(centres)))
 
