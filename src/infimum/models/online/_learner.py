@@ -173,15 +173,14 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
             np.zeros(len(task.targets[k])),
         )
         stride = Stride.of(self, schedule)
-        stride.walk(task.parts, (y, weights, order, scores), memory, k)
+        told = stride.walk(task.parts, (y, weights, order, scores), memory, k)
         if not np.isfinite(scores).all():
             # A missing or infinite number makes the score of its row so, too.
             refuse_unfinite(self, task.parts[-1])
-        everywhere = len(order) == len(y)
-        met, seen = (scores, y) if everywhere else (scores[order], y[order])
-        memory.state[k, MISTAKES] += self._wrong(seen, met)
-        with np.errstate(over="ignore"):  # an infinite loss is told of below
-            memory.state[k, INCURRED] += float(stride.loss.value(seen, met).sum())
+        wrong, paid = told or self._paid(stride, y, scores, order)
+        if not self._estimator_type_is_regressor():  # numbers are never hit exactly
+            memory.state[k, MISTAKES] += wrong
+        memory.state[k, INCURRED] += paid
         if not (
             np.isfinite(memory.stored[k]).all() and np.isfinite(memory.state[k]).all()
         ):
@@ -190,6 +189,15 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
                 "Scale the features or take shorter steps."
             )
         return scores
+
+    def _paid(
+        self, stride: Stride, y: Vector, scores: Vector, order: Indices
+    ) -> tuple[float, float]:
+        """Return how many of the rows' scores erred, and the sum of their losses."""
+        if len(order) < len(y):
+            y, scores = y[order], scores[order]
+        with np.errstate(over="ignore"):  # an infinite loss is told of later
+            return self._wrong(y, scores), float(stride.loss.value(y, scores).sum())
 
     def _learn(self, task: Task, memory: Memory) -> int:
         """Pass over the rows until nothing improves; return the number of passes."""

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled import LOSS_CODES, meet_row, meet_thin
+from infimum.compiled import meet_row, meet_thin
 from infimum.errors import DataError
 from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
 from infimum.models.online._stride import Stride
@@ -42,7 +42,7 @@ class Run:
         self.kept = self.memory.kept()
         self.labels = not learner._estimator_type_is_regressor()
         self.mean = bool(stride.first)
-        self.code = LOSS_CODES[type(stride.loss).__name__]
+        self.code = stride.code
         self.pace = np.append(stride.numbers(), float(self.labels))
         self.signs = _signs(learner.classes_) if self.labels else {}
         self.target = np.zeros(1)
@@ -136,7 +136,7 @@ def _begun(learner: Any, values: tuple[Any, ...]) -> Run | None:
     learner._check()
     stride = Stride.of(learner, learner._schedule(learner._stream_loss()))
     name = type(stride.loss).__name__
-    if name not in LOSS_CODES or (stride.proximal and name not in YIELDING):
+    if stride.code is None or (stride.proximal and name not in YIELDING):
         return None
     run = Run(learner, values, stride)
     shape = run.memory.stored.shape

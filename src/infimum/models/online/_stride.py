@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from infimum.compiled import (
+    LOSS_CODES,
     compile_ease,
     compile_formula,
     learn_dense,
@@ -14,6 +15,7 @@ from infimum.compiled import (
     yield_dense,
     yield_sparse,
 )
+from infimum.compiled.online_named import pass_dense, pass_sparse
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import Memory
 from infimum.models.online._schedule import Schedule
@@ -27,7 +29,6 @@ class Stride(NamedTuple):
 
     loss: StreamLoss
     proximal: bool
-    formula: Any
     parameters: Vector
     pace: tuple[float, ...]
 
@@ -37,14 +38,12 @@ class Stride(NamedTuple):
         loss = learner._stream_loss()
         free, first = float(bool(learner.fit_intercept)), float(int(learner.average))
         if schedule.proximal:
-            formula = compile_ease(type(loss).ease)
             pace: tuple[float, ...] = (schedule.numerator, free, first)
         else:
-            formula = compile_formula(type(loss).slope)
             rate = schedule.numerator, schedule.shift, schedule.power
             pace = (*rate, *learner._strengths(), free, first)
         pace = tuple(float(number) for number in pace)
-        return cls(loss, schedule.proximal, formula, loss.parameters, pace)
+        return cls(loss, schedule.proximal, loss.parameters, pace)
 
     @property
     def lasso(self) -> float:
@@ -56,23 +55,47 @@ class Stride(NamedTuple):
         """The step at which averaging starts; 0 for never."""
         return self.pace[-1]
 
+    @property
+    def code(self) -> int | None:
+        """The number by which loops know the loss; None if they do not."""
+        kind = type(self.loss)
+        ours = kind.__module__.startswith("infimum.")
+        return LOSS_CODES.get(kind.__name__) if ours else None
+
+    @property
+    def knob(self) -> float:
+        """The number of a loss that has one."""
+        return float(self.parameters[0]) if self.parameters.size else 0.0
+
     def numbers(self) -> Vector:
         """Return all that the loop for single rows has to know, in one array."""
-        knob = float(self.parameters[0]) if self.parameters.size else 0.0
         rate = (self.pace[0], 0.0, 0.0, 0.0, 0.0) if self.proximal else self.pace[:5]
-        return np.array([*rate, *self.pace[-2:], knob, float(self.proximal)])
+        return np.array([*rate, *self.pace[-2:], self.knob, float(self.proximal)])
 
     def walk(
         self, parts: tuple[Any, ...], given: tuple[Any, ...], memory: Memory, k: int
-    ) -> None:
-        """Visit rows for score k, given targets, weights, order, room for scores."""
+    ) -> tuple[float, float] | None:
+        """Visit rows for score k, given targets, weights, order, room for scores.
+
+        Returns how many scores erred and what they cost, if that is known by now.
+        """
         y, weights, order, scores = given
-        thin = len(parts) > 1
+        thin, kind = len(parts) > 1, type(self.loss)
+        rows = *parts, y, weights, order
+        stored, state = memory.stored[k], memory.state[k]
+        usual = not (self.proximal or self.lasso or self.first)
+        if usual and self.code is not None:
+            swift: Any = pass_sparse if thin else pass_dense
+            step = self.code, self.knob, scores
+            paid: tuple[float, float] = swift(*rows, *step, stored, state, self.pace)
+            return paid
+        debts: tuple[Any, ...] = ()
         if self.proximal:
             loop: Any = yield_sparse if thin else yield_dense
-            debts: tuple[Any, ...] = ()
+            formula = compile_ease(kind.ease)
         else:
-            loop, debts = learn_sparse if thin else learn_dense, (memory.debts[k],)
-        step = self.formula, self.parameters, scores
-        kept = memory.stored[k], memory.total[k], *debts, memory.state[k]
-        loop(*parts, y, weights, order, *step, *kept, self.pace)
+            loop = learn_sparse if thin else learn_dense
+            formula, debts = compile_formula(kind.slope), (memory.debts[k],)
+        kept = stored, memory.total[k], *debts, state
+        loop(*rows, formula, self.parameters, scores, *kept, self.pace)
+        return None

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from infimum.compiled import grow_plain_tree, grow_tree, number_nodes
+from infimum.compiled.tree_grow_counts import HEAVIEST, grow_counted_tree
 from infimum.compiled.tree_parts import Desk, Rules, Table
 from infimum.models.trees._criteria import NUMBER, QUANTILES, Aim, describe
 from infimum.models.trees.structure import Tree
@@ -41,6 +42,8 @@ def grow(
     desk = _desk(aim, rules, len(rows), table.ranks.shape[0], seed)
     plain = aim.target.family == NUMBER and table.plain.all()
     loop = grow_plain_tree if plain else grow_tree
+    if plain and _counts(aim, rules, weight):
+        loop = grow_counted_tree
     nodes, reals, words = loop(table, aim.target, rules, desk, weight, rows)
     nodes, reals = _in_preorder(nodes, reals)
     value, weights, impurity = describe(
@@ -61,6 +64,13 @@ def grow(
         impurity=impurity,
         gain=np.where(asks >= 0, reals[:, 1] * aim.scale / weights[0], 0.0),
     )
+
+
+def _counts(aim: Aim, rules: Rules, weight: Vector) -> bool:
+    """Tell whether rows of two classes are drawn a few times each, for large bins."""
+    few = bool(aim.sizes) and rules.bins > 0 and rules.min_leaf == 1
+    whole = few and weight.max() <= HEAVIEST and bool((weight == np.rint(weight)).all())
+    return whole and not rules.random
 
 
 def _only(
