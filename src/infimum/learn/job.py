@@ -48,6 +48,8 @@ __all__ = ["LATE", "Job", "learn"]
 _RACE_SHARE, _PROOF_SHARE, _WHOLE = 0.65, 0.8, 1.0
 #: When evidence that is being gathered is given up.
 LATE = 1.1
+#: Seconds for what is promised of a model, even when the time is up.
+_GRACE = 5.0
 _HALF = 0.5
 
 
@@ -313,7 +315,8 @@ class Job:
         if self.interrupted:
             return energy_of(meter)
         try:
-            with alarm(self.deadline(LATE), TooLateError):
+            end = max(self.deadline(LATE), perf_counter() + _GRACE)
+            with alarm(end, TooLateError):
                 return self.gathered(verdict, training, rows, y, meter)
         except TooLateError:  # between two sections, of which none is at fault
             return energy_of(meter)
