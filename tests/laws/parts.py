@@ -19,6 +19,7 @@ from infimum.losses import (
     Ramp,
     Softmax,
     SquaredEpsilonInsensitive,
+    Tweedie,
 )
 from infimum.penalties import (
     MCP,
@@ -66,6 +67,8 @@ VARIANTS = [
     Softmax(5),
     SquaredEpsilonInsensitive(0.0),
     SquaredEpsilonInsensitive(1.5),
+    Tweedie(1.05),
+    Tweedie(1.9),
     Ball(0.5),
     Ball(0.7, order=1),
     Ball(0.8),

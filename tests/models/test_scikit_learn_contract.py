@@ -13,11 +13,13 @@ from infimum.losses import EpsilonInsensitive
 from infimum.models.ensembles import AdaBoostClassifier, VotingClassifier
 from infimum.models.linear import (
     ElasticNet,
+    LassoLars,
     LinearSVC,
     LinearSVR,
     LogisticRegression,
     Ridge,
     RiskMinimizer,
+    TweedieRegressor,
 )
 from tests.models.needed_settings import CLASSIFIERS, NEEDED
 
@@ -51,7 +53,7 @@ ORDERLY = {"KernelPerceptron", "Perceptron", "SGDClassifier", "SGDRegressor"}
 #: Whoever draws rows at random draws others when rows are repeated: weights equal
 #: repetition in the chance of being drawn, which tests/models/ensembles states.
 ORDERLY |= {"BaggingClassifier", "BaggingRegressor"}
-ORDERLY |= {"RandomForestClassifier", "RandomForestRegressor"}
+ORDERLY |= {"RandomForestClassifier", "RandomForestRegressor", "RANSACRegressor"}
 OF_ORDER = {
     f"check_sample_weight_equivalence_on_{kind}_data": "the order of rows matters"
     for kind in ("dense", "sparse")
@@ -67,6 +69,7 @@ OTHER_SETTINGS = [
     AdaBoostClassifier(algorithm="real"),
     AdaBoostClassifier(LogisticRegression(tol=1e-9), n_estimators=3),
     ElasticNet(positive=True),
+    LassoLars(alpha=0.01, positive=True),
     LinearSVC(loss="hinge"),
     LinearSVC(penalty="l1"),
     LinearSVR(loss="squared_epsilon_insensitive"),
@@ -74,6 +77,8 @@ OTHER_SETTINGS = [
     Ridge(positive=True),
     RiskMinimizer("logistic", "elastic_net", strength=0.01),
     RiskMinimizer("softmax", strength=0.01),
+    TweedieRegressor(power=1.5),
+    TweedieRegressor(power=3.0),
     RiskMinimizer(EpsilonInsensitive(0.01), "lasso", strength=0.001),
     VotingClassifier(CLASSIFIERS, voting="soft"),
 ]

@@ -9,6 +9,8 @@ from sklearn.base import BaseEstimator, is_classifier
 
 from infimum.models import linear
 from infimum.models.linear import (
+    ARDRegression,
+    BayesianRidge,
     BestSubsetRegressor,
     ElasticNet,
     ElasticNetCV,
@@ -36,14 +38,18 @@ from infimum.models.linear import (
     PoissonRegressor,
     ProbitRegression,
     QuantileRegressor,
+    RANSACRegressor,
     Ridge,
     RidgeClassifier,
     RidgeClassifierCV,
     RidgeCV,
     RiskMinimizer,
+    TweedieRegressor,
 )
 
 CASES = [
+    ARDRegression(),
+    BayesianRidge(),
     BestSubsetRegressor(),
     ElasticNet(alpha=0.05, tol=1e-14),
     ElasticNet(alpha=0.05, positive=True, tol=1e-14),
@@ -83,6 +89,8 @@ CASES = [
     RidgeCV(alphas=(0.5,)),
     RiskMinimizer("logistic", "elastic_net", strength=0.01, tol=1e-13),
     RiskMinimizer("squared", "lasso", strength=0.05, tol=1e-13),
+    TweedieRegressor(alpha=0.1, tol=1e-7),
+    TweedieRegressor(power=1.5, alpha=0.1, tol=1e-6),
 ]
 BALANCED = [
     LinearSVC(C=0.1, tol=1e-7, class_weight="balanced"),
@@ -106,7 +114,7 @@ def data(estimator, rng, n=60, d=4):
         return X, np.where(score > 0.3, "yes", "no")
     if isinstance(estimator, PoissonRegressor):
         return X, rng.poisson(np.exp(0.3 * score)).astype(float)
-    if isinstance(estimator, GammaRegressor):
+    if isinstance(estimator, GammaRegressor) or getattr(estimator, "power", 0) > 0:
         return X, np.exp(0.3 * score)
     if type(estimator).__name__.startswith("MultiTask"):
         return X, np.column_stack([score, X[:, 0] + rng.normal(size=n)])
@@ -178,4 +186,5 @@ def test_every_linear_estimator_that_takes_weights_is_among_the_cases():
         and issubclass(cls, BaseEstimator)
         and "sample_weight" in inspect.signature(cls.fit).parameters
     }
-    assert weighing == {type(estimator) for estimator in CASES}
+    # Draws of rows do not look at weights: tests/models/test_outliers states the rest.
+    assert weighing == {type(estimator) for estimator in CASES} | {RANSACRegressor}

@@ -96,6 +96,10 @@ LOSSES = [
         lambda y, f: cp.square(cp.pos(cp.abs(f - y) - 0.2)),
     ),
     (ours.SquaredHinge(), lambda y, f: cp.square(cp.pos(1 - margins(y, f)))),
+    (
+        ours.Tweedie(1.6),
+        lambda y, f: cp.exp(0.4 * f) / 0.4 + cp.multiply(y, cp.exp(-0.6 * f)) / 0.6,
+    ),
     (ours.AdditiveMulticlassHinge(), all_rivals),
     (ours.AdditiveMultilabelHinge(), lambda y, f: pairs(y, f, total=True)),
     (ours.CorrelatedMultilabelHinge(), every_set),

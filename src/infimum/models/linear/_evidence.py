@@ -32,11 +32,8 @@ class Table(NamedTuple):
     target: Vector
     #: Total weight of the samples.
     total: float
-
-    @property
-    def variance(self) -> float:
-        """The variance of the target."""
-        return float(self.target @ self.target) / self.total
+    #: The variance of the target.
+    variance: float
 
 
 class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -89,7 +86,9 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         mean = float(shares @ target) if problem.intercept else 0.0
         roots = np.sqrt(shares * problem.total)
         A = np.asarray(problem.design.toarray(), dtype=np.float64) * roots[:, None]
-        w = self._learn(Table(A, (target - mean) * roots, problem.total))
+        variance = float(shares @ (target - shares @ target) ** 2)
+        table = Table(A, (target - mean) * roots, problem.total, variance)
+        w = self._learn(table)
         risk = problem.risks(self._prior(problem.total))[0]
         point = np.append(w, mean)
         reason = "posterior mean, given the precisions"

@@ -178,8 +178,19 @@ def _covariance(A: Matrix, noise: float, prior: Vector) -> Matrix:
     if not d:
         return np.zeros((0, 0))
     if n >= d:
-        return np.asarray(linalg.pinvh(np.diag(prior) + noise * (A.T @ A)))
+        return _inverse(np.diag(prior) + noise * (A.T @ A))
     # Woodbury: what the samples know is a matrix of their own size.
     wide = A / prior
-    inner = linalg.pinvh(np.eye(n) / noise + wide @ A.T)
+    inner = _inverse(np.eye(n) / noise + wide @ A.T)
     return np.asarray(np.diag(1.0 / prior) - wide.T @ inner @ wide)
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    """Return the inverse of a positive matrix, whatever the units of its rows."""
+    scale = 1.0 / np.sqrt(np.diag(matrix))
+    scaled = matrix * np.outer(scale, scale)
+    try:
+        found = linalg.cho_solve(linalg.cho_factor(scaled), np.eye(len(scale)))
+    except linalg.LinAlgError:  # to rounding, a row is a combination of others
+        found = linalg.pinvh(scaled)
+    return np.asarray(found * np.outer(scale, scale))
