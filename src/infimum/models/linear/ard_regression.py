@@ -190,7 +190,7 @@ def _inverse(matrix: Matrix) -> Matrix:
     scale = 1.0 / np.sqrt(np.diag(matrix))
     scaled = matrix * np.outer(scale, scale)
     try:
-        found = linalg.cho_solve(linalg.cho_factor(scaled), np.eye(len(scale)))
+        found: Matrix = linalg.cho_solve(linalg.cho_factor(scaled), np.eye(len(scale)))
     except linalg.LinAlgError:  # to rounding, a row is a combination of others
         found = linalg.pinvh(scaled)
     return np.asarray(found * np.outer(scale, scale))
