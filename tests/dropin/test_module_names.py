@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from infimum.dropin import linear_model
 from infimum.dropin.replacement import ROOMS as NAMES
 from infimum.models import linear, online
+from infimum.models.neighbors import BallTree, KDTree
 
 ROOMS = {name: importlib.import_module(f"infimum.dropin.{name}") for name in NAMES}
 EXPECTED = {
@@ -35,6 +36,7 @@ EXPECTED = {
         "RidgeClassifier",
         "RidgeClassifierCV",
         "SGDClassifier",
+        "SGDOneClassSVM",
         "SGDRegressor",
         "enet_path",
         "lasso_path",
@@ -91,6 +93,8 @@ EXPECTED = {
     },
     "mixture": {"GaussianMixture"},
     "neighbors": {
+        "BallTree",
+        "KDTree",
         "KNeighborsClassifier",
         "KNeighborsRegressor",
         "KNeighborsTransformer",
@@ -103,6 +107,7 @@ EXPECTED = {
         "RadiusNeighborsTransformer",
         "kneighbors_graph",
         "radius_neighbors_graph",
+        "sort_graph_by_row_values",
     },
     "random_projection": {
         "GaussianRandomProjection",
@@ -144,7 +149,8 @@ def test_every_name_is_one_of_scikit_learns_and_every_class_ours(room):
     for name in names:
         ours = getattr(ROOMS[room], name)
         assert hasattr(theirs, name)
-        assert inspect.isfunction(ours) or issubclass(ours, BaseEstimator)
+        known = BaseEstimator, BallTree, KDTree
+        assert inspect.isfunction(ours) or issubclass(ours, known)
         assert ours.__name__ == name
         homes = ("infimum.models.", "infimum.features.", "infimum.dropin.")
         assert ours.__module__.startswith(homes)

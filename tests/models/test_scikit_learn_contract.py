@@ -49,7 +49,9 @@ PRECISE = NEEDED | {
 #: A learner on a stream depends on the order of its rows, and repeating a row moves
 #: the others; its weights equal repetition in the limit, which tests/models/online
 #: states. Nothing else may fail.
-ORDERLY = {"KernelPerceptron", "Perceptron", "SGDClassifier", "SGDRegressor"}
+ORDERLY = {
+    "KernelPerceptron", "Perceptron", "SGDClassifier", "SGDOneClassSVM", "SGDRegressor"
+}  # fmt: skip
 #: Whoever draws rows at random draws others when rows are repeated: weights equal
 #: repetition in the chance of being drawn, which tests/models/ensembles states.
 ORDERLY |= {"BaggingClassifier", "BaggingRegressor"}

@@ -205,6 +205,6 @@ def test_centroids_take_weights_as_repetition_and_say_what_is_wrong(rng):
     with pytest.raises(DataError, match="has no weight"):
         NearestCentroid().fit(X, y, y > 0)
     with pytest.raises(InvalidParameterError, match=r"NearestCentroid\.metric"):
-        NearestCentroid("manhattan").fit(X, y)
+        NearestCentroid("chebyshev").fit(X, y)
     with pytest.raises(InvalidParameterError, match=r"NearestCentroid\.priors"):
         NearestCentroid(priors=[0.2, 0.3, 0.5]).fit(X, y)

@@ -45,6 +45,7 @@ from infimum.models.online import (
     PassiveAggressiveRegressor,
     Perceptron,
     SGDClassifier,
+    SGDOneClassSVM,
     SGDRegressor,
 )
 
@@ -82,6 +83,7 @@ __all__ = [
     "RidgeClassifier",
     "RidgeClassifierCV",
     "SGDClassifier",
+    "SGDOneClassSVM",
     "SGDRegressor",
     "TheilSenRegressor",
     "TweedieRegressor",

@@ -3,6 +3,8 @@
 from infimum.models.density import KernelDensity
 from infimum.models.linear import NearestCentroid
 from infimum.models.neighbors import (
+    BallTree,
+    KDTree,
     KNeighborsClassifier,
     KNeighborsRegressor,
     KNeighborsTransformer,
@@ -13,9 +15,12 @@ from infimum.models.neighbors import (
     RadiusNeighborsTransformer,
     kneighbors_graph,
     radius_neighbors_graph,
+    sort_graph_by_row_values,
 )
 
 __all__ = [
+    "BallTree",
+    "KDTree",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
     "KNeighborsTransformer",
@@ -28,4 +33,5 @@ __all__ = [
     "RadiusNeighborsTransformer",
     "kneighbors_graph",
     "radius_neighbors_graph",
+    "sort_graph_by_row_values",
 ]

@@ -30,16 +30,6 @@ MOST = np.iinfo(np.int32).max
 class Bagging(BaseEstimator):  # type: ignore[misc]
     """Members fitted to resamples; subclasses say how they answer together."""
 
-    estimator: Any
-    n_estimators: int
-    max_samples: Any
-    max_features: Any
-    bootstrap: bool
-    bootstrap_features: bool
-    oob_score: Any
-    warm_start: bool
-    n_jobs: int | None
-    random_state: Any
     estimators_: list[Any]
 
     #: How scikit-learn's door lets samples in: what the members take, they check.
@@ -48,6 +38,33 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
         "dtype": None,
         "ensure_all_finite": False,
     }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 10,
+        *,
+        max_samples: Any = None,
+        max_features: Any = 1.0,
+        bootstrap: bool = True,
+        bootstrap_features: bool = False,
+        oob_score: Any = False,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.bootstrap_features = bootstrap_features
+        self.oob_score = oob_score
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     @abstractmethod
     def _default(self) -> Any:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from infimum.models.ensembles._comparison_forest import ComparisonForest
 from infimum.models.trees.comparison_tree_classifier import ComparisonClassifier
-from infimum.parameters import check_domain, whole
 
 __all__ = ["ComparisonForestClassifier"]
 
 
-class ComparisonForestClassifier(ComparisonClassifier):
+class ComparisonForestClassifier(ComparisonForest, ComparisonClassifier):
     """Forest that needs no features, only answers to "is x closer to a or b".
 
     Trees differ by the pairs of samples that their cuts were drawn from; their class
@@ -41,24 +39,3 @@ class ComparisonForestClassifier(ComparisonClassifier):
     ----------
     Haghiri, Garreau & von Luxburg (2018), ICML.
     """
-
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        metric: Any = "euclidean",
-        leaf_size: int = 1,
-        max_depth: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.metric = metric
-        self.leaf_size = leaf_size
-        self.max_depth = max_depth
-        self.random_state = random_state
-
-    @property
-    def _how_many(self) -> int:
-        owner = type(self).__name__
-        check_domain(f"{owner}.n_estimators", self.n_estimators, whole(1))
-        return int(self.n_estimators)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from infimum.models._other_defaults import with_defaults
+from infimum.models.ensembles._comparison_forest import ComparisonForest
 from infimum.models.trees.comparison_tree_regressor import ComparisonRegressor
-from infimum.parameters import check_domain, whole
 
 __all__ = ["ComparisonForestRegressor"]
 
 
-class ComparisonForestRegressor(ComparisonRegressor):
+class ComparisonForestRegressor(ComparisonForest, ComparisonRegressor):
     """Forest of regression trees that need only "is x closer to a or b".
 
     Parameters
@@ -35,23 +34,4 @@ class ComparisonForestRegressor(ComparisonRegressor):
     array([3.])
     """
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        metric: Any = "euclidean",
-        leaf_size: int = 5,
-        max_depth: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.metric = metric
-        self.leaf_size = leaf_size
-        self.max_depth = max_depth
-        self.random_state = random_state
-
-    @property
-    def _how_many(self) -> int:
-        owner = type(self).__name__
-        check_domain(f"{owner}.n_estimators", self.n_estimators, whole(1))
-        return int(self.n_estimators)
+    __init__ = with_defaults(ComparisonForest.__init__, leaf_size=5)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from infimum.models._other_defaults import with_defaults
 from infimum.models.ensembles._forest_classifier import ForestClassifier
 from infimum.models.trees import ExtraTreeClassifier
 
@@ -18,34 +17,15 @@ class ExtraTreesClassifier(ForestClassifier):
 
     Parameters
     ----------
-    n_estimators : int, default=100
-    criterion : str, default='gini'
-        What a split makes small: as in `ExtraTreeClassifier`.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
-        When a tree stops: as in `ExtraTreeClassifier`.
-    max_features : {'sqrt', 'log2'}, int, float or None, default='sqrt'
-        How many features, drawn at random, a node tries.
-    max_leaf_nodes, min_impurity_decrease
-        As in `ExtraTreeClassifier`.
     bootstrap : bool, default=False
         Whether each tree sees its own draw of rows, with replacement.
-    oob_score : bool or callable, default=False
-        Whether to ask, for every row, the trees that have not seen it; a callable
-        scores their answers.
-    n_jobs : int, default=None
-        Kept for scikit-learn's sake: trees grow on all cores, and are the same on any
-        number of them.
-    random_state : int, RandomState instance or None, default=None
-    verbose : int, default=0
-        Kept for scikit-learn's sake.
-    warm_start : bool, default=False
-        Whether a second fit adds trees to those there are.
-    class_weight : dict, 'balanced', 'balanced_subsample' or None, default=None
-    ccp_alpha, monotonic_cst, categorical_features, interaction_cst
+    n_estimators, oob_score, n_jobs, random_state, verbose, warm_start, \
+class_weight, max_samples
+        As in `RandomForestClassifier`.
+    criterion, max_depth, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, max_features, max_leaf_nodes, min_impurity_decrease, \
+ccp_alpha, monotonic_cst, categorical_features, interaction_cst
         As in `ExtraTreeClassifier`.
-    max_samples : int, float or None, default=None
-        How many rows a tree draws; as many as there are unless given. Copies count:
-        rows of weight 3 are three.
 
     Attributes
     ----------
@@ -71,49 +51,4 @@ class ExtraTreesClassifier(ForestClassifier):
     _single = ExtraTreeClassifier
     _random = True
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt",
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = False,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        max_samples: Any = None,
-        monotonic_cst: Any = None,
-        categorical_features: Any = None,
-        interaction_cst: Any = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.max_samples = max_samples
-        self.monotonic_cst = monotonic_cst
-        self.categorical_features = categorical_features
-        self.interaction_cst = interaction_cst
+    __init__ = with_defaults(ForestClassifier.__init__, bootstrap=False)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from infimum.models._other_defaults import with_defaults
 from infimum.models.ensembles._forest_regressor import ForestRegressor
 from infimum.models.trees import ExtraTreeRegressor
 
@@ -18,33 +17,14 @@ class ExtraTreesRegressor(ForestRegressor):
 
     Parameters
     ----------
-    n_estimators : int, default=100
-    criterion : str, default='squared_error'
-        What a split makes small: as in `ExtraTreeRegressor`.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
-        When a tree stops: as in `ExtraTreeRegressor`.
-    max_features : {'sqrt', 'log2'}, int, float or None, default=1.0
-        How many features, drawn at random, a node tries.
-    max_leaf_nodes, min_impurity_decrease
-        As in `ExtraTreeRegressor`.
     bootstrap : bool, default=False
         Whether each tree sees its own draw of rows, with replacement.
-    oob_score : bool or callable, default=False
-        Whether to ask, for every row, the trees that have not seen it; a callable
-        scores their answers.
-    n_jobs : int, default=None
-        Kept for scikit-learn's sake: trees grow on all cores, and are the same on any
-        number of them.
-    random_state : int, RandomState instance or None, default=None
-    verbose : int, default=0
-        Kept for scikit-learn's sake.
-    warm_start : bool, default=False
-        Whether a second fit adds trees to those there are.
-    ccp_alpha, monotonic_cst, categorical_features, interaction_cst, quantile
+    n_estimators, oob_score, n_jobs, random_state, verbose, warm_start, max_samples
+        As in `RandomForestRegressor`.
+    criterion, max_depth, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, max_features, max_leaf_nodes, min_impurity_decrease, \
+ccp_alpha, monotonic_cst, categorical_features, interaction_cst, quantile
         As in `ExtraTreeRegressor`.
-    max_samples : int, float or None, default=None
-        How many rows a tree draws; as many as there are unless given. Copies count:
-        rows of weight 3 are three.
 
     Attributes
     ----------
@@ -69,49 +49,4 @@ class ExtraTreesRegressor(ForestRegressor):
     _single = ExtraTreeRegressor
     _random = True
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str = "squared_error",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = 1.0,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = False,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        ccp_alpha: float = 0.0,
-        max_samples: Any = None,
-        monotonic_cst: Any = None,
-        categorical_features: Any = None,
-        interaction_cst: Any = None,
-        quantile: float = 0.5,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.ccp_alpha = ccp_alpha
-        self.max_samples = max_samples
-        self.monotonic_cst = monotonic_cst
-        self.categorical_features = categorical_features
-        self.interaction_cst = interaction_cst
-        self.quantile = quantile
+    __init__ = with_defaults(ForestRegressor.__init__, bootstrap=False)

@@ -7,16 +7,35 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import pairwise_distances
+from sklearn.utils.metaestimators import available_if
 
-from infimum.data.validation import accept_labelled, accept_samples, accept_weights
+from infimum.data.validation import (
+    accept_labelled,
+    accept_samples,
+    accept_weights,
+    refuse_huge,
+)
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.linear._class_centres import class_means, class_medians, deviations
 from infimum.parameters import Choice, check_domain, positive
 from infimum.typing import Matrix, Vector
 
 __all__ = ["NearestCentroid"]
 
-_METRICS = Choice(("euclidean",))
+_METRICS = Choice(("euclidean", "manhattan"))
+
+
+def _is_linear(model: Any) -> bool:
+    if model.metric != "euclidean":
+        raise AttributeError(
+            "NearestCentroid has scores and probabilities for the metric 'euclidean' "
+            f"only, got {model.metric!r}."
+        )
+    return True
 
 
 class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -33,8 +52,9 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    metric : {'euclidean'}, default='euclidean'
-        The distance; only this one gives a linear rule.
+    metric : {'euclidean', 'manhattan'}, default='euclidean'
+        The distance. With 'manhattan' each class is represented by the median of each
+        feature, and there are neither scores nor probabilities.
     shrink_threshold : float or None, default=None
         Move the means towards the mean of all samples, by that many standard
         errors per feature and not beyond it: features that tell no class apart drop
@@ -48,13 +68,14 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     classes_ : ndarray of shape (n_classes,)
     centroids_ : ndarray of shape (n_classes, n_features)
-        The mean of each class, after shrinking.
+        The mean or median of each class, after shrinking.
     within_class_std_dev_ : ndarray of shape (n_features,)
     deviations_ : ndarray of shape (n_classes, n_features)
         Distances of the means from the common mean, in standard errors.
     class_prior_ : ndarray of shape (n_classes,)
     coef_ : ndarray of shape (n_classes or 1, n_features)
     intercept_ : ndarray of shape (n_classes or 1,)
+        The rule, where it is linear.
     n_features_in_ : int
 
     Examples
@@ -67,7 +88,8 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     References
     ----------
-    Tibshirani, Hastie, Narasimhan & Chu (2002), PNAS 99(10), for the shrinking.
+    Tibshirani, Hastie, Narasimhan & Chu (2002), PNAS 99(10), for the shrinking and
+    the probabilities.
     """
 
     def __init__(
@@ -81,6 +103,7 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.shrink_threshold = shrink_threshold
         self.priors = priors
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Average the samples of each class; return self.
 
@@ -94,38 +117,77 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             A weight of k means the same as k copies of the sample.
         """
         X, codes = accept_labelled(self, X, y)
+        refuse_huge(self, X)
         check_domain("NearestCentroid.metric", self.metric, _METRICS)
         given = accept_weights(sample_weight, X)
         weights = np.ones(len(codes)) if given is None else given
-        count = len(self.classes_)
-        sizes: Vector = np.bincount(codes, weights, count).astype(np.float64)
+        sizes: Vector = np.bincount(codes, weights, len(self.classes_)).astype(float)
         if not sizes.all():
             missing = self.classes_[int(np.argmin(sizes))]
             raise DataError(f"NearestCentroid: class {missing!r} has no weight at all.")
-        rows = (codes, np.arange(len(codes)))
-        sums: Any = sparse.csr_array((weights, rows), (count, len(codes))) @ X
-        means = (sums.toarray() if bool(sparse.issparse(sums)) else sums) / sizes[
-            :, None
-        ]
         self.class_prior_ = self._priors(sizes)
-        self.within_class_std_dev_ = _spread(X, means[codes], weights, count)
-        self._shrink(means, sizes, np.asarray(weights @ X) / weights.sum())
-        self._linearize()
+        means = class_means(X, codes, weights, sizes)
+        centres = means
+        if self.metric == "manhattan":
+            centres = class_medians(X, codes, weights, len(sizes))
+        self.within_class_std_dev_ = deviations(
+            X, (codes, weights, sizes), means, centres
+        )
+        self._shrink(centres, sizes, sizes @ means / sizes.sum())
+        if self.metric == "euclidean":
+            self._linearize()
         return self
 
+    @available_if(_is_linear)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Vector:
         """Return one score per sample (two classes) or per sample and class."""
-        scores = self._scores(X)
+        rows = self._rows(X)
+        scores: Matrix = np.asarray(rows @ self.coef_.T + self.intercept_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class whose mean is nearest."""
-        scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
+        if self.metric == "euclidean":
+            scores = self.decision_function(X)
+            winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
+        else:
+            winners = self._far(self._rows(X)).argmin(axis=1)
         return np.asarray(self.classes_[winners])
 
-    def _scores(self, X: Any) -> Matrix:
-        return np.asarray(accept_samples(self, X) @ self.coef_.T + self.intercept_)
+    @available_if(_is_linear)  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> Matrix:
+        """Return the logarithms of `predict_proba`."""
+        rows = self._rows(X)
+        coef, intercept = self._planes(self._units())
+        doubled = np.asarray(rows @ coef.T + intercept)
+        return np.asarray(log_softmax(0.5 * doubled, axis=1))
+
+    @available_if(_is_linear)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Matrix:
+        """Return the probabilities of the classes by Bayes' rule, were they normal.
+
+        They are those of the model that the rule is the best one for: a deviation of
+        its own for each feature, or the same for all where the priors are even. (For
+        other priors scikit-learn's are the squares of these, normalised; for even
+        ones they need not agree with its predictions.)
+        """
+        return np.asarray(np.exp(self.predict_log_proba(X)))
+
+    def _rows(self, X: Any) -> Any:
+        X = accept_samples(self, X)
+        refuse_huge(self, X)
+        return X
+
+    def _far(self, X: Any) -> Matrix:
+        """Return the Manhattan distance to each centre, less what its prior earns."""
+        if self._even():
+            return np.asarray(pairwise_distances(X, self.centroids_, "manhattan"))
+        units = self._units()
+        stretch: Any = sparse.diags_array(1.0 / units)
+        scaled = X @ stretch
+        far = pairwise_distances(scaled, self.centroids_ / units, "manhattan")
+        with np.errstate(divide="ignore"):
+            return np.asarray(far**2 - 2.0 * np.log(self.class_prior_))
 
     def _priors(self, sizes: Vector) -> Vector:
         if isinstance(self.priors, str):
@@ -135,39 +197,61 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             even = np.full(len(sizes), 1.0 / len(sizes))
             return even if self.priors == "uniform" else sizes / sizes.sum()
         given = np.asarray(self.priors, dtype=np.float64)
-        if given.shape != sizes.shape or (given < 0).any() or given.sum() <= 0:
+        if given.shape != sizes.shape or not (given >= 0).all() or not given.any():
             raise InvalidParameterError(
                 f"NearestCentroid.priors must be {len(sizes)} probabilities, one per "
                 f"class, got {self.priors!r}."
             )
         return np.asarray(given / given.sum())
 
-    def _shrink(self, means: Matrix, sizes: Vector, centre: Vector) -> None:
+    def _shrink(self, centres: Matrix, sizes: Vector, middle: Vector) -> None:
         total = sizes.sum()
         # A mean of k among n samples varies about the common mean by this much.
         errors = np.sqrt(np.maximum(1.0 / sizes - 1.0 / total, 0.0))[:, None] * (
             self.within_class_std_dev_ + np.median(self.within_class_std_dev_)
         )
-        away = means - centre
+        away = centres - middle
         self.deviations_ = np.divide(away, errors, out=away.copy(), where=errors > 0)
-        self.centroids_ = means
+        self.centroids_ = centres
         if self.shrink_threshold is not None:
             owner = "NearestCentroid.shrink_threshold"
             check_domain(owner, self.shrink_threshold, positive)
             kept = np.maximum(np.abs(self.deviations_) - self.shrink_threshold, 0.0)
             self.deviations_ = np.sign(self.deviations_) * kept
-            self.centroids_ = centre + errors * self.deviations_
+            self.centroids_ = middle + errors * self.deviations_
 
-    def _linearize(self) -> None:
-        """Write -‖x - mₖ‖² + ‖x‖² as a linear function; two classes need one."""
-        uniform = np.allclose(self.class_prior_, 1.0 / len(self.classes_))
+    def _even(self) -> bool:
+        return bool(np.allclose(self.class_prior_, 1.0 / len(self.classes_)))
+
+    def _units(self) -> Vector:
+        """Return the deviation that each feature counts in, 1 where it has none.
+
+        The rule for even priors knows no units, so it has one deviation for all.
+        """
         spread = self.within_class_std_dev_
-        scales = np.ones_like(spread) if uniform else np.where(spread > 0, spread, 1.0)
-        means = self.centroids_ / scales
+        if self._even():
+            spread = np.full_like(spread, np.sqrt(np.mean(spread**2)))
+        return np.where(spread > 0, spread, 1.0)
+
+    def _planes(self, units: Vector) -> tuple[Matrix, Vector]:
+        """Write 2 log π - ‖x - mₖ‖² + ‖x - c‖² as linear functions of x.
+
+        c is the mean of the centroids: what is common to all of them is taken away
+        before it can drown their differences in rounding.
+        """
+        means = self.centroids_ / units
+        middle = means.mean(axis=0)
         with np.errstate(divide="ignore"):
             bonus = 2.0 * np.log(self.class_prior_)
-        self.coef_ = 2.0 * means / scales
-        self.intercept_ = bonus - np.einsum("kj,kj->k", means, means)
+        apart = means - middle
+        return 2.0 * apart / units, bonus - np.einsum("kj,kj->k", apart, means + middle)
+
+    def _linearize(self) -> None:
+        """Keep the rule as planes; two classes need one."""
+        even = np.ones_like(self.within_class_std_dev_)
+        self.coef_, self.intercept_ = self._planes(
+            even if self._even() else self._units()
+        )
         if len(self.classes_) == 2:  # noqa: PLR2004
             self.coef_ = self.coef_[1:] - self.coef_[:1]
             self.intercept_ = self.intercept_[1:] - self.intercept_[:1]
@@ -176,17 +260,3 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def _spread(X: Any, own_means: Matrix, weights: Vector, count: int) -> Vector:
-    """Return the standard deviation of each feature within the classes."""
-    squares: Any
-    if bool(sparse.issparse(X)):
-        # Σ c (x - m)² = Σ c x² - Σ c m², as m is the weighted mean of its class.
-        raw = np.asarray(weights @ X.multiply(X)).ravel()
-        squares = raw - weights @ own_means**2
-        squares[squares <= 1e-14 * raw] = 0.0
-    else:
-        squares = weights @ (np.asarray(X, dtype=np.float64) - own_means) ** 2
-    freedom = max(float(weights.sum()) - count, 1.0)
-    return np.asarray(np.sqrt(squares / freedom))

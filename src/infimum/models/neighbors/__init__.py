@@ -1,10 +1,12 @@
 """Neighbours: what is close is alike."""
 
 from infimum.models.neighbors.approximate_neighbors import ApproximateNeighbors
+from infimum.models.neighbors.ball_tree import BallTree
 from infimum.models.neighbors.condense import condense, edit
 from infimum.models.neighbors.k_neighbors_classifier import KNeighborsClassifier
 from infimum.models.neighbors.k_neighbors_regressor import KNeighborsRegressor
 from infimum.models.neighbors.k_neighbors_transformer import KNeighborsTransformer
+from infimum.models.neighbors.kd_tree import KDTree
 from infimum.models.neighbors.local_outlier_factor import LocalOutlierFactor
 from infimum.models.neighbors.nearest_neighbors import NearestNeighbors
 from infimum.models.neighbors.neighbor_error import NeighborError, neighbor_error
@@ -21,11 +23,14 @@ from infimum.models.neighbors.radius_neighbors_regressor import RadiusNeighborsR
 from infimum.models.neighbors.radius_neighbors_transformer import (
     RadiusNeighborsTransformer,
 )
+from infimum.models.neighbors.sort_graph import sort_graph_by_row_values
 from infimum.models.neighbors.suggest_n_neighbors import suggest_n_neighbors
 from infimum.models.neighbors.tie_warning import TieWarning
 
 __all__ = [
     "ApproximateNeighbors",
+    "BallTree",
+    "KDTree",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
     "KNeighborsTransformer",
@@ -43,5 +48,6 @@ __all__ = [
     "kneighbors_graph",
     "neighbor_error",
     "radius_neighbors_graph",
+    "sort_graph_by_row_values",
     "suggest_n_neighbors",
 ]

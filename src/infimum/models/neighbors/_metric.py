@@ -18,7 +18,10 @@ from infimum.typing import Matrix
 __all__ = ["Metric", "choose_metric"]
 
 #: Other names of the same distances.
-SYNONYMS = {"l2": "euclidean", "l1": "manhattan", "cityblock": "manhattan"}
+SYNONYMS = {
+    "l2": "euclidean", "l1": "manhattan", "cityblock": "manhattan", "p": "minkowski",
+    "infinity": "chebyshev",
+}  # fmt: skip
 #: What scikit-learn measures between sparse rows.
 SPARSE = ("cosine", "euclidean", "manhattan")
 #: Further distances that SciPy or scikit-learn know by name.

@@ -26,9 +26,12 @@ BLOCK = 2**22
 class WindowModel(BaseEstimator, ABC):  # type: ignore[misc]
     """Samples whose influence fades with distance, as a window says."""
 
-    window: Any
-    width: Any
-    n_neighbors: int
+    def __init__(
+        self, window: Any = "gaussian", width: Any = 1.0, *, n_neighbors: int = 9
+    ) -> None:
+        self.window = window
+        self.width = width
+        self.n_neighbors = n_neighbors
 
     def _remember(self, X: Any) -> None:
         self._window()

@@ -9,18 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
-from infimum.models.neighbors._neighbors_model import KNeighborsQueries
+from infimum.models.neighbors._k_neighbors_model import KNeighborsModel
 from infimum.models.neighbors._targets import encode_labels
-from infimum.models.neighbors._votes import check_weights, class_votes, weigh
+from infimum.models.neighbors._votes import class_votes, weigh
 from infimum.models.neighbors.tie_warning import TieWarning
-from infimum.parameters import check_domain, whole
 
 __all__ = ["KNeighborsClassifier"]
 
 
-class KNeighborsClassifier(ClassifierMixin, KNeighborsQueries):  # type: ignore[misc]
+class KNeighborsClassifier(ClassifierMixin, KNeighborsModel):  # type: ignore[misc]
     """Classifier that lets the k nearest samples vote.
 
     One neighbour reproduces every label, noise included; all of them give the same
@@ -56,27 +55,6 @@ class KNeighborsClassifier(ClassifierMixin, KNeighborsQueries):  # type: ignore[
     array([[0.667, 0.333]])
     """
 
-    def __init__(
-        self,
-        n_neighbors: int = 5,
-        *,
-        weights: Any = "uniform",
-        algorithm: str = "auto",
-        leaf_size: int = 30,
-        p: float = 2,
-        metric: Any = "minkowski",
-        metric_params: dict[str, Any] | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.algorithm = algorithm
-        self.leaf_size = leaf_size
-        self.p = p
-        self.metric = metric
-        self.metric_params = metric_params
-        self.n_jobs = n_jobs
-
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any) -> Self:
         """Keep the samples and their labels; return self.
@@ -88,8 +66,7 @@ class KNeighborsClassifier(ClassifierMixin, KNeighborsQueries):  # type: ignore[
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Labels, of any sortable kind.
         """
-        check_domain("KNeighborsClassifier.n_neighbors", self.n_neighbors, whole(1))
-        check_weights("KNeighborsClassifier", self.weights)
+        self._check()
         X, y = admit_samples(self, X, y)
         self._y = encode_labels(self, y)
         even = self.n_neighbors % 2 == 0 and self.weights in ("uniform", None)

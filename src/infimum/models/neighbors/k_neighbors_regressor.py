@@ -8,18 +8,17 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from infimum.errors import DataError
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
-from infimum.models.neighbors._neighbors_model import KNeighborsQueries
+from infimum.models.neighbors._k_neighbors_model import KNeighborsModel
 from infimum.models.neighbors._targets import measured
-from infimum.models.neighbors._votes import check_weights, weigh
-from infimum.parameters import check_domain, whole
+from infimum.models.neighbors._votes import weigh
 from infimum.typing import Matrix
 
 __all__ = ["KNeighborsRegressor"]
 
 
-class KNeighborsRegressor(RegressorMixin, KNeighborsQueries):  # type: ignore[misc]
+class KNeighborsRegressor(RegressorMixin, KNeighborsModel):  # type: ignore[misc]
     r"""Regression by the mean of the k nearest targets.
 
     .. math:: f(x) = \tfrac1k \sum_{i ∈ K(x)} y_i
@@ -50,27 +49,6 @@ class KNeighborsRegressor(RegressorMixin, KNeighborsQueries):  # type: ignore[mi
     array([2.5])
     """
 
-    def __init__(
-        self,
-        n_neighbors: int = 5,
-        *,
-        weights: Any = "uniform",
-        algorithm: str = "auto",
-        leaf_size: int = 30,
-        p: float = 2,
-        metric: Any = "minkowski",
-        metric_params: dict[str, Any] | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.algorithm = algorithm
-        self.leaf_size = leaf_size
-        self.p = p
-        self.metric = metric
-        self.metric_params = metric_params
-        self.n_jobs = n_jobs
-
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any) -> Self:
         """Keep the samples and their targets; return self.
@@ -82,8 +60,7 @@ class KNeighborsRegressor(RegressorMixin, KNeighborsQueries):  # type: ignore[mi
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets.
         """
-        check_domain("KNeighborsRegressor.n_neighbors", self.n_neighbors, whole(1))
-        check_weights("KNeighborsRegressor", self.weights)
+        self._check()
         X, y = admit_samples(self, X, y, y_numeric=True)
         self._y = measured(self, y)
         self._remember(X)

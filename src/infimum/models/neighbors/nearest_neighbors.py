@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import KNeighborsQueries, RadiusQueries
 

@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 
 from infimum.data.validation import accept_labelled
 from infimum.errors import DataError
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._window_model import WindowModel
 from infimum.typing import Matrix
 
@@ -45,13 +45,6 @@ class ParzenWindowClassifier(ClassifierMixin, WindowModel):  # type: ignore[misc
     array([[0.5, 0.5],
            [1. , 0. ]])
     """
-
-    def __init__(
-        self, window: Any = "gaussian", width: Any = 1.0, *, n_neighbors: int = 9
-    ) -> None:
-        self.window = window
-        self.width = width
-        self.n_neighbors = n_neighbors
 
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any) -> Self:

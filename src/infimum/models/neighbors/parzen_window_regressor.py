@@ -9,7 +9,7 @@ from sklearn.base import RegressorMixin
 
 from infimum.data.validation import accept_measured
 from infimum.errors import DataError
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._window_model import WindowModel
 from infimum.typing import Matrix
 
@@ -47,13 +47,6 @@ class ParzenWindowRegressor(RegressorMixin, WindowModel):  # type: ignore[misc]
     >>> model.fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 5.0]).predict([[0.5], [9.0]])
     array([0.5, 5. ])
     """
-
-    def __init__(
-        self, window: Any = "gaussian", width: Any = 1.0, *, n_neighbors: int = 9
-    ) -> None:
-        self.window = window
-        self.width = width
-        self.n_neighbors = n_neighbors
 
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any) -> Self:

@@ -24,6 +24,7 @@ from infimum.models.online.passive_aggressive_regressor import (
 from infimum.models.online.perceptron import Perceptron
 from infimum.models.online.predict_then_learn import StreamScore, predict_then_learn
 from infimum.models.online.sgd_classifier import SGDClassifier
+from infimum.models.online.sgd_one_class_svm import SGDOneClassSVM
 from infimum.models.online.sgd_regressor import SGDRegressor
 from infimum.models.online.weighted_majority import WeightedMajority
 from infimum.models.online.winnow import Winnow
@@ -44,6 +45,7 @@ __all__ = [
     "PassiveAggressiveRegressor",
     "Perceptron",
     "SGDClassifier",
+    "SGDOneClassSVM",
     "SGDRegressor",
     "StreamScore",
     "WeightedMajority",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from infimum.data.validation import accept_labelled, accept_weights
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._door import (
     admit_batch,
     class_factors,
@@ -17,7 +18,7 @@ from infimum.models.online._door import (
     settle_classes,
     sign_rows,
 )
-from infimum.models.online._learner import OnlineLinear, whole_or_not_at_all
+from infimum.models.online._learner import OnlineLinear
 from infimum.models.online._run import learn_row, row_from
 from infimum.typing import Matrix, Vector
 

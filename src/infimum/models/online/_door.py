@@ -13,12 +13,26 @@ from infimum.data.validation import accept_weights
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Matrix, Vector
 
-__all__ = ["admit_batch", "class_factors", "codes_of", "settle_classes", "sign_rows"]
+__all__ = [
+    "admit_batch",
+    "admit_rows",
+    "class_factors",
+    "codes_of",
+    "settle_classes",
+    "sign_rows",
+]
 
 _ADMITTED: dict[str, Any] = {
     "dtype": [np.float64, np.float32],
     "accept_sparse": ["csr", "csc"],
 }
+
+
+def admit_rows(estimator: Any, X: Any, *, first: bool, trusting: bool = False) -> Any:
+    """Admit rows; the first batch says how many features."""
+    return validate_data(
+        estimator, X, reset=first, ensure_all_finite=not trusting, **_ADMITTED
+    )
 
 
 def admit_batch(
@@ -31,9 +45,7 @@ def admit_batch(
     trusting: bool = False,
 ) -> tuple[Any, NDArray[Any], Vector]:
     """Admit rows, targets and weights; the first batch says how many features."""
-    X = validate_data(
-        estimator, X, reset=first, ensure_all_finite=not trusting, **_ADMITTED
-    )
+    X = admit_rows(estimator, X, first=first, trusting=trusting)
     targets = column_or_1d(y, warn=True)
     check_consistent_length(X, targets)
     weights = accept_weights(sample_weight, X)

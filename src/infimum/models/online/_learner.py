@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -20,28 +18,12 @@ from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
 from infimum.models.online._rows import parts_of, pending_order
 from infimum.models.online._schedule import Schedule
+from infimum.models.online._sparse_weights import SparseWeights, products
 from infimum.models.online._stride import Stride
 from infimum.parameters import Choice, check_domain, closed, nonnegative, opened, whole
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["OnlineLinear", "Task", "whole_or_not_at_all"]
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-
-def whole_or_not_at_all(method: Method) -> Method:
-    """Leave a learner as it was when a call fails: half a step is none."""
-
-    @wraps(method)
-    def guarded(learner: Any, *given: Any, **named: Any) -> Any:
-        before = dict(learner.__dict__)
-        try:
-            return method(learner, *given, **named)
-        except BaseException:
-            learner.__dict__ = before
-            raise
-
-    return guarded  # type: ignore[return-value]
+__all__ = ["OnlineLinear", "Task"]
 
 
 class Task(NamedTuple):
@@ -54,7 +36,7 @@ class Task(NamedTuple):
     held_out: Indices
 
 
-class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
+class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
     """A function x ↦ ⟨w, x⟩ + b that takes one step for each row it meets.
 
     Subclasses say which loss and how long the steps are; passes, averages, stopping
@@ -262,7 +244,8 @@ class OnlineLinear(BaseEstimator, ABC):  # type: ignore[misc]
         self.incurred_ = memory.state[:, INCURRED].copy()
 
     def _scores_of(self, X: Any) -> Matrix:
-        return np.asarray(accept_samples(self, X) @ self.coef_.T + self.intercept_)
+        rows = accept_samples(self, X)
+        return np.asarray(products(rows, self.coef_) + self.intercept_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -10,10 +10,12 @@ from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 
 from infimum.data.validation import accept_measured, accept_samples, accept_weights
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._door import admit_batch
-from infimum.models.online._learner import OnlineLinear, whole_or_not_at_all
+from infimum.models.online._learner import OnlineLinear
 from infimum.models.online._memory import Memory
 from infimum.models.online._run import learn_row, row_from
+from infimum.models.online._sparse_weights import products
 from infimum.typing import Vector
 
 __all__ = ["OnlineRegressor"]
@@ -74,8 +76,8 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Vector:
         """Return the score of each sample."""
-        X = accept_samples(self, X)
-        return np.asarray(X @ self.coef_ + self.intercept_)
+        rows = accept_samples(self, X)
+        return np.asarray(products(rows, self.coef_).ravel() + self.intercept_)
 
     def _show(self, memory: Memory, dtype: Any) -> None:
         self._adopt(memory, dtype)

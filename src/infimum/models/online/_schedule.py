@@ -8,6 +8,7 @@ import numpy as np
 
 from infimum.models.online._losses import StreamLoss
 from infimum.parameters import Choice, check_domain, nonnegative, positive
+from infimum.typing import Vector
 
 __all__ = ["Schedule", "named_schedule"]
 
@@ -24,6 +25,10 @@ class Schedule:
     power: float = 0.0
     adaptive: bool = False
     proximal: bool = False
+
+    def lengths(self, times: Vector) -> Vector:
+        """Return the lengths of the steps at those times."""
+        return np.asarray(self.numerator / (self.shift + times) ** self.power)
 
     def shorter(self) -> Schedule | None:
         """Return a fifth of the steps where they adapt; None when that is over."""

@@ -11,8 +11,8 @@ from sklearn.utils import check_random_state
 
 from infimum.compiled import contest_dense, contest_sparse
 from infimum.data.validation import accept_labelled, accept_samples
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._door import admit_batch, codes_of, settle_classes
-from infimum.models.online._learner import whole_or_not_at_all
 from infimum.models.online._rows import parts_of, pending_order
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix

@@ -25,11 +25,20 @@ MOST = np.iinfo(np.int32).max
 class ComparisonModel(BaseEstimator):  # type: ignore[misc]
     """Trees of comparisons; their values are averaged."""
 
-    metric: Any
-    leaf_size: int
-    max_depth: int | None
-    random_state: Any
     trees_: list[ComparisonTree]
+
+    def __init__(
+        self,
+        metric: Any = "euclidean",
+        *,
+        leaf_size: int = 1,
+        max_depth: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.metric = metric
+        self.leaf_size = leaf_size
+        self.max_depth = max_depth
+        self.random_state = random_state
 
     @abstractmethod
     def _targets(self, y: Any) -> Matrix:

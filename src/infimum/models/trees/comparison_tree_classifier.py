@@ -83,16 +83,3 @@ class ComparisonTreeClassifier(ComparisonClassifier):
     ----------
     Haghiri, Garreau & von Luxburg (2018), ICML.
     """
-
-    def __init__(
-        self,
-        metric: Any = "euclidean",
-        *,
-        leaf_size: int = 1,
-        max_depth: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.metric = metric
-        self.leaf_size = leaf_size
-        self.max_depth = max_depth
-        self.random_state = random_state

@@ -9,6 +9,7 @@ from sklearn.base import RegressorMixin
 
 from infimum.data.validation import real_targets
 from infimum.errors import DataError
+from infimum.models._other_defaults import with_defaults
 from infimum.models.trees._comparison_model import ComparisonModel
 from infimum.typing import Matrix, Vector
 
@@ -62,15 +63,4 @@ class ComparisonTreeRegressor(ComparisonRegressor):
     array([3.])
     """
 
-    def __init__(
-        self,
-        metric: Any = "euclidean",
-        *,
-        leaf_size: int = 5,
-        max_depth: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.metric = metric
-        self.leaf_size = leaf_size
-        self.max_depth = max_depth
-        self.random_state = random_state
+    __init__ = with_defaults(ComparisonModel.__init__, leaf_size=5)

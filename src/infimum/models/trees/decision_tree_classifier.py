@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy.typing import NDArray
+
 from infimum.models.trees._answers import ClassAnswers
 from infimum.models.trees._tree_door import Admitted, admit_classes
 from infimum.models.trees._tree_model import TreeModel
@@ -97,6 +99,21 @@ class DecisionTreeClassifier(ClassAnswers, TreeModel):
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.interaction_cst = interaction_cst
+
+    def predict(self, X: Any, check_input: bool = True) -> NDArray[Any]:  # noqa: FBT001, FBT002
+        """Return the class with the largest share; the first of them in a tie.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        check_input : bool, default=True
+            Kept for scikit-learn's sake: input is always checked.
+        """
+        return super().predict(X)
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: FBT001, FBT002
+        """Return the share of each class; a list of such tables for several outputs."""
+        return super().predict_proba(X)
 
     def _admit(self, X: Any, y: Any, sample_weight: Any) -> Admitted:
         return admit_classes(self, X, y, sample_weight)

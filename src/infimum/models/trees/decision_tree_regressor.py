@@ -7,6 +7,7 @@ from typing import Any
 from infimum.models.trees._answers import NumberAnswers
 from infimum.models.trees._tree_door import Admitted, admit_numbers
 from infimum.models.trees._tree_model import TreeModel
+from infimum.typing import Matrix
 
 __all__ = ["DecisionTreeRegressor"]
 
@@ -96,6 +97,17 @@ class DecisionTreeRegressor(NumberAnswers, TreeModel):
         self.categorical_features = categorical_features
         self.interaction_cst = interaction_cst
         self.quantile = quantile
+
+    def predict(self, X: Any, check_input: bool = True) -> Matrix:  # noqa: FBT001, FBT002
+        """Return the number told for each row.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        check_input : bool, default=True
+            Kept for scikit-learn's sake: input is always checked.
+        """
+        return super().predict(X)
 
     def _admit(self, X: Any, y: Any, sample_weight: Any) -> Admitted:
         return admit_numbers(self, X, y, sample_weight)

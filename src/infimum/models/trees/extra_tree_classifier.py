@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from infimum.models._other_defaults import with_defaults
 from infimum.models.trees.decision_tree_classifier import DecisionTreeClassifier
 
 __all__ = ["ExtraTreeClassifier"]
@@ -17,32 +16,14 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
 
     Parameters
     ----------
-    criterion : str, default='gini'
-        One of ``'gini'``, ``'entropy'`` (or ``'log_loss'``) and
-        ``'misclassification'``.
-        What a split makes small.
     splitter : {'best', 'random'}, default='random'
         The best threshold of a feature, or the best of random ones.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
-        When to stop: depth, rows of a node, rows of a leaf (numbers, shares, or 'log'
-        for the logarithm of all rows), share of the weight of a leaf.
     max_features : {'sqrt', 'log2'}, int, float or None, default='sqrt'
         How many features, drawn at random, a node tries.
-    random_state : int, RandomState instance or None, default=None
-    max_leaf_nodes : int or None, default=None
-        Grow that many leaves, the most telling split first.
-    min_impurity_decrease : float, default=0.0
-        What a split has to gain, as a share of the whole weight.
-    class_weight : dict, list of dict, 'balanced' or None, default=None
-    ccp_alpha : float, default=0.0
-        What a leaf costs: weaker branches are pruned.
-    monotonic_cst : array-like of n_features, each -1, 0 or 1, default=None
-        Let the share of the second class only grow (1) or fall (-1) with a feature.
-    categorical_features : array-like of bool, int or str, default=None
-        Features whose values are categories, whole numbers from 0 on; a split sends a
-        set of them left.
-    interaction_cst : sequence of sets of int, default=None
-        Features that may meet on a path.
+    criterion, max_depth, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, random_state, max_leaf_nodes, min_impurity_decrease, \
+class_weight, ccp_alpha, monotonic_cst, categorical_features, interaction_cst
+        As in `DecisionTreeClassifier`.
 
     Attributes
     ----------
@@ -59,39 +40,6 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
     1.0
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: str = "gini",
-        splitter: str = "random",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt",
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: Any = None,
-        categorical_features: Any = None,
-        interaction_cst: Any = None,
-    ) -> None:
-        super().__init__(
-            criterion=criterion,
-            splitter=splitter,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features,
-            random_state=random_state,
-            max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease,
-            class_weight=class_weight,
-            ccp_alpha=ccp_alpha,
-            monotonic_cst=monotonic_cst,
-            categorical_features=categorical_features,
-            interaction_cst=interaction_cst,
-        )
+    __init__ = with_defaults(
+        DecisionTreeClassifier.__init__, splitter="random", max_features="sqrt"
+    )

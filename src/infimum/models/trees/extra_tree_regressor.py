@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from infimum.models._other_defaults import with_defaults
 from infimum.models.trees.decision_tree_regressor import DecisionTreeRegressor
 
 __all__ = ["ExtraTreeRegressor"]
@@ -17,34 +16,14 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
 
     Parameters
     ----------
-    criterion : str, default='squared_error'
-        One of ``'squared_error'``, ``'friedman_mse'``, ``'absolute_error'``,
-        ``'poisson'`` and ``'quantile'``.
-        What a split makes small.
-        ``'friedman_mse'`` chooses as ``'squared_error'`` does.
     splitter : {'best', 'random'}, default='random'
         The best threshold of a feature, or the best of random ones.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
-        When to stop: depth, rows of a node, rows of a leaf (numbers, shares, or 'log'
-        for the logarithm of all rows), share of the weight of a leaf.
     max_features : {'sqrt', 'log2'}, int, float or None, default=1.0
         How many features, drawn at random, a node tries.
-    random_state : int, RandomState instance or None, default=None
-    max_leaf_nodes : int or None, default=None
-        Grow that many leaves, the most telling split first.
-    min_impurity_decrease : float, default=0.0
-        What a split has to gain, as a share of the whole weight.
-    ccp_alpha : float, default=0.0
-        What a leaf costs: weaker branches are pruned.
-    monotonic_cst : array-like of n_features, each -1, 0 or 1, default=None
-        Let answers only grow (1) or only fall (-1) with a feature.
-    categorical_features : array-like of bool, int or str, default=None
-        Features whose values are categories, whole numbers from 0 on; a split sends a
-        set of them left.
-    interaction_cst : sequence of sets of int, default=None
-        Features that may meet on a path.
-    quantile : float, default=0.5
-        The level told by the criterion ``'quantile'``.
+    criterion, max_depth, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, random_state, max_leaf_nodes, min_impurity_decrease, \
+ccp_alpha, monotonic_cst, categorical_features, interaction_cst, quantile
+        As in `DecisionTreeRegressor`.
 
     Attributes
     ----------
@@ -60,39 +39,6 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
     1.0
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: str = "squared_error",
-        splitter: str = "random",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = 1.0,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: Any = None,
-        categorical_features: Any = None,
-        interaction_cst: Any = None,
-        quantile: float = 0.5,
-    ) -> None:
-        super().__init__(
-            criterion=criterion,
-            splitter=splitter,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features,
-            random_state=random_state,
-            max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease,
-            ccp_alpha=ccp_alpha,
-            monotonic_cst=monotonic_cst,
-            categorical_features=categorical_features,
-            interaction_cst=interaction_cst,
-            quantile=quantile,
-        )
+    __init__ = with_defaults(
+        DecisionTreeRegressor.__init__, splitter="random", max_features=1.0
+    )
