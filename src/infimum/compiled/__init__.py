@@ -51,6 +51,7 @@ from infimum.compiled.mismatches import count_mismatches
 from infimum.compiled.mixture_pass import mixture_pass
 from infimum.compiled.momentum_steps import step_with_gains
 from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
+from infimum.compiled.narrow_products import dot_several
 from infimum.compiled.navigable_graph import choose_links, link_both, walk_to_nearest
 from infimum.compiled.near_lists import ask_near, join_leaf, sort_lists
 from infimum.compiled.near_tiles import (
@@ -140,6 +141,7 @@ __all__ = [
     "dot_lines",
     "dot_postings",
     "dot_rows",
+    "dot_several",
     "edit_distance",
     "enumerate_cuts",
     "evaluate",

@@ -2,122 +2,19 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from infimum.kernels import Gaussian, Kernel
-from infimum.kernels._cores import even_pieces, pieces_of, scratch, share
+from infimum.kernels._cores import scratch
 from infimum.kernels.vectors._dot_kernel import DotKernel
-from infimum.kernels.vectors._gaussian_rows import GaussianRows
+from infimum.objectives._gaussian_tiles import GaussianTiles
+from infimum.objectives._tile_contract import KernelTiles
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KernelTiles", "kernel_tiles"]
-
-#: Rows and bytes of a tile. Between tiles threads wait for the interpreter, so that
-#: tiles somewhat too large for a core's own cache win.
-ROWS, BYTES = 64, 2**21
-
-
-class KernelTiles(ABC):
-    """k(x, z) for all x of one collection and z of another, a tile at a time.
-
-    The whole matrix never exists. `columns` choose some of the z; None means all.
-    """
-
-    shape: tuple[int, int]
-    dtype: Any
-
-    @abstractmethod
-    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
-        """Make the right collection ready; return its size and what `_fill` needs."""
-
-    @abstractmethod
-    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
-        """Write the kernel rows of the x at `i` into `rows` of `out`."""
-
-    def write(
-        self, i: Indices, out: Matrix, rows: Indices, columns: Indices | None = None
-    ) -> None:
-        """Write the kernel rows of the x at `i` into `rows` of `out`."""
-        _, right = self._prepare(columns)
-
-        def work(piece: slice) -> None:
-            self._fill(i[piece], right, out, rows[piece])
-
-        share(work, pieces_of(len(i), ROWS))
-
-    def block(self, i: Indices, columns: Indices | None = None) -> Matrix:
-        """Return the kernel values of the x at `i` and the z at `columns`."""
-        width = self.shape[1] if columns is None else len(columns)
-        out = np.empty((len(i), width), dtype=self.dtype)
-        self.write(i, out, np.arange(len(i)), columns)
-        return out
-
-    def multiply(
-        self, coefficients: Matrix | Vector, columns: Indices | None = None
-    ) -> Matrix | Vector:
-        """Return the sums of k(x, z) over the z, each times its coefficient.
-
-        Summed in float64, whatever the tiles are.
-        """
-        count, right = self._prepare(columns)
-        total = np.zeros((self.shape[0], *coefficients.shape[1:]))
-        factors = coefficients.astype(self.dtype)
-        if not count:
-            return total
-
-        def work(piece: slice) -> None:
-            tile = np.empty((ROWS, count), dtype=self.dtype)
-            for start in range(piece.start, piece.stop, ROWS):
-                some = slice(start, min(piece.stop, start + ROWS))
-                part = tile[: some.stop - start]
-                self._fill(some, right, part, np.arange(len(part)))
-                total[some] = part @ factors
-
-        share(work, pieces_of(self.shape[0], 16 * ROWS))
-        return total
-
-
-class GaussianTiles(KernelTiles):
-    """Gaussian kernel of dense rows: one matrix product and one exponential."""
-
-    def __init__(self, kernel: Gaussian, X: Any, Z: Any, dtype: Any) -> None:
-        self.both = GaussianRows(0.5 / float(kernel.width) ** 2, X, Z, dtype)
-        self.left, self.right = self.both.left, self.both.right
-        self.shape, self.dtype = (len(self.left), len(self.right)), np.dtype(dtype)
-
-    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
-        right = self.right if columns is None else self.right[columns]
-        return len(right), right
-
-    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
-        left = self.left[i]
-        for span in self._spans(len(right)):
-            self.both.write(left, right[span], out, rows, span.start)
-
-    def write(
-        self, i: Indices, out: Matrix, rows: Indices, columns: Indices | None = None
-    ) -> None:
-        """Write the kernel rows of the x at `i` into `rows` of `out`.
-
-        They are cut both ways, so that few rows keep all cores busy, too.
-        """
-        count, right = self._prepare(columns)
-        left = self.left[i]
-
-        def work(tile: tuple[slice, slice]) -> None:
-            some, span = tile
-            self.both.write(left[some], right[span], out, rows[some], span.start)
-
-        spans = self._spans(count)
-        share(work, [(a, b) for a in even_pieces(len(i), ROWS) for b in spans])
-
-    def _spans(self, count: int) -> list[slice]:
-        """Return the columns of each tile."""
-        return even_pieces(count, BYTES // (ROWS * self.dtype.itemsize))
 
 
 class SparseTiles(KernelTiles):

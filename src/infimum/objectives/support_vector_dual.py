@@ -163,7 +163,7 @@ class SupportVectorDual:
         """Return f at the samples, computed afresh."""
         coefficients = self.coefficients(point)
         support = np.flatnonzero(coefficients)
-        return np.asarray(tiles.multiply(coefficients[support], support))
+        return tiles.own_sums(coefficients[support], support)
 
     def gradient(self, point: Vector, scores: Vector) -> Vector:
         """Return the derivative of the quadratic by each variable."""

@@ -33,6 +33,16 @@ class GaussianRows:
         np.matmul(left, right.T, out=part)
         exponentiate_into(part, out, rows, start)
 
+    def tile(self, left: Matrix, right: Matrix) -> Matrix:
+        """Return the values of some rows, in memory that the next tile will use."""
+        from infimum.compiled import exponentiate_into
+
+        halves = scratch(2 * len(left), len(right), self.dtype)
+        exponents, values = halves[: len(left)], halves[len(left) :]
+        np.matmul(left, right.T, out=exponents)
+        exponentiate_into(exponents, values, np.arange(len(left)), 0)
+        return values
+
     def fill(self, rows: slice, columns: slice, out: Matrix) -> None:
         """Write a block into a view, no value above 1."""
         from infimum.compiled import exponentiate_into
@@ -49,8 +59,10 @@ class GaussianRows:
 def _augmented(X: Any, centre: Vector, gamma: float, dtype: Any, *, first: bool) -> Any:
     centred = np.asarray(X, dtype=np.float64) - centre
     squares = -gamma * np.einsum("ij,ij->i", centred, centred)
-    ones = np.ones(len(centred))
-    columns = (2.0 * gamma * centred, squares, ones)
-    if not first:
-        columns = (centred, ones, squares)
-    return np.ascontiguousarray(np.column_stack(columns), dtype=dtype)
+    out = np.ones((len(centred), centred.shape[1] + 2), dtype=dtype)
+    if first:
+        np.multiply(centred, 2.0 * gamma, out=out[:, :-2], casting="same_kind")
+        out[:, -2] = squares
+    else:
+        out[:, :-2], out[:, -1] = centred, squares
+    return out

@@ -123,6 +123,12 @@ class RidgeFit:
             wanted = "cholesky" if direct else "conjugate_gradient"
         if wanted == "conjugate_gradient" and self.kernel is not None:
             return self._solve_in_tiles(alpha, targets, tolerance)
+        return self.solve_directly(alpha, targets, tolerance)
+
+    def solve_directly(
+        self, alpha: float, targets: Matrix, tolerance: float
+    ) -> RidgeAnswer:
+        """Return the answer for one strength from a factor of the kernel matrix."""
         system = self.system(targets)
         inverse = cholesky_inverse(self.gram, system.roots, alpha) if alpha else None
         if inverse is None:
@@ -150,6 +156,13 @@ class RidgeFit:
             return answer
         proof = replace(answer.certificate, reason="conjugate gradients")
         return replace(answer, certificate=proof)
+
+    def among_kept(self, samples: Indices) -> Indices:
+        """Return where some samples are among those that count."""
+        places = np.full(self.count, -1)
+        places[self.kept] = np.arange(len(self.kept))
+        found = places[samples]
+        return found[found >= 0]
 
     def spread(self, rows: Matrix, missing: float = 0.0) -> Matrix:
         """Return one row per sample of the fit; those left out get `missing`."""

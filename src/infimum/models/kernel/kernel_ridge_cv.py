@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+import time
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from sklearn.model_selection import check_cv
 
+from infimum.certificates import Certificate
 from infimum.models.kernel._machine import whole_or_not_at_all
-from infimum.models.kernel._ridge_fit import warn_if_open
+from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
+from infimum.models.kernel._ridge_folds import Fold, FoldedPath
+from infimum.models.kernel._ridge_system import RidgeAnswer
 from infimum.models.kernel.kernel_ridge import KernelRidge
-from infimum.typing import Vector
+from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
+from infimum.parameters import check_domain, positive
+from infimum.solvers import Record
+from infimum.typing import Matrix, Vector
 
 __all__ = ["KernelRidgeCV"]
 
 
 class KernelRidgeCV(KernelRidge):
-    r"""Kernel ridge regression with the strength of least leave-one-out error.
+    r"""Kernel ridge regression with the strength of least error on unseen samples.
 
-    All strengths, and the error of leaving out every sample in turn for each of them,
-    come from one eigendecomposition of the kernel matrix (see `KernelRidgePath`), which
-    must fit in memory.
+    Without `cv` every sample is left out in turn: all strengths, and these errors for
+    each of them, come from one eigendecomposition of the kernel matrix (see
+    `KernelRidgePath`). With folds there is no need to decompose: the systems of all
+    strengths share one Krylov space, those of all folds one reading of the kernel
+    matrix, which takes a small part of the time. The kernel matrix must fit in memory.
 
     Parameters
     ----------
@@ -27,13 +37,15 @@ class KernelRidgeCV(KernelRidge):
         The strengths to choose from.
     kernel, gamma, degree, coef0, kernel_params, tol
         As in `KernelRidge`.
+    cv : int, splitter, iterable or None, default=None
+        Folds to hold back; None leaves out one sample at a time.
 
     Attributes
     ----------
     alpha_ : float
         The chosen strength.
     cv_errors_ : ndarray of shape (n_alphas,)
-        Mean squared leave-one-out errors.
+        Mean squared errors of the samples left out; of folds, the mean of theirs.
     best_score_ : float
         Minus the least of them.
     dual_coef_, X_fit_, certificate_, history_, n_iter_
@@ -58,6 +70,7 @@ class KernelRidgeCV(KernelRidge):
         coef0: float = 1,
         kernel_params: dict[str, Any] | None = None,
         tol: float = 1e-10,
+        cv: Any = None,
     ) -> None:
         self.alphas = alphas
         self.kernel = kernel
@@ -66,6 +79,7 @@ class KernelRidgeCV(KernelRidge):
         self.coef0 = coef0
         self.kernel_params = kernel_params
         self.tol = tol
+        self.cv = cv
 
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -81,17 +95,90 @@ class KernelRidgeCV(KernelRidge):
             A weight of k means the same as k copies of the sample.
         """
         things, targets, weights = self._admit(X, y, sample_weight)
-        path = self._path(things, targets, weights, self._several(self.alphas))
-        best = int(np.argmin(path.mean_errors))
+        alphas = self._several(self.alphas)
+        for alpha in alphas:
+            check_domain(f"{type(self).__name__}.alphas", float(alpha), positive)
+        fit = RidgeFit.of(self, things, targets.reshape(len(targets), -1), weights)
+        if self.cv is None:
+            found = _one_by_one(fit, alphas, self.tol)
+        else:
+            splits = check_cv(self.cv, targets).split(things, targets)
+            found = _by_folds(fit, alphas, self.tol, list(splits))
         self._remember(things)
-        self.alpha_ = float(path.alphas[best])
-        self.cv_errors_ = path.mean_errors
-        self.best_score_ = -float(path.mean_errors[best])
-        self.dual_coef_ = path.dual_coefs[best]
-        self.certificate_ = path.certificates[best]
-        self.history_, self.n_iter_ = path.history(best), 1
+        self.cv_errors_ = found.errors
+        self.alpha_ = float(alphas[found.best])
+        self.best_score_ = -float(found.errors[found.best])
+        self.dual_coef_ = found.coefficients.reshape(targets.shape)
+        self.certificate_, self.history_ = found.certificate, found.history
+        self.n_iter_ = found.steps
         warn_if_open(self, self.certificate_)
         return self
 
     def _alphas(self, targets: int) -> Vector:
         return np.full(targets, self.alpha_)
+
+
+class _Choice(NamedTuple):
+    """The errors of all strengths, and the solution of the best."""
+
+    errors: Vector
+    coefficients: Matrix
+    certificate: Certificate
+    history: tuple[Record, ...]
+    steps: int
+
+    @property
+    def best(self) -> int:
+        return int(np.argmin(self.errors))
+
+
+def _one_by_one(fit: RidgeFit, alphas: Vector, tolerance: float) -> _Choice:
+    path = KernelRidgePath.of(fit, alphas, fit.targets.ndim, tolerance)
+    best = int(np.argmin(path.mean_errors))
+    proof = path.certificates[best]
+    return _Choice(
+        path.mean_errors, path.dual_coefs[best], proof, path.history(best), 1
+    )
+
+
+def _by_folds(
+    fit: RidgeFit, alphas: Vector, tolerance: float, splits: list[Any]
+) -> _Choice:
+    began = time.perf_counter()
+    folds = [
+        Fold.of(fit.among_kept(learnt), fit.among_kept(held_out), fit.weights)
+        for learnt, held_out in splits
+    ]
+    # Who weighs nothing is no judge: folds of such only are left out.
+    folds = [fold for fold in folds if len(fold.held_out)]
+    system = fit.system(fit.targets)
+    path = FoldedPath.of(fit.gram, fit.targets, folds, system.roots, alphas)
+    pairs = zip(folds, path.predictions, strict=True)
+    errors = np.mean([_mean_squares(fit, *pair) for pair in pairs], axis=0)
+    alpha = float(alphas[np.argmin(errors)])
+    answer = _solved(fit, path, alpha, tolerance)
+    proof = answer.certificate
+    record = Record(path.steps, time.perf_counter() - began, proof.primal, proof.dual)
+    coefficients = fit.spread(answer.coefficients)
+    return _Choice(errors, coefficients, proof, (record,), max(1, path.steps))
+
+
+def _solved(
+    fit: RidgeFit, path: FoldedPath, alpha: float, tolerance: float
+) -> RidgeAnswer:
+    """Return the solution of all samples, from its spaces if they prove enough."""
+    if path.spaces:
+        system = fit.system(fit.targets)
+        found = np.column_stack([space.solution(alpha) for space in path.spaces])
+        coefficients, intercepts = system.unpack(found)
+        proof = system.certify(coefficients, intercepts, alpha, tolerance)
+        if proof.closed:
+            return RidgeAnswer(coefficients, intercepts, proof, (), path.steps)
+    return fit.solve_directly(alpha, fit.targets, tolerance)
+
+
+def _mean_squares(fit: RidgeFit, fold: Fold, predictions: Matrix) -> Vector:
+    """Return the mean squared error of the held-out of one fold, for each strength."""
+    truth, weights = fit.targets[fold.held_out], fit.weights[fold.held_out]
+    squares = ((predictions - truth[:, None, :]) ** 2).mean(axis=2)
+    return np.asarray((weights / weights.sum()) @ squares)

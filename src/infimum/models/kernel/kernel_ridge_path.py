@@ -6,23 +6,20 @@ import time
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import eigh
 
 from infimum.certificates import Certificate
-from infimum.models.kernel._conjugate_gradients import Product, conjugate_gradients
 from infimum.models.kernel._ridge_fit import RidgeFit
+from infimum.models.kernel._ridge_spectrum import (
+    decompose,
+    leverages,
+    solve_decomposed,
+)
 from infimum.models.kernel._ridge_system import RidgeSystem
 from infimum.parameters import check_domain, positive
 from infimum.solvers import Record
 from infimum.typing import Matrix, Vector
 
 __all__ = ["KernelRidgePath"]
-
-#: From this many samples on the decomposition is done in single precision, provided
-#: that no strength is below this share of the largest eigenvalue.
-WORTH_SINGLE, LEAST_SHARE = 1_500, 1e-5
-#: Residuals, relative to the targets, at which refinement stops.
-GOAL, MOST_REFINEMENTS = 1e-12, 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,17 +81,17 @@ class KernelRidgePath:
         for alpha in alphas:
             check_domain("KernelRidgePath.alphas", float(alpha), positive)
         system = fit.system(fit.targets)
-        values, vectors = _decompose(fit.gram, system.roots, float(alphas.min()))
-        found = _solutions(system, values, vectors, alphas)
+        values, vectors = decompose(fit.gram, system.roots, float(alphas.min()))
+        found = solve_decomposed(system, values, vectors, alphas)
         coefs, errors = [], []
-        leverages = _leverages(values, vectors, alphas)
+        decisive = leverages(values, vectors, alphas)
         solved = system.unpack(found)[0]
         # One matrix product instead of reading the whole kernel for every strength.
         proofs = system.certify_each(solved, np.zeros(1), alphas, tolerance)
         parts = np.split(solved, len(alphas), axis=1)
         for k, (alpha, coefficients) in enumerate(zip(alphas, parts, strict=True)):
             coefs.append(fit.spread(coefficients))
-            left_out = _left_out(system, coefficients, leverages[:, k], float(alpha))
+            left_out = _left_out(system, coefficients, decisive[:, k], float(alpha))
             errors.append(fit.spread(left_out, np.nan))
         shape = (len(alphas), fit.count, *fit.targets.shape[1:][: dimensions - 1])
         squares = np.nanmean(np.array(errors)[:, fit.kept] ** 2, axis=2)
@@ -109,52 +106,8 @@ class KernelRidgePath:
         )
 
 
-def _decompose(gram: Matrix, roots: Vector, least: float) -> tuple[Vector, Matrix]:
-    matrix = gram * np.outer(roots, roots) if (roots != 1.0).any() else gram
-    largest = float(np.abs(matrix).sum(axis=1).max(initial=0.0))
-    if len(gram) >= WORTH_SINGLE and least >= LEAST_SHARE * largest:
-        matrix = matrix.astype(np.float32)
-    values, vectors = eigh(matrix, driver="evd", check_finite=False)
-    return np.maximum(values.astype(np.float64), 0.0), vectors
-
-
-def _solutions(
-    system: RidgeSystem, values: Vector, vectors: Matrix, alphas: Vector
-) -> Matrix:
-    """Solve for all strengths and targets at once, as columns of one matrix."""
-    targets = system.targets.shape[1]
-    shifts = np.repeat(alphas, targets)
-    roots = system.roots[:, None]
-    right = np.tile(roots * system.targets, len(alphas))
-
-    def product(z: Matrix) -> Matrix:
-        return np.asarray(roots * system.product(roots * z) + shifts * z)
-
-    inverse = _spectral_inverse(values, vectors, shifts)
-    return conjugate_gradients(product, inverse, right, GOAL, MOST_REFINEMENTS)[0]
-
-
-def _spectral_inverse(values: Vector, vectors: Matrix, shifts: Vector) -> Product:
-    gains = 1.0 / (values[:, None] + shifts)
-
-    def inverse(columns: Matrix) -> Matrix:
-        sizes = np.abs(columns).max(axis=0)
-        sizes[sizes == 0.0] = 1.0
-        scaled = (columns / sizes).astype(vectors.dtype)
-        inside = (vectors.T @ scaled) * gains.astype(vectors.dtype)
-        return np.asarray((vectors @ inside).astype(np.float64) * sizes)
-
-    return inverse
-
-
-def _leverages(values: Vector, vectors: Matrix, alphas: Vector) -> Matrix:
-    """Return how much each sample (row) decides its own score, for each strength."""
-    shares = values[:, None] / (values[:, None] + alphas)
-    return np.asarray(vectors**2 @ shares.astype(vectors.dtype), dtype=np.float64)
-
-
 def _left_out(
-    system: RidgeSystem, coefficients: Matrix, leverages: Vector, alpha: float
+    system: RidgeSystem, coefficients: Matrix, decisive: Vector, alpha: float
 ) -> Matrix:
     """Return the residuals of the functions learnt without one copy of each sample.
 
@@ -163,4 +116,4 @@ def _left_out(
     """
     share = np.minimum(1.0, 1.0 / system.weights)
     residuals = alpha * coefficients / system.weights[:, None]
-    return np.asarray(residuals / (1.0 - share * leverages)[:, None])
+    return np.asarray(residuals / (1.0 - share * decisive)[:, None])

@@ -1,0 +1,137 @@
+"""Kernel ridge regression without each of several folds, for many strengths at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from infimum.models.kernel._ridge_spectrum import decompose, solve_decomposed
+from infimum.models.kernel._ridge_system import RidgeSystem
+from infimum.models.kernel._shifted_lanczos import KrylovSpace
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["Fold", "FoldedPath"]
+
+#: The relative residual that every strength of every fold is solved to.
+GOAL = 1e-10
+#: Steps after which a decomposition takes less time: so many, or this share of all.
+FEW_STEPS, SHARE = 50, 1 / 8
+
+
+class Fold(NamedTuple):
+    """Whom to learn from, and whom to predict."""
+
+    #: Square roots of the weights, 0 for samples that are not learnt from.
+    roots: Vector
+    held_out: Indices
+
+    @classmethod
+    def of(cls, learnt: Indices, held_out: Indices, weights: Vector) -> Fold:
+        """Learn from some samples, as they weigh."""
+        roots = np.zeros(len(weights))
+        roots[learnt] = np.sqrt(weights[learnt])
+        return cls(roots, held_out)
+
+
+@dataclass(frozen=True, eq=False)
+class FoldedPath:
+    """Predictions for the held-out, and the solution from all, for every strength.
+
+    Each training set and target has a Krylov space of its own (see `KrylovSpace`); all
+    of them grow together, so that one reading of the kernel matrix is a step of all
+    folds, targets and strengths. Where the strengths are so small that the spaces
+    would have to grow very large, each training set is decomposed instead.
+    """
+
+    #: Arrays of shape (n_held_out, n_alphas, n_targets), one a fold.
+    predictions: list[Matrix]
+    #: The spaces of all samples, one a target; empty after a decomposition.
+    spaces: list[KrylovSpace]
+    steps: int
+
+    @classmethod
+    def of(
+        cls,
+        gram: Matrix,
+        targets: Matrix,
+        folds: list[Fold],
+        roots: Vector,
+        alphas: Vector,
+    ) -> FoldedPath:
+        """Solve for all folds, and for all samples with these `roots` of weights."""
+        everything = Fold(roots, np.empty(0, dtype=np.intp))
+        least = float(alphas.min())
+        runs = [
+            _Run(fold, target, least)
+            for fold in (*folds, everything)
+            for target in targets.T
+        ]
+        steps = _grow(gram, runs)
+        if steps is None:
+            found = [_decomposed(gram, targets, fold, alphas) for fold in folds]
+            return cls(found, [], 1)
+        count = targets.shape[1]
+        parts = [
+            np.stack([run.predict(alphas) for run in runs[at : at + count]], axis=2)
+            for at in range(0, len(folds) * count, count)
+        ]
+        return cls(parts, [run.space for run in runs[-count:]], steps)
+
+
+class _Run:
+    """The Krylov space of a training set and target, and what the held-out see."""
+
+    def __init__(self, fold: Fold, target: Vector, least: float) -> None:
+        self.fold = fold
+        self.space = KrylovSpace(fold.roots * target, least)
+        self.seen: list[Vector] = []
+
+    @property
+    def open(self) -> bool:
+        return self.space.left > GOAL
+
+    def extend(self, product: Vector) -> None:
+        self.seen.append(product[self.fold.held_out])
+        self.space.extend(self.fold.roots * product)
+
+    def predict(self, alphas: Vector) -> Matrix:
+        weights = self.space.weights(alphas)
+        seen = np.reshape(self.seen, (len(weights), len(self.fold.held_out)))
+        return np.asarray(seen.T @ weights)
+
+
+def _grow(gram: Matrix, runs: list[_Run]) -> int | None:
+    """Extend the spaces until all systems are solved; None if that takes too long."""
+    from infimum.compiled import dot_several, in_parts, one_blas_thread
+
+    most = max(FEW_STEPS, int(SHARE * len(gram)))
+    steps = 0
+    while active := [run for run in runs if run.open]:
+        if steps == most or not all(run.space.definite for run in active):
+            return None
+        vectors = np.stack([run.fold.roots * run.space.newest for run in active])
+        products = dot_several(gram, vectors)
+
+        def extend(some: slice, moved: Any = (active, products)) -> None:
+            for run, product in zip(moved[0][some], moved[1][some], strict=True):
+                run.extend(product)
+
+        with one_blas_thread():
+            in_parts(len(active), extend, len(active))
+        steps += 1
+    return steps
+
+
+def _decomposed(gram: Matrix, targets: Matrix, fold: Fold, alphas: Vector) -> Matrix:
+    """Return the predictions of one fold from an eigendecomposition of its own."""
+    learnt = np.flatnonzero(fold.roots)
+    inner = gram[np.ix_(learnt, learnt)]
+    weights = fold.roots[learnt] ** 2
+    system = RidgeSystem(lambda z: inner @ z, targets[learnt], weights)
+    values, vectors = decompose(inner, system.roots, float(alphas.min()))
+    solved = system.unpack(solve_decomposed(system, values, vectors, alphas))[0]
+    scores = gram[np.ix_(fold.held_out, learnt)] @ solved
+    shape = len(fold.held_out), len(alphas), targets.shape[1]
+    return np.asarray(scores).reshape(shape)

@@ -1,0 +1,80 @@
+"""What tiles of a Gram matrix are, whatever the kernel."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from infimum.kernels._cores import pieces_of, share
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["ROWS", "KernelTiles"]
+
+#: Rows of a tile.
+ROWS = 64
+
+
+class KernelTiles(ABC):
+    """k(x, z) for all x of one collection and z of another, a tile at a time.
+
+    The whole matrix never exists. `columns` choose some of the z; None means all.
+    """
+
+    shape: tuple[int, int]
+    dtype: Any
+
+    @abstractmethod
+    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
+        """Make the right collection ready; return its size and what `_fill` needs."""
+
+    @abstractmethod
+    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
+        """Write the kernel rows of the x at `i` into `rows` of `out`."""
+
+    def write(
+        self, i: Indices, out: Matrix, rows: Indices, columns: Indices | None = None
+    ) -> None:
+        """Write the kernel rows of the x at `i` into `rows` of `out`."""
+        _, right = self._prepare(columns)
+
+        def work(piece: slice) -> None:
+            self._fill(i[piece], right, out, rows[piece])
+
+        share(work, pieces_of(len(i), ROWS))
+
+    def block(self, i: Indices, columns: Indices | None = None) -> Matrix:
+        """Return the kernel values of the x at `i` and the z at `columns`."""
+        width = self.shape[1] if columns is None else len(columns)
+        out = np.empty((len(i), width), dtype=self.dtype)
+        self.write(i, out, np.arange(len(i)), columns)
+        return out
+
+    def own_sums(self, coefficients: Vector, members: Indices) -> Vector:
+        """Return the sums over some samples, at all samples, of a square matrix."""
+        return np.asarray(self.multiply(coefficients, members))
+
+    def multiply(
+        self, coefficients: Matrix | Vector, columns: Indices | None = None
+    ) -> Matrix | Vector:
+        """Return the sums of k(x, z) over the z, each times its coefficient.
+
+        Summed in float64, whatever the tiles are.
+        """
+        count, right = self._prepare(columns)
+        total = np.zeros((self.shape[0], *coefficients.shape[1:]))
+        factors = coefficients.astype(self.dtype)
+        if not count:
+            return total
+
+        def work(piece: slice) -> None:
+            tile = np.empty((ROWS, count), dtype=self.dtype)
+            for start in range(piece.start, piece.stop, ROWS):
+                some = slice(start, min(piece.stop, start + ROWS))
+                part = tile[: some.stop - start]
+                self._fill(some, right, part, np.arange(len(part)))
+                total[some] = part @ factors
+
+        share(work, pieces_of(self.shape[0], 16 * ROWS))
+        return total
