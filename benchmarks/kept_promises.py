@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import betabinom
+from scipy.stats import betabinom, norm
 
 from infimum.evaluation import loss_guarantee
 from infimum.evaluation.conformal.rank import conformal_rank
@@ -13,6 +13,8 @@ __all__ = ["Promise", "coverage_place", "promises_of"]
 
 #: How sure one must be to call a bound refuted.
 _SURE = 0.99
+#: How often a bound may fail.
+_CHANCE = 0.05
 
 Plain = dict[str, Any]
 
@@ -20,7 +22,9 @@ Plain = dict[str, Any]
 class Promise(NamedTuple):
     """A bound of a run, and what fresh rows say about what it bounds.
 
-    `least` is what the true value exceeds with 99 % confidence, by the fresh rows.
+    `least` is what the true value exceeds with 99 % confidence, by the fresh rows;
+    `luck` the probability that they give more than a bound that is just kept: they are
+    as lucky or unlucky as the test rows were.
     """
 
     quantity: str
@@ -29,6 +33,7 @@ class Promise(NamedTuple):
     bound: float
     measured: float
     least: float
+    luck: float
 
     @property
     def exceeded(self) -> bool:
@@ -48,20 +53,24 @@ def promises_of(
 
     `span` is the range of the training targets, beyond which no error counts.
     """
-    said = np.asarray(model.predict(rows))
-    exam = result["exam"]["bound"]
+    said, exam = np.asarray(model.predict(rows)), result["exam"]
+    told, n = exam["bound"], exam["rows"]
     made = []
-    if exam["kind"] == "error rate":
-        made.append(_judged("error rate", "exam", 1, exam["upper"], said != y))
-    elif exam.get("limit") is not None:
-        beyond = np.abs(y - said) > exam["limit"]
-        share = 1 - exam["coverage"]
-        made.append(_judged("share of larger errors", "exam", 1, share, beyond))
+    if told["kind"] == "error rate":
+        wrong = said != y
+        made.append(
+            _judged("error rate", "Clopper-Pearson", 1, told["upper"], wrong, n)
+        )
+    elif told.get("limit") is not None:
+        beyond = np.abs(y - said) > told["limit"]
+        words = ("share of larger errors", "order statistics", 1)
+        made.append(_judged(*words, 1 - told["coverage"], beyond, n))
     for each in result["evidence"].get("guarantees", {}).get("bounds", []):
         losses, high = _losses(each["quantity"], said, model, rows, y, span)
         words = (each["quantity"], each["method"], each["comparisons"])
-        made.append(_judged(*words, each["bound"], losses, high))
-    return made
+        made.append(_judged(*words, each["bound"], losses, n, high))
+    # The exam and the evidence may state the same.
+    return list(dict.fromkeys(made))
 
 
 def coverage_place(coverage: Plain, calibration: int, tables: int = 1) -> str:
@@ -80,13 +89,22 @@ def coverage_place(coverage: Plain, calibration: int, tables: int = 1) -> str:
 
 
 def _judged(
-    quantity: str, method: str, models: int, bound: float, losses: Any, high: float = 1
+    quantity: str,
+    method: str,
+    models: int,
+    bound: float,
+    losses: Any,
+    n: int,
+    high: float = 1,
 ) -> Promise:
     values = np.asarray(losses, dtype=float)
     # An upper bound of what is spared is a lower bound of what is lost.
     spared = loss_guarantee(high - values, _SURE, high=high)
     measured = float(values.mean())
-    return Promise(quantity, method, models, bound, measured, high - spared.bound)
+    # Both averages scatter: the bound is that many errors of the test rows away.
+    reach = norm.isf(_CHANCE / models) * np.sqrt(len(values) / (n + len(values)))
+    least, luck = high - spared.bound, float(norm.sf(reach))
+    return Promise(quantity, method, models, bound, measured, least, luck)
 
 
 def _losses(

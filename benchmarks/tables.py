@@ -166,6 +166,7 @@ def _promises(
     words = {each: f"{problem.target}: {each.quantity}, {each.method}" for each in made}
     return {
         "bounds": len(made),
+        "luck": sum(each.luck for each in made),
         "exceeded": tuple(words[each] for each in made if each.exceeded),
         "refuted": tuple(words[each] for each in made if each.refuted),
     }

@@ -29,6 +29,7 @@ def outcome(name="a: b", value=0.1, **changes):
         "coverage": "0.9",
         "in_band": True,
         "bounds": 3,
+        "luck": 0.25,
         "exceeded": (),
         "refuted": (),
     }
@@ -74,6 +75,7 @@ def test_the_page_counts_what_it_shows():
     assert "clearly behind on 1" in shown
     assert "on 1 of 2 tables (the band" in shown
     assert "Of 6 stated bounds" in shown
+    assert "in 0.5 of them" in shown
 
 
 def test_finished_tables_survive_an_interruption(monkeypatch, tmp_path):
@@ -126,7 +128,7 @@ class Always:
 def test_a_false_promise_is_refuted_and_a_true_one_is_not():
     told = {"quantity": "error rate", "method": "M", "comparisons": 2}
     result = {
-        "exam": {"bound": {"kind": "error rate", "upper": 0.1}},
+        "exam": {"rows": 1000, "bound": {"kind": "error rate", "upper": 0.1}},
         "evidence": {"guarantees": {"bounds": [{**told, "bound": 0.6}]}},
     }
     y = np.arange(1000) % 2
@@ -136,6 +138,31 @@ def test_a_false_promise_is_refuted_and_a_true_one_is_not():
     assert not true.exceeded
     assert true.measured == 0.5
     assert true.least < 0.5
+
+
+def test_what_is_stated_twice_is_one_promise():
+    told = {"quantity": "error rate", "method": "Clopper-Pearson", "comparisons": 1}
+    result = {
+        "exam": {"rows": 50, "bound": {"kind": "error rate", "upper": 0.6}},
+        "evidence": {"guarantees": {"bounds": [{**told, "bound": 0.6}]}},
+    }
+    rows, y = np.zeros((100, 1)), np.arange(100) % 2
+    assert len(promises_of(result, Always(), rows, y, 1.0)) == 1
+
+
+def test_luck_is_how_often_fresh_rows_exceed_a_bound_that_is_just_kept():
+    n, fresh, share = 400, 600, 0.3
+    rng = np.random.default_rng(0)
+    # The bound is just kept: it fails in a twentieth of the draws of the test rows.
+    upper = rng.binomial(n, share, 4000) / n + 1.645 * np.sqrt(share * (1 - share) / n)
+    exceeded = np.mean(rng.binomial(fresh, share, 4000) / fresh > upper)
+    result = {
+        "exam": {"rows": n, "bound": {"kind": "error rate", "upper": 0.6}},
+        "evidence": {},
+    }
+    rows, y = np.zeros((fresh, 1)), np.ones(fresh)
+    (promise,) = promises_of(result, Always(), rows, y, 1.0)
+    assert promise.luck == pytest.approx(exceeded, abs=0.02)
 
 
 @pytest.mark.parametrize(
