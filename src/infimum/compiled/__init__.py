@@ -22,6 +22,7 @@ from infimum.compiled.charges_on_grid import box_around, gather_field, spread_ch
 from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.compiled.class_shares import settle_shares
 from infimum.compiled.column_ranges import add_ranges
+from infimum.compiled.condensing import condense_tree
 from infimum.compiled.coordinate_descent import sweep_gram
 from infimum.compiled.cut_enumeration import enumerate_cuts
 from infimum.compiled.dense_products import dot_rows, sum_rows
@@ -74,6 +75,7 @@ from infimum.compiled.own_centre import measure_own
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
+from infimum.compiled.reach_spanning import span_reaches
 from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.seeding import collect_nearer, finish_squares, gather_by_name
 from infimum.compiled.sequential_minimal import descend_pairs
@@ -84,6 +86,7 @@ from infimum.compiled.sparse_clusters import settle_sparse, sum_sparse
 from infimum.compiled.sparse_cross import cross_columns
 from infimum.compiled.sparse_products import dot_lines, square_lines, sum_lines
 from infimum.compiled.sparse_rows import dot_postings
+from infimum.compiled.strangers import join_strangers, mark_nodes, seek_strangers
 from infimum.compiled.stress_steps import pull_points
 from infimum.compiled.subsequences import match_subsequences
 from infimum.compiled.suffix_automaton import match_substrings
@@ -127,6 +130,7 @@ __all__ = [
     "collect_nearer",
     "compile_ease",
     "compile_formula",
+    "condense_tree",
     "constrained_merges",
     "contest_dense",
     "contest_sparse",
@@ -163,6 +167,7 @@ __all__ = [
     "join_columns",
     "join_leaf",
     "join_near_in_tile",
+    "join_strangers",
     "judge_rows",
     "keep_smallest",
     "learn_dense",
@@ -171,6 +176,7 @@ __all__ = [
     "least_near_label",
     "link_both",
     "mark_dense",
+    "mark_nodes",
     "mark_sides",
     "match_subsequences",
     "match_substrings",
@@ -198,6 +204,7 @@ __all__ = [
     "saga_dense",
     "saga_sparse",
     "scan_rows",
+    "seek_strangers",
     "settle_nearest",
     "settle_shares",
     "settle_sparse",
@@ -205,6 +212,7 @@ __all__ = [
     "sort_lists",
     "span_matrix",
     "span_points",
+    "span_reaches",
     "split_nodes",
     "spread_charges",
     "spread_from",

@@ -2,6 +2,7 @@
 
 from infimum.models.clustering import (
     DBSCAN,
+    HDBSCAN,
     AgglomerativeClustering,
     BisectingKMeans,
     KMeans,
@@ -12,6 +13,7 @@ from infimum.models.clustering import (
 
 __all__ = [
     "DBSCAN",
+    "HDBSCAN",
     "AgglomerativeClustering",
     "BisectingKMeans",
     "KMeans",

@@ -13,6 +13,7 @@ from infimum.models.clustering.dbscan import DBSCAN
 from infimum.models.clustering.dendrogram import Dendrogram
 from infimum.models.clustering.gap_statistic import GapStatistic, gap_statistic
 from infimum.models.clustering.gaussian_mixture import GaussianMixture
+from infimum.models.clustering.hdbscan import HDBSCAN
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.k_means_lower_bound import k_means_lower_bound
 from infimum.models.clustering.k_means_steps import KMeansSteps, k_means_steps
@@ -30,6 +31,7 @@ from infimum.models.clustering.within_between import pairwise_cost, within_betwe
 
 __all__ = [
     "DBSCAN",
+    "HDBSCAN",
     "AgglomerativeClustering",
     "BisectingKMeans",
     "ClusterCount",

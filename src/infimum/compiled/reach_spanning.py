@@ -1,0 +1,53 @@
+"""The minimum spanning tree of mutual reachabilities, from coordinates alone (Prim).
+
+The reachability of two points is their distance, but at least the radius of each of
+them. Points are given with a row per feature, so that loops over points are contiguous.
+"""
+
+import numpy as np
+from numba import njit
+
+from infimum.compiled.linkage_rounds import find_least
+from infimum.compiled.linkage_vectors import TILE, _move_last, _squares
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["span_reaches"]
+
+
+@njit(cache=True, nogil=True)
+def span_reaches(
+    points: Matrix,
+    radii: Vector,
+    factor: float,
+    first: Indices,
+    second: Indices,
+    heights: Vector,
+) -> None:
+    """Write the edges and their squared reachabilities.
+
+    `radii` are squared, and squared distances are multiplied by `factor`. `points` and
+    `radii` are overwritten.
+    """
+    count = points.shape[1]
+    names, tied = np.arange(count), np.zeros(count, dtype=np.int64)
+    best, apart = np.full(count, np.inf), np.empty(TILE)
+    q = points[:, count - 1].copy()
+    own = radii[count - 1]
+    newest, left = count - 1, count - 1
+    for edge in range(count - 1):
+        for low in range(0, left, TILE):
+            part = apart[: min(left, low + TILE) - low]
+            _squares(points, q, low, part)
+            for j in range(part.size):
+                reach = max(part[j] * factor, own, radii[low + j])
+                if reach < best[low + j]:
+                    best[low + j], tied[low + j] = reach, newest
+        place = find_least(best[:left])
+        first[edge], second[edge] = tied[place], names[place]
+        heights[edge], newest, own = best[place], names[place], radii[place]
+        for t in range(q.size):
+            q[t] = points[t, place]
+        left -= 1
+        _move_last(points, place, left)
+        best[place], names[place], tied[place] = best[left], names[left], tied[left]
+        radii[place] = radii[left]
