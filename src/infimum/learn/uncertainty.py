@@ -10,7 +10,12 @@ from infimum.evaluation import bootstrap_distribution
 from infimum.learn.scoring import Criterion, Predictions, measure
 from infimum.typing import Vector
 
-__all__ = ["area_interval", "metric_intervals", "residual_intervals"]
+__all__ = [
+    "area_interval",
+    "mean_interval",
+    "metric_intervals",
+    "residual_intervals",
+]
 
 _RESAMPLES, _FEWEST_RESAMPLES, _ROW_BUDGET, _FEWEST_ROWS = 400, 60, 2_000_000, 5
 
@@ -87,12 +92,12 @@ def residual_intervals(
     n = len(residuals)
     if n < _FEWEST_ROWS:
         return {}
-    low, high = _mean_ends(np.square(guessed), confidence)
+    low, high = mean_interval(np.square(guessed), confidence)
     tail = (1 - confidence) / 2
     below = int(binom.ppf(tail, n, 0.5))
     ordered = np.sort(np.abs(residuals))
     return {
-        "bias": list(_mean_ends(residuals, confidence)),
+        "bias": list(mean_interval(residuals, confidence)),
         "baseline_rmse": [max(0.0, low) ** 0.5, high**0.5],
         "median_absolute": [
             float(ordered[max(0, below - 1)]),
@@ -101,7 +106,8 @@ def residual_intervals(
     }
 
 
-def _mean_ends(values: Vector, confidence: float) -> tuple[float, float]:
+def mean_interval(values: Vector, confidence: float = 0.95) -> tuple[float, float]:
+    """Return where the mean lies by the central limit theorem."""
     reach = float(
         norm.ppf(0.5 + confidence / 2) * values.std(ddof=1) / len(values) ** 0.5
     )

@@ -44,7 +44,11 @@ def examine_labels(
         for k, name in enumerate(problem.classes)
     ]
     bound = {"kind": "label error rates", "labels": labels, "confidence": CONFIDENCE}
-    curves = {"intervals": metric_intervals(y, said, problem.classes, CONFIDENCE)}
+    intervals = metric_intervals(y, said, problem.classes, CONFIDENCE)
+    if intervals:
+        low, high = mean_interval(np.mean(y != usual, axis=1), CONFIDENCE)
+        intervals["baseline_hamming"] = [max(0.0, low), min(1.0, high)]
+    curves = {"intervals": intervals}
     return Exam(len(y), metrics, bound, curves)
 
 
