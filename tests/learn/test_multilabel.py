@@ -45,7 +45,9 @@ def learned(table, tmp_path_factory):
     out = tmp_path_factory.mktemp("runs") / "run"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(job, "classifiers", lambda: shelf.classifiers()[:2])
-        return infimum.learn(table, "hot,wet,late", out=out, render=render)
+        return infimum.learn(
+            table, "hot,wet,late", out=out, render=render, budget=600.0
+        )
 
 
 def test_labels_are_learned_better_than_by_their_usual_answer(learned):
@@ -84,7 +86,7 @@ def test_the_proofs_of_all_labels_are_checked_again(learned, table):
 
 def test_the_same_seed_learns_the_same(learned, table, monkeypatch):
     monkeypatch.setattr(job, "classifiers", lambda: shelf.classifiers()[:2])
-    again = infimum.learn(table, list(LABELS))
+    again = infimum.learn(table, list(LABELS), budget=600.0)
     assert (again.choice, again.exam) == (learned.choice, learned.exam)
 
 
@@ -129,8 +131,13 @@ def test_targets_that_are_no_yes_and_no_are_refused(table):
         infimum.learn(table, "hot,cold")
     with pytest.raises(DataError, match="is one target"):
         infimum.learn(table, "hot", "multilabel")
-    with pytest.raises(IncompatibleError, match="know no weights"):
-        infimum.learn(table, "hot,wet", weights="x")
+    with pytest.raises(IncompatibleError, match="know no sensitive"):
+        infimum.learn(table, "hot,wet", sensitive="shade")
     rare = table.with_columns(rare=pl.Series([1] * 2 + [0] * 238))
     with pytest.raises(DataError, match="2 rows of one answer"):
         infimum.learn(rare, "hot,rare")
+
+
+def test_the_usual_answer_has_its_interval_too(learned):
+    low, high = learned.exam.curves["intervals"]["baseline_hamming"]
+    assert 0 < low < learned.exam.metrics["baseline_hamming"] < high < 1

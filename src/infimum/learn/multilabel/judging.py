@@ -13,7 +13,7 @@ from infimum.evaluation import (
 from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Predictions, measure
-from infimum.learn.uncertainty import area_interval, metric_intervals
+from infimum.learn.uncertainty import area_interval, mean_interval, metric_intervals
 
 __all__ = ["examine_labels"]
 
