@@ -27,3 +27,5 @@ COUNTS, BENDS, SLOPES = range(3)
 BLOCK = 8192
 COUNT_BITS, BEND_BITS = 14, 24
 TOP_SLOPE, TOP_BEND = 4095, 2047
+#: Bits of a curvature in a short word, below the slope.
+SHORT_BITS = 11

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from infimum.compiled.boost_columns import BEND_BITS, COUNT_BITS
+from infimum.compiled.boost_columns import SHORT_BITS
 from infimum.compiled.exponentials import RUN, _double
 from infimum.typing import Vector
 
@@ -29,11 +29,11 @@ def measure(slopes: Vector, bends: Vector, out: Vector) -> None:
 def pack(
     slopes: Vector, bends: Vector, per_slope: float, per_bend: float, out: Any
 ) -> None:
-    """Write slope, curvature and a count of 1 into one word for each row."""
+    """Write slope and curvature into one short word for each row."""
     for i in range(slopes.size):
-        s = np.int64(np.rint(slopes[i] * per_slope))
-        b = np.int64(np.rint(bends[i] * per_bend))
-        out[i] = (s << (COUNT_BITS + BEND_BITS)) + (b << COUNT_BITS) + 1
+        s = np.int32(np.rint(slopes[i] * per_slope))
+        b = np.int32(np.rint(bends[i] * per_bend))
+        out[i] = (s << SHORT_BITS) + b
 
 
 @njit(cache=True, nogil=True)

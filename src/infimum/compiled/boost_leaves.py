@@ -43,7 +43,7 @@ def name_leaves(nodes: Any, sets: Any, words: Any, rows: Any, out: Any) -> None:
         i, at = _U(rows[t]), 0
         while nodes[at, LEFT] >= 0:
             feature = nodes[at, FEATURE]
-            word = words[i, feature >> 2]
-            code = (word >> np.uint32(8 * (feature & 3))) & np.uint32(255)
+            word = words[i, feature >> 3]
+            code = (word >> _U(8 * (feature & 7))) & _U(255)
             at = nodes[at, LEFT] if sets[at, _U(code)] else nodes[at, RIGHT]
         out[t] = at

@@ -15,7 +15,7 @@ from infimum.compiled import boost_columns as column
 from infimum.compiled.boost_grains import grind, measure, pack
 from infimum.compiled.boost_grow import DONE, NEXT, OVER, TURN, grow_first, grow_other
 from infimum.compiled.boost_leaves import add_values, name_leaves, sum_rows_of_leaves
-from infimum.compiled.boost_rows import TOGETHER, four_to_a_word
+from infimum.compiled.boost_rows import eight_to_a_word
 from infimum.compiled.threads import alongside, free_cores, in_parts, side_by_side
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Indices, Vector
@@ -65,7 +65,7 @@ class GrownTree:
     spans: NDArray[np.int64]
     slope: Vector
     bend: Vector
-    words: NDArray[np.uint32] = field(repr=False)
+    words: NDArray[np.uint64] = field(repr=False)
 
     @cached_property
     def leaves(self) -> NDArray[np.int64]:
@@ -106,9 +106,8 @@ class TreeGrower:
         n, d = table.shape
         self.limits = limits
         self.codes = table.codes
-        words = -(-d // 4)
-        self.words = np.zeros((n, -(-words // TOGETHER) * TOGETHER), dtype=np.uint32)
-        in_parts(n, lambda own: four_to_a_word(table.codes[:, own], self.words[own]))
+        self.words = np.zeros((n, -(-d // 8)), dtype=np.uint64)
+        in_parts(n, lambda own: eight_to_a_word(table.codes[:, own], self.words[own]))
         self.parts = free_cores() if n >= MANY else 1
         self.stride = int(table.n_bins.max()) + 1
         monotone = np.zeros(d) if limits.monotone is None else limits.monotone
@@ -117,7 +116,7 @@ class TreeGrower:
         whole = np.ones((1, d), dtype=np.uint8)
         self.groups = whole if limits.groups is None else limits.groups
         self.max_nodes = _most_nodes(limits, n)
-        width = words * 4 * self.stride
+        width = -(-d // 4) * 4 * self.stride
         most = limits.max_leaf_nodes or STACK
         count = max(2, min(most, MEMORY // (width * 24)))
         self.slots = np.empty((count + 1, 3, width), dtype=np.int64)
@@ -216,7 +215,7 @@ class TreeGrower:
         n = len(slopes)
         first, second = self.grains[0], self.grains[1, : n if fine else 0]
         cuts = [part * n // self.parts for part in range(self.parts + 1)]
-        units = state.units
+        units, short = state.units, first.view(np.int32)
 
         def work(p: int) -> None:
             own = slice(cuts[p], cuts[p + 1])
@@ -224,7 +223,7 @@ class TreeGrower:
                 grind(slopes[own], units[0], first[own])
                 grind(bends[own], units[1], second[own])
             else:
-                pack(slopes[own], bends[own], units[0], units[1], first[own])
+                pack(slopes[own], bends[own], units[0], units[1], short[own])
 
         side_by_side(self.parts, work)
         return first, second
