@@ -107,8 +107,7 @@ def accept_samples(estimator: Any, X: Any) -> Any:
 
 def accept_table(estimator: Any, *data: Any, **options: Any) -> Any:
     """Admit X, and y if given, as scikit-learn would, but for numbers too large."""
-    with np.errstate(over="ignore", invalid="ignore"):  # its sum of them may overflow
-        found = validate_data(estimator, *data, **options)
+    found = _told_briefly(estimator, validate_data, estimator, *data, **options)
     refuse_huge(estimator, *(found if isinstance(found, tuple) else (found,)))
     return found
 

@@ -13,6 +13,7 @@ from sklearn.callback import with_callbacks
 from infimum.data.validation import accept_labelled, accept_samples, accept_weights
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.linear._base import LinearModel
+from infimum.models.linear._overflow import affine
 from infimum.models.linear._problem import LinearProblem
 from infimum.typing import Vector
 
@@ -39,7 +40,8 @@ class LinearClassifier(ClassifierMixin, LinearModel, ABC):  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> Vector:
         """Return one score per sample (two classes) or per sample and class."""
-        scores = np.asarray(accept_samples(self, X) @ self.coef_.T + self.intercept_)
+        X = accept_samples(self, X)
+        scores = affine(self, X, self.coef_, self.intercept_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:

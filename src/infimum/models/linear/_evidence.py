@@ -12,6 +12,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from infimum.certificates import certify
 from infimum.data.validation import accept_samples, accept_table, accept_weights
 from infimum.losses import Squared
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.linear._overflow import affine
 from infimum.models.linear._problem import LinearProblem
 from infimum.parameters import check_domain, nonnegative, whole
 from infimum.penalties import Penalty
@@ -61,6 +63,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
     def _spread(self, X: Matrix) -> Vector:
         """Return the variance of ⟨w, x⟩ for centred samples."""
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn precisions and coefficients; return self.
 
@@ -110,7 +113,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
             too: what the coefficients leave open, and noise.
         """
         X = accept_samples(self, X)
-        means = np.asarray(X @ self.coef_ + self.intercept_)
+        means = affine(self, X, self.coef_, self.intercept_)
         if not return_std:
             return means
         spread = self._spread(np.asarray(X, dtype=np.float64) - self.X_offset_)

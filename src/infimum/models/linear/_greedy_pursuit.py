@@ -10,8 +10,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from infimum.data.designs import Design, as_design
-from infimum.data.validation import accept_measured, accept_samples, accept_weights
+from infimum.data.validation import (
+    accept_measured,
+    accept_samples,
+    accept_weights,
+    refuse_huge,
+)
 from infimum.losses import Squared
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.linear._overflow import affine
 from infimum.models.linear._problem import LinearProblem
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Indices, Mask, Matrix, Vector
@@ -128,6 +135,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _pursuit(self, design: Design, y: Vector, weights: Vector) -> Pursuit:
         """Return a fresh pursuit of one target."""
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Select columns and learn their coefficients; return self.
 
@@ -141,6 +149,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             A weight of k means the same as k copies of the sample.
         """
         X, y = accept_measured(self, X, y, multi_output=True)
+        refuse_huge(self, X, y)
         if self.tol is not None:
             check_domain(f"{type(self).__name__}.tol", self.tol, nonnegative)
         steps = self._steps(X.shape[1])
@@ -158,7 +167,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def predict(self, X: Any) -> Vector | Matrix:
         """Return ⟨w, x⟩ + b for each sample."""
         X = accept_samples(self, X)
-        return np.asarray(X @ self.coef_.T + self.intercept_)
+        return affine(self, X, self.coef_, self.intercept_)
 
     def _pursue(self, problem: LinearProblem, y: Vector, steps: int) -> _Trail:
         design, share = problem.design, problem.sample_weight

@@ -13,7 +13,9 @@ from sklearn.utils import check_random_state
 from infimum.certificates import Certificate, certify
 from infimum.data.validation import accept_samples, accept_table
 from infimum.losses import Squared
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._lasso_walk import Walk
+from infimum.models.linear._overflow import affine
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, nonnegative, whole
@@ -94,6 +96,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """Return the strength at which the path ends."""
         return 0.0
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any, Xy: Any = None) -> Self:
         """Walk the path to its end; return self.
 
@@ -127,7 +130,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def predict(self, X: Any) -> Vector | Matrix:
         """Return ⟨w, x⟩ + b for each sample."""
         X = accept_samples(self, X)
-        return np.asarray(X @ self.coef_.T + self.intercept_)
+        return affine(self, X, self.coef_, self.intercept_)
 
     def _follow(self, table: Centred, dtype: Any, *, several: bool) -> None:
         options: dict[str, Any] = {

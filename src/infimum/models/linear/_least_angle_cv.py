@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.model_selection import check_cv
 
 from infimum.data.validation import accept_table
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._least_angle import Centred, LeastAngle, walked
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix, Vector
@@ -27,6 +28,7 @@ class LeastAngleCV(LeastAngle, ABC):
     max_n_alphas: int
     alpha_: float
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
         """Choose the strength by folds, then walk to it on all samples; return self.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC
 from typing import Any, Self
 
-import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.callback import with_callbacks
 
 from infimum.data.validation import accept_measured, accept_samples, accept_weights
 from infimum.models.linear._base import LinearModel
+from infimum.models.linear._overflow import affine
 from infimum.models.linear._problem import LinearProblem
 from infimum.typing import Vector
 
@@ -41,7 +41,7 @@ class LinearRegressor(RegressorMixin, LinearModel, ABC):  # type: ignore[misc]
 
     def _scores(self, X: Any) -> Vector:
         X = accept_samples(self, X)
-        return np.asarray(X @ self.coef_.T + self.intercept_)
+        return affine(self, X, self.coef_, self.intercept_)
 
     def _admit(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool

@@ -9,10 +9,11 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import (
     _check_sample_weight,
     check_is_fitted,
-    validate_data,
 )
 
+from infimum.data.validation import accept_table
 from infimum.errors import InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Matrix, Vector
 
@@ -82,9 +83,10 @@ class BestSubsetRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.method = method
         self.fit_intercept = fit_intercept
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the best subset of each size and choose among them; return self."""
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        X, y = accept_table(self, X, y, dtype=np.float64, y_numeric=True)
         limit = self._check(X.shape[1])
         share = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         total = share.sum()
@@ -107,7 +109,7 @@ class BestSubsetRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ + b for each sample."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = accept_table(self, X, dtype=np.float64, reset=False)
         return np.asarray(X @ self.coef_ + self.intercept_)
 
     def _check(self, n_features: int) -> int:

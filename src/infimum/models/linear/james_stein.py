@@ -5,9 +5,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept_table, accept_weights
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.parameters import check_domain, positive
 from infimum.typing import Vector
@@ -92,9 +93,10 @@ class JamesSteinRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.fit_intercept = fit_intercept
         self.positive_part = positive_part
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the weights by least squares, then shrink them; return self."""
-        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
+        X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
         counts = accept_weights(sample_weight, X)
         counts = np.ones(len(y)) if counts is None else counts
         plain = LinearRegression(fit_intercept=self.fit_intercept).fit(X, y, counts)
@@ -114,5 +116,5 @@ class JamesSteinRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ + b for each sample."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
         return np.asarray(X @ self.coef_ + self.intercept_)

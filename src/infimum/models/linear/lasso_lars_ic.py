@@ -8,6 +8,7 @@ import numpy as np
 
 from infimum.data.validation import accept_table
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._least_angle import (
     Centred,
     LassoProof,
@@ -100,6 +101,7 @@ class LassoLarsIC(LassoProof, LeastAngle):
         self.positive = positive
         self.noise_variance = noise_variance
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any, copy_X: Any = None) -> Self:
         """Walk the whole path and keep its best corner; return self.
 

@@ -14,7 +14,12 @@ from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from infimum.certificates import Certificate
-from infimum.data.validation import accept_labelled, accept_samples, accept_weights
+from infimum.data.validation import (
+    accept_labelled,
+    accept_samples,
+    accept_weights,
+    refuse_huge,
+)
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._ordered_risk import OrderedRisk, Point
@@ -105,6 +110,7 @@ class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
         """
         self._check()
         X, codes = accept_labelled(self, X, y)
+        refuse_huge(self, X)
         risk = self._risk(X, codes, sample_weight)
         here, history, reason = _descend(risk, float(self.tol) ** 2, self.max_iter)
         self.coef_, self.thresholds_ = here.weights, here.thresholds

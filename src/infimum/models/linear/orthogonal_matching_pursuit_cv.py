@@ -9,6 +9,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.model_selection import check_cv
 
 from infimum.data.validation import accept_samples, accept_table
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.linear._overflow import affine
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
 from infimum.models.linear.orthogonal_mp import pursuit_path
 from infimum.parameters import check_domain, whole
@@ -78,6 +80,7 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any) -> Self:
         """Choose the number of columns by folds, then the columns; return self.
 
@@ -115,7 +118,7 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
     def predict(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ + b for each sample."""
         X = accept_samples(self, X)
-        return np.asarray(X @ self.coef_ + self.intercept_)
+        return affine(self, X, self.coef_, self.intercept_)
 
     def _most(self, n_features: int) -> int:
         if self.max_iter is None or self.max_iter == 0:

@@ -12,8 +12,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept_weights, refuse_huge
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._consensus import Consensus, Search
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.models.warnings import UncertifiedWarning
@@ -115,6 +116,7 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
         self.loss = loss
         self.random_state = random_state
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the inliers and fit the model to them; return self.
 
@@ -128,17 +130,23 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
             Weights that the estimator is given, of those samples that it is given;
             draws and counts do not look at them.
         """
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            validate_separately=({"accept_sparse": "csr"}, {"ensure_2d": False}),
-        )
+        with np.errstate(over="ignore", invalid="ignore"):  # sums may overflow
+            X, y = validate_data(
+                self,
+                X,
+                y,
+                validate_separately=(
+                    # The estimator decides about missing values.
+                    {"accept_sparse": "csr", "ensure_all_finite": False},
+                    {"ensure_2d": False},
+                ),
+            )
         if X.shape[0] != len(y):
             raise DataError(
                 "RANSACRegressor found inconsistent numbers of samples: "
                 f"{X.shape[0]} in X and {len(y)} in y."
             )
+        refuse_huge(self, X, y)
         estimator = self._fresh()
         weights = accept_weights(sample_weight, X)
         if weights is not None and not has_fit_parameter(estimator, "sample_weight"):

@@ -32,6 +32,7 @@ from infimum.models import _kernel_door as door
 from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._kernel_problem import KernelProblem
 from infimum.models.linear._label_threshold import best_threshold
+from infimum.models.linear._overflow import affine
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, positive
@@ -161,7 +162,7 @@ class RiskMinimizer(LinearModel):
 
     def _scores(self, X: Any) -> Vector:
         if self.kernel is None:
-            raw = np.asarray(accept_samples(self, X) @ self.coef_.T)
+            raw = affine(self, accept_samples(self, X), self.coef_, 0.0)
         else:
             things = door.admit_things(self, X)
             raw = door.expand(self, things, self.X_fit_, self.dual_coef_.T)

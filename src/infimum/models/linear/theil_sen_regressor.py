@@ -13,6 +13,8 @@ from sklearn.utils import check_random_state
 
 from infimum.data.validation import accept_samples, accept_table
 from infimum.errors import InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.linear._overflow import affine
 from infimum.models.linear._spatial_median import spatial_median
 from infimum.parameters import check_domain, nonnegative, positive, whole
 from infimum.typing import Matrix, Vector
@@ -104,6 +106,7 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any) -> Self:
         """Fit all sets and find the median of the fits; return self.
 
@@ -144,7 +147,7 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ + b for each sample."""
         X = accept_samples(self, X)
-        return np.asarray(X @ self.coef_ + self.intercept_)
+        return affine(self, X, self.coef_, self.intercept_)
 
     def _size(self, n: int, d: int) -> int:
         """Return how many samples a set has."""

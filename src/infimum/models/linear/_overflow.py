@@ -1,0 +1,76 @@
+"""Numbers too large for their squares are told once, where they have done harm.
+
+Looking at every number of a table before each fit would cost a reading of it. Here the
+arithmetic runs, and only where it ends in an error or in numbers that are not finite
+is the table looked at for a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from infimum.data.validation import refuse_huge
+from infimum.errors import InfimumError
+from infimum.typing import Vector
+
+__all__ = ["affine", "blaming_huge_numbers"]
+
+
+#: So many rows, evenly spread, are looked at before a fit.
+FEW = 256
+
+
+@contextmanager
+def blaming_huge_numbers(estimator: Any, X: Any, y: Any) -> Iterator[None]:
+    """Run a fit; if it fails because numbers are too large, say so in one sentence."""
+    refuse_huge(estimator, _some(X), _some(y))
+    try:
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            yield
+    except InfimumError:
+        raise
+    except Exception:
+        refuse_huge(estimator, _numbers(X), _numbers(y))
+        raise
+    if not _finite(estimator):
+        refuse_huge(estimator, _numbers(X), _numbers(y))
+
+
+def affine(estimator: Any, X: Any, coef: Vector, intercept: Any) -> Vector:
+    """Return ⟨w, x⟩ + b for every sample and column of weights, or say why not."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = np.asarray(X @ coef.T + intercept)
+    if not np.isfinite(scores).all():
+        refuse_huge(estimator, X)
+    return scores
+
+
+def _finite(estimator: Any) -> bool:
+    proof = getattr(estimator, "certificate_", None)
+    numbers = [] if proof is None else [proof.primal]
+    if hasattr(estimator, "coef_"):
+        numbers += [estimator.coef_, estimator.intercept_]
+    return all(np.isfinite(each).all() for each in numbers)
+
+
+def _some(table: Any) -> Any:
+    """Return a few finite numbers of an array: infinite ones are the door's to tell."""
+    entries = table.data if hasattr(table, "indptr") else table
+    if not isinstance(entries, np.ndarray) or entries.dtype.kind != "f":
+        return np.zeros(0)
+    few = entries[:: max(1, len(entries) // FEW)] if entries.ndim else entries
+    return few[np.isfinite(few)]
+
+
+def _numbers(table: Any) -> Any:
+    """Return the numbers of a table in any form; none where it has none."""
+    if hasattr(table, "indptr"):
+        return table
+    try:
+        return np.asarray(table, getattr(table, "dtype", np.float64))
+    except (TypeError, ValueError):
+        return np.zeros(0)
