@@ -5,6 +5,7 @@ Verbs import what they need when they run, so that ``infimum --help`` is instant
 
 import sys
 from io import TextIOWrapper
+from typing import Annotated
 
 import typer
 
@@ -13,7 +14,7 @@ from infimum.cli.compare import compare
 from infimum.cli.learn import learn
 from infimum.cli.predict import predict
 from infimum.cli.report import report
-from infimum.cli.version import version
+from infimum.cli.version import told, version
 
 __all__ = ["app", "main"]
 
@@ -24,7 +25,22 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def start(
+    show: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=told, help="Say the version."
+        ),
+    ] = False,
+) -> None:
+    """Machine learning with proof."""
+
+
 for verb in (learn, predict, certify, compare, report, version):
     app.command()(verb)
 

@@ -35,7 +35,9 @@ def learn(
         Path | None,
         typer.Argument(help="CSV, TSV, Parquet, Arrow, JSON lines or svmlight file."),
     ] = None,
-    target: Annotated[str | None, typer.Option(help="Column to predict.")] = None,
+    target: Annotated[
+        str | None, typer.Option(help="Column to predict; or several: a,b,c.")
+    ] = None,
     task: Annotated[Task, typer.Option(help="What kind of target it is.")] = "auto",
     out: Annotated[Path, typer.Option(help="Directory for the results.")] = Path(
         "infimum-run"

@@ -19,6 +19,7 @@ FORMATS = {
     "json": (".jsonl", ".ndjson", ".json"),
     "svmlight": (".svm", ".svmlight", ".libsvm"),
 }
+_SPREADSHEETS = frozenset({".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"})
 #: Names that say nothing about what is inside; the first line decides.
 _VAGUE = frozenset({"", ".txt", ".data", ".dat", ".t", ".tr"})
 _COMPRESSED = {
@@ -80,10 +81,12 @@ def format_of(path: Path) -> str | None:
     for name, known in FORMATS.items():
         if ending in known:
             return name
+    if ending in _SPREADSHEETS:
+        raise DataError(f"{path.name} ends in {ending!r}: save the sheet as CSV first.")
     every = ", ".join(ending for known in FORMATS.values() for ending in known)
     raise DataError(
         f"{path.name} ends in {ending!r}, which is none of {every}; "
-        "rename it, or say what it holds by format=."
+        "rename it, or in Python say what it holds by format=."
     )
 
 

@@ -39,6 +39,9 @@ class MultilabelJob(Job):
                     "are learned together."
                 )
             return super().run(data, targets[0], task, wishes, meter)
+        for name in targets:
+            if targets.count(name) > 1:
+                raise DataError(f"Column {name!r} is named twice as a target.")
         return self.run_labels(table, targets, wishes, meter)
 
     def run_labels(

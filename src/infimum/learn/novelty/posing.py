@@ -125,9 +125,9 @@ def _check_wishes(target: str | None, wishes: Wishes) -> None:
             f"Novelty predicts no column; leave {target!r} out as target, and drop it "
             "if it may not be looked at."
         )
-    for role in ("weights", "sensitive"):
+    for role, words in {"weights": "weights", "sensitive": "sensitive columns"}.items():
         if getattr(wishes, role):
-            raise IncompatibleError(f"Novelty knows no {role}; leave them out.")
+            raise IncompatibleError(f"Novelty knows no {words}; leave them out.")
 
 
 def _check_rows(table: Table, wishes: Wishes) -> None:
