@@ -24,6 +24,15 @@ _FLAGS = [
     "--remote-debugging-pipe",
 ]
 _PATIENCE = 90.0
+_KEYS = {
+    "Tab": 9,
+    "Enter": 13,
+    " ": 32,
+    "ArrowLeft": 37,
+    "ArrowUp": 38,
+    "ArrowRight": 39,
+    "ArrowDown": 40,
+}
 
 
 class Chromium:
@@ -119,7 +128,7 @@ class Page:
 
     def press(self, key: str) -> None:
         """Press and release a key, as a person would."""
-        code = {"Enter": 13, "Tab": 9, " ": 32}[key]
+        code = _KEYS[key]
         text = {"Enter": "\r", " ": " "}.get(key, "")
         shared = {"key": key, "code": key, "windowsVirtualKeyCode": code}
         self.send("Input.dispatchKeyEvent", type="keyDown", text=text, **shared)

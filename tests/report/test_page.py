@@ -92,6 +92,7 @@ def test_figures_are_valid_and_carry_their_finding(pages, task):
     assert {"score_path", "weight_path", "gap", "weights"} <= placed
     for figure in figures.values():
         assert figure.pop("table")["rows"], figure
+        assert "value" in figure.pop("summary")
         plain = json.dumps(figure)
         assert "<script" not in plain
         go.Figure(json.loads(re.sub(r'"@\w+"', '"#123456"', plain)))

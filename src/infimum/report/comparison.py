@@ -10,13 +10,16 @@ from infimum.errors import DataError
 from infimum.learn import read_result
 from infimum.persistence.replacement import replacing
 from infimum.report import figures
+from infimum.report.drawings import with_numbers
 from infimum.report.findings import span
+from infimum.report.judged import judged, proved, question
 from infimum.report.numbers import count, duration, figure, percent, power
 from infimum.report.page import render_template
 
 __all__ = ["comparison", "read_runs", "render_comparison", "write_comparison"]
 
 Plain = dict[str, Any]
+Ends = tuple[float, float]
 
 _FEWEST = 2
 
@@ -58,10 +61,7 @@ def comparison(results: Mapping[str, Plain]) -> Plain:
 
 def render_comparison(results: Mapping[str, Plain]) -> str:
     """Return the comparison as the text of one self-contained HTML file."""
-    drawn = _forest(results)
-    present = {}
-    if drawn:
-        present["test"] = {**drawn, "table": figures.tabulated(drawn)}
+    present = with_numbers({"test": _forest(results)})
     return render_template(
         "comparison.html.j2", present, version=__version__, **comparison(results)
     )
@@ -116,7 +116,7 @@ def _facts(name: str, result: Plain) -> Plain:
 
 def _texts(name: str, result: Plain) -> dict[str, tuple[str, Any]]:
     choice, data, proof = result["choice"], result["data"], result["proof"]
-    label, value, ends = _test_metric(result)
+    test = judged(result)
     cv = f"{result['criterion']['label']} {_given(choice['score'], choice['spread'])}"
     seconds = sum(stage["seconds"] for stage in result["stages"])
     champion = result.get("champion") or {}
@@ -125,12 +125,12 @@ def _texts(name: str, result: Plain) -> dict[str, tuple[str, Any]]:
     joules = evidence.get("energy", {}).get("joules")
     return {
         "run": (name, name),
-        "target": (data["target"], data["target"]),
+        "target": (question(result), question(result)),
         "model": (choice["label"], choice["label"]),
         "cv": (cv, choice["score"]),
-        "test": (f"{label} {figure(value)}", value),
-        "interval": (span(*ends) if ends else "not known", ends[0] if ends else ""),
-        "bound": _bound(result["exam"]["bound"]),
+        "test": (test.words(), test.value),
+        "interval": (test.interval(), test.ends[0] if test.ends else ""),
+        "bound": proved(result["exam"]["bound"]),
         "coverage": _coverage(cover),
         "champion": (_champion(champion), champion.get("score", "")),
         "gap": (
@@ -148,25 +148,6 @@ def _texts(name: str, result: Plain) -> dict[str, tuple[str, Any]]:
 
 def _cell(text: str, value: Any) -> Plain:
     return {"text": text, "value": "" if value is None else value}
-
-
-def _test_metric(result: Plain) -> tuple[str, float | None, list[float] | None]:
-    """Return the metric of the exam that runs of this kind are compared by."""
-    name, label = ("error", "error") if result["classes"] else ("rmse", "RMSE")
-    exam = result["exam"]
-    ends = exam["curves"].get("intervals", {}).get(name)
-    if name == "error" and "low" in exam["bound"]:
-        ends = [exam["bound"]["low"], exam["bound"]["high"]]
-    return label, exam["metrics"].get(name), ends
-
-
-def _bound(bound: Plain) -> tuple[str, Any]:
-    if "upper" in bound:
-        return f"error at most {percent(bound['upper'])}", bound["upper"]
-    if bound.get("limit") is None:
-        return "nothing", ""
-    share = percent(bound["coverage"], 0)
-    return f"{share} off by at most {figure(bound['limit'])}", bound["limit"]
 
 
 def _coverage(cover: Plain) -> tuple[str, Any]:
@@ -189,11 +170,10 @@ def _given(score: float | None, spread: float | None) -> str:
 def _remarks(results: Mapping[str, Plain]) -> list[str]:
     """Say what can be compared, then which run is ahead and how surely."""
     told = list(results.values())
-    targets = {each["data"]["target"] for each in told}
-    kinds = {bool(each["classes"]) for each in told}
-    if len(targets) > 1 or len(kinds) > 1:
-        names = ", ".join(sorted(targets))
-        return [f"The runs predict different things ({names}): scores do not compare."]
+    asked = {question(each) for each in told}
+    if len(asked) > 1:
+        names = ", ".join(sorted(asked))
+        return [f"The runs predict different things: {names}; scores do not compare."]
     if len({each["data"]["fingerprint"] for each in told}) > 1:
         first = "The runs are of different data, so luck of the rows is in differences."
     elif len({each["seed"] for each in told}) > 1:
@@ -204,8 +184,7 @@ def _remarks(results: Mapping[str, Plain]) -> list[str]:
 
 
 def _ahead(results: Mapping[str, Plain]) -> str:
-    measured = {name: _test_metric(result)[1:] for name, result in results.items()}
-    known = {n: (v, e) for n, (v, e) in measured.items() if v is not None and e}
+    known = _known(results)
     if len(known) < _FEWEST:
         return "Too little is known of the test rows to say which run is ahead."
     best = min(known, key=lambda name: known[name][0])
@@ -219,10 +198,18 @@ def _ahead(results: Mapping[str, Plain]) -> str:
     return f"{best} has the least error, but its interval overlaps that of {others}."
 
 
+def _known(results: Mapping[str, Plain]) -> dict[str, tuple[float, Ends]]:
+    """Return the number and interval of the runs that have both."""
+    measured = {name: judged(result) for name, result in results.items()}
+    return {
+        name: (told.value, told.ends)
+        for name, told in measured.items()
+        if told.value is not None and told.ends
+    }
+
+
 def _forest(results: Mapping[str, Plain]) -> figures.Figure | None:
-    metrics = {name: _test_metric(result) for name, result in results.items()}
-    known = {n: (v, e) for n, (_, v, e) in metrics.items() if v is not None and e}
-    if len({label for label, _, _ in metrics.values()}) > 1 or not known:
+    known, labels = _known(results), {judged(each).label for each in results.values()}
+    if len(labels) > 1 or not known:
         return None
-    label = next(iter(metrics.values()))[0]
-    return figures.run_intervals(known, f"{label} on test rows, 95 % interval")
+    return figures.run_intervals(known, f"{min(labels)} on test rows, 95 % interval")

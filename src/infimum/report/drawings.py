@@ -1,11 +1,12 @@
 """All figures of a report, by name, each with the table of its numbers."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from infimum.report import figures
 from infimum.report.figures import Figure
 
-__all__ = ["draw_all"]
+__all__ = ["draw_all", "with_numbers"]
 
 
 def draw_all(result: dict[str, Any], lane: dict[str, Any] | None) -> dict[str, Figure]:
@@ -28,8 +29,17 @@ def draw_all(result: dict[str, Any], lane: dict[str, Any] | None) -> dict[str, F
         **_shares(evidence),
         **_groups(evidence),
     }
+    return with_numbers(drawn)
+
+
+def with_numbers(drawn: Mapping[str, Figure | None]) -> dict[str, Figure]:
+    """Return the figures that are there, with their table and a sentence about it."""
     return {
-        name: {**each, "table": figures.tabulated(each)}
+        name: {
+            **each,
+            "table": figures.tabulated(each),
+            "summary": figures.described(each),
+        }
         for name, each in drawn.items()
         if each
     }

@@ -4,7 +4,7 @@ from typing import Any
 
 from infimum.report.numbers import figure, percent
 
-__all__ = ["findings", "power_range", "span"]
+__all__ = ["energy_title", "findings", "power_range", "span"]
 
 Plain = dict[str, Any]
 
@@ -21,7 +21,6 @@ def findings(result: Plain) -> dict[str, str]:
         "effects": _effects(evidence.get("effects", {})),
         "examples": _examples(evidence.get("examples", {})),
         **_fairness(evidence.get("fairness", {})),
-        "energy": _energy(evidence.get("energy", {})),
     }
     return {name: title for name, title in made.items() if title}
 
@@ -114,7 +113,8 @@ def _group_title(each: Plain) -> str:
     return f"Groups of {name} are treated differently: {', '.join(proved)} violated"
 
 
-def _energy(told: Plain) -> str:
+def energy_title(told: Plain) -> str:
+    """Say how much energy went into what; nothing if nobody looked."""
     if "joules" not in told:
         return ""
     how = "measured" if told["measured"] else "estimated"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from infimum.evaluation import clopper_pearson
 from infimum.report.findings import span
 from infimum.report.numbers import count, figure, percent
 
@@ -24,7 +25,9 @@ def multilabel_answer(result: Plain) -> list[str]:
         f"On {count(exam['rows'])} rows it had never seen it is wrong in "
         f"{percent(metrics['hamming'])}{_sure(result, 'hamming', share=True)} of the "
         f"answers, where always giving each label's usual answer has "
-        f"{percent(metrics['baseline_hamming'])}; in {percent(metrics['all_right'])}"
+        f"{percent(metrics['baseline_hamming'])}"
+        f"{_sure(result, 'baseline_hamming', share=True)}; in "
+        f"{percent(metrics['all_right'])}"
         f"{_sure(result, 'all_right', share=True)} of the rows all labels are right."
     )
     worst = max(bound["labels"], key=lambda label: label["upper"])
@@ -76,13 +79,28 @@ def label_rows(result: Plain) -> list[Plain]:
         {
             **label,
             "share_words": percent(label["share"]),
+            "share_sure": _share_sure(label, result["exam"]["rows"]),
             "error_words": percent(label["estimate"]),
             "sure": span(label["low"], label["high"], share=True),
             "auc_words": figure(label["auc"]),
+            "auc_sure": _ends(label, "auc_interval"),
             "f1_words": figure(label["f1"]),
+            "f1_sure": _ends(label, "f1_interval"),
         }
         for label in result["exam"]["bound"]["labels"]
     ]
+
+
+def _ends(label: Plain, name: str) -> str:
+    """Return an interval in brackets; results of earlier days have none."""
+    ends = label.get(name)
+    return f"({span(*ends)})" if ends else ""
+
+
+def _share_sure(label: Plain, rows: int) -> str:
+    yes = round(label["share"] * rows)
+    sure = clopper_pearson(yes, rows, label["confidence"])
+    return f"({span(sure.low, sure.high, share=True)})"
 
 
 def _between(result: Plain, metric: str, *, share: bool = False) -> str:

@@ -9,6 +9,9 @@ __all__ = ["novelty_answer", "novelty_tiles", "strange_rows"]
 
 Plain = dict[str, Any]
 
+#: A share of the way to a familiar row that is not worth a word.
+_HARDLY = 0.01
+
 
 def novelty_answer(result: Plain) -> list[str]:
     """Return the answer in sentences: what is watched, the promise, who stands out."""
@@ -77,6 +80,7 @@ def strange_rows(result: Plain) -> Plain:
             "reasons": [
                 f"{each['column']} = {each['value']} ({percent(each['share'], 0)})"
                 for each in row["columns"]
+                if each["share"] >= _HARDLY
             ],
         }
         for row in found

@@ -14,11 +14,11 @@ from infimum.errors import DataError
 from infimum.learn import read_result
 from infimum.persistence.replacement import replacing
 from infimum.report import figures, numbers
-from infimum.report.drawings import draw_all
-from infimum.report.findings import findings, power_range, span
+from infimum.report.drawings import draw_all, with_numbers
+from infimum.report.findings import energy_title, findings, power_range, span
 from infimum.report.multilabel import label_rows, multilabel_tiles
 from infimum.report.novelty import novelty_tiles, strange_rows
-from infimum.report.rivals import blend_words, champion_words
+from infimum.report.rivals import blend_words, champion_errors, champion_words
 from infimum.report.sentences import (
     answer,
     certificate_words,
@@ -43,58 +43,67 @@ def render(result: dict[str, Any]) -> str:
         return _render_labels(result)
     lane = _lane(result)
     present = draw_all(result, lane)
-    evidence = result.get("evidence") or {}
     return render_template(
         "report.html.j2",
         present,
-        result=result,
+        **_everywhere(result),
         lane=lane,
-        answer=answer(result),
         tiles=tiles(result),
         titles={**titles(result), **findings(result)},
         certificate=certificate_words(result),
-        leaderboard=leaderboard(result),
         confusion=confusion(result),
-        reproduction=reproduction(result),
         nested=nested_words(result),
         champion=champion_words(result),
+        champion_errors=champion_errors(result),
         blend=blend_words(result),
         lane_is_path=bool(lane) and figures.is_path(lane or {}),
-        evidence=evidence,
-        energy_range=power_range(evidence["energy"]) if "energy" in evidence else "",
+        evidence=result.get("evidence") or {},
     )
 
 
 def _render_novelty(result: dict[str, Any]) -> str:
     drawn = {"p_values": figures.p_value_histogram(result)}
-    present = {
-        name: {**each, "table": figures.tabulated(each)}
-        for name, each in drawn.items()
-        if each
-    }
     return render_template(
         "novelty.html.j2",
-        present,
-        result=result,
-        answer=answer(result),
+        with_numbers(drawn),
+        **_everywhere(result),
         tiles=novelty_tiles(result),
         strange=strange_rows(result),
-        leaderboard=leaderboard(result),
-        reproduction=reproduction(result),
     )
 
 
 def _render_labels(result: dict[str, Any]) -> str:
+    evidence = result.get("evidence") or {}
+    drawn = {
+        "label_errors": figures.label_errors(result),
+        "importance": figures.column_importance(evidence),
+    }
     return render_template(
         "multilabel.html.j2",
-        {},
-        result=result,
-        answer=answer(result),
+        with_numbers(drawn),
+        **_everywhere(result),
         tiles=multilabel_tiles(result),
         labels=label_rows(result),
-        leaderboard=leaderboard(result),
-        reproduction=reproduction(result),
+        titles=findings(result),
+        champion=champion_words(result),
+        champion_errors=champion_errors(result),
+        blend=blend_words(result),
+        evidence=evidence,
     )
+
+
+def _everywhere(result: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page of every task shows."""
+    energy = (result.get("evidence") or {}).get("energy", {})
+    title = energy_title(energy)
+    return {
+        "result": result,
+        "answer": answer(result),
+        "leaderboard": leaderboard(result),
+        "reproduction": reproduction(result),
+        "energy_title": title,
+        "energy_range": power_range(energy) if title else "",
+    }
 
 
 def render_template(name: str, drawn: dict[str, figures.Figure], **values: Any) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from infimum.report.numbers import figure, percent
 
-__all__ = ["blend_words", "champion_words"]
+__all__ = ["blend_words", "champion_errors", "champion_words"]
 
 Plain = dict[str, Any]
 
@@ -31,6 +31,22 @@ def champion_words(result: Plain) -> str:
         f"{said}, {figure(abs(cost), 2)}{_give(spread)} {worse} than the winner on "
         f"{where}."
     )
+
+
+def champion_errors(result: Plain) -> list[list[float]] | None:
+    """Return the standard errors of the readable weights, row by row; None if unknown.
+
+    Those of a champion that won stand in the evidence about the winner.
+    """
+    told = result.get("champion") or {}
+    if told.get("errors"):
+        return list(told["errors"])
+    found = (result.get("evidence") or {}).get("weights", {}).get("features", [])
+    known = {each["feature"]: each["errors"] for each in found}
+    names = [feature for feature, _ in told.get("weights_by_feature") or []]
+    if not told.get("is_winner") or not all(name in known for name in names):
+        return None
+    return [known[name] for name in names] or None
 
 
 def blend_words(result: Plain) -> str:

@@ -68,11 +68,12 @@ def certificate_words(result: Plain) -> str:
             "the rows it has not seen. The convex contenders below have their proofs."
         )
     reached, floor = figure(proof["primal"], 10), figure(proof["dual"], 10)
-    share = power(proof["relative_gap"])
+    share = f"at most a share of {power(proof['relative_gap'])}"
+    share = share if proof["relative_gap"] else "nothing"
     return (
         f"The model reaches a penalised training risk of {reached}, and convex duality "
         f"shows that no weights whatsoever can go below {floor}. Another solver could "
-        f"gain at most a share of {share} of what there is to gain, and the command "
+        f"gain {share} of what there is to gain, and the command "
         "“infimum certify” checks this again from the model file and the data alone."
     )
 

@@ -4,7 +4,7 @@ import shlex
 from typing import Any
 
 from infimum.evaluation import clopper_pearson
-from infimum.report.numbers import duration, figure, percent, power
+from infimum.report.numbers import count, duration, figure, percent, power
 
 __all__ = ["confusion", "leaderboard", "reproduction"]
 
@@ -12,6 +12,8 @@ Plain = dict[str, Any]
 
 #: A larger matrix of confusions is not read; its largest mistakes are.
 _MOST_CLASSES, _MOST_MISTAKES = 12, 20
+#: Goals that a target alone may not lead to.
+_ASKED = {"counts", "ordinal", "quantile", "novelty"}
 
 
 def leaderboard(result: Plain) -> Plain:
@@ -77,14 +79,22 @@ def reproduction(result: Plain) -> Plain:
     pins = [
         f"{name}=={number}" for name, number in versions.items() if name != "python"
     ]
-    data = result["data"]
-    aim = f"target={data['target']!r}" if data["target"] else "task='novelty'"
-    call = [repr(data["source"]), aim, f"seed={result['seed']}"]
     return {
         "install": shlex.join(["pip", "install", *pins]),
-        "command": result["command"] or f"infimum.learn({', '.join(call)})",
+        "command": result["command"] or _call(result),
         "python": versions.get("python", ""),
     }
+
+
+def _call(result: Plain) -> str:
+    """Return the call in Python; a table that was in memory has no name of its own."""
+    source, target = result["data"]["source"], result["data"]["target"]
+    words = ["table" if source.endswith("DataFrame") else repr(source)]
+    words += [f"target={target!r}"] if target else []
+    words += [f"task={result['goal']!r}"] if result.get("goal") in _ASKED else []
+    words += [f"{name}={each!r}" for name, each in (result.get("wishes") or {}).items()]
+    words.append(f"seed={result['seed']}")
+    return f"infimum.learn({', '.join(words)})"
 
 
 def _share(hits: int, total: int) -> str:
@@ -95,10 +105,13 @@ def _share(hits: int, total: int) -> str:
 
 
 def _place(lane: Plain, result: Plain) -> Plain:
-    best, pick, proof = lane["best"], lane["pick"], lane["proof"]
+    best, pick = lane["best"], lane["pick"]
+    chosen = lane["name"] == result["choice"]["name"]
+    # The chosen one is proved first; the others if time was left.
+    proof = lane["proof"] or (result["proof"] if chosen else None)
     return {
         "label": lane["label"],
-        "chosen": lane["name"] == result["choice"]["name"],
+        "chosen": chosen,
         "best": _scored(lane, best),
         "simple": _scored(lane, pick),
         "folds": lane["folds"],
@@ -107,6 +120,13 @@ def _place(lane: Plain, result: Plain) -> Plain:
         "seconds": duration(lane["seconds"]),
         "seconds_value": lane["seconds"],
     }
+
+
+def _amount(value: float | None) -> str:
+    """Write a number of features: an average over folds need not be whole."""
+    if value is not None and value == round(value):
+        return count(round(value))
+    return figure(value, 3)
 
 
 def _scored(lane: Plain, place: int) -> Plain:
@@ -118,6 +138,6 @@ def _scored(lane: Plain, place: int) -> Plain:
         "score": figure(score),
         "value": "" if score is None else score,
         "spread": sure,
-        "weights": figure(lane["weights"][place], 3),
+        "weights": _amount(lane["weights"][place]),
         "weights_value": lane["weights"][place],
     }

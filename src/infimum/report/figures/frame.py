@@ -11,6 +11,7 @@ __all__ = ["Figure", "axis", "frame", "label", "line", "series_color", "short"]
 
 Figure: TypeAlias = dict[str, Any]
 
+_LONGEST_TITLE = 38
 _SERIES = tuple(f"@series{place}" for place in range(1, 9))
 
 
@@ -24,6 +25,7 @@ def frame(
     **layout: Any,
 ) -> Figure:
     """Return a figure of these traces and axes."""
+    whole = {"x": x.pop("whole", ""), "y": y.pop("whole", "")}
     return {
         "data": traces,
         "layout": {
@@ -43,19 +45,29 @@ def frame(
             },
             "xaxis": x,
             "yaxis": y,
+            "meta": whole,
             **layout,
         },
     }
 
 
 def axis(title: str, **options: Any) -> dict[str, Any]:
-    """Return an axis that does not shout."""
+    """Return an axis that does not shout; `frame` keeps its whole title for the table.
+
+    A title of two lines fits under a figure on a phone.
+    """
+    powers = options.get("exponentformat") == "power"
     return {
-        "title": {"text": label(title), "font": {"color": "@muted", "size": 13}},
+        "whole": label(title),
+        "title": {
+            "text": short(title, _LONGEST_TITLE),
+            "font": {"color": "@muted", "size": 13},
+        },
         "gridcolor": "@grid",
         "linecolor": "@rule",
         "zeroline": False,
-        "tickfont": {"color": "@muted"},
+        # Plotly writes powers a quarter larger than other numbers.
+        "tickfont": {"color": "@muted", "size": 10.5 if powers else 12.5},
         "automargin": True,
         **options,
     }

@@ -6,7 +6,7 @@ from infimum.report.figures.frame import Figure, axis, frame, label, line, serie
 
 __all__ = ["is_path", "score_path", "weight_path"]
 
-_MOST_LINES, _LARGE = 8, 1e4
+_MOST_LINES, _LARGE, _LONGEST = 8, 1e4, 32
 
 
 def is_path(lane: dict[str, Any]) -> bool:
@@ -54,7 +54,8 @@ def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
             "x": values,
             "y": each["path"],
             "mode": "lines",
-            "name": label(each["feature"]),
+            "name": _short(each["feature"]),
+            "meta": {"names": [label(each["feature"])] * len(values)},
             "line": line(series_color(place), 2),
             "hovertemplate": "%{y:.3g}<extra>" + label(each["feature"]) + "</extra>",
         }
@@ -74,6 +75,10 @@ def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
         }
     ]
     return drawn
+
+
+def _short(name: str) -> str:
+    return label(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")
 
 
 def _limit(result: dict[str, Any]) -> dict[str, Any]:

@@ -26,8 +26,8 @@ def tabulated(figure: Figure) -> dict[str, Any]:
     ]
     names = (
         "series",
-        _title(layout["xaxis"], "x"),
-        _title(layout["yaxis"], "y"),
+        _title(layout, "x"),
+        _title(layout, "y"),
         *_HEADER[3:],
     )
     filled = [
@@ -78,5 +78,6 @@ def _ticks(axis: dict[str, Any]) -> dict[Any, str]:
     }
 
 
-def _title(axis: dict[str, Any], other: str) -> str:
-    return html.unescape(axis["title"]["text"]) or other
+def _title(layout: dict[str, Any], axis: str) -> str:
+    shown = layout[f"{axis}axis"]["title"]["text"]
+    return html.unescape(layout.get("meta", {}).get(axis) or shown) or axis

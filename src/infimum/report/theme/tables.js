@@ -41,6 +41,16 @@
     });
   }
 
+  // A box is a stop of the Tab key only while something in it is out of sight.
+  function stops() {
+    document.querySelectorAll(".scroll, pre").forEach(function (box) {
+      var hides = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+      if (hides) { box.tabIndex = 0; } else { box.removeAttribute("tabindex"); }
+    });
+  }
+
   window.infimumSortable = sortable;
   document.querySelectorAll("table.sortable").forEach(sortable);
+  window.addEventListener("resize", stops);
+  stops();
 })();
