@@ -1,5 +1,5 @@
 """The part of ``sklearn.mixture`` that Infimum offers, under the same names."""
 
-from infimum.models.clustering import GaussianMixture
+from infimum.models.clustering import BayesianGaussianMixture, GaussianMixture
 
-__all__ = ["GaussianMixture"]
+__all__ = ["BayesianGaussianMixture", "GaussianMixture"]

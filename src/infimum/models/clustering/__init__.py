@@ -1,6 +1,7 @@
 """Clustering: which samples belong together."""
 
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
+from infimum.models.clustering.bayesian_gaussian_mixture import BayesianGaussianMixture
 from infimum.models.clustering.bisecting_k_means import BisectingKMeans
 from infimum.models.clustering.choose_n_clusters import (
     ClusterCount,
@@ -33,6 +34,7 @@ __all__ = [
     "DBSCAN",
     "HDBSCAN",
     "AgglomerativeClustering",
+    "BayesianGaussianMixture",
     "BisectingKMeans",
     "ClusterCount",
     "Dendrogram",

@@ -17,7 +17,7 @@ from infimum.models.clustering._seeding import draw_rows, spread_rows, trials_fo
 from infimum.models.clustering.k_means import KMeans
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Ascent", "Scales", "Start", "ascend", "begin"]
+__all__ = ["Ascent", "Scales", "Start", "ascend", "begin", "first_shares"]
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def begin(
     kind, k = shape
     given = (start.weights, start.means, start.covariances)
     if any(one is None for one in given):
-        shares = _shares(data, start.rule, k, draw)
+        shares = first_shares(data, start.rule, k, draw)
         frame = blank_components(kind, k, data.rows.shape[1])
         found = pass_over(data.rows, data.weights, data.longest, frame, shares)
         guess = maximise(found, kind, ridge)
@@ -125,7 +125,7 @@ def begin(
     return Components.of(kind, weights, means, covariances)
 
 
-def _shares(data: Scales, rule: str, k: int, draw: RandomState) -> Matrix:
+def first_shares(data: Scales, rule: str, k: int, draw: RandomState) -> Matrix:
     """Return the share of each component in each row, components × rows."""
     n = len(data.rows)
     weights = data.weights if data.weights.size else None

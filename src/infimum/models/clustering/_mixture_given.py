@@ -14,7 +14,14 @@ from infimum.models.clustering._mixture_fit import Scales
 from infimum.models.clustering._mixture_shapes import covariance_shape
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Given", "free_parameters", "from_standard", "in_standard", "precisions_of"]
+__all__ = [
+    "Given",
+    "areas",
+    "free_parameters",
+    "from_standard",
+    "in_standard",
+    "precisions_of",
+]
 
 
 @dataclass(frozen=True)
@@ -71,14 +78,14 @@ def in_standard(given: Given, data: Scales) -> tuple[Any, Any, Any]:
     if means is not None:
         means = (means - data.mean) / data.scale
     if covariances is not None:
-        covariances = covariances / _areas(given.kind, data)
+        covariances = covariances / areas(given.kind, data)
     return given.weights, means, covariances
 
 
 def from_standard(found: Components, data: Scales) -> tuple[Matrix, Matrix, Matrix]:
     """Return means, covariances and factors of precisions in units of the data."""
     means = found.means * data.scale + data.mean
-    covariances = found.covariances * _areas(found.kind, data)
+    covariances = found.covariances * areas(found.kind, data)
     if found.kind == "spherical":
         return means, covariances, found.factors / data.scale[0]
     if found.kind == "diag":
@@ -100,7 +107,8 @@ def free_parameters(kind: str, k: int, d: int) -> int:
     return widths + k * d + k - 1
 
 
-def _areas(kind: str, data: Scales) -> Any:
+def areas(kind: str, data: Scales) -> Any:
+    """Return what a covariance in standardised columns is multiplied by."""
     if kind in {"full", "tied"}:
         return np.outer(data.scale, data.scale)
     return data.scale**2 if kind == "diag" else float(data.scale[0] ** 2)

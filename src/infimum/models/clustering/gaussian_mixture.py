@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, DensityMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import one_blas_thread
-from infimum.data.validation import accept_table, accept_weights
-from infimum.errors import DataError
+from infimum.data.validation import accept_table
 from infimum.models.clustering._mixture_components import Components
 from infimum.models.clustering._mixture_fit import (
     Ascent,
@@ -29,19 +25,16 @@ from infimum.models.clustering._mixture_given import (
     in_standard,
     precisions_of,
 )
+from infimum.models.clustering._mixture_model import MixtureModel
 from infimum.models.clustering._mixture_shapes import factor_precisions
 from infimum.models.clustering._mixture_steps import expect
 from infimum.models.kernel._machine import whole_or_not_at_all
-from infimum.parameters import Choice, check_domain, nonnegative, whole
-from infimum.typing import Indices, Matrix, Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["GaussianMixture"]
 
-_KINDS = Choice(("full", "tied", "diag", "spherical"))
-_STARTS = Choice(("kmeans", "k-means++", "random", "random_from_data"))
 
-
-class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
+class GaussianMixture(MixtureModel):
     r"""A density that is a weighted sum of normal ones, fitted by EM.
 
     .. math:: p(x) = \sum_k π_k\, N(x \mid μ_k, Σ_k)
@@ -139,56 +132,12 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
             A sample of weight w counts as w samples.
         """
         self._check()
-        X = accept_table(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
-        weights = accept_weights(sample_weight, X)
-        if weights is not None and not weights.all():
-            X, weights = X[weights > 0.0], weights[weights > 0.0]
-        if len(X) < self.n_components:
-            raise DataError(
-                f"GaussianMixture needs as many samples as components, got n_samples="
-                f"{len(X)} for n_components={self.n_components}."
-            )
+        X, weights = self._admit(X, sample_weight)
         data = Scales.of(X, weights, self.covariance_type)
         with one_blas_thread():  # between the passes there are small matrices only
             run = self._best(data)
         self._keep(run, data, X.dtype)
         return self
-
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Indices:
-        """Fit, and return the most probable component of each sample."""
-        return self.fit(X, sample_weight=sample_weight).predict(X)
-
-    def predict(self, X: Any) -> Indices:
-        """Return the most probable component of each sample."""
-        return np.asarray(self._expect(X)[1].argmax(axis=1))
-
-    def predict_proba(self, X: Any) -> Matrix:
-        """Return the probability of each component for each sample."""
-        return np.asarray(np.exp(self._expect(X)[1]))
-
-    def score_samples(self, X: Any) -> Vector:
-        """Return the log density at each sample."""
-        return self._expect(X)[0]
-
-    def score(self, X: Any, y: Any = None) -> float:
-        """Return the mean log likelihood of samples."""
-        return float(self.score_samples(X).mean())
-
-    def sample(self, n_samples: int = 1) -> tuple[Matrix, Indices]:
-        """Return new samples of the density, and the components they came from."""
-        check_is_fitted(self)
-        check_domain("GaussianMixture.sample n_samples", n_samples, whole(1))
-        draw = check_random_state(self.random_state)
-        counts = draw.multinomial(n_samples, self.weights_ / self.weights_.sum())
-        labels = np.repeat(np.arange(len(counts)), counts)
-        covariances = Given.of(self).each_full()
-        drawn = [
-            draw.multivariate_normal(mean, covariance, int(count))
-            for mean, covariance, count in zip(
-                self.means_, covariances, counts, strict=True
-            )
-        ]
-        return np.vstack(drawn), labels
 
     def bic(self, X: Any) -> float:
         """Return Bayes' information criterion: the lower the better."""
@@ -200,15 +149,6 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         """Return Akaike's information criterion: the lower the better."""
         free = free_parameters(self.covariance_type, *self.means_.shape)
         return float(-2.0 * self.score(X) * np.shape(X)[0] + 2.0 * free)
-
-    def _check(self) -> None:
-        for name in ("n_components", "max_iter", "n_init"):
-            domain = whole(0 if name == "max_iter" else 1)
-            check_domain(f"GaussianMixture.{name}", getattr(self, name), domain)
-        for name in ("tol", "reg_covar"):
-            check_domain(f"GaussianMixture.{name}", getattr(self, name), nonnegative)
-        check_domain("GaussianMixture.covariance_type", self.covariance_type, _KINDS)
-        check_domain("GaussianMixture.init_params", self.init_params, _STARTS)
 
     def _best(self, data: Scales) -> Ascent:
         kind, k = self.covariance_type, int(self.n_components)
@@ -236,13 +176,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         self.converged_, self.n_iter_ = run.converged, len(run.bounds)
         self.lower_bounds_ = run.bounds
         self.lower_bound_ = float(run.bounds[-1]) if len(run.bounds) else -np.inf
-        if not run.converged and self.max_iter > 0:
-            warnings.warn(
-                f"GaussianMixture did not settle in {self.max_iter} steps: raise "
-                f"max_iter or tol, or look for degenerate data.",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
+        self._tell(converged=run.converged)
 
     def _expect(self, X: Any) -> tuple[Vector, Matrix]:
         check_is_fitted(self)
