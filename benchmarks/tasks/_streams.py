@@ -37,6 +37,9 @@ class StreamTask:
     """
 
     tolerance = 0.02
+    #: Rows that Vowpal Wabbit gets as text (None for all), and how often it reads them
+    #: to take as many steps as the others.
+    readable, passes = None, 1
 
     def made(self, X, scores, y):
         """Return the problem; the last tenth of the rows are for the judge."""
@@ -46,11 +49,12 @@ class StreamTask:
         learnt.least = float(np.mean(np.sign(scores[kept:]) != learnt.truth))
         learnt.folder = Path(tempfile.mkdtemp())
         atexit.register(shutil.rmtree, learnt.folder, ignore_errors=True)
+        some = learnt.X[: self.readable], learnt.y[: self.readable]
         if present("vowpalwabbit"):
-            _write(learnt)
-        if present("river"):
-            learnt.rows = list(_dictionaries(learnt.X))
-            learnt.labels = [bool(label > 0) for label in learnt.y]
+            _write(learnt, *some, self.passes)
+        if present("river") and self.passes == 1:
+            learnt.rows = list(_dictionaries(some[0]))
+            learnt.labels = [bool(label > 0) for label in some[1]]
         return learnt
 
     def contenders(self):
@@ -77,14 +81,16 @@ def _dictionaries(X):
         yield dict(zip(places.tolist(), values.tolist(), strict=True))
 
 
-def _write(problem):
+def _write(problem, X, y, passes):
     """Write the rows as Vowpal Wabbit's text, and let it make its cache from them."""
     from vowpalwabbit import Workspace
 
     places = {"file": problem.folder / "rows.vw", "cache": problem.folder / "cache"}
     problem.wabbit = WABBIT.format(**places)
+    if passes > 1:
+        problem.wabbit += f" --passes {passes} --holdout_off"
     with places["file"].open("w") as file:
-        for row, label in zip(_dictionaries(problem.X), problem.y, strict=True):
+        for row, label in zip(_dictionaries(X), y, strict=True):
             words = " ".join(f"{j}:{value:.7g}" for j, value in row.items())
             file.write(f"{label} | {words}\n")
     reader = Workspace(problem.wabbit)
