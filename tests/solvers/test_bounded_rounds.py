@@ -1,4 +1,4 @@
-"""Wide sparse least squares: bounds on correlations replace most of the reading."""
+"""Wide least squares: bounds on correlations replace most of the reading."""
 
 from dataclasses import replace
 
@@ -28,8 +28,9 @@ def table():
     return X, X @ w + 0.2 * rng.standard_normal(SAMPLES) + 1.0, rng.random(SAMPLES)
 
 
-def risk_of(penalty, *, intercept=False, weighted=False):
+def risk_of(penalty, *, intercept=False, weighted=False, dense=False):
     X, y, weight = table()
+    X = np.asfortranarray(X.toarray()) if dense else X
     design, shares = as_design(X), np.full(SAMPLES, 1.0 / SAMPLES)
     if weighted:
         shares = weight / weight.sum()
@@ -50,9 +51,10 @@ def followed(risk, make, strengths=STRENGTHS):
 @pytest.mark.parametrize("name", PENALTIES)
 @pytest.mark.parametrize("intercept", [False, True], ids=["plain", "intercept"])
 @pytest.mark.parametrize("weighted", [False, True], ids=["alike", "weighted"])
-def test_every_proof_on_a_path_holds_for_all_columns(name, intercept, weighted):
+@pytest.mark.parametrize("dense", [False, True], ids=["sparse", "dense"])
+def test_every_proof_on_a_path_holds_for_all_columns(name, intercept, weighted, dense):
     make = PENALTIES[name]
-    risk = risk_of(make(1.0), intercept=intercept, weighted=weighted)
+    risk = risk_of(make(1.0), intercept=intercept, weighted=weighted, dense=dense)
     assert may_be_bounded(risk)
     for solution in followed(risk, make):
         here = solution.here
@@ -65,19 +67,26 @@ def test_every_proof_on_a_path_holds_for_all_columns(name, intercept, weighted):
 
 
 @pytest.mark.parametrize("name", PENALTIES)
-def test_the_answers_are_those_of_the_method_that_reads_everything(name, monkeypatch):
+@pytest.mark.parametrize("dense", [False, True], ids=["sparse", "dense"])
+def test_the_answers_are_those_of_the_method_that_reads_everything(
+    name, dense, monkeypatch
+):
     make = PENALTIES[name]
-    bounded = followed(risk_of(make(1.0), intercept=True), make)
+    bounded = followed(risk_of(make(1.0), intercept=True, dense=dense), make)
     monkeypatch.setattr(coordinate_descent, "may_be_bounded", lambda _: False)
-    whole = followed(risk_of(make(1.0), intercept=True), make)
+    whole = followed(risk_of(make(1.0), intercept=True, dense=dense), make)
     for one, other in zip(bounded, whole, strict=True):
         np.testing.assert_allclose(one.here.value, other.here.value, rtol=1e-7)
         np.testing.assert_allclose(one.point, other.point, atol=2e-3)
 
 
-def test_too_many_columns_are_left_to_the_method_that_reads_everything(monkeypatch):
-    monkeypatch.setattr(_bounded_rounds, "MOST_MEMBERS", 30)
-    for solution in followed(risk_of(Lasso(1.0)), Lasso):
+@pytest.mark.parametrize("dense", [False, True], ids=["sparse", "dense"])
+@pytest.mark.parametrize("most", [30, 60])
+def test_too_many_columns_are_left_to_the_method_that_reads_everything(
+    most, dense, monkeypatch
+):
+    monkeypatch.setattr(_bounded_rounds, "MOST_MEMBERS", most)
+    for solution in followed(risk_of(Lasso(1.0), dense=dense), Lasso):
         assert solution.certified
 
 
@@ -105,7 +114,9 @@ def test_columns_that_cannot_matter_are_not_read():
     before = columns.known.copy()
     places, correlation = columns.beyond(0.5 * np.abs(exact).max())
     now = risk.design.pull_back(risk.weights * nudged)
-    assert np.all(np.abs(now) <= columns.known + norms * columns.travelled + 1e-12)
+    assert np.all(
+        np.abs(now) <= columns.known + columns.reach * columns.travelled + 1e-12
+    )
     np.testing.assert_allclose(correlation, now[places], rtol=1e-10)
     assert np.count_nonzero(columns.known != before) < FEATURES / 10
 

@@ -20,6 +20,7 @@ from infimum.compiled.charges_in_full import add_up_field
 from infimum.compiled.charges_in_tree import grow_cells, sum_cells, weigh_cells
 from infimum.compiled.charges_on_grid import box_around, gather_field, spread_charges
 from infimum.compiled.chi_squared import chi_squared_distances
+from infimum.compiled.chosen_rows import add_chosen, dot_chosen
 from infimum.compiled.class_shares import settle_shares
 from infimum.compiled.column_ranges import add_ranges
 from infimum.compiled.condensing import condense_tree
@@ -56,6 +57,7 @@ from infimum.compiled.narrow_products import dot_several
 from infimum.compiled.navigable_graph import choose_links, link_both, walk_to_nearest
 from infimum.compiled.near_lists import ask_near, join_leaf, sort_lists
 from infimum.compiled.near_tiles import (
+    all_joined,
     count_near_in_tile,
     join_near_in_tile,
     least_label_in_tile,
@@ -111,10 +113,12 @@ __all__ = [
     "LOSS_CODES",
     "MIXTURE_TILE",
     "SIX",
+    "add_chosen",
     "add_kept_rows",
     "add_ranges",
     "add_transpose",
     "add_up_field",
+    "all_joined",
     "ascend_dense",
     "ascend_sparse",
     "ask_near",
@@ -142,6 +146,7 @@ __all__ = [
     "cut_classes",
     "cut_signs",
     "descend_pairs",
+    "dot_chosen",
     "dot_lines",
     "dot_postings",
     "dot_rows",

@@ -14,20 +14,31 @@ __all__ = ["correlate_columns", "find_beyond", "join_columns", "subtract_columns
 
 #: Columns between the one that is read and the one that is sent for.
 AHEAD = 8
+#: Columns that are looked at together.
+BLOCK = 16
 
 
 @njit(cache=True, nogil=True)
 def find_beyond(
-    known: Vector, norms: Vector, travelled: float, limit: float, out: Indices
+    known: Vector, reach: Vector, travelled: float, limit: float, out: Indices
 ) -> int:
     """Write the columns whose correlation may have grown beyond `limit`; count them.
 
-    A correlation was at most ``known[j] + norms[j]·t`` after a journey of length t.
+    A correlation was at most ``known[j] + reach[j]·t`` after a journey of length t.
+    Most blocks have none of them, which vector registers find out fast.
     """
-    count = 0
-    for j in range(known.size):
+    count, blocks = 0, known.size // BLOCK
+    for block in range(blocks):
+        start, found = block * BLOCK, 0
+        for j in range(start, start + BLOCK):
+            found += int(known[j] + reach[j] * travelled > limit)
+        if found > 0:
+            for j in range(start, start + BLOCK):
+                out[count] = j
+                count += int(known[j] + reach[j] * travelled > limit)
+    for j in range(blocks * BLOCK, known.size):
         out[count] = j
-        count += int(known[j] + norms[j] * travelled > limit)
+        count += int(known[j] + reach[j] * travelled > limit)
     return count
 
 
@@ -80,20 +91,35 @@ def join_columns(
     chosen: Indices,
     size: int,
     shares: Vector,
+    heads: Indices,
+    links: Indices,
+    owners: Indices,
+    values: Vector,
+    filled: int,
     gram: Matrix,
-) -> None:
-    """Fill a Gram matrix that is right for the first `size` of the chosen columns."""
-    spread = np.zeros(shares.size)
+) -> int:
+    """Fill a Gram matrix that is right for the first `size` of the chosen columns.
+
+    The entries of joined columns form a chain in each row: `heads` tells its last one
+    (-1 for none), `links` the one before, `owners` and `values` what it is. So a new
+    column meets only the entries that it shares a row with. Returns the new number of
+    entries in chains.
+    """
     for k in range(size, chosen.size):
-        j = np.uintp(chosen[k])
-        begin, end = np.uintp(starts[j]), np.uintp(starts[j + np.uintp(1)])
-        for place in range(begin, end):
-            row = np.uintp(places[place])
-            spread[row] += shares[row] * entries[place]
-        for other in range(k + 1):
-            i, total = np.uintp(chosen[other]), 0.0
-            for place in range(np.uintp(starts[i]), np.uintp(starts[i + np.uintp(1)])):
-                total += entries[place] * spread[np.uintp(places[place])]
-            gram[other, k] = gram[k, other] = total
-        for place in range(begin, end):
-            spread[np.uintp(places[place])] = 0.0
+        j, line = np.uintp(chosen[k]), gram[k]
+        line[: k + 1] = 0.0
+        for place in range(np.uintp(starts[j]), np.uintp(starts[j + np.uintp(1)])):
+            row, entry = np.uintp(places[place]), entries[place]
+            weighted, at = shares[row] * entry, heads[row]
+            while at >= 0:
+                # An entry written down in parts meets its own parts from both sides.
+                twice = 2.0 if owners[at] == k else 1.0
+                line[owners[at]] += twice * weighted * values[at]
+                at = links[at]
+            line[k] += weighted * entry
+            links[filled], owners[filled], values[filled] = heads[row], k, entry
+            heads[row] = filled
+            filled += 1
+        for other in range(k):
+            gram[other, k] = line[other]
+    return filled

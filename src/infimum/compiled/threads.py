@@ -9,6 +9,7 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -32,8 +33,8 @@ _here = threading.local()
 
 
 @cache
-def _controller() -> ThreadpoolController:
-    return ThreadpoolController()
+def _libraries() -> list[Any]:
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
 
 def cores() -> int:
@@ -125,10 +126,40 @@ def alongside(
         raise failures[0]
 
 
-def one_blas_thread() -> Any:
+class _OneBlasThread:
+    """The context of `one_blas_thread`, which may be entered again and again.
+
+    Numbers of threads belong to the whole process: the first who enters sets them, and
+    the last who leaves sets them back.
+    """
+
+    def __init__(self) -> None:
+        self.lock, self.inside = threading.Lock(), 0
+        self.before: list[tuple[Any, int]] = []
+
+    def __enter__(self) -> None:
+        with self.lock:
+            self.inside += 1
+            if self.inside == 1:
+                self.before = [(each, each.get_num_threads()) for each in _libraries()]
+                for library, _ in self.before:
+                    library.set_num_threads(1)
+
+    def __exit__(self, *_: object) -> None:
+        with self.lock:
+            self.inside -= 1
+            if self.inside == 0:
+                for library, threads in self.before:
+                    library.set_num_threads(threads)
+
+
+_alone = _OneBlasThread()
+
+
+def one_blas_thread() -> AbstractContextManager[None]:
     """Return a context in which BLAS works on the calling thread only.
 
     After a call on several threads OpenBLAS keeps them spinning for milliseconds, and
     a compiled parallel loop that follows has to share the cores with them.
     """
-    return _controller().limit(limits=1, user_api="blas")
+    return _alone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import astuple
+from dataclasses import fields
 from typing import ClassVar
 
 import numpy as np
@@ -102,7 +102,8 @@ class SeparablePenalty(Penalty):
     @property
     def parameters(self) -> Vector:
         """The penalty's own numbers, in field order, as the formulas receive them."""
-        return np.array(astuple(self), dtype=np.float64)  # type: ignore[call-overload]
+        own = [getattr(self, each.name) for each in fields(self)]  # type: ignore[arg-type]
+        return np.array(own, dtype=np.float64)
 
     @property
     def settings(self) -> Matrix:

@@ -1,33 +1,39 @@
-"""What is known of the correlations of many sparse columns with a moving residual.
+"""What is known of the correlations of many columns with a moving residual.
 
 A correlation xᵀ(q∘r) cannot change by more than ‖x‖ times the way that r has gone since
 it was last computed. Most columns of a wide table are so far from mattering that this
-bound settles them for many steps: they are not read at all.
+bound settles them for many steps: they are not read at all. A column with few entries
+meets few samples: its correlation cannot change by more than ‖x‖₁ times the longest way
+of a single sample either.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from infimum.data.designs import SparseDesign, StandardizedDesign
+from infimum.data.designs import StandardizedDesign
 from infimum.objectives import LinearRisk
+from infimum.solvers._column_access import column_access
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["BoundedCorrelations"]
 
 #: What rounding may add to a way, relative to it.
 ROUNDING = 1e-10
-#: So many columns are shared out among the cores, in so many parts; fewer have been
-#: read before the other core has woken up.
-WORTH_THREADS, PARTS = 30_000, 4
+#: How much farther than the mean one sample may go before the bounds take note.
+AHEAD = 8.0
+#: Bytes that are asked for at once when there are many points.
+TOGETHER = 8 << 20
+#: Lines that a Gram matrix has in store at most.
+MOST_ROOM = 500
 
 
 class BoundedCorrelations:
     """Correlations: exact for the members, bounded for all other columns.
 
     The members are the columns that are worked on; their Gram matrix, with an empty
-    last line for the intercept, grows with them. Columns are centred where the design
-    says so, and the residual of a free intercept has mean 0.
+    last line for the intercept and room for more, grows with them. Columns are centred
+    where the design says so, and the residual of a free intercept has mean 0.
     """
 
     def __init__(self, risk: LinearRisk, norms: Vector) -> None:
@@ -35,87 +41,131 @@ class BoundedCorrelations:
         self.shift: Vector | None = None
         if isinstance(design, StandardizedDesign):
             self.shift, design = design.shift, design.original
-        assert isinstance(design, SparseDesign)
-        form = design.by_column
-        self.form = form.indptr, form.indices, form.data
-        self.shares, self.norms = risk.weights, norms
+        self.access = column_access(design)
+        self.shares, self.reach = risk.weights, self._reaches(risk.weights, norms)
         self.known, self.travelled = np.full(d, np.inf), 0.0
         self.residual: Vector = np.zeros(len(risk.y))
         self.members: Indices = np.empty(0, dtype=np.intp)
-        self.gram: Matrix = np.zeros((1, 1))
+        self._grams: Matrix = np.zeros((1, 1))
         #: Where the last run ended, and at which corner of the penalty.
         self.point: Vector | None = None
         self.w: Vector = np.empty(0)
         self.correlation: Vector = np.empty(0)
         self.corner = 0.0
         self._found: Indices = np.empty(d + 1, dtype=np.intp)
+        #: What was last found out about the others, if it still holds.
+        self._asked: tuple[float, Indices, Vector] | None = None
+        self._blank: Matrix = np.empty((0, d + 1))
+        self._given = False
+
+    def _reaches(self, shares: Vector, norms: Vector) -> Vector:
+        """Return how far a correlation may go while the residual goes a way of 1.
+
+        By Cauchy and Schwarz a column's ‖·‖₁ is at most its length times the root of
+        the shares of the samples it meets.
+        """
+        means = np.zeros(1) if self.shift is None else np.abs(self.shift)
+        met = np.sqrt(self.access.entries * float(shares.max()))
+        single = AHEAD * (np.hypot(norms, means) * met + means)
+        return np.asarray(np.minimum(norms, single))
+
+    @property
+    def gram(self) -> Matrix:
+        """The Gram matrix of the members and the intercept; lines may be longer."""
+        return self._grams[: len(self.members) + 1]
+
+    def blank_point(self) -> Vector:
+        """Return zeros, one for each column and the intercept.
+
+        The many points of a path lie together in large pieces of memory, which take a
+        fraction of the time that pieces of their own would take to get.
+        """
+        size = len(self.known) + 1
+        if not len(self._blank):
+            many = max(1, TOGETHER // (8 * size)) if self._given else 1
+            self._blank = np.zeros((many, size))
+        blank, self._blank = self._blank[0], self._blank[1:]
+        self._given = True
+        return np.asarray(blank)
 
     def move_to(self, residual: Vector) -> None:
         """Take note that the residual has gone elsewhere."""
-        way = float(np.sqrt(self.shares @ (residual - self.residual) ** 2))
-        self.travelled += (1.0 + ROUNDING) * way
-        self.residual, self.point = residual, None
+        moved = residual - self.residual
+        way = float(np.sqrt(self.shares @ moved**2))
+        longest = max(float(moved.max()), -float(moved.min()))
+        self.travelled += (1.0 + ROUNDING) * max(way, longest / AHEAD)
+        self.residual, self.point, self._asked = residual, None, None
 
     def exact(self, chosen: Indices) -> Vector:
         """Return the correlations of some columns with the residual."""
-        from infimum.compiled import correlate_columns, in_parts  # late: loads numba
-
-        weighted, out = self.shares * self.residual, np.empty(len(chosen))
-
-        def correlate(at: slice) -> None:
-            correlate_columns(*self.form, chosen[at], weighted, out[at])
-
-        if len(chosen) < WORTH_THREADS:
-            correlate(slice(None))
-        else:
-            in_parts(len(chosen), correlate, PARTS)
+        weighted = self.shares * self.residual
+        out = self.access.correlate(chosen, weighted)
         if self.shift is not None:
             out -= self.shift[chosen] * weighted.sum()
         return out
 
     def beyond(self, limit: float) -> tuple[Indices, Vector]:
         """Return the columns, other than members, that correlate by more than that."""
+        if self._asked is None or self._asked[0] > limit:
+            self._asked = (limit, *self._search(limit))
+        asked, places, correlation = self._asked
+        if asked == limit:
+            return places, correlation
+        large = np.flatnonzero(np.abs(correlation) > limit)
+        return places[large], correlation[large]
+
+    def _search(self, limit: float) -> tuple[Indices, Vector]:
         from infimum.compiled import find_beyond  # late: it loads numba
 
-        count = find_beyond(self.known, self.norms, self.travelled, limit, self._found)
+        count = find_beyond(self.known, self.reach, self.travelled, limit, self._found)
         doubtful = self._found[:count]
         correlation = self.exact(doubtful)
         sizes = np.abs(correlation)
-        self.known[doubtful] = sizes - self.norms[doubtful] * self.travelled
+        self.known[doubtful] = sizes - self.reach[doubtful] * self.travelled
         large = np.flatnonzero(sizes > limit)
         return doubtful[large], correlation[large]
 
     def join(self, chosen: Indices) -> None:
         """Make some columns members."""
-        from infimum.compiled import join_columns  # late: it loads numba
-
-        size = len(self.members)
-        self.members, self.point = np.concatenate([self.members, chosen]), None
+        size, total = len(self.members), len(self.members) + len(chosen)
+        self.members = np.concatenate([self.members, chosen])
+        self.point, self._asked = None, None
         self.known[chosen] = -np.inf
-        total = len(self.members)
-        gram = np.zeros((total + 1, total + 1))
-        gram[:size, :size] = self.gram[:size, :size]
-        join_columns(*self.form, self.members, size, self.shares, gram)
+        if total + 1 > len(self._grams):
+            room = max(total + 1, min(2 * len(self._grams), total + MOST_ROOM))
+            larger = np.zeros((room, room))
+            larger[:size, :size] = self._grams[:size, :size]
+            self._grams = larger
+        grams = self._grams
+        self.access.join(self.members, size, self.shares, grams)
         if self.shift is not None:
             means = self.shift[self.members]
-            gram[size:total, :total] -= np.outer(means[size:], means)
-            gram[:size, size:total] -= np.outer(means[:size], means[size:])
-        self.gram = gram
+            grams[size:total, :total] -= np.outer(means[size:], means)
+            grams[:size, size:total] -= np.outer(means[:size], means[size:])
+
+    def answered(self, changes: Vector) -> Vector:
+        """Return what changed coefficients take from the members' correlations."""
+        from infimum.compiled import add_chosen  # late: it loads numba
+
+        used, total = np.flatnonzero(changes), np.zeros(len(changes))
+        add_chosen(self.gram, used, changes[used], total)
+        return total
 
     def retain(self, kept: Indices) -> None:
         """Keep only the members at these places; of the others nothing is known."""
         self.known[self.members] = np.inf
-        self.members, self.point = self.members[kept], None
+        self.members = self.members[kept]
+        self.point, self._asked = None, None
         self.known[self.members] = -np.inf
-        inside = np.append(kept, len(self.gram) - 1)
-        self.gram = self.gram[np.ix_(inside, inside)]
+        self.access.retain(kept)
+        inside = self._grams[np.ix_(kept, kept)]
+        self._grams[:] = 0.0
+        self._grams[: len(kept), : len(kept)] = inside
 
     def moved(self, changes: Vector) -> Vector:
         """Return the residual after the members' coefficients have changed."""
-        from infimum.compiled import subtract_columns  # late: it loads numba
-
         residual = self.residual.copy()
-        subtract_columns(*self.form, self.members, changes, residual)
+        self.access.subtract(self.members, changes, residual)
         if self.shift is not None:
             residual += self.shift[self.members] @ changes
             residual -= self.shares @ residual

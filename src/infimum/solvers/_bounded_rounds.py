@@ -8,11 +8,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from infimum.data.designs import SparseDesign, StandardizedDesign
+from infimum.data.designs import StandardizedDesign
 from infimum.losses import Squared
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import SeparablePenalty
 from infimum.solvers._bounded_correlations import BoundedCorrelations
+from infimum.solvers._column_access import has_columns
 from infimum.solvers._quadratic_model import QuadraticModel, minimize_model
 from infimum.solvers.progress import Iterate, Patience
 from infimum.typing import Indices, Vector
@@ -52,7 +53,7 @@ def may_be_bounded(risk: LinearRisk) -> bool:
     elif risk.intercept:
         return False
     wide = design.shape[1] >= WIDE and design.dtype == np.float64
-    return wide and isinstance(design, SparseDesign) and _centred(risk)
+    return wide and has_columns(design) and _centred(risk)
 
 
 def _centred(risk: LinearRisk) -> bool:
@@ -73,8 +74,9 @@ def bounded_rounds(here: Evaluation, tolerance: float, norms: Vector) -> Rounds:
     """
     run = _Run(here, tolerance, norms)
     columns, corner, patience = run.columns, run.corner, Patience(HOPELESS)
-    beyond = columns.beyond(run.likely())
-    yield Iterate(run.evaluated(beyond), 0)
+    beyond = columns.beyond(run.likely)
+    if not run.ahead:  # where a path goes on, its last point is no news
+        yield Iterate(run.evaluated(beyond), 0)
     columns.corner = corner
     for iteration in count(1):
         used = int(np.count_nonzero(run.w))
@@ -85,7 +87,7 @@ def bounded_rounds(here: Evaluation, tolerance: float, norms: Vector) -> Rounds:
             break
         run.join(fresh)
         moved = run.minimize(beyond)
-        beyond = columns.beyond(corner)
+        beyond = columns.beyond(run.foreseen)
         gap = yield Iterate(run.evaluated(beyond), iteration)
         if patience.lost(gap, iteration) or not (moved or len(beyond[0])):
             break
@@ -104,7 +106,16 @@ class _Run:
             risk.memory["bounded"] = BoundedCorrelations(risk, norms)
         self.columns: BoundedCorrelations = risk.memory["bounded"]
         self.point: Vector | None = here.point
-        if here.point is self.columns.point:
+        known = here.point is self.columns.point
+        #: Whether this run goes on with a path from a stronger penalty.
+        self.ahead = known and self.corner < self.columns.corner
+        #: What will be `likely` when the path goes on as it does.
+        self.foreseen = self.corner
+        if self.ahead:
+            self.foreseen = self._soon(
+                self.corner**2 / self.columns.corner, self.corner
+            )
+        if known:
             self.w, self.correlation = self.columns.w, self.columns.correlation
             self.intercept = float(here.point[-1])
         else:
@@ -126,14 +137,17 @@ class _Run:
         self.w = here.point[columns.members]
         self.correlation = columns.exact(columns.members)
 
+    @property
     def likely(self) -> float:
-        """Return the correlation from which on a column may soon be in use.
+        """The correlation from which on a column may soon be in use.
 
         Along a path correlations change no faster, mostly, than the strength does.
         """
-        last = self.columns.corner
-        ahead = 2.0 * self.corner - last if last > self.corner else self.corner
-        return min(max(ahead, LEAST * self.corner), NEARLY * self.corner)
+        return self._soon(self.corner, self.columns.corner)
+
+    def _soon(self, corner: float, last: float) -> float:
+        ahead = 2.0 * corner - last if last > corner else corner
+        return min(max(ahead, LEAST * corner), NEARLY * corner)
 
     def join(self, fresh: Indices) -> None:
         """Make some columns members, with coefficient 0."""
@@ -163,7 +177,7 @@ class _Run:
         changes, self.w, self.point = found - self.w, found, None
         columns.move_to(columns.moved(changes))
         if self.tolerance >= FINE:
-            self.correlation = self.correlation - columns.gram[:-1, :-1] @ changes
+            self.correlation = self.correlation - columns.answered(changes)
         else:
             self.correlation = columns.exact(columns.members)
         return bool(changes.any())
@@ -197,7 +211,7 @@ class _Run:
         """Return the coefficients of all columns, and remember whose they are."""
         columns = self.columns
         if self.point is None:
-            self.point = np.zeros(self.risk.design.shape[1] + 1)
+            self.point = columns.blank_point()
             self.point[columns.members], self.point[-1] = self.w, self.intercept
         columns.point, columns.w, columns.correlation = (
             self.point,

@@ -30,7 +30,10 @@ FLAT, LEVEL = 1e-9, 1e-3
 
 @dataclass(frozen=True, eq=False)
 class QuadraticModel:
-    """Second-order model around a point, on chosen columns and the intercept."""
+    """Second-order model around a point, on chosen columns and the intercept.
+
+    Lines of the Gram matrix may be longer than there are columns.
+    """
 
     chosen: Indices
     columns: Design
@@ -212,8 +215,9 @@ def _take_best(
 ) -> bool:
     """Move to the first aim that pays; tell whether one did."""
     for aim in aims:
-        if _change(gram, gradient, point, aim, elastic) < 0.0:
-            gradient += gram @ (aim - point)
+        bent = _bent(gram, aim - point)
+        if _change(bent, gradient, point, aim, elastic) < 0.0:
+            gradient += bent
             point[:] = aim
             return True
     return False
@@ -279,9 +283,12 @@ def _quadratic(
     elastic: tuple[Vector, Vector],
 ) -> tuple[Matrix, Vector]:
     """Return curvature and slope on the signs of `point`, intercept last."""
+    from infimum.compiled import gather_square  # late: it loads numba
+
     l1, l2 = elastic
     used = np.append(priced, len(point) - 1)
-    matrix = gram[np.ix_(used, used)]
+    matrix = np.empty((len(used), len(used)))
+    gather_square(gram, used, used, matrix, 0, len(used))
     if matrix[-1, -1] == 0.0:
         matrix[-1, -1] = 1.0
     spots = np.arange(len(priced))
@@ -305,8 +312,17 @@ def _newton_step(matrix: Matrix, slope: Vector) -> tuple[Vector | None, bool]:
     return step, least <= 10 * FLAT * float(np.diag(matrix).max())
 
 
+def _bent(gram: Matrix, step: Vector) -> Vector:
+    """Return the change of the gradient along a step, few of whose entries move."""
+    from infimum.compiled import add_chosen  # late: it loads numba
+
+    moving, total = np.flatnonzero(step), np.zeros_like(step)
+    add_chosen(gram, moving, step[moving], total)
+    return total
+
+
 def _change(
-    gram: Matrix,
+    bent: Vector,
     gradient: Vector,
     point: Vector,
     aim: Vector,
@@ -315,7 +331,7 @@ def _change(
     """Return the change of model and penalty from `point` to `aim`."""
     l1, l2 = elastic
     step = aim - point
-    smooth = float(gradient @ step + 0.5 * step @ (gram @ step))
+    smooth = float((gradient + 0.5 * bent) @ step)
     before, after = point[:-1], aim[:-1]
     priced = l1 * (np.abs(after) - np.abs(before)) + 0.5 * l2 * (after**2 - before**2)
     return smooth + float(priced.sum())

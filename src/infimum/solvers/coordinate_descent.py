@@ -70,7 +70,10 @@ class CoordinateDescent(Solver):
         risk, point = here.risk, here.point
         assert isinstance(risk.penalty, SeparablePenalty)
         if may_be_bounded(risk):
-            last = yield from bounded_rounds(here, self.tolerance, _norms(risk))
+            from infimum.compiled import one_blas_thread  # late: it loads numba
+
+            with one_blas_thread():
+                last = yield from bounded_rounds(here, self.tolerance, _norms(risk))
             here = risk.evaluate(last.point, last.scores)
         elif not np.isfinite(
             here.value

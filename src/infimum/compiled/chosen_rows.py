@@ -1,0 +1,30 @@
+"""Products with a few rows of a row-major matrix, named by `chosen` and not copied."""
+
+from numba import njit
+
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["add_chosen", "dot_chosen"]
+
+#: Reductions may be reordered, so that they run on vector registers; infinities and
+#: NaN keep their meaning.
+_REORDER = {"reassoc", "contract"}
+
+
+@njit(cache=True, nogil=True, fastmath=_REORDER)
+def dot_chosen(rows: Matrix, chosen: Indices, x: Vector, out: Vector) -> None:
+    """Write the product of each chosen row with `x`."""
+    for k in range(chosen.size):
+        total, i = 0.0, chosen[k]
+        for j in range(x.size):
+            total += rows[i, j] * x[j]
+        out[k] = total
+
+
+@njit(cache=True, nogil=True, fastmath=_REORDER)
+def add_chosen(rows: Matrix, chosen: Indices, factors: Vector, x: Vector) -> None:
+    """Add the chosen rows, each times its factor, to `x`; it may be shorter."""
+    for k in range(chosen.size):
+        factor, i = factors[k], chosen[k]
+        for j in range(x.size):
+            x[j] += factor * rows[i, j]
