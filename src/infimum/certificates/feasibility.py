@@ -174,7 +174,8 @@ def _defect(risk: LinearRisk, slopes: Vector, aim: Vector) -> Vector:
 
 def _solve(matrix: Matrix, defect: Vector) -> Vector:
     """Solve after scaling to unit diagonal; directions without slack are left out."""
-    roots = np.sqrt(np.diag(matrix))
+    # Rounding may leave a square below 0.
+    roots = np.sqrt(np.maximum(np.diag(matrix), 0.0))
     inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
     values, vectors = np.linalg.eigh(matrix * np.outer(inverse, inverse))
     kept = values > 1e-13 * max(values[-1], 0.0)

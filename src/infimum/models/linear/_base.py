@@ -18,7 +18,7 @@ from sklearn.callback import CallbackSupportMixin
 from infimum.certificates import Certificate, certify
 from infimum.data.validation import accept_samples
 from infimum.losses import Loss, VectorLoss
-from infimum.models.linear._overflow import blaming_huge_numbers
+from infimum.models.linear._overflow import blaming_numbers
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import Evaluation, LinearRisk
@@ -73,7 +73,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         """Return the fitted coefficients as points, one per target."""
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        with _as_before_on_failure(self), blaming_huge_numbers(self, X, y):
+        with _as_before_on_failure(self), blaming_numbers(self, X, y):
             problem = self._state(X, y, sample_weight, reset=True)
             context = self._init_callback_context(max_subtasks=None)
             context.call_on_fit_task_begin(estimator=self, X=X, y=y)

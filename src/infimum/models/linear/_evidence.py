@@ -13,7 +13,7 @@ from infimum.certificates import certify
 from infimum.data.validation import accept_samples, accept_table, accept_weights
 from infimum.losses import Squared
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.linear._overflow import affine
+from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._problem import LinearProblem
 from infimum.parameters import check_domain, nonnegative, whole
 from infimum.penalties import Penalty
@@ -64,6 +64,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         """Return the variance of ⟨w, x⟩ for centred samples."""
 
     @whole_or_not_at_all
+    @blames_numbers
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn precisions and coefficients; return self.
 

@@ -18,7 +18,7 @@ from infimum.data.validation import (
 )
 from infimum.losses import Squared
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.linear._overflow import affine
+from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._problem import LinearProblem
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Indices, Mask, Matrix, Vector
@@ -136,6 +136,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """Return a fresh pursuit of one target."""
 
     @whole_or_not_at_all
+    @blames_numbers
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Select columns and learn their coefficients; return self.
 

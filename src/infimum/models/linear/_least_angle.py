@@ -15,7 +15,7 @@ from infimum.data.validation import accept_samples, accept_table
 from infimum.losses import Squared
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._lasso_walk import Walk
-from infimum.models.linear._overflow import affine
+from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, nonnegative, whole
@@ -97,6 +97,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return 0.0
 
     @whole_or_not_at_all
+    @blames_numbers
     def fit(self, X: Any, y: Any, Xy: Any = None) -> Self:
         """Walk the path to its end; return self.
 

@@ -11,6 +11,7 @@ from sklearn.model_selection import check_cv
 from infimum.data.validation import accept_table
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._least_angle import Centred, LeastAngle, walked
+from infimum.models.linear._overflow import blames_numbers
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix, Vector
 
@@ -29,6 +30,7 @@ class LeastAngleCV(LeastAngle, ABC):
     alpha_: float
 
     @whole_or_not_at_all
+    @blames_numbers
     def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
         """Choose the strength by folds, then walk to it on all samples; return self.
 

@@ -7,17 +7,21 @@ is the table looked at for a reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
+from sklearn.base import is_classifier
 
 from infimum.data.validation import refuse_huge
-from infimum.errors import InfimumError
+from infimum.errors import DataError, InfimumError
 from infimum.typing import Vector
 
-__all__ = ["affine", "blaming_huge_numbers"]
+__all__ = ["affine", "blames_numbers", "blaming_numbers"]
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 #: So many rows, evenly spread, are looked at before a fit.
@@ -25,8 +29,10 @@ FEW = 256
 
 
 @contextmanager
-def blaming_huge_numbers(estimator: Any, X: Any, y: Any) -> Iterator[None]:
-    """Run a fit; if it fails because numbers are too large, say so in one sentence."""
+def blaming_numbers(estimator: Any, X: Any, y: Any) -> Iterator[None]:
+    """Run a fit; if it fails because of numbers too large or small, say so briefly."""
+    if is_classifier(estimator):
+        y = None  # labels are only names
     refuse_huge(estimator, _some(X), _some(y))
     try:
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -36,8 +42,26 @@ def blaming_huge_numbers(estimator: Any, X: Any, y: Any) -> Iterator[None]:
     except Exception:
         refuse_huge(estimator, _numbers(X), _numbers(y))
         raise
-    if not _finite(estimator):
+    finite = _finite(estimator)
+    proof = getattr(estimator, "certificate_", None)
+    if not finite or not (proof is None or proof.closed):
         refuse_huge(estimator, _numbers(X), _numbers(y))
+    if not finite:
+        raise DataError(
+            f"{type(estimator).__name__} ends in coefficients that are not finite: the "
+            "numbers in X are too small beside those in y; scale the features."
+        )
+
+
+def blames_numbers(fit: Method) -> Method:
+    """Make a method `fit` blame numbers that are too large or too small."""
+
+    @wraps(fit)
+    def guarded(estimator: Any, X: Any, y: Any, *given: Any, **named: Any) -> Any:
+        with blaming_numbers(estimator, X, y):
+            return fit(estimator, X, y, *given, **named)
+
+    return guarded  # type: ignore[return-value]
 
 
 def affine(estimator: Any, X: Any, coef: Vector, intercept: Any) -> Vector:

@@ -14,6 +14,7 @@ from sklearn.utils.validation import (
 from infimum.data.validation import accept_table
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.linear._overflow import blames_numbers
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Matrix, Vector
 
@@ -84,6 +85,7 @@ class BestSubsetRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.fit_intercept = fit_intercept
 
     @whole_or_not_at_all
+    @blames_numbers
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the best subset of each size and choose among them; return self."""
         X, y = accept_table(self, X, y, dtype=np.float64, y_numeric=True)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_table, accept_weights
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.linear._overflow import blames_numbers
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.parameters import check_domain, positive
 from infimum.typing import Vector
@@ -94,6 +95,7 @@ class JamesSteinRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.positive_part = positive_part
 
     @whole_or_not_at_all
+    @blames_numbers
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the weights by least squares, then shrink them; return self."""
         X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)

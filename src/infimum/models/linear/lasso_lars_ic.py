@@ -16,6 +16,7 @@ from infimum.models.linear._least_angle import (
     Trail,
     walked,
 )
+from infimum.models.linear._overflow import blames_numbers
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.parameters import Choice, check_domain, positive
 from infimum.typing import Vector
@@ -102,6 +103,7 @@ class LassoLarsIC(LassoProof, LeastAngle):
         self.noise_variance = noise_variance
 
     @whole_or_not_at_all
+    @blames_numbers
     def fit(self, X: Any, y: Any, copy_X: Any = None) -> Self:
         """Walk the whole path and keep its best corner; return self.
 

@@ -10,7 +10,7 @@ from sklearn.model_selection import check_cv
 
 from infimum.data.validation import accept_samples, accept_table
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.linear._overflow import affine
+from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
 from infimum.models.linear.orthogonal_mp import pursuit_path
 from infimum.parameters import check_domain, whole
@@ -81,6 +81,7 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
         self.verbose = verbose
 
     @whole_or_not_at_all
+    @blames_numbers
     def fit(self, X: Any, y: Any) -> Self:
         """Choose the number of columns by folds, then the columns; return self.
 

@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from infimum.data.validation import accept_samples, accept_table
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.linear._overflow import affine
+from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._spatial_median import spatial_median
 from infimum.parameters import check_domain, nonnegative, positive, whole
 from infimum.typing import Matrix, Vector
@@ -107,6 +107,7 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.verbose = verbose
 
     @whole_or_not_at_all
+    @blames_numbers
     def fit(self, X: Any, y: Any) -> Self:
         """Fit all sets and find the median of the fits; return self.
 
