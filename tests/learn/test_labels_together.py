@@ -6,11 +6,12 @@ import pytest
 
 import infimum
 from infimum.learn import contenders as shelf
-from infimum.learn import job, predict_table
+from infimum.learn import job, predict_table, recheck
 from infimum.learn.multilabel.judging import _f1_ends, examine_labels
-from infimum.learn.multilabel.posing import pose_labels
-from infimum.learn.scoring import Predictions
+from infimum.learn.multilabel.posing import pose_labels, split_labels
+from infimum.learn.scoring import Predictions, measure
 from infimum.learn.wishes import Wishes
+from infimum.models.linear import LogisticRegression
 
 LABELS = ("hot", "wet")
 
@@ -94,6 +95,8 @@ def test_columns_that_matter_are_told(learned):
 
 
 def test_every_label_has_intervals(learned):
+    low, high = learned.exam.curves["intervals"]["baseline_hamming"]
+    assert low < learned.exam.metrics["baseline_hamming"] < high
     for label in learned.exam.bound["labels"]:
         for metric in ("auc", "f1"):
             low, high = label[f"{metric}_interval"]
@@ -118,3 +121,36 @@ def test_a_label_without_a_yes_has_no_f1(table):
     first, second = examine_labels(problem, y, said, y).bound["labels"]
     assert (first["f1"], first["f1_interval"], first["auc_interval"]) == (None,) * 3
     assert second["f1_interval"] == [1.0, 1.0]
+
+
+def test_weights_are_repetitions_of_rows():
+    rng = np.random.default_rng(2)
+    y, likely = rng.integers(0, 2, (30, 2)), rng.uniform(0.05, 0.95, (30, 2))
+    often = rng.integers(0, 4, 30)
+
+    def told(rows, weights=None):
+        said = Predictions((likely[rows] > 0.5).astype(int), likely[rows], likely[rows])
+        return measure(y[rows], said, np.array(LABELS), None, weights)
+
+    weighed, repeated = (
+        told(np.arange(30), often),
+        told(np.repeat(np.arange(30), often)),
+    )
+    assert weighed == pytest.approx(repeated)
+
+
+def test_every_label_learns_from_weighed_rows(table, tmp_path, monkeypatch):
+    monkeypatch.setattr(job, "classifiers", lambda: shelf.classifiers()[:2])
+    monkeypatch.setattr(job, "gather", lambda *_, **__: {})
+    weighed = table.with_columns(often=pl.Series(np.arange(400) % 3))
+    run = infimum.learn(weighed, list(LABELS), weights="often", out=tmp_path / "run")
+    train = split_labels(pose_labels(weighed, LABELS, Wishes(weights="often")), 0)[0]
+    rows = weighed[train.train]
+    repeated = rows[np.repeat(np.arange(len(rows)), rows["often"])]
+    X = run.model[0].transform(repeated)
+    C = run.model[-1].estimators_[0].C
+    for label, model in zip(LABELS, run.model[-1].estimators_, strict=True):
+        alone = LogisticRegression(C=C).fit(X, repeated[label])
+        np.testing.assert_allclose(model.coef_, alone.coef_, rtol=1e-3, atol=1e-4)
+    checked = recheck(run.out / "model.infimum", weighed)
+    assert checked.certificate.primal == pytest.approx(run.proof.primal, rel=1e-9)

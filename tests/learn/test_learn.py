@@ -60,7 +60,7 @@ def test_the_test_rows_have_no_say_in_the_model(binary_table, learned):
     held = hold_out(binary_table["verdict"].to_numpy(), 0.2, seed=0).held_back
     spoiled = binary_table.to_pandas()
     spoiled.loc[held, "noise"] += 1000.0
-    other = infimum.learn(spoiled, "verdict")
+    other = infimum.learn(spoiled, "verdict", budget=600.0)
     np.testing.assert_array_equal(other.model[-1].coef_, learned.model[-1].coef_)
     assert other.exam.rows == len(held)
 
@@ -83,9 +83,9 @@ def test_the_choice_is_within_one_standard_error_of_the_best(learned):
 
 
 def test_the_same_seed_gives_the_same_result_and_another_another(binary_table, learned):
-    again = infimum.learn(binary_table, "verdict")
+    again = infimum.learn(binary_table, "verdict", budget=600.0)
     assert what_was_learned(again) == what_was_learned(learned)
-    other = infimum.learn(binary_table, "verdict", seed=1)
+    other = infimum.learn(binary_table, "verdict", seed=1, budget=600.0)
     assert other.exam.curves != learned.exam.curves
 
 

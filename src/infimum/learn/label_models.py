@@ -31,7 +31,6 @@ def _for_each_label(contender: Contender) -> Contender:
         make=partial(_one_for_each, contender),
         grid=named,
         fixed=False,
-        weighable=False,
         convex=False,
     )
 

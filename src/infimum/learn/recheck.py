@@ -65,7 +65,8 @@ def _certify(pipeline: Any, training: Problem, label: str) -> Certificate:
     model = pipeline[-1]
     if getattr(model, "multilabel_", False):
         X = pipeline[:-1].transform(training.rows)
-        if (joint := certify_labels(model, X, training.y)) is not None:
+        joint = certify_labels(model, X, training.y, training.weights)
+        if joint is not None:
             return joint
     if not hasattr(model, "certify"):
         raise IncompatibleError(

@@ -126,7 +126,7 @@ def measure(
     if criterion is not None and criterion.alarm_rate is not None:
         return _of_detector(y, said.verdicts, criterion.alarm_rate)
     if y.ndim == _TWO_CLASSES:
-        return _of_labels(y, said)
+        return _of_labels(y, said, weights)
     special = (
         {} if criterion is None else _special(y, said, classes, criterion, weights)
     )
@@ -165,16 +165,21 @@ def _of_numbers(
     }
 
 
-def _of_labels(y: NDArray[Any], said: Predictions) -> dict[str, float | None]:
+def _of_labels(
+    y: NDArray[Any], said: Predictions, weights: Vector | None
+) -> dict[str, float | None]:
     """Return averages over labels, and the share of rows with all of them right."""
-    likely: Matrix = np.where(y == 1, said.scores, 1 - said.scores)
-    hits = np.sum(y * said.verdicts, axis=0)
-    flagged = np.sum(y, axis=0) + np.sum(said.verdicts, axis=0)
+    chances: Matrix = np.where(y == 1, said.scores, 1 - said.scores)
+    surprise = -np.log(np.clip(chances, np.finfo(float).eps, 1)).mean(axis=1)
+    counts = np.ones(len(y)) if weights is None else weights
+    hits = counts @ (y * said.verdicts)
+    flagged = counts @ (y + said.verdicts)
+    missed = y != said.verdicts
     return {
-        "log_loss": float(np.mean(-np.log(np.clip(likely, np.finfo(float).eps, 1)))),
-        "hamming": float(np.mean(y != said.verdicts)),
-        "macro_f1": float(np.mean(2 * hits / np.maximum(flagged, 1))),
-        "all_right": float(np.mean(np.all(y == said.verdicts, axis=1))),
+        "log_loss": float(np.average(surprise, weights=weights)),
+        "hamming": float(np.average(missed.mean(axis=1), weights=weights)),
+        "macro_f1": float(np.mean(2 * hits / np.where(flagged > 0, flagged, 1))),
+        "all_right": float(np.average(~missed.any(axis=1), weights=weights)),
     }
 
 

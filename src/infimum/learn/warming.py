@@ -45,7 +45,7 @@ _PATIENCE = 3.0
 #: Seconds that the compiler may need for a loop, from when it was last heard.
 _ONE_LOOP = 40.0
 #: Seconds that the second process may take for its last part.
-_LONGEST = 300.0
+_LONGEST = 120.0
 #: Contenders that run the loops of another.
 _ALIKE = {"forest": "tree", "extra-trees": "tree", "quantile-forest": "tree"}
 #: Fields that this process has made ready.

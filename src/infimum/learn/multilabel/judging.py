@@ -32,7 +32,8 @@ def examine_labels(
     """
     metrics = measure(y, said, problem.classes)
     usual = trained_on.mean(axis=0) > 1 / 2
-    metrics["baseline_hamming"] = float(np.mean(y != usual))
+    misses = np.mean(y != usual, axis=1)
+    metrics["baseline_hamming"] = float(misses.mean())
     count = len(problem.classes)
     each = 1 - (1 - CONFIDENCE) / count
     ends = _f1_ends(y, said.verdicts, each)
@@ -46,7 +47,7 @@ def examine_labels(
     bound = {"kind": "label error rates", "labels": labels, "confidence": CONFIDENCE}
     intervals = metric_intervals(y, said, problem.classes, CONFIDENCE)
     if intervals:
-        low, high = mean_interval(np.mean(y != usual, axis=1), CONFIDENCE)
+        low, high = mean_interval(misses, CONFIDENCE)
         intervals["baseline_hamming"] = [max(0.0, low), min(1.0, high)]
     curves = {"intervals": intervals}
     return Exam(len(y), metrics, bound, curves)

@@ -17,7 +17,7 @@ from infimum.learn.problem import (
     split_off_test,
     splits_of,
 )
-from infimum.learn.wishes import Wishes, moments_of
+from infimum.learn.wishes import Wishes, moments_of, weights_of
 
 __all__ = ["columns_named", "pose_labels", "split_labels"]
 
@@ -41,7 +41,11 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
         raise IncompatibleError(
             f"Several targets need a table with named columns; {table.source} has none."
         )
-    _check_wishes(wishes)
+    if wishes.sensitive:
+        raise IncompatibleError(
+            "Several targets know no sensitive columns; leave them out, or learn the "
+            "targets one by one."
+        )
     fingerprint = table.fingerprint
     table = wishes.declared(table)
     y = np.column_stack([_answers(table, name) for name in targets])
@@ -72,6 +76,7 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
         source=table.source,
         fingerprint=fingerprint,
         warnings=tuple(table.warnings),
+        weights=weights_of(table, wishes.weights),
         groups=None if wishes.group is None else table.frame[wishes.group].to_numpy(),
         moments=moments_of(table, wishes.time),
         wishes=wishes,
@@ -98,12 +103,6 @@ def split_labels(problem: Problem, seed: int) -> tuple[Split, list[Split]]:
     )
     split = split_off_test(proxy, seed)
     return split, splits_of(proxy.only(split.train), seed)
-
-
-def _check_wishes(wishes: Wishes) -> None:
-    for role in ("weights", "sensitive"):
-        if getattr(wishes, role):
-            raise IncompatibleError(f"Several targets know no {role}; leave them out.")
 
 
 def _answers(table: Table, name: str) -> NDArray[np.intp]:

@@ -6,6 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from infimum.certificates import Certificate
+from infimum.typing import Vector
 
 __all__ = ["certify_labels", "joint_certificate"]
 
@@ -31,10 +32,13 @@ def joint_certificate(parts: Sequence[Certificate | None]) -> Certificate | None
     )
 
 
-def certify_labels(model: Any, X: Any, y: NDArray[Any]) -> Certificate | None:
+def certify_labels(
+    model: Any, X: Any, y: NDArray[Any], weights: Vector | None = None
+) -> Certificate | None:
     """Compute the proof of every label again, from its weights and the data."""
     if not all(hasattr(each, "certify") for each in model.estimators_):
         return None
+    given = () if weights is None else (weights,)
     return joint_certificate(
-        [each.certify(X, y[:, k]) for k, each in enumerate(model.estimators_)]
+        [each.certify(X, y[:, k], *given) for k, each in enumerate(model.estimators_)]
     )

@@ -19,7 +19,7 @@ from infimum.typing import Matrix
 
 __all__ = ["VotingClassifier"]
 
-_HALF = 0.5
+_TABLE, _HALF = 2, 0.5
 
 
 def _soft(committee: Any) -> bool:
@@ -29,7 +29,8 @@ def _soft(committee: Any) -> bool:
 
 
 def _is_table(y: Any) -> bool:
-    return bool(type_of_target(y) == "multilabel-indicator")
+    table = np.asarray(y)
+    return table.ndim == _TABLE and type_of_target(table) == "multilabel-indicator"
 
 
 class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import for_each
+from infimum.models.ensembles._voting import fit_member
 from infimum.models.multiclass._two_class_scores import signed_scores
 from infimum.typing import Matrix, Vector
 
@@ -69,7 +70,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.verbose = verbose
 
     @whole_or_not_at_all
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit a model for every class; return self.
 
         Parameters
@@ -78,6 +79,8 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Samples, as the estimator takes them.
         y : array-like of shape (n_samples,) or (n_samples, n_classes)
             Labels, or a table of 0 and 1.
+        sample_weight : array-like of shape (n_samples,), optional
+            Passed on to every model, which must take it.
         """
         X, y = validate_data(self, X, y, multi_output=True, **_ADMITTED)
         if np.ndim(y) == TWO and np.shape(y)[1] == 1:
@@ -101,7 +104,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                     stacklevel=2,
                 )
                 return float(labels[0])
-            return clone(self.estimator).fit(X, labels)
+            return fit_member(clone(self.estimator), X, labels, sample_weight)
 
         self.estimators_ = for_each(table.shape[1], oppose, self.n_jobs)
         return self
