@@ -7,33 +7,42 @@ from numba import njit
 
 from infimum.compiled.boost_columns import FEATURE, LEFT, RIGHT
 
-__all__ = ["add_values", "name_leaves", "sum_rows_of_leaves"]
+__all__ = ["add_values", "mark_rows", "name_leaves", "sum_rows_of_leaves"]
 
 _U = np.uint64
 
 
 @njit(cache=True, nogil=True)
-def sum_rows_of_leaves(
-    leaves: Any, rows: Any, spans: Any, slopes: Any, bends: Any, units: Any, out: Any
-) -> None:
-    """Add slopes and curvatures of each leaf's rows, in whole grains of 1/unit."""
+def mark_rows(leaves: Any, rows: Any, spans: Any, marks: Any) -> None:
+    """Write for each row the place of its leaf among the leaves.
+
+    What follows can then take rows in their order, and marks are short: strewing them
+    stays within a core's cache.
+    """
     for t in range(leaves.size):
-        begin, end = spans[leaves[t], 0], spans[leaves[t], 1]
-        slope, bend = np.int64(0), np.int64(0)
-        for at in range(_U(begin), _U(end)):
-            i = _U(rows[at])
-            slope += np.int64(slopes[i] * units[0])
-            bend += np.int64(bends[i] * units[1])
-        out[t, 0], out[t, 1] = slope, bend
+        for at in range(_U(spans[leaves[t], 0]), _U(spans[leaves[t], 1])):
+            marks[_U(rows[at])] = t
 
 
 @njit(cache=True, nogil=True)
-def add_values(leaves: Any, values: Any, rows: Any, spans: Any, scores: Any) -> None:
+def sum_rows_of_leaves(
+    rows: Any, marks: Any, slopes: Any, bends: Any, units: Any, out: Any
+) -> None:
+    """Add slopes and curvatures of each leaf's rows, in whole grains of 1/unit."""
+    out[:] = 0
+    for at in range(_U(rows.size)):
+        i = _U(rows[at])
+        leaf = _U(marks[i])
+        out[leaf, 0] += np.int64(slopes[i] * units[0])
+        out[leaf, 1] += np.int64(bends[i] * units[1])
+
+
+@njit(cache=True, nogil=True)
+def add_values(rows: Any, marks: Any, values: Any, scores: Any) -> None:
     """Add the value of each leaf to the scores of its rows."""
-    for t in range(leaves.size):
-        value = values[t]
-        for at in range(_U(spans[leaves[t], 0]), _U(spans[leaves[t], 1])):
-            scores[_U(rows[at])] += value
+    for at in range(_U(rows.size)):
+        i = _U(rows[at])
+        scores[i] += values[_U(marks[i])]
 
 
 @njit(cache=True, nogil=True)

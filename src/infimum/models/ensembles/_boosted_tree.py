@@ -14,7 +14,12 @@ from numpy.typing import NDArray
 from infimum.compiled import boost_columns as column
 from infimum.compiled.boost_grains import grind, measure, pack
 from infimum.compiled.boost_grow import DONE, NEXT, OVER, TURN, grow_first, grow_other
-from infimum.compiled.boost_leaves import add_values, name_leaves, sum_rows_of_leaves
+from infimum.compiled.boost_leaves import (
+    add_values,
+    mark_rows,
+    name_leaves,
+    sum_rows_of_leaves,
+)
 from infimum.compiled.boost_rows import eight_to_a_word
 from infimum.compiled.threads import alongside, free_cores, in_parts, side_by_side
 from infimum.models.trees.bins import BinnedTable
@@ -28,6 +33,8 @@ MANY = 30_000
 EVEN = 64.0
 #: Bytes for histograms that wait; beyond, children are counted anew.
 MEMORY = 1 << 29
+#: Leaves whose places fit into one byte.
+FEW_LEAVES = 256
 #: Leaves that may wait on the stack of a tree without a limit of leaves.
 STACK = 64
 #: Deeper than any tree, and later than any turn.
@@ -66,6 +73,10 @@ class GrownTree:
     slope: Vector
     bend: Vector
     words: NDArray[np.uint64] = field(repr=False)
+    #: The rows in order, part by part, and the place of each row's leaf among leaves:
+    #: memory that the next tree writes over.
+    order: list[NDArray[np.int32]] = field(repr=False)
+    marks: NDArray[Any] = field(repr=False)
 
     @cached_property
     def leaves(self) -> NDArray[np.int64]:
@@ -84,13 +95,16 @@ class GrownTree:
         return np.concatenate([r[s[leaf, 0] : s[leaf, 1]] for r, s in parts])
 
     def add(self, values: Vector, scores: Vector) -> None:
-        """Add each leaf's value to the scores of the rows it grew on."""
+        """Add each leaf's value to the scores of the rows it grew on.
+
+        To be called before the same grower grows another tree.
+        """
         chosen = values[self.leaves]
 
         def work(part: int) -> None:
-            add_values(self.leaves, chosen, self.rows[part], self.spans[part], scores)
+            add_values(self.order[part], self.marks, chosen, scores)
 
-        side_by_side(len(self.rows), work)
+        side_by_side(len(self.order), work)
 
     def find(self, rows: Indices) -> NDArray[np.int64]:
         """Return the leaf of rows that the tree did not grow on."""
@@ -122,10 +136,17 @@ class TreeGrower:
         self.slots = np.empty((count + 1, 3, width), dtype=np.int64)
         self.found = np.empty((self.parts, 2, 3, width), dtype=np.int64)
         self.spare = np.empty(n, dtype=np.int32)
+        many = self.max_nodes > 2 * FEW_LEAVES + 1
+        self.marks = np.empty(n, dtype=np.int32 if many else np.uint8)
         self.grains = np.empty((2, n), dtype=np.int64)
 
     def grow(
-        self, slopes: Vector, bends: Vector, rows: NDArray[np.int32], seed: int
+        self,
+        slopes: Vector,
+        bends: Vector,
+        rows: NDArray[np.int32],
+        seed: int,
+        sizes: Vector | None = None,
     ) -> GrownTree:
         """Grow a tree on some rows, which are given in order.
 
@@ -136,16 +157,26 @@ class TreeGrower:
         rows : ndarray of int32
         seed : int
             Chooses the features of each node, where not all are tried.
+        sizes : ndarray of shape (n_parts, 4), default=None
+            What `measure` tells of the derivatives, if it is known already.
         """
         state = _State(self, rows, seed)
-        units, fine = self._weigh(state, slopes, bends, len(rows))
+        found = self._measured(slopes, bends) if sizes is None else sizes
+        units, fine = self._weigh(state, found, len(rows))
         packed, thin = self._in_grains(state, slopes, bends, fine=fine)
         self._grow_together(state, packed, thin)
         count = state.tally[column.NODES]
         nodes = state.nodes[:count].copy()
+        leaves = np.flatnonzero(nodes[:, column.LEFT] < 0)
+        pairs = list(pairwise(np.cumsum([0] + [len(part) for part in state.rows])))
+        order = [rows[a:b] for a, b in pairs]
+        side_by_side(
+            self.parts,
+            lambda p: mark_rows(leaves, state.rows[p], state.spans[p], self.marks),
+        )
         sums: Vector = nodes[:, [column.SLOPE, column.BEND]].astype(np.float64)
         if not fine:
-            sums = self._exact_sums(state, nodes, slopes, bends, units)
+            sums = self._exact_sums(order, nodes, leaves, slopes, bends, units)
         sums = sums / units
         return GrownTree(
             nodes,
@@ -156,6 +187,8 @@ class TreeGrower:
             sums[:, 0],
             sums[:, 1],
             self.words,
+            order,
+            self.marks,
         )
 
     def _grow_together(self, state: _State, packed: Any, thin: Any) -> None:
@@ -184,10 +217,8 @@ class TreeGrower:
 
         alongside(self.parts, lead, follow)
 
-    def _weigh(
-        self, state: _State, slopes: Vector, bends: Vector, count: int
-    ) -> tuple[Vector, bool]:
-        """Choose the grains; return the finest units, and whether they are needed."""
+    def _measured(self, slopes: Vector, bends: Vector) -> Vector:
+        """Return how large the derivatives of each part are."""
         found = np.zeros((self.parts, 4))
         n = len(slopes)
         cuts = [part * n // self.parts for part in range(self.parts + 1)]
@@ -197,6 +228,11 @@ class TreeGrower:
                 slopes[cuts[p] : cuts[p + 1]], bends[cuts[p] : cuts[p + 1]], found[p]
             ),
         )
+        return found
+
+    def _weigh(self, state: _State, found: Vector, count: int) -> tuple[Vector, bool]:
+        """Choose the grains; return the finest units, and whether they are needed."""
+        n = len(self.spare)
         tops = found[:, :2].max(axis=0)
         tops = np.where(tops > 0, tops, 1.0)
         typical = np.sqrt(found[:, 2:].sum(axis=0) / max(count, 1))
@@ -229,15 +265,15 @@ class TreeGrower:
         return first, second
 
     def _exact_sums(
-        self, state: _State, nodes: Any, slopes: Vector, bends: Vector, units: Vector
-    ) -> Vector:
+        self, order: Any, nodes: Any, leaves: Any, slopes: Vector, bends: Vector,
+        units: Vector,
+    ) -> Vector:  # fmt: skip
         """Return each node's sums in the finest grains, leaves first."""
-        leaves = np.flatnonzero(nodes[:, column.LEFT] < 0)
         found = np.empty((self.parts, len(leaves), 2), dtype=np.int64)
         side_by_side(
             self.parts,
             lambda p: sum_rows_of_leaves(
-                leaves, state.rows[p], state.spans[p], slopes, bends, units, found[p]
+                order[p], self.marks, slopes, bends, units, found[p]
             ),
         )
         sums = np.zeros((len(nodes), 2))

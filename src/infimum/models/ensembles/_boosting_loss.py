@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled import in_parts
-from infimum.compiled.boost_grains import logistic_slopes
+from infimum.compiled.boost_grains import logistic_slopes, measure
 from infimum.errors import IncompatibleError
 from infimum.losses import Logistic, Loss, Softmax, VectorLoss
 from infimum.models.ensembles._boosted_tree import GrownTree
@@ -20,7 +20,7 @@ __all__ = ["BoostingLoss"]
 PROBES = np.array([-5.0, -1.0, -0.1, 0.1, 1.0, 5.0])
 REACH = np.array([1e-3, 1e-1, 1e1, 1e3, 1e6])
 #: Rows of a part.
-PART = 65_536
+PART = 32_768
 
 
 class BoostingLoss:
@@ -40,6 +40,7 @@ class BoostingLoss:
             )
         self.loss = loss
         self.outputs = loss.outputs if isinstance(loss, VectorLoss) else 1
+        self.sizes: Vector = np.zeros((self.outputs, 0, 4))
         self.newton = loss.smooth and (
             isinstance(loss, VectorLoss) or _curved_everywhere(loss)
         )
@@ -61,9 +62,12 @@ class BoostingLoss:
     ) -> tuple[Vector, Vector]:
         """Return first and second derivatives times weights, a line for each output.
 
-        They are written into `out`, two arrays like the scores, where it is given.
+        They are written into `out`, two arrays like the scores, where it is given. How
+        large they are is kept in `sizes`, as `measure` tells it of each part.
         """
         slopes, bends = out or (np.empty_like(scores), np.empty_like(scores))
+        parts = max(1, -(-len(y) // PART))
+        sizes = np.zeros((len(scores), parts, 4))
 
         def work(rows: slice) -> None:
             some, curved = slopes[:, rows], bends[:, rows]
@@ -71,8 +75,12 @@ class BoostingLoss:
             if weights is not None:
                 some *= weights[rows]
                 curved *= weights[rows]
+            part = -(-rows.start * parts // len(y))
+            for output in range(len(scores)):  # while they are in a core's cache
+                measure(some[output], curved[output], sizes[output, part])
 
-        in_parts(len(y), work, max(1, -(-len(y) // PART)))
+        in_parts(len(y), work, parts)
+        self.sizes = sizes
         return slopes, bends
 
     def refine(

@@ -49,14 +49,11 @@ class BoostingRun:
         """Grow the trees of one round and move the scores."""
         slopes, bends = self.loss.slopes(self.y, self.scores, self.weights, self.paper)
         rows, others = self._draw(turn)
-        moves = []
-        for output in range(len(self.scores)):
+        for output, line in enumerate(self.scores):
             seed = (self.seed + 7919 * turn + 104729 * output) % (2**62)
             slope, bend = slopes[output], bends[output]
             grown, values, tree = self._step(output, slope, bend, rows, seed)
-            moves.append((grown, values))
             self.trees.append(tree)
-        for line, (grown, values) in zip(self.scores, moves, strict=True):
             grown.add(values, line)
             if len(others):
                 line[others] += values[grown.find(others)]
@@ -65,7 +62,8 @@ class BoostingRun:
         self, output: int, slopes: Vector, bends: Vector, rows: Any, seed: int
     ) -> tuple[GrownTree, Vector, Tree]:
         """Return a tree as it grew, how far its nodes move the score, and the tree."""
-        grown = self.grower.grow(slopes, bends, rows, seed)
+        sizes = self.loss.sizes[output]
+        grown = self.grower.grow(slopes, bends, rows, seed, sizes)
         values = grown.newton_values(self.limits.l2_regularization)
         given = (self.y, self.scores[output], self.weights)
         self.loss.refine(grown, values, given, self.limits.l2_regularization)
