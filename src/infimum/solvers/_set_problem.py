@@ -1,0 +1,109 @@
+"""The quadratic in the variables of one working set, while the others stand still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from infimum.solvers._active_set import CROWD, ActiveSet
+from infimum.solvers._dual_run import DualRun
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["LARGE", "SetProblem"]
+
+#: Steps of a working set, per variable.
+STEPS = 200
+#: Variables from which on a set may be solved all at once, and steps per variable after
+#: which that takes less time.
+LARGE, HASTE = 1500, 10
+#: Multiplications between two looks at the clock, when there is a time limit.
+GLANCE = 2e8
+
+
+class SetProblem:
+    """A square of kernel values, the slopes and the point of some variables.
+
+    Parameters
+    ----------
+    run : DualRun
+    chosen : array of places
+        The variables, those of the first group first.
+    square : callable
+        Makes the matrix of the quadratic in the chosen variables.
+    """
+
+    def __init__(
+        self, run: DualRun, chosen: Indices, square: Callable[[Indices], Matrix]
+    ) -> None:
+        self.run, self.chosen, self._make = run, chosen, square
+        dual = run.dual
+        self.box = dual.low[chosen], dual.high[chosen]
+        self.split = int(np.count_nonzero(dual.groups[chosen] == 0))
+        self._square: Matrix | None = None
+        self._bounds: ActiveSet | None = None
+        #: Whether there was no factor to leap with.
+        self.singular = False
+
+    def begin(self, slopes: Vector) -> None:
+        """Start at the run's point, where the gradient is `slopes`."""
+        self.start = self.run.point[self.chosen]
+        self.point, self.slopes = self.start.copy(), slopes
+
+    @property
+    def change(self) -> Vector:
+        """How far the variables have moved."""
+        return self.point - self.start
+
+    @property
+    def ready(self) -> bool:
+        """Whether a leap has been prepared."""
+        return self._bounds is not None
+
+    def hurry(self, shrinkage: float) -> bool:
+        """Try a few pairs; tell whether they were enough."""
+        return self.by_pairs(shrinkage, HASTE)
+
+    def by_pairs(self, shrinkage: float, most: int = STEPS) -> bool:
+        """Move two of the variables at a time; tell whether they are solved.
+
+        Until the KKT gap is a share of what it was, or rounding.
+        """
+        from infimum.compiled import descend_pairs
+
+        if self._square is None:
+            self._square = self._make(self.chosen)
+        square, left = self._square, most * len(self.chosen)
+        smallest = 4.0 * float(np.finfo(square.dtype).eps)
+        floor = smallest * float(np.abs(self.slopes).max())
+        rarely = self.run.max_seconds is None
+        stint = left if rarely else int(GLANCE / len(self.chosen)) + 1
+        while left > 0:
+            steps, before, after = descend_pairs(
+                square, self.slopes, self.point, *self.box, self.split, True, floor,
+                shrinkage, min(left, stint),
+            )  # fmt: skip
+            left -= steps
+            floor, shrinkage = max(floor, shrinkage * before), 0.0
+            if after <= floor or self.run.late:
+                return True
+        return False
+
+    def leap(self) -> bool:
+        """Go to the minimum at once; tell whether that was possible.
+
+        Near the optimum of a large set pairs creep, but the bounds that hold are known.
+        """
+        low, high = self.box
+        held = np.count_nonzero((self.point <= low) | (self.point >= high))
+        if len(self.chosen) < LARGE or held > CROWD * len(self.chosen):
+            return False
+        if self._bounds is None:
+            square = self._make(self.chosen) if self._square is None else self._square
+            self._square, self._bounds = None, ActiveSet(square, self.split)
+        found = self._bounds.minimum(self.slopes, self.point, *self.box)
+        if found is None:
+            self.singular, self._bounds = self._bounds.failed, None
+            return False
+        self.point = found
+        return True
