@@ -1,5 +1,6 @@
 """Objectives: the functions that solvers minimise and certificates bound."""
 
+from infimum.objectives.concomitant_corner import corner_bound, corner_point
 from infimum.objectives.concomitant_risk import ConcomitantRisk
 from infimum.objectives.evaluation import Evaluation
 from infimum.objectives.kernel_cache import KernelCache
@@ -18,6 +19,8 @@ __all__ = [
     "KernelTiles",
     "LinearRisk",
     "SupportVectorDual",
+    "corner_bound",
+    "corner_point",
     "expansion",
     "gram_root",
     "kernel_tiles",

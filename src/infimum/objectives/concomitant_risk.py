@@ -75,6 +75,11 @@ class ConcomitantRisk:
         slopes = 2.0 * np.clip(
             self.residuals(point) / scale, -self.epsilon, self.epsilon
         )
+        return self.bound(slopes, point)
+
+    def bound(self, slopes: Vector, point: Vector) -> float:
+        """Return the dual value of any slopes, made feasible near those of a point."""
+        slopes = np.clip(slopes, -2.0 * self.epsilon, 2.0 * self.epsilon)
         if self.intercept:
             pull = self.weights * slopes
             up, down = pull[pull > 0].sum(), -pull[pull < 0].sum()

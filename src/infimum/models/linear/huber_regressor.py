@@ -9,20 +9,31 @@ from typing import Any, Self
 import numpy as np
 
 from infimum.certificates import Certificate
-from infimum.losses import Huber, Loss
+from infimum.losses import Absolute, Huber, Loss
 from infimum.models.linear._base import Start
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._regressor import LinearRegressor
-from infimum.objectives import ConcomitantRisk, Evaluation
+from infimum.objectives import (
+    ConcomitantRisk,
+    Evaluation,
+    corner_bound,
+    corner_point,
+)
 from infimum.parameters import Interval, check_domain, nonnegative
 from infimum.penalties import NoPenalty, Penalty, Ridge
-from infimum.solvers import Newton, Record, Solution
-from infimum.typing import Vector
+from infimum.solvers import Newton, Record, Solution, choose
+from infimum.typing import Mask, Vector
 
 __all__ = ["HuberRegressor"]
 
 #: Rounds of alternation; each costs a few Newton steps.
 MOST_ROUNDS = 500
+#: Samples whose residuals are this share of the largest target are met exactly.
+MET = 1e-10
+#: After so many rounds without a proof the scale is held to be 0.
+STUCK = 12
+#: A scale that has fallen to this share of the first may be on its way to 0.
+FALLING = 0.05
 
 
 class HuberRegressor(LinearRegressor):
@@ -94,7 +105,8 @@ class HuberRegressor(LinearRegressor):
         # Samples of weight 0 had no say in the fit, and are judged by it all the same.
         X, (y,), _ = self._admit(X, y, None, reset=False)
         residuals = np.abs(X @ self.coef_ + self.intercept_ - y)
-        self.outliers_ = residuals > self.epsilon * self.scale_
+        rounding = MET * float(np.abs(y).max(initial=0.0))
+        self.outliers_ = residuals > max(self.epsilon * self.scale_, rounding)
         return self
 
     def _loss(self) -> Loss:
@@ -129,12 +141,18 @@ class HuberRegressor(LinearRegressor):
         point = point.point if isinstance(point, Evaluation) else point
         sigma = joint.best_scale(joint.residuals(point))
         unit, tolerance = self._units(joint, template.null)
+        first = sigma
         history: list[Record] = []
         proof, dual = Certificate(np.inf, -np.inf), -np.inf
         for iteration in range(1, (self._limit() or MOST_ROUNDS) + 1):
             point = self._step(problem, joint, point, sigma)
             sigma = joint.best_scale(joint.residuals(point))
             dual = max(dual, joint.dual(point, sigma))
+            if _may_be_a_corner(joint, iteration, sigma, first):
+                point, sigma, dual = _at_corner(joint, point, sigma, dual)
+            elif iteration == STUCK:
+                start = _without_scale(problem, joint)
+                point, sigma, dual = _better_of(joint, (point, sigma, dual), start)
             primal = joint.value(point, sigma)
             proof = Certificate(primal, dual, unit, tolerance, "gap closed")
             history.append(
@@ -182,6 +200,57 @@ class HuberRegressor(LinearRegressor):
         return replace(
             self.certificate_,
             primal=joint.value(point, self.scale_),
-            dual=joint.dual(point, self.scale_),
+            dual=max(
+                joint.dual(point, self.scale_),
+                corner_bound(joint, point, _met(joint, point)),
+            ),
             reason="checked",
         )
+
+
+def _may_be_a_corner(
+    joint: ConcomitantRisk, iteration: int, sigma: float, first: float
+) -> bool:
+    """Tell whether the scale may be 0 at the optimum, and it is time to look."""
+    n, d = joint.design.shape
+    if iteration == 1:
+        return n <= d + 1  # some function meets every sample
+    now_and_then = iteration & (iteration - 1) == 0
+    return now_and_then and sigma <= FALLING * first
+
+
+def _at_corner(
+    joint: ConcomitantRisk, point: Vector, sigma: float, dual: float
+) -> tuple[Vector, float, float]:
+    """Return point, scale and bound, better ones if there are any at the scale 0."""
+    n, d = joint.design.shape
+    near = np.abs(joint.residuals(point)) <= joint.epsilon * sigma
+    there = corner_point(joint, point, np.ones(n, bool) if n <= d + 1 else near)
+    if there is None:
+        return point, sigma, dual
+    return _better_of(joint, (point, sigma, dual), there)
+
+
+def _without_scale(problem: LinearProblem, joint: ConcomitantRisk) -> Vector:
+    """Return the best point under a scale of 0, where all residuals count linearly."""
+    strength = joint.strength / joint.epsilon
+    penalty = Ridge(strength) if strength > 0 else NoPenalty()
+    risk = replace(problem.risks(penalty)[0], loss=Absolute(), memory={})
+    return choose(risk)(tolerance=1e-12).solve(risk).point
+
+
+def _better_of(
+    joint: ConcomitantRisk, found: tuple[Vector, float, float], there: Vector
+) -> tuple[Vector, float, float]:
+    """Return the better of two points, the best scale for it and the best bound."""
+    point, sigma, dual = found
+    dual = max(dual, corner_bound(joint, there, _met(joint, there)))
+    scale = joint.best_scale(joint.residuals(there))
+    if joint.value(there, scale) <= joint.value(point, sigma):
+        return there, scale, dual
+    return point, sigma, dual
+
+
+def _met(joint: ConcomitantRisk, point: Vector) -> Mask:
+    limit = MET * float(np.abs(joint.y).max(initial=0.0))
+    return np.asarray(np.abs(joint.residuals(point)) <= limit)
