@@ -57,6 +57,7 @@ from infimum.compiled.narrow_products import dot_several
 from infimum.compiled.navigable_graph import choose_links, link_both, walk_to_nearest
 from infimum.compiled.near_lists import ask_near, join_leaf, sort_lists
 from infimum.compiled.near_tiles import (
+    all_joined,
     count_near_in_tile,
     join_near_in_tile,
     least_label_in_tile,
@@ -117,6 +118,7 @@ __all__ = [
     "add_ranges",
     "add_transpose",
     "add_up_field",
+    "all_joined",
     "ascend_dense",
     "ascend_sparse",
     "ask_near",

@@ -12,7 +12,12 @@ from infimum.compiled.nearest import LONG_RUN, any_below
 from infimum.compiled.tree_of_merges import find_root
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["count_near_in_tile", "join_near_in_tile", "least_label_in_tile"]
+__all__ = [
+    "all_joined",
+    "count_near_in_tile",
+    "join_near_in_tile",
+    "least_label_in_tile",
+]
 
 
 @njit(cache=True, nogil=True)
@@ -30,6 +35,16 @@ def _near(value: float, bars: Vector, q: Vector, x: Vector, limit: float) -> boo
 
 
 @njit(cache=True, nogil=True)
+def _remember(found: Vector, count: int, name: int, weight: float) -> int:
+    """Write a name while there is room; return 1 if it has a weight."""
+    if weight <= 0.0:
+        return 0
+    if count < found.size:
+        found[count] = name
+    return 1
+
+
+@njit(cache=True, nogil=True)
 def count_near_in_tile(
     tile: Matrix,
     shifts: Vector,
@@ -39,9 +54,16 @@ def count_near_in_tile(
     limit: float,
     weights: Vector,
     enough: float,
+    first: int,
     totals: Vector,
+    found: Indices,
+    counts: Indices,
 ) -> None:
-    """Add the weights of what is near to the totals, until they are enough."""
+    """Add the weights of what is near to the totals, until they are enough.
+
+    The first of them are written into `found`, with columns named from `first` on;
+    `counts` says how many there were.
+    """
     for i in range(tile.shape[0]):
         row, total = tile[i], totals[i]
         for start in range(0, row.size, LONG_RUN):
@@ -52,6 +74,7 @@ def count_near_in_tile(
             for t in range(start, min(row.size, start + LONG_RUN)):
                 if _near(row[t] + shifts[t], bars[i], Q[i], X[t], limit):
                     total += weights[t]
+                    counts[i] += _remember(found[i], counts[i], first + t, weights[t])
         totals[i] = total
 
 
@@ -81,6 +104,21 @@ def join_near_in_tile(
                 ):
                     _join(above, own, other)
                     own = find_root(above, own)
+
+
+@njit(cache=True, nogil=True)
+def all_joined(above: Indices, rows: tuple[int, int], others: tuple[int, int]) -> bool:
+    """Tell whether two runs of a forest are in one tree."""
+    root = find_root(above, rows[0])
+    return _one_tree(above, root, rows) and _one_tree(above, root, others)
+
+
+@njit(cache=True, nogil=True)
+def _one_tree(above: Indices, root: int, run: tuple[int, int]) -> bool:
+    i, stop = run
+    while i < stop and find_root(above, i) == root:
+        i += 1
+    return i == stop
 
 
 @njit(cache=True, nogil=True)

@@ -21,7 +21,7 @@ from infimum.models.clustering._near_products import ProductNeighborhood
 from infimum.models.clustering._near_roots import number_roots, roots_of
 from infimum.models.neighbors._kd_search import KDSearch
 from infimum.models.neighbors._metric import Metric
-from infimum.typing import Indices, Mask, Vector
+from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["BlockNeighborhood", "TreeNeighborhood", "choose_neighborhood"]
 
@@ -80,12 +80,21 @@ class TreeNeighborhood:
         roots[tree.names] = tree.names[roots_of(above)]
         return number_roots(roots, chosen)
 
+    def settle_rest(self, labels: Indices, rest: Indices) -> Indices:
+        """Return the least label within the radius of samples that have none."""
+        places = np.empty_like(self.search.names)
+        places[self.search.names] = np.arange(len(places))
+        return self._least(labels, self.search.points[places[rest]])
+
     def least_label(self, labels: Indices, queries: Any) -> Indices:
         """Return the least label that is not -1 within the radius of each query."""
-        tree = self.search
         Q = np.ascontiguousarray(queries, dtype=np.float64)
         if self.metric.map is not None:
             Q = np.ascontiguousarray(Q @ self.metric.map)
+        return self._least(labels, Q)
+
+    def _least(self, labels: Indices, Q: Matrix) -> Indices:
+        tree = self.search
         out: Indices = np.empty(len(Q), dtype=np.intp)
         ordered = labels[tree.names]
 
@@ -126,6 +135,10 @@ class BlockNeighborhood:
             first, second = np.nonzero(near & chosen)
             unite_pairs(names[start + first], second, above)
         return number_roots(roots_of(above), chosen)
+
+    def settle_rest(self, labels: Indices, rest: Indices) -> Indices:
+        """Return the least label within the radius of samples that have none."""
+        return self.least_label(labels, self.samples[rest])
 
     def least_label(self, labels: Indices, queries: Any) -> Indices:
         """Return the least label that is not -1 within the radius of each query."""

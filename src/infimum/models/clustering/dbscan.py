@@ -115,7 +115,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         labels = near.components(core)
         rest = np.flatnonzero(~core)
         if len(rest) < len(labels):
-            labels[rest] = near.least_label(labels, X[rest])
+            labels[rest] = near.settle_rest(labels, rest)
         self.labels_ = labels
         self.core_sample_indices_ = np.flatnonzero(core)
         self.components_ = X[self.core_sample_indices_]
