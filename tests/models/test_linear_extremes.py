@@ -68,7 +68,7 @@ def targets(estimator, X, size=1.0):
     if X.dtype.kind == "f" and X.size and np.isfinite(X).all():
         y = y + X[:, 1] / max(np.abs(X).max(), 1e-300)
     positive = estimator.__sklearn_tags__().target_tags.positive_only
-    y = (np.abs(y) + size) / 4.0 if positive else y
+    y = np.abs(y) / 4.0 + size / 4.0 if positive else y
     if type(estimator).__name__.startswith("MultiTask"):
         return np.column_stack([y, y[::-1]])
     return y

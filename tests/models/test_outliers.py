@@ -7,6 +7,7 @@ from scipy.sparse import csr_array
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.linear import (
+    HuberRegressor,
     LinearRegression,
     RANSACRegressor,
     Ridge,
@@ -155,3 +156,29 @@ def test_sets_must_be_large_enough_and_exist(spoilt):
     for size in (2, 500):
         with pytest.raises(InvalidParameterError, match=r"from 4 .* to 80"):
             TheilSenRegressor(n_subsamples=size).fit(*spoilt)
+
+
+@pytest.mark.parametrize("shape", [(10, 20), (30, 100)], ids=str)
+@pytest.mark.parametrize("alpha", [0.0, 1e-4, 1.0, 100.0])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_a_huber_fit_that_can_meet_its_samples_is_proved(shape, alpha, intercept, rng):
+    X, y = rng.normal(size=shape), 3.0 + rng.normal(size=shape[0])
+    model = HuberRegressor(alpha=alpha, fit_intercept=intercept).fit(X, y)
+    assert model.certificate_.closed
+    assert model.certify(X, y).closed
+    if alpha < 1.0:
+        np.testing.assert_allclose(model.predict(X), y)
+        assert model.scale_ < 1e-9
+        assert not model.outliers_.any()
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.4])
+def test_an_exact_law_is_found_behind_outliers_and_proved(share, rng):
+    X = rng.normal(size=(100, 3))
+    y = X @ [1.0, 2.0, 3.0] + 1.0
+    count = int(100 * share)
+    y[:count] += rng.normal(scale=50.0, size=count)
+    model = HuberRegressor(alpha=0.0).fit(X, y)
+    np.testing.assert_allclose(model.coef_, [1.0, 2.0, 3.0], rtol=1e-9)
+    assert model.certificate_.closed
+    np.testing.assert_array_equal(np.flatnonzero(model.outliers_), np.arange(count))

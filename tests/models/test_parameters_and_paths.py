@@ -224,3 +224,13 @@ def test_probabilities_of_real_data_are_probabilities():
     chances = LogisticRegression().fit(features, labels).predict_proba(features)
     np.testing.assert_allclose(chances.sum(axis=1), 1.0)
     assert chances.min() >= 0.0
+
+
+def test_weights_without_their_zeros_predict_and_prove_the_same(rng):
+    X, y = rng.normal(size=(60, 8)), rng.integers(0, 2, size=60)
+    model = LogisticRegression(l1_ratio=1.0, C=0.2).fit(X, y)
+    dense, before = model.coef_.copy(), model.predict_proba(X)
+    assert hasattr(model.sparsify().coef_, "toarray")
+    np.testing.assert_array_equal(model.predict_proba(X), before)
+    assert model.certify(X, y).closed
+    np.testing.assert_array_equal(model.densify().coef_, dense)

@@ -7,11 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.callback import with_callbacks
 
 from infimum.certificates import Certificate
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._known_part import Given, KnowsPart, known_part
+from infimum.models.linear._problem import LinearProblem
 from infimum.typing import Matrix, Vector
 
 __all__ = ["LinkedClassifier"]
@@ -39,6 +41,27 @@ class LinkedClassifier(KnowsPart, LinearClassifier, ABC):
             for three classes or more take a column for each.
         """
         return self._fit(X, y, Given(sample_weight, offset))
+
+    def sparsify(self) -> Self:
+        """Keep `coef_` without its zeros, which saves memory if most are; return self.
+
+        Predictions stay the same; `densify` undoes it.
+        """
+        self.coef_ = sparse.csr_array(self._dense_coef())
+        return self
+
+    def densify(self) -> Self:
+        """Keep `coef_` as an array again; return self."""
+        self.coef_ = self._dense_coef()
+        return self
+
+    def _points(self, problem: LinearProblem) -> list[Vector]:
+        pairs = zip(self._dense_coef(), self.intercept_, strict=True)
+        return [problem.pack(w, b) for w, b in pairs]
+
+    def _dense_coef(self) -> Matrix:
+        kept: Any = self.coef_
+        return np.asarray(kept.toarray() if hasattr(kept, "toarray") else kept)
 
     def decision_function(self, X: Any, *, offset: Any = None) -> Vector:
         """Return one score per sample (two classes) or per sample and class."""

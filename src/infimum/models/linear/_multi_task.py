@@ -19,6 +19,16 @@ __all__ = ["MultiTaskRegressor"]
 class MultiTaskRegressor(LinearRegressor, ABC):
     """A linear model of several real-valued targets, learnt together."""
 
+    @property
+    def dual_gap_(self) -> float:
+        """How far the objective can be from the least possible one."""
+        return float(self.certificate_.gap)
+
+    @property
+    def eps_(self) -> float:
+        """The gap at which the fit was to stop."""
+        return float(self.certificate_.tolerance * self.certificate_.scale)
+
     def _loss(self) -> VectorLoss:
         unit = np.eye(self.n_tasks_)
         return MultivariateSquared(tuple(map(tuple, unit.tolist())))

@@ -66,6 +66,8 @@ def blames_numbers(fit: Method) -> Method:
 
 def affine(estimator: Any, X: Any, coef: Vector, intercept: Any) -> Vector:
     """Return ⟨w, x⟩ + b for every sample and column of weights, or say why not."""
+    if hasattr(coef, "toarray"):
+        coef = coef.toarray()
     with np.errstate(over="ignore", invalid="ignore"):
         scores = np.asarray(X @ coef.T + intercept)
     if not np.isfinite(scores).all():

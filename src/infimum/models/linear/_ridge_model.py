@@ -34,6 +34,13 @@ class RidgeModel(LinearModel, ABC):
     positive: bool
     solver: str
 
+    @property
+    def solver_(self) -> str:
+        """The name of the method asked for; 'auto' means a factorisation here."""
+        if self.solver != "auto":
+            return self.solver
+        return "lbfgs" if self.positive else "cholesky"
+
     def _state(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> LinearProblem:
