@@ -21,13 +21,17 @@ from infimum.errors import DataError
 from infimum.typing import Vector
 
 __all__ = [
+    "accept",
     "accept_labelled",
     "accept_measured",
     "accept_samples",
     "accept_table",
     "accept_weights",
+    "check_labels",
+    "moderate_targets",
     "real_targets",
     "refuse_huge",
+    "refuse_tiny",
     "refuse_unfinite",
 ]
 
@@ -51,8 +55,7 @@ def accept_labelled(
     """
     X, y = _validated(estimator, X, y, ensure_all_finite=not trusting)
     if np.asarray(y).dtype.kind not in "biu":  # whole numbers are labels always
-        with np.errstate(invalid="ignore"):  # large labels are no integers
-            check_classification_targets(y)
+        check_labels(y)
     classes, codes = _coded(np.asarray(y))
     if len(classes) == 1:
         raise DataError(
@@ -88,6 +91,13 @@ def real_targets(estimator: Any, y: Any) -> NDArray[np.float64]:
         ) from None
 
 
+def moderate_targets(estimator: Any, y: Any) -> NDArray[np.float64]:
+    """Return targets as numbers whose squares can be added up."""
+    targets = real_targets(estimator, y)
+    refuse_huge(estimator, targets[:0], targets)
+    return targets
+
+
 def accept_weights(sample_weight: Any, X: Any) -> Vector | None:
     """Admit sample weights: finite, not negative, not all 0."""
     if sample_weight is None:
@@ -106,11 +116,24 @@ def accept_samples(estimator: Any, X: Any) -> Any:
     return _validated(estimator, X, reset=False)
 
 
+def accept(estimator: Any, *data: Any, **options: Any) -> Any:
+    """Admit X, and y if given, as scikit-learn would; refuse in one sentence."""
+    return _told_briefly(estimator, validate_data, estimator, *data, **options)
+
+
 def accept_table(estimator: Any, *data: Any, **options: Any) -> Any:
     """Admit X, and y if given, as scikit-learn would, but for numbers too large."""
-    found = _told_briefly(estimator, validate_data, estimator, *data, **options)
+    found = accept(estimator, *data, **options)
     refuse_huge(estimator, *(found if isinstance(found, tuple) else (found,)))
     return found
+
+
+def check_labels(y: Any) -> None:
+    """Raise unless y are labels: classes, not measurements, and none missing."""
+    with np.errstate(over="ignore", invalid="ignore"):  # floats are added and rounded
+        if np.asarray(y).dtype.kind == "f":
+            assert_all_finite(y, input_name="y")
+        check_classification_targets(y)
 
 
 def refuse_huge(estimator: Any, X: Any, y: Any = None) -> None:
@@ -129,6 +152,20 @@ def refuse_huge(estimator: Any, X: Any, y: Any = None) -> None:
                 f"{owner} takes numbers in {name} up to "
                 f"{limit:.0e}, got {largest:.3g}: scale them, or squares overflow."
             )
+
+
+def refuse_tiny(estimator: Any, X: Any) -> None:
+    """Raise if all numbers are so small that their squares vanish."""
+    values = np.asarray(X.data if hasattr(X, "indptr") else X)
+    if values.dtype.kind != "f" or not values.size:
+        return
+    limit = float(np.finfo(values.dtype).tiny) ** 0.5 / _MODERATE
+    largest = max(-float(values.min()), float(values.max()))
+    if 0.0 < largest < limit:
+        raise DataError(
+            f"{type(estimator).__name__} takes numbers in X from {limit:.0e} on, got "
+            f"{largest:.3g} at most: scale them, or squares vanish."
+        )
 
 
 def refuse_unfinite(estimator: Any, entries: NDArray[Any]) -> None:
@@ -159,9 +196,7 @@ def _coded(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
 
 
 def _validated(estimator: Any, *data: Any, **options: Any) -> Any:
-    return _told_briefly(
-        estimator, validate_data, estimator, *data, **_ADMITTED, **options
-    )
+    return accept(estimator, *data, **_ADMITTED, **options)
 
 
 def _told_briefly(
@@ -171,11 +206,25 @@ def _told_briefly(
         with np.errstate(over="ignore", invalid="ignore"):  # its sums may overflow
             return check(*data, **options)
     except ValueError as error:
-        told = str(error)
-        if not told.startswith("Input X contains NaN"):
+        told = _shortened(str(error), type(estimator).__name__)
+        if told is None:
             raise
-        # scikit-learn goes on for a paragraph that recommends other estimators.
-        raise DataError(
-            f"Input X contains NaN: {type(estimator).__name__} takes no missing "
-            "values; fill them first, for instance with SimpleImputer."
-        ) from None
+        raise DataError(told) from None
+
+
+def _shortened(told: str, owner: str) -> str | None:
+    """Return a sentence for what scikit-learn tells in a paragraph, or None."""
+    if told.startswith("Input X contains NaN"):
+        return (
+            f"Input X contains NaN: {owner} takes no missing values; fill them first, "
+            "for instance with SimpleImputer."
+        )
+    if told.startswith("Complex data not supported"):
+        return f"Complex data not supported: {owner} takes real numbers."
+    if told.startswith("Expected 2D array, got") and "Reshape" in told:
+        return (
+            f"{told.split(' instead')[0]} instead: {owner} takes a table. "  # noqa: PLC0207
+            "Reshape your data with X.reshape(-1, 1) if it is one feature, with "
+            "X.reshape(1, -1) if it is one sample."
+        )
+    return None

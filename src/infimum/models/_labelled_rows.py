@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept, accept_weights, check_labels
 from infimum.typing import Indices, Vector
 
 __all__ = ["LabelledRows", "admit_samples"]
@@ -37,11 +36,10 @@ class LabelledRows:
 
         One class is enough: then the answer is always the same.
         """
-        with np.errstate(over="ignore", invalid="ignore"):  # its sums may overflow
-            X, y = validate_data(estimator, X, y, **(_ADMITTED | how))
+        X, y = accept(estimator, X, y, **(_ADMITTED | how))
         labels = np.asarray(y)
         if labels.dtype.kind not in "biu":
-            check_classification_targets(labels)
+            check_labels(labels)
         weights = accept_weights(sample_weight, X)
         if weights is None:
             weights = np.ones(len(labels))
@@ -55,4 +53,4 @@ class LabelledRows:
 def admit_samples(estimator: Any, X: Any, **how: Any) -> Any:
     """Let new rows in, with the features that the estimator was fitted on."""
     check_is_fitted(estimator)
-    return validate_data(estimator, X, reset=False, **(_ADMITTED | how))
+    return accept(estimator, X, reset=False, **(_ADMITTED | how))

@@ -11,9 +11,9 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_method_params, check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept, accept_weights
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import for_each
@@ -83,7 +83,7 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
         """Keep the means over members that had not seen a row, and their score."""
 
     @whole_or_not_at_all
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
         """Fit every member to its own resample; return self.
 
         Parameters
@@ -95,9 +95,12 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             Rows are drawn in proportion. With ``max_samples=1.0`` a weight of k means
             the same as k copies: the draws are the same numbers on the line of weights.
+        **fit_params
+            What the fit of each member is to know; of what has an entry for each row,
+            a member is given those of its rows.
         """
         self._check()
-        X, y = validate_data(self, X, y, multi_output=True, **self._admitted)
+        X, y = accept(self, X, y, multi_output=True, **self._admitted)
         targets = self._targets(y)
         weights = accept_weights(sample_weight, X)
         resampler = Resampler.of(self, X.shape, weights)
@@ -111,7 +114,8 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
             rows, columns = resampler.draw(seeds[len(kept) + t])
             model = seeded(base, np.random.RandomState(seeds[len(kept) + t]))
             table = X[rows] if columns is None else X[rows][:, columns]
-            return model.fit(table, targets[rows])
+            more = _check_method_params(X, fit_params, indices=rows)
+            return model.fit(table, targets[rows], **more)
 
         fresh = for_each(len(seeds) - len(kept), fit_one, self.n_jobs)
         self.estimator_, self.estimators_ = base, [*kept, *fresh]
@@ -174,7 +178,7 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
 
     def _mean(self, X: Any) -> Matrix:
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **self._admitted)
+        X = accept(self, X, reset=False, **self._admitted)
         answers = for_each(
             len(self.estimators_), lambda t: self._answer(t, X), self.n_jobs
         )

@@ -11,8 +11,8 @@ from scipy.special import expit, softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
 
+from infimum.data.validation import check_labels
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Exponential, Logistic, Loss, Softmax, VectorLoss
 from infimum.models.ensembles._boosting_loss import BoostingLoss
@@ -59,7 +59,7 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
 
     def _admit_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
         if np.asarray(y).dtype.kind not in "biu":
-            check_classification_targets(y)
+            check_labels(y)
         classes, codes = np.unique(np.asarray(y), return_inverse=True)
         continued = self.warm_start and hasattr(self, "trees_")
         if continued and not np.array_equal(classes, self.classes_):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from infimum.data.validation import accept
 from infimum.errors import InvalidParameterError
 from infimum.typing import Mask, Vector
 
@@ -45,7 +46,7 @@ def admit_rows(model: Any, X: Any) -> Any:
 def admit_more(model: Any, X: Any) -> Any:
     """Admit rows beside those of the training, of the same columns."""
     if not model._levels:
-        return validate_data(model, X, reset=False, **_ADMITTED)
+        return accept(model, X, reset=False, **_ADMITTED)
     X = _as_table(X)
     validate_data(model, X, skip_check_array=True, reset=False)
     encoded = _encode(X, model._levels)
@@ -61,7 +62,7 @@ def admit_training(
     categorical = _which(model, X)
     if not categorical.any():
         model._levels = {}
-        X, y = validate_data(model, X, y, **_ADMITTED, **named)
+        X, y = accept(model, X, y, **_ADMITTED, **named)
         return X, y, np.zeros(X.shape[1], dtype=bool)
     most = getattr(model, "max_bins", 255)
     model._levels = {
@@ -69,7 +70,7 @@ def admit_training(
         for j in np.flatnonzero(categorical)
     }
     given, names = X, _encode(X, model._levels)
-    X, y = validate_data(model, names, y, **_ADMITTED, **named)
+    X, y = accept(model, names, y, **_ADMITTED, **named)
     validate_data(model, given, skip_check_array=True, reset=True)
     return X, y, categorical
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit
 from sklearn.base import RegressorMixin
 
-from infimum.data.validation import real_targets
+from infimum.data.validation import moderate_targets
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Absolute, Gamma, Huber, Loss, Poisson, Quantile, Squared
 from infimum.models.ensembles._boosting_loss import BoostingLoss
@@ -75,10 +75,10 @@ class BoostingRegressor(RegressorMixin, GradientBoostingModel):  # type: ignore[
 
     def _admit_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
         self._codes = None
-        return real_targets(self, y), weights
+        return moderate_targets(self, y), weights
 
     def _admit_more_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
-        return real_targets(self, y), weights
+        return moderate_targets(self, y), weights
 
     def predict(self, X: Any) -> Vector:
         """Return the predicted numbers."""

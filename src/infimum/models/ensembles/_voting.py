@@ -7,15 +7,15 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import TransformerMixin, clone
-from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils import column_or_1d
 from sklearn.utils._tags import get_tags
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     check_is_fitted,
     has_fit_parameter,
     validate_data,
 )
 
+from infimum.data.validation import check_labels
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import Committee, for_each
@@ -102,9 +102,7 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
 def admit_labels(y: Any) -> Any:
     """Let class labels in: one for each row, none missing."""
     labels = column_or_1d(y, warn=True)
-    if labels.dtype.kind == "f":
-        assert_all_finite(labels, input_name="y")
-    check_classification_targets(labels)
+    check_labels(labels)
     return labels
 
 

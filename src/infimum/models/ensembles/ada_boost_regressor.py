@@ -10,9 +10,9 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights, real_targets
+from infimum.data.validation import accept, accept_weights, moderate_targets
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._exponential_descent import LEAST_ERROR
 from infimum.models.ensembles._importances import mean_importances
@@ -111,8 +111,8 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_domain(f"{owner}.n_estimators", self.n_estimators, whole(1))
         check_domain(f"{owner}.learning_rate", self.learning_rate, positive)
         check_domain(f"{owner}.loss", self.loss, Choice(tuple(LOSSES)))
-        X, y = validate_data(self, X, y, y_numeric=True, **self._admitted())
-        targets = real_targets(self, y)
+        X, y = accept(self, X, y, y_numeric=True, **self._admitted())
+        targets = moderate_targets(self, y)
         weights = accept_weights(sample_weight, X)
         weights = np.ones(len(targets)) if weights is None else weights
         kept = np.flatnonzero(weights)
@@ -179,7 +179,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _opinions(self, X: Any) -> Matrix:
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **self._admitted())
+        X = accept(self, X, reset=False, **self._admitted())
         return np.column_stack([model.predict(X) for model in self.estimators_])
 
     def _median(self, opinions: Matrix, count: int) -> Vector:

@@ -10,9 +10,9 @@ from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils import column_or_1d
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept, check_labels
 from infimum.models.ensembles._bagging import Bagging
 from infimum.models.ensembles._members import for_each
 from infimum.models.ensembles._weak_learners import spread
@@ -89,7 +89,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):  # type: ignore[misc]
     def decision_function(self, X: Any) -> Matrix:
         """Return the mean of the members' decision functions, if they have them."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **self._admitted)
+        X = accept(self, X, reset=False, **self._admitted)
 
         def score(t: int) -> Matrix:
             columns = self._resampler.draw(self._seeds[t])[1]
@@ -111,7 +111,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):  # type: ignore[misc]
 
     def _targets(self, y: Any) -> Any:
         labels = column_or_1d(y, warn=True)
-        check_classification_targets(labels)
+        check_labels(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         self.n_classes_ = len(self.classes_)
         return codes

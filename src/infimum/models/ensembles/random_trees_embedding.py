@@ -11,8 +11,8 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
-from sklearn.utils.validation import validate_data as admit
 
+from infimum.data.validation import accept
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._row_numbers import row_numbers
 from infimum.models.ensembles.extra_trees_regressor import ExtraTreesRegressor
@@ -99,7 +99,7 @@ min_impurity_decrease
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow the trees; return self. `y` is not looked at."""
-        X = admit(self, X, **_ADMITTED)
+        X = accept(self, X, **_ADMITTED)
         going_on = self.warm_start and hasattr(self, "forest_")
         forest = copy.copy(self.forest_) if going_on else ExtraTreesRegressor()
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -113,7 +113,7 @@ min_impurity_decrease
     def transform(self, X: Any) -> Any:
         """Return, for each row, a 1 in the column of its leaf of every tree."""
         check_is_fitted(self)
-        X = admit(self, X, reset=False, **_ADMITTED)
+        X = accept(self, X, reset=False, **_ADMITTED)
         leaves, starts = self._columns()
         columns = leaves[starts[:-1] + self.forest_.apply(X)]
         n, trees = columns.shape
@@ -142,12 +142,12 @@ min_impurity_decrease
     def apply(self, X: Any) -> Indices:
         """Return the leaf of each row in each tree: rows × trees."""
         check_is_fitted(self)
-        return self.forest_.apply(admit(self, X, reset=False, **_ADMITTED))
+        return self.forest_.apply(accept(self, X, reset=False, **_ADMITTED))
 
     def decision_path(self, X: Any) -> tuple[Any, Indices]:
         """Return which nodes each row comes by, and where each tree's nodes begin."""
         check_is_fitted(self)
-        return self.forest_.decision_path(admit(self, X, reset=False, **_ADMITTED))
+        return self.forest_.decision_path(accept(self, X, reset=False, **_ADMITTED))
 
     def _columns(self) -> tuple[Any, Any]:
         """Return the column of each node that is a leaf, and where trees begin."""

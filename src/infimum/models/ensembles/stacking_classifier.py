@@ -135,10 +135,17 @@ class StackingClassifier(ClassifierMixin, Stacking):  # type: ignore[misc]
         """Return the labels of a member's classes, which may be their positions."""
         return member.classes_ if self._prefit else self.classes_[member.classes_]
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class that the final classifier names."""
+    def predict(self, X: Any, **predict_params: Any) -> NDArray[Any]:
+        """Return the class that the final classifier names.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or sparse matrix of shape (n_samples, n_features)
+        **predict_params
+            What the final classifier is to know.
+        """
         table = self.transform(X)
-        codes = self.final_estimator_.predict(table)
+        codes = self.final_estimator_.predict(table, **predict_params)
         return np.asarray(self.classes_[codes])
 
     @available_if(_final_has("predict_proba"))  # type: ignore[untyped-decorator]

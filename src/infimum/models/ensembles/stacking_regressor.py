@@ -10,7 +10,7 @@ from sklearn.utils import column_or_1d
 
 from infimum.models.ensembles._stacking import Stacking
 from infimum.models.linear import RidgeCV
-from infimum.typing import Matrix, Vector
+from infimum.typing import Matrix
 
 __all__ = ["StackingRegressor"]
 
@@ -76,7 +76,14 @@ class StackingRegressor(RegressorMixin, Stacking):  # type: ignore[misc]
     def _columns(self, member: Any, answers: Any) -> Matrix:
         return np.asarray(answers).reshape(len(answers), -1)
 
-    def predict(self, X: Any) -> Vector:
-        """Return the predictions of the final regressor."""
+    def predict(self, X: Any, **predict_params: Any) -> Any:
+        """Return the predictions of the final regressor.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or sparse matrix of shape (n_samples, n_features)
+        **predict_params
+            What the final regressor is to know, such as ``return_std=True``.
+        """
         table = self.transform(X)
-        return np.asarray(self.final_estimator_.predict(table))
+        return self.final_estimator_.predict(table, **predict_params)

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_samples
+from infimum.data.validation import accept, refuse_huge, refuse_tiny
 from infimum.errors import DataError
 from infimum.kernels import Kernel
 from infimum.kernels.vectors import VectorKernel
 
-__all__ = ["admit_queries", "admit_samples", "are_things"]
+__all__ = ["admit_queries", "admit_samples", "are_things", "takes_gaps"]
 
 TABLE = 2
 
@@ -38,6 +38,19 @@ def are_things(metric: Any, X: Any) -> bool:
     return not isinstance(next(iter(X), ()), list | tuple | np.ndarray)
 
 
+def takes_gaps(metric: Any) -> bool:
+    """Tell whether a distance leaves out the features that are missing."""
+    return isinstance(metric, str) and metric == "nan_euclidean"
+
+
+def _settings(metric: Any) -> dict[str, Any]:
+    return {
+        "dtype": [np.float64, np.float32],
+        "accept_sparse": ["csr"],
+        "ensure_all_finite": "allow-nan" if takes_gaps(metric) else True,
+    }
+
+
 def admit_samples(model: Any, X: Any, y: Any = ..., **named: Any) -> tuple[Any, Any]:
     """Admit samples, with their targets if there are to be any."""
     owner = type(model).__name__
@@ -51,11 +64,11 @@ def admit_samples(model: Any, X: Any, y: Any = ..., **named: Any) -> tuple[Any, 
             count = 0 if y is None else len(y)
             raise DataError(f"{owner}: {len(X)} samples have {count} targets.")
         return X, np.asarray(y)
-    settings = {"dtype": [np.float64, np.float32], "accept_sparse": ["csr"], **named}
+    settings = _settings(model.metric) | named
     if y is ...:
-        X = validate_data(model, X, **settings)
+        X = accept(model, X, **settings)
     else:
-        X, y = validate_data(model, X, y, multi_output=True, **settings)
+        X, y = accept(model, X, y, multi_output=True, **settings)
     if model.metric == "precomputed":
         _check_distances(owner, X)
         if X.shape[0] != X.shape[1]:
@@ -63,6 +76,8 @@ def admit_samples(model: Any, X: Any, y: Any = ..., **named: Any) -> tuple[Any, 
                 f"{owner} reads precomputed distances, which must be a square matrix, "
                 f"got shape {X.shape}."
             )
+    else:
+        _check_sizes(model, X)
     return _rows(X), y
 
 
@@ -71,17 +86,31 @@ def admit_queries(model: Any, X: Any) -> Any:
     check_is_fitted(model)
     if are_things(model.metric, X):
         return list(X)
-    X = accept_samples(model, X)
+    X = accept(model, X, reset=False, **_settings(model.metric))
     if model.metric == "precomputed":
         _check_distances(type(model).__name__, X)
+    else:
+        _check_largest(model, X)
     return _rows(X)
 
 
+def _check_sizes(model: Any, X: Any) -> None:
+    _check_largest(model, X)
+    if X.dtype == np.float64:
+        refuse_tiny(model, X)
+
+
+def _check_largest(model: Any, X: Any) -> None:
+    if X.dtype == np.float64:  # single precision is compared in double
+        refuse_huge(model, X)
+
+
 def _check_distances(owner: str, X: Any) -> None:
-    if sparse.issparse(X):
-        raise DataError(f"{owner} reads precomputed distances from a dense matrix.")
-    if X.min(initial=0.0) < 0:
-        raise DataError(f"{owner}: a precomputed distance is negative: {X.min():.3g}.")
+    entries = X.data if bool(sparse.issparse(X)) else X
+    if entries.min(initial=0.0) < 0:
+        raise DataError(
+            f"{owner}: a precomputed distance is negative: {entries.min():.3g}."
+        )
 
 
 def _rows(X: Any) -> Any:

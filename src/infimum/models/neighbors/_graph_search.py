@@ -33,6 +33,9 @@ ROUNDS, ASKED = 2, 12
 THINNER = 8
 #: Heads from which a walk begins.
 DOORS = 8
+#: Queries further away than this, in units of the samples, are brought nearer: their
+#: squares are still numbers in single precision.
+FAR = 1e15
 #: Parts of the work on samples.
 PARTS = 64
 
@@ -43,6 +46,7 @@ class GraphSearch:
 
     samples: Matrix
     centre: Matrix
+    unit: float
     rounded: Matrix
     links: Indices
     counts: Indices
@@ -54,7 +58,8 @@ class GraphSearch:
     def over(cls, X: Matrix, links: int, breadth: int, seed: int) -> GraphSearch:
         """Return a graph with `links` from each sample, and as many to it."""
         centre = X.mean(axis=0)
-        rounded = np.ascontiguousarray(X - centre, dtype=np.float32)
+        unit = _unit(np.abs(X - centre).max(initial=0.0))
+        rounded = np.ascontiguousarray((X - centre) / unit, dtype=np.float32)
         draw = np.random.default_rng(seed)
         count = max(1, len(X) // CELL)
         halls = [draw.choice(len(X), count, replace=False) for _ in range(PARTINGS)]
@@ -67,7 +72,7 @@ class GraphSearch:
         link_both(table, counts, np.arange(len(X), dtype=np.int32), chosen)
         heads = np.unique(np.concatenate(halls)).astype(np.int32)
         hall = ExactSearch.over(rounded[heads])
-        return cls(X, centre, rounded, table, counts, heads, hall, breadth)
+        return cls(X, centre, unit, rounded, table, counts, heads, hall, breadth)
 
     def nearest(self, queries: Matrix, count: int) -> tuple[Matrix, Indices]:
         """Return distances and names of the nearest that were met."""
@@ -77,7 +82,8 @@ class GraphSearch:
         wide = min(len(self.samples), max(self.breadth, count + 8))
 
         def answer(rows: slice) -> None:
-            moved = np.ascontiguousarray(Q[rows] - self.centre, dtype=np.float32)
+            moved = (Q[rows] - self.centre) / self.unit
+            moved = np.ascontiguousarray(moved.clip(-FAR, FAR), dtype=np.float32)
             # Rounding mixes up few: a few more than asked for are measured again.
             found = np.empty((len(moved), min(wide, count + 4)), dtype=np.int32)
             _, doors = self.hall.nearest(moved, min(DOORS, len(self.heads)))
@@ -90,6 +96,11 @@ class GraphSearch:
         with one_blas_thread():
             in_parts(len(Q), answer, max(1, min(16, len(Q))))
         return distances, names
+
+
+def _unit(largest: float) -> float:
+    """Return the power of 2 next to the largest number; dividing by it is exact."""
+    return float(np.exp2(np.ceil(np.log2(largest)))) if largest > 0 else 1.0
 
 
 def _chosen(X: Matrix, near: Matrix, names: Indices, links: int) -> Indices:

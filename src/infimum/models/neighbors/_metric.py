@@ -28,7 +28,8 @@ SPARSE = ("cosine", "euclidean", "manhattan")
 NAMED = (
     "braycurtis", "canberra", "chebyshev", "correlation", "cosine", "dice", "euclidean",
     "hamming", "haversine", "jaccard", "mahalanobis", "manhattan", "minkowski",
-    "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath", "sqeuclidean", "yule",
+    "nan_euclidean", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath",
+    "sqeuclidean", "yule",
 )  # fmt: skip
 
 #: Those with the triangle inequality, which a tree of balls relies on.
@@ -173,7 +174,10 @@ def _by_name(
                 f"{', '.join(SPARSE)}."
             )
         rows = _items(Q) if not sparse.issparse(Z) else Q
-        return np.asarray(pairwise_distances(rows, Z, metric=name, **parameters))
+        far = np.asarray(pairwise_distances(rows, Z, metric=name, **parameters))
+        if name == "nan_euclidean":  # nothing in common: as far as can be
+            far = np.nan_to_num(far, nan=np.inf)
+        return far
 
     return between
 

@@ -12,7 +12,8 @@ from sklearn.base import BaseEstimator
 
 from infimum.errors import DataError
 from infimum.kernels._base import size_of
-from infimum.models.neighbors._door import admit_queries
+from infimum.models.neighbors._door import admit_queries, takes_gaps
+from infimum.models.neighbors._given_search import GivenSearch
 from infimum.models.neighbors._metric import choose_metric
 from infimum.models.neighbors._search import Search, choose_search
 from infimum.parameters import Choice, check_domain, nonnegative, whole
@@ -55,6 +56,8 @@ class NeighborsModel(BaseEstimator, ABC):  # type: ignore[misc]
         metric = choose_metric(owner, self.metric, self.p, self.metric_params, X)
         self.effective_metric_ = metric.name
         self.effective_metric_params_ = metric.parameters
+        if metric.name == "precomputed":
+            return GivenSearch(owner)
         return choose_search(metric, X, self.algorithm, int(self.leaf_size))
 
     def _search(self) -> Search:
@@ -72,7 +75,8 @@ class NeighborsModel(BaseEstimator, ABC):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         given = isinstance(self.metric, str) and self.metric == "precomputed"
-        tags.input_tags.sparse = not given
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = takes_gaps(self.metric)
         tags.input_tags.pairwise = given
         tags.input_tags.positive_only = given
         return tags

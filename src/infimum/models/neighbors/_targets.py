@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import DataConversionWarning
-from sklearn.utils.multiclass import check_classification_targets
 
-from infimum.data.validation import real_targets
+from infimum.data.validation import check_labels, moderate_targets
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix
 
@@ -29,7 +28,7 @@ def encode_labels(model: Any, y: Any) -> Indices:
             DataConversionWarning,
             stacklevel=3,
         )
-    check_classification_targets(labels)
+    check_labels(labels)
     columns = labels.reshape(len(labels), -1).T
     found = [np.unique(column, return_inverse=True) for column in columns]
     classes = [names for names, _ in found]
@@ -39,7 +38,7 @@ def encode_labels(model: Any, y: Any) -> Indices:
 
 def measured(model: Any, y: Any) -> Matrix:
     """Return real targets in float64."""
-    targets = real_targets(model, y)
+    targets = moderate_targets(model, y)
     if not np.isfinite(targets).all():
         raise DataError(f"{type(model).__name__}: y contains NaN or infinity.")
     return targets

@@ -33,9 +33,11 @@ class NearestNeighbors(KNeighborsQueries, RadiusQueries):
         Most samples in a leaf of the tree.
     metric : str, Kernel or callable, default='minkowski'
         'euclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine', 'hamming',
-        'mahalanobis' and others of SciPy; 'edit_distance' between texts;
-        'precomputed'; a kernel of `infimum.kernels`, whose distance is that of its
-        feature space; or a function of two samples, which may be of any kind.
+        'mahalanobis', 'nan_euclidean' (of the features that both samples have) and
+        others of SciPy; 'edit_distance' between texts; 'precomputed', a table of
+        distances or a sparse graph of them as `kneighbors_graph` makes; a kernel of
+        `infimum.kernels`, whose distance is that of its feature space; or a function
+        of two samples, which may be of any kind.
     p : float, default=2
         Power of the Minkowski distance.
     metric_params : dict, optional

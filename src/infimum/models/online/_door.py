@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
-from sklearn.utils.validation import check_consistent_length, validate_data
+from sklearn.utils.validation import check_consistent_length
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept, accept_weights
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Matrix, Vector
 
@@ -30,9 +30,8 @@ _ADMITTED: dict[str, Any] = {
 
 def admit_rows(estimator: Any, X: Any, *, first: bool, trusting: bool = False) -> Any:
     """Admit rows; the first batch says how many features."""
-    return validate_data(
-        estimator, X, reset=first, ensure_all_finite=not trusting, **_ADMITTED
-    )
+    options = {"reset": first, "ensure_all_finite": not trusting}
+    return accept(estimator, X, **options, **_ADMITTED)
 
 
 def admit_batch(

@@ -166,11 +166,14 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         if not (
             np.isfinite(memory.stored[k]).all() and np.isfinite(memory.state[k]).all()
         ):
-            raise DataError(
-                f"{type(self).__name__} diverged: its weights are no longer finite. "
-                "Scale the features or take shorter steps."
-            )
+            raise self._diverged()
         return scores
+
+    def _diverged(self) -> DataError:
+        return DataError(
+            f"{type(self).__name__} diverged: its weights are no longer finite. Scale "
+            "the features or take shorter steps."
+        )
 
     def _paid(
         self, stride: Stride, y: Vector, scores: Vector, order: Indices
@@ -238,14 +241,17 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         """Show the weights, averaged if so asked, and keep the rest to go on from."""
         coef, intercept = memory.means() if self.average else memory.weights()
         self.memory_ = memory.kept()
-        self.coef_, self.intercept_ = coef.astype(dtype), intercept.copy()
+        with np.errstate(over="ignore"):  # single precision may be too narrow
+            self.coef_, self.intercept_ = coef.astype(dtype), intercept.copy()
+        if not np.isfinite(self.coef_).all():
+            raise self._diverged()
         self.t_ = float(memory.state[:, TIME].max()) + 1.0
         self.mistakes_ = memory.state[:, MISTAKES].astype(np.int64)
         self.incurred_ = memory.state[:, INCURRED].copy()
 
     def _scores_of(self, X: Any) -> Matrix:
         rows = accept_samples(self, X)
-        return np.asarray(products(rows, self.coef_) + self.intercept_)
+        return np.asarray(products(self, rows, self.coef_) + self.intercept_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -77,7 +77,7 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
     def predict(self, X: Any) -> Vector:
         """Return the score of each sample."""
         rows = accept_samples(self, X)
-        return np.asarray(products(rows, self.coef_).ravel() + self.intercept_)
+        return np.asarray(products(self, rows, self.coef_).ravel() + self.intercept_)
 
     def _show(self, memory: Memory, dtype: Any) -> None:
         self._adopt(memory, dtype)

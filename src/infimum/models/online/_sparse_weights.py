@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from infimum.errors import DataError
 from infimum.typing import Matrix
 
 __all__ = ["SparseWeights", "products"]
@@ -37,7 +38,16 @@ class SparseWeights:
         return self
 
 
-def products(X: Any, coef: Any) -> Matrix:
+def products(owner: Any, X: Any, coef: Any) -> Matrix:
     """Return the product of each row with the weights, whichever of them is sparse."""
-    found: Any = X @ coef.T
-    return np.asarray(found.toarray() if bool(sparse.issparse(found)) else found)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is told below
+        found: Any = X @ coef.T
+        if bool(sparse.issparse(found)):
+            found = found.toarray()
+        if not np.isfinite(found).all():
+            if X.dtype != np.float64:  # single precision may have been too narrow
+                return products(owner, X.astype(np.float64), coef.astype(np.float64))
+            raise DataError(
+                f"{type(owner).__name__}: a score overflows; scale the features."
+            )
+    return np.asarray(found)

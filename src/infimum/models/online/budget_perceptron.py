@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.data.validation import accept_labelled, accept_samples
+from infimum.data.validation import accept_labelled, accept_samples, refuse_huge
 from infimum.kernels import Kernel, named_kernel
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._door import (
@@ -121,6 +121,7 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_domain("BudgetPerceptron.max_iter", self.max_iter, whole(1))
         X, codes = accept_labelled(self, X, y)
+        refuse_huge(self, X)
         X, signs = _plain(X), sign_rows(codes, len(self.classes_))
         scores = [Remembered.nothing(X) for _ in signs]
         for turn in range(1, int(self.max_iter) + 1):
@@ -146,6 +147,7 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         begun = hasattr(self, "supports_")
         X, y, _ = admit_batch(self, X, y, None, first=not begun)
+        refuse_huge(self, X)
         settle_classes(self, classes)
         X, signs = _plain(X), sign_rows(codes_of(self, y), len(self.classes_))
         scores = [
@@ -162,7 +164,9 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> Vector | Matrix:
         """Return one score per sample (two classes) or per sample and class."""
-        X, kernel = _plain(accept_samples(self, X)), self.kernel_
+        X = accept_samples(self, X)
+        refuse_huge(self, X)
+        X, kernel = _plain(X), self.kernel_
         columns = [
             np.asarray(kernel(X, _alike(rows, X))) @ coefficients
             for rows, coefficients in zip(self.supports_, self.dual_coef_, strict=True)

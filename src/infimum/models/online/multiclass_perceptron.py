@@ -10,10 +10,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 
 from infimum.compiled import contest_dense, contest_sparse
-from infimum.data.validation import accept_labelled, accept_samples
+from infimum.data.validation import accept_labelled, accept_samples, refuse_huge
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._door import admit_batch, codes_of, settle_classes
 from infimum.models.online._rows import parts_of, pending_order
+from infimum.models.online._sparse_weights import products
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix
 
@@ -97,6 +98,7 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """
         check_domain("MulticlassPerceptron.max_iter", self.max_iter, whole(1))
         X, codes = accept_labelled(self, X, y)
+        refuse_huge(self, X)
         memory = self._blank(X.shape[1])
         generator = check_random_state(self.random_state) if self.shuffle else None
         parts, rows, mistakes = parts_of(X), np.arange(len(codes)), 0
@@ -123,6 +125,7 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """
         kept = getattr(self, "memory_", None)
         X, y, _ = admit_batch(self, X, y, None, first=kept is None)
+        refuse_huge(self, X)
         settle_classes(self, classes)
         codes = codes_of(self, y)
         memory = self._blank(X.shape[1])
@@ -140,8 +143,8 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def decision_function(self, X: Any) -> Matrix:
         """Return one score per sample and class; for two classes, their difference."""
-        X = accept_samples(self, X)
-        scores = np.asarray(X @ self.coef_.T + self.intercept_)
+        rows = accept_samples(self, X)
+        scores = np.asarray(products(self, rows, self.coef_) + self.intercept_)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores  # noqa: PLR2004
 
     def predict(self, X: Any) -> NDArray[Any]:

@@ -189,7 +189,7 @@ default="optimal"
 
     def score_samples(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ of each sample; the higher, the more familiar."""
-        return products(accept_samples(self, X), self.coef_).ravel()
+        return products(self, accept_samples(self, X), self.coef_).ravel()
 
     def decision_function(self, X: Any) -> Vector:
         """Return how far each sample is beyond the plane; what is negative is new."""

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Indices, Mask
 
@@ -26,7 +27,7 @@ def admit_things(model: Any, X: Any) -> Any:
             raise DataError(f"{type(model).__name__} needs samples, got none.")
         return things
     _check_metric(model)
-    table = validate_data(model, X, **_ADMITTED)
+    table = accept_table(model, X, **_ADMITTED)
     if model.metric == "precomputed" and table.shape[0] != table.shape[1]:
         raise DataError(
             f"{type(model).__name__}: precomputed distances must be square, got "
@@ -40,7 +41,7 @@ def admit_queries(model: Any, X: Any) -> Any:
     check_is_fitted(model)
     if callable(model.metric):
         return X if hasattr(X, "shape") else list(X)
-    return validate_data(model, X, reset=False, **_ADMITTED)
+    return accept_table(model, X, reset=False, **_ADMITTED)
 
 
 def comparisons(

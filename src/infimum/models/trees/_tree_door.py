@@ -9,11 +9,15 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled.tree_parts import Table
-from infimum.data.validation import accept_weights, real_targets
+from infimum.data.validation import (
+    accept,
+    accept_weights,
+    check_labels,
+    moderate_targets,
+)
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.trees._criteria import (
     CLASS_CRITERIA,
@@ -51,11 +55,11 @@ class Admitted:
 def accept_rows(model: Any, X: Any) -> Any:
     """Admit new samples for a fitted tree or forest; numbers may be missing."""
     check_is_fitted(model)
-    return validate_data(model, X, reset=False, **DATA)
+    return accept(model, X, reset=False, **DATA)
 
 
 def _admit(model: Any, X: Any, y: Any) -> tuple[Any, Any, int]:
-    X, y = validate_data(model, X, y, multi_output=True, **DATA)
+    X, y = accept(model, X, y, multi_output=True, **DATA)
     y = np.asarray(y)
     if y.ndim == MANY and y.shape[1] == 1:
         warnings.warn(
@@ -85,7 +89,7 @@ def admit_classes(model: Any, X: Any, y: Any, sample_weight: Any) -> Admitted:
     owner = type(model).__name__
     check_domain(f"{owner}.criterion", model.criterion, Choice(tuple(CLASS_CRITERIA)))
     X, labels, sides = _admit(model, X, y)
-    check_classification_targets(labels if sides == MANY else labels[:, 0])
+    check_labels(labels if sides == MANY else labels[:, 0])
     found = [np.unique(column, return_inverse=True) for column in labels.T]
     sizes = tuple(len(names) for names, _ in found)
     classes = [names for names, _ in found]
@@ -111,7 +115,7 @@ def admit_numbers(model: Any, X: Any, y: Any, sample_weight: Any) -> Admitted:
     check_domain(f"{owner}.criterion", criterion, Choice(tuple(NUMBER_CRITERIA)))
     check_domain(f"{owner}.quantile", model.quantile, opened(0.0, 1.0))
     X, y, _ = _admit(model, X, y)
-    targets = real_targets(model, y)
+    targets = moderate_targets(model, y)
     if not np.isfinite(targets).all():
         raise DataError(f"{owner}: y contains NaN or infinity.")
     if criterion == "poisson" and (targets.min() < 0 or targets.sum() <= 0):

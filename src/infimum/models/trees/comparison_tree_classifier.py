@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
-from sklearn.utils import assert_all_finite
-from sklearn.utils.multiclass import check_classification_targets
 
+from infimum.data.validation import check_labels
 from infimum.models.trees._comparison_model import ComparisonModel
 from infimum.typing import Matrix
 
@@ -20,9 +19,7 @@ class ComparisonClassifier(ClassifierMixin, ComparisonModel):  # type: ignore[mi
     """Trees of comparisons whose values are shares of classes."""
 
     def _targets(self, y: Any) -> Matrix:
-        if y.dtype.kind == "f":
-            assert_all_finite(y, input_name="y")
-        check_classification_targets(y)
+        check_labels(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         return np.eye(len(self.classes_))[codes]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from infimum.data.validation import real_targets
+from infimum.data.validation import moderate_targets
 from infimum.errors import DataError
 from infimum.models._other_defaults import with_defaults
 from infimum.models.trees._comparison_model import ComparisonModel
@@ -20,7 +20,7 @@ class ComparisonRegressor(RegressorMixin, ComparisonModel):  # type: ignore[misc
     """Trees of comparisons whose values are means."""
 
     def _targets(self, y: Any) -> Matrix:
-        targets = real_targets(self, y)
+        targets = moderate_targets(self, y)
         if not np.isfinite(targets).all():
             raise DataError(f"{type(self).__name__}: y contains NaN or infinity.")
         return targets[:, None]
