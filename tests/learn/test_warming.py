@@ -71,9 +71,9 @@ def test_the_result_tells_how_long_it_took_and_is_the_same_without(
 ):
     monkeypatch.setattr(job, "entrants", two)
     monkeypatch.setattr(job, "gather", lambda *_, **__: {})
-    with_it = infimum.learn(binary_table, "verdict")
+    with_it = infimum.learn(binary_table, "verdict", budget=600.0)
     monkeypatch.setattr(job, "warm", lambda *_: None)
-    without = infimum.learn(binary_table, "verdict")
+    without = infimum.learn(binary_table, "verdict", budget=600.0)
     assert [stage.name for stage in with_it.stages[:3]] == ["read", "warm", "race"]
     assert plain(with_it) == plain(without)
     scores = [[lane.scores for lane in each.lanes] for each in (with_it, without)]
