@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -45,10 +46,19 @@ class SetProblem:
         #: Whether there was no factor to leap with.
         self.singular = False
 
-    def begin(self, slopes: Vector) -> None:
-        """Start at the run's point, where the gradient is `slopes`."""
+    def begin(self, gradient: Vector, kind: Any) -> None:
+        """Start at the run's point; slopes are numbers of that kind.
+
+        While sums are kept only differences count; those from the mean of the free
+        variables, which vanish at the optimum, survive rounding best.
+        """
         self.start = self.run.point[self.chosen]
-        self.point, self.slopes = self.start.copy(), slopes
+        slopes = gradient[self.chosen]
+        free = (self.start > self.box[0]) & (self.start < self.box[1])
+        for group in (slice(0, self.split), slice(self.split, None)):
+            if free[group].any():
+                slopes[group] -= slopes[group][free[group]].mean()
+        self.point, self.slopes = self.start.copy(), slopes.astype(kind)
 
     @property
     def change(self) -> Vector:

@@ -148,15 +148,17 @@ class WorkingSets:
         if known is None or not np.array_equal(known.chosen, chosen):
             self.known = known = None
             known = SetProblem(self.run, chosen, self._square)
-        change = self._solved(known, gradient[chosen], shrinkage)
+        change = self._solved(known, gradient, shrinkage)
         moved = np.flatnonzero(change)
         # Not their sum: a variable at its bound is there to the last digit.
         point[chosen] = known.point
         return chosen[moved], change[moved]
 
-    def _solved(self, problem: SetProblem, slopes: Vector, shrinkage: float) -> Vector:
+    def _solved(
+        self, problem: SetProblem, gradient: Vector, shrinkage: float
+    ) -> Vector:
         """Return the changes: by a leap where one is possible, else by pairs."""
-        problem.begin(slopes.astype(self.tiles.dtype))
+        problem.begin(gradient, self.tiles.dtype)
         if self.leaps and not self.whole_rows:
             near = self.near or problem.ready
             if not near and problem.hurry(shrinkage):
