@@ -110,10 +110,12 @@ def _give_back(node: Any, tally: Any) -> None:
 
 @inner_loop()
 def _join(found: Any, which: int, planes: Any) -> None:
+    second = min(1, found.shape[0] - 1)
     for plane in range(planes.shape[0]):
         for k in range(planes.shape[1]):
-            planes[plane, k] = found[0, which, plane, k]
-        for part in range(1, found.shape[0]):
+            other = found[second, which, plane, k] if second else 0
+            planes[plane, k] = found[0, which, plane, k] + other
+        for part in range(2, found.shape[0]):
             for k in range(planes.shape[1]):
                 planes[plane, k] += found[part, which, plane, k]
 

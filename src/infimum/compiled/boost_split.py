@@ -89,15 +89,14 @@ def _bounded_gains(
 
 
 @inner_loop()
-def _accumulate(planes: Any, places: Any, begin: Any, rules: Any, sides: Any) -> None:
-    """Write the running sums over bins in a given order."""
-    count, bend, slope = float(begin[0]), float(begin[1]), float(begin[2])
+def _accumulate(run: Any, begin: Any, rules: Any, sides: Any) -> None:
+    """Write the running sums over bins in their order."""
+    count, bend, slope = begin
     per_bend, per_slope = rules[BEND_GRAIN], rules[SLOPE_GRAIN]
-    for k in range(places.size):
-        at = np.uint64(places[k])
-        count += planes[COUNTS, at]
-        bend += planes[BENDS, at]
-        slope += planes[SLOPES, at]
+    for k in range(run.shape[1]):
+        count += run[COUNTS, k]
+        bend += run[BENDS, k]
+        slope += run[SLOPES, k]
         sides[0, k] = count
         sides[1, k] = bend * per_bend
         sides[2, k] = slope * per_slope
@@ -115,12 +114,12 @@ def _first_best(gains: Any) -> int:
 
 @inner_loop()
 def _cut(
-    node: Any, real: Any, planes: Any, places: Any, begin: Any, direction: float,
-    rules: Any, limits: Any, sides: Any, gains: Any,
+    node: Any, real: Any, run: Any, begin: Any, direction: float, rules: Any,
+    limits: Any, sides: Any, gains: Any,
 ) -> int:  # fmt: skip
-    """Return the best place to cut an order of bins, or -1."""
-    size = places.size
-    _accumulate(planes, places, begin, rules, sides)
+    """Return the best place to cut bins in their order, or -1."""
+    size = run.shape[1]
+    _accumulate(run, begin, rules, sides)
     total = (
         np.float64(node[COUNT]),
         node[BEND] * rules[BEND_GRAIN],
@@ -135,16 +134,14 @@ def _cut(
 
 
 @inner_loop()
-def _keep(
-    node: Any, planes: Any, places: Any, begin: Any, feature: int, k: int
-) -> None:
+def _keep(node: Any, run: Any, begin: Any, feature: int, k: int) -> None:
     """Write a split and the sums of its left side, in whole grains."""
     node[FEATURE], node[BIN] = feature, k
     node[LEFT_COUNT], node[LEFT_BEND], node[LEFT_SLOPE] = begin
     for t in range(k + 1):
-        node[LEFT_COUNT] += planes[COUNTS, places[t]]
-        node[LEFT_BEND] += planes[BENDS, places[t]]
-        node[LEFT_SLOPE] += planes[SLOPES, places[t]]
+        node[LEFT_COUNT] += run[COUNTS, t]
+        node[LEFT_BEND] += run[BENDS, t]
+        node[LEFT_SLOPE] += run[SLOPES, t]
 
 
 @inner_loop()
@@ -162,12 +159,11 @@ def _try_numbers(
             begin = missing, planes[BENDS, lost], planes[SLOPES, lost]
         # All that is known against all that is missing is a cut, too.
         last = bins if missing and not side else bins - 1
-        places = np.arange(start, start + last)
-        k = _cut(node, real, planes, places, begin, direction, rules, limits, sides,
-                 gains)  # fmt: skip
+        run = planes[:, start : start + last]
+        k = _cut(node, real, run, begin, direction, rules, limits, sides, gains)
         if k >= 0 and gains[k] > real[GAIN] * TIE:
             real[GAIN] = gains[k]
-            _keep(node, planes, places, begin, feature, k)
+            _keep(node, run, begin, feature, k)
             bigger = 2 * node[LEFT_COUNT] > node[COUNT]
             node[MISSING_LEFT] = side if missing else np.int64(bigger)
             node[CATEGORICAL] = 0
@@ -207,11 +203,15 @@ def _try_levels(
     start = feature * limits[STRIDE]
     places = _order_levels(planes, start, bins, node, rules, limits[SUPPORT])
     begin = (np.int64(0), np.int64(0), np.int64(0))
-    k = _cut(node, real, planes, places, begin, 0.0, rules, limits, sides, gains)
+    run = np.empty((3, 256), dtype=np.int64)[:, : places.size]
+    for t in range(places.size):
+        for plane in range(3):
+            run[plane, t] = planes[plane, places[t]]
+    k = _cut(node, real, run, begin, 0.0, rules, limits, sides, gains)
     if k < 0 or not gains[k] > real[GAIN] * TIE:
         return
     real[GAIN] = gains[k]
-    _keep(node, planes, places, begin, feature, k)
+    _keep(node, run, begin, feature, k)
     node[CATEGORICAL] = 1
     goes_left[:] = 0
     for t in range(k + 1):
