@@ -75,7 +75,7 @@ class ARDRegression(EvidenceRegressor):
     >>> X = rng.standard_normal((80, 6))
     >>> y = 3.0 * X[:, 1] + 0.1 * rng.standard_normal(80)
     >>> ARDRegression().fit(X, y).coef_.round(1)
-    array([-0.,  3.,  0.,  0.,  0.,  0.])
+    array([0., 3., 0., 0., 0., 0.])
 
     References
     ----------

@@ -74,7 +74,7 @@ class BayesianRidge(EvidenceRegressor):
     >>> model.predict([[1.0, 1.0]]).round(3)
     array([1.])
     >>> model.predict([[1.0, 1.0], [9.0, 0.0]], return_std=True)[1].round(1)
-    array([0., 5.])
+    array([0. , 4.5])
 
     References
     ----------

@@ -59,8 +59,8 @@ class LassoLarsCV(LassoProof, LeastAngleCV):
     >>> X = rng.standard_normal((60, 8))
     >>> y = 2 * X[:, 0] - X[:, 3] + 0.3 * rng.standard_normal(60)
     >>> model = LassoLarsCV().fit(X, y)
-    >>> model.certificate_.closed, model.coef_[:4].round(1)
-    (True, array([ 2., -0., -0., -1.]))
+    >>> model.certificate_.closed, model.coef_[[0, 3]].round(1)
+    (True, array([ 1.9, -0.9]))
     """
 
     def __init__(
