@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from infimum.compiled.heap import sink
 from infimum.compiled.prefetch import fetch_row
 from infimum.typing import Indices, Matrix, Vector
 
@@ -29,18 +30,7 @@ def _offer(near: Vector, names: Indices, value: Any, name: int) -> None:
     for t in range(names.size):
         if names[t] == name:
             return
-    size, at = near.size, 0
-    while True:
-        child = 2 * at + 1
-        if child >= size:
-            break
-        if child + 1 < size and near[child + 1] > near[child]:
-            child += 1
-        if near[child] <= value:
-            break
-        near[at], names[at] = near[child], names[child]
-        at = child
-    near[at], names[at] = value, name
+    sink(near, names, value, name)
 
 
 @njit(cache=True, nogil=True)

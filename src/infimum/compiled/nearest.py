@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.heap import sink
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LONG_RUN", "any_below", "keep_smallest", "measure_candidates"]
@@ -17,23 +18,6 @@ def _least(values: Vector) -> float:
     for t in range(1, values.size):
         least = min(least, values[t])
     return float(least)
-
-
-@njit(cache=True, nogil=True)
-def _sink(heap: Vector, names: Indices, value: float, name: int) -> None:
-    """Put a value in the place of the largest, and let it sink to where it belongs."""
-    size, at = heap.size, 0
-    while True:
-        child = 2 * at + 1
-        if child >= size:
-            break
-        if child + 1 < size and heap[child + 1] > heap[child]:
-            child += 1
-        if heap[child] <= value:
-            break
-        heap[at], names[at] = heap[child], names[child]
-        at = child
-    heap[at], names[at] = value, name
 
 
 @njit(cache=True, nogil=True)
@@ -67,7 +51,7 @@ def keep_smallest(
             for t in range(start, min(stop, width)):
                 value = row[t] + shifts[t]
                 if value < heap[0]:
-                    _sink(heap, kept, value, first + t)
+                    sink(heap, kept, value, first + t)
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})

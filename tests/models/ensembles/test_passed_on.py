@@ -1,0 +1,100 @@
+"""What a caller says beyond X and y reaches those it is meant for."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils import get_tags
+
+from infimum.models._other_defaults import with_defaults
+from infimum.models.ensembles import (
+    BaggingClassifier,
+    BaggingRegressor,
+    ComparisonForestClassifier,
+    ComparisonForestRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    StackingClassifier,
+    StackingRegressor,
+)
+from infimum.models.kernel import GaussianProcessRegressor
+from infimum.models.linear import LogisticRegression, Ridge
+from infimum.models.neighbors import KNeighborsTransformer
+from infimum.models.trees import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreeClassifier,
+    ExtraTreeRegressor,
+)
+
+
+class Told(RegressorMixin, BaseEstimator):
+    """A member that keeps what it was told."""
+
+    def fit(self, X, y, marks=None, loud=None):
+        assert len(X) == len(marks)
+        self.marks_, self.loud_ = np.asarray(marks), loud
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.marks_.mean())
+
+
+def test_each_member_of_a_bag_is_told_of_its_own_rows(rng):
+    X, y, marks = rng.normal(size=(40, 2)), np.zeros(40), np.arange(40.0)
+    model = BaggingRegressor(Told(), random_state=0).fit(X, y, marks=marks, loud=True)
+    for member, rows in zip(model.estimators_, model.estimators_samples_, strict=True):
+        np.testing.assert_array_equal(member.marks_, marks[rows])
+        assert member.loud_
+    with pytest.raises(TypeError, match="nonsense"):
+        BaggingClassifier().fit(X, y > 0, nonsense=1)
+
+
+def test_the_final_model_of_a_stack_is_told_what_predict_was(rng):
+    X = rng.normal(size=(40, 2))
+    members = [("a", Ridge()), ("b", Ridge(alpha=9.0))]
+    stack = StackingRegressor(members, GaussianProcessRegressor(alpha=0.1), cv=3)
+    mean, deviation = stack.fit(X, X[:, 0]).predict(X, return_std=True)
+    assert mean.shape == deviation.shape == (40,)
+    assert mean == pytest.approx(stack.predict(X))
+    heads = StackingClassifier([("a", LogisticRegression())], cv=3).fit(X, X[:, 0] > 0)
+    with pytest.raises(TypeError, match="nonsense"):
+        heads.predict(X, nonsense=1)
+
+
+def test_trees_take_the_word_that_input_is_checked(rng):
+    X = rng.normal(size=(30, 2))
+    labels = DecisionTreeClassifier().fit(X, X[:, 0] > 0, check_input=False)
+    assert labels.predict(X, check_input=False).tolist() == (X[:, 0] > 0).tolist()
+    assert labels.predict_proba(X, check_input=False).max() == 1.0
+    numbers = DecisionTreeRegressor().fit(X, X[:, 1])
+    assert numbers.predict(X, check_input=False) == pytest.approx(X[:, 1])
+
+
+@pytest.mark.parametrize(
+    ("model", "other", "differing"),
+    [
+        (ExtraTreeClassifier, DecisionTreeClassifier, {"splitter", "max_features"}),
+        (ExtraTreeRegressor, DecisionTreeRegressor, {"splitter", "max_features"}),
+        (ExtraTreesClassifier, RandomForestClassifier, {"bootstrap"}),
+        (ExtraTreesRegressor, RandomForestRegressor, {"bootstrap"}),
+        (ComparisonForestRegressor, ComparisonForestClassifier, {"leaf_size"}),
+    ],
+    ids=lambda part: getattr(part, "__name__", ""),
+)
+def test_a_borrowed_constructor_differs_in_its_defaults_alone(model, other, differing):
+    mine, theirs = model().get_params(), other().get_params()
+    assert mine.keys() == theirs.keys()
+    assert {name for name in mine if mine[name] != theirs[name]} == differing
+    name = next(iter(differing))
+    assert getattr(model(**{name: theirs[name]}), name) == theirs[name]
+    assert get_tags(model()).estimator_type == (
+        "classifier" if "Classifier" in model.__name__ else "regressor"
+    )
+
+
+def test_only_keywords_that_exist_get_another_default():
+    with pytest.raises(AssertionError):
+        with_defaults(KNeighborsTransformer.__init__, colour="red")
