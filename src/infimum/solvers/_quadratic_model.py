@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
 
-from infimum.data.designs import Design
+from infimum.data.designs import DenseDesign, Design
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import SeparablePenalty
@@ -22,6 +23,8 @@ CHUNK = 256
 MEMORY_LIMIT, MOST_AT_ONCE = 4_000, 2_500
 #: Where the curvatures of a remembered Gram matrix are kept, and how far they may move.
 BENDS, STALE = "bends", 0.2
+#: Where columns side by side are kept, with room for more.
+ROOM = "room"
 SWEEPS, ROUNDS, MOST_POLISHES = 10, 200, 4
 #: A curvature below this share of the largest is none, and a slope below this share
 #: of the prices' too.
@@ -64,6 +67,7 @@ def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel
 def forget_model(risk: LinearRisk) -> bool:
     """Drop what is remembered of earlier curvatures; tell whether there was some."""
     risk.memory.pop("gram", None)
+    risk.memory.pop(ROOM, None)
     return risk.memory.pop(BENDS, None) is not None
 
 
@@ -118,10 +122,10 @@ def _extend(
     fresh: Indices,
     bends: Vector,
 ) -> tuple[Indices, Design, Matrix]:
-    members, _, old = known
+    members, before, old = known
     size, total = len(members), len(members) + len(fresh)
     members = np.concatenate([members, fresh])
-    columns = risk.design.columns(members)
+    columns = _side_by_side(risk, before, members, size)
     matrix = np.zeros((total + 1, total + 1))
     matrix[:size, :size] = old[:size, :size]
     shares = risk.weights * bends
@@ -137,6 +141,28 @@ def _extend(
         matrix[:size, total] = matrix[total, :size] = old[:size, size]
         matrix[total, total] = shares.sum()
     return members, columns, matrix
+
+
+def _side_by_side(
+    risk: LinearRisk, before: Design, members: Indices, size: int
+) -> Design:
+    """Return the members' columns, the first `size` of which are known.
+
+    Dense ones lie in an array with room for more, so that only new ones are copied.
+    """
+    if not isinstance(before, DenseDesign):
+        return risk.design.columns(members)
+    fresh, total = risk.design.columns(members[size:]), len(members)
+    assert isinstance(fresh, DenseDesign)
+    room: Any = risk.memory.get(ROOM)
+    mine = room is not None and before.X.base is room
+    if not mine or room.shape[1] < total:
+        width = max(total, min(2 * size, MEMORY_LIMIT))
+        room = np.empty((len(before.X), width), dtype=before.X.dtype, order="F")
+        room[:, :size] = before.X
+        risk.memory[ROOM] = room
+    room[:, size:total] = fresh.X
+    return DenseDesign(room[:, :total])
 
 
 def minimize_model(
