@@ -115,11 +115,22 @@ _FORESTS: tuple[Setting, ...] = (
     {"min_samples_leaf": 1},
     {"min_samples_leaf": 1, "max_features": 0.6},
 )
+#: Slow learning among half of the columns at a time errs less on almost every table.
 _BOOSTINGS: tuple[Setting, ...] = (
     {"max_leaf_nodes": 3, "learning_rate": 0.1, "max_iter": 100},
     {"max_leaf_nodes": 6, "learning_rate": 0.05, "max_iter": 200},
-    {"max_leaf_nodes": 31, "learning_rate": 0.1, "max_iter": 100},
-    {"max_leaf_nodes": 31, "learning_rate": 0.05, "max_iter": 300},
+    {
+        "max_leaf_nodes": 31,
+        "learning_rate": 0.05,
+        "max_iter": 300,
+        "max_features": 0.5,
+    },
+    {
+        "max_leaf_nodes": 31,
+        "learning_rate": 0.03,
+        "max_iter": 600,
+        "max_features": 0.3,
+    },
 )
 _NEIGHBOURS: tuple[Setting, ...] = tuple(
     {"n_neighbors": k, "weights": "distance"} for k in (50, 25, 12, 6)
