@@ -77,6 +77,7 @@ from infimum.compiled.own_centre import measure_own
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
+from infimum.compiled.reach_ordering import order_reaches
 from infimum.compiled.reach_spanning import span_reaches
 from infimum.compiled.row_descent import sweep_rows
 from infimum.compiled.seeding import collect_nearer, finish_squares, gather_by_name
@@ -197,6 +198,7 @@ __all__ = [
     "nearest_in_tree",
     "number_nodes",
     "one_blas_thread",
+    "order_reaches",
     "pegasos_dense",
     "pegasos_sparse",
     "pool_smallest",

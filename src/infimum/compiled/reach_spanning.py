@@ -8,10 +8,24 @@ import numpy as np
 from numba import njit
 
 from infimum.compiled.linkage_rounds import find_least
-from infimum.compiled.linkage_vectors import TILE, _move_last, _squares
+from infimum.compiled.linkage_vectors import TILE, _move_last
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["span_reaches"]
+__all__ = ["span_reaches", "square_in_order"]
+
+
+@njit(cache=True, nogil=True)
+def square_in_order(points: Matrix, q: Vector, start: int, out: Vector) -> None:
+    """Write squared distances of q to the points from `start` on, term after term.
+
+    Rounded in the same way as by a k-d tree: what is equal to a radius stays equal.
+    """
+    out[:] = 0.0
+    for t in range(q.size):
+        side, here = points[t, start : start + out.size], q[t]
+        for j in range(out.size):
+            apart = side[j] - here
+            out[j] += apart * apart
 
 
 @njit(cache=True, nogil=True)
@@ -37,7 +51,7 @@ def span_reaches(
     for edge in range(count - 1):
         for low in range(0, left, TILE):
             part = apart[: min(left, low + TILE) - low]
-            _squares(points, q, low, part)
+            square_in_order(points, q, low, part)
             for j in range(part.size):
                 reach = max(part[j] * factor, own, radii[low + j])
                 if reach < best[low + j]:

@@ -3,21 +3,27 @@
 from infimum.models.clustering import (
     DBSCAN,
     HDBSCAN,
+    OPTICS,
     AgglomerativeClustering,
     BisectingKMeans,
     KMeans,
     MiniBatchKMeans,
     SpectralClustering,
+    cluster_optics_dbscan,
+    cluster_optics_xi,
     kmeans_plusplus,
 )
 
 __all__ = [
     "DBSCAN",
     "HDBSCAN",
+    "OPTICS",
     "AgglomerativeClustering",
     "BisectingKMeans",
     "KMeans",
     "MiniBatchKMeans",
     "SpectralClustering",
+    "cluster_optics_dbscan",
+    "cluster_optics_xi",
     "kmeans_plusplus",
 ]

@@ -24,6 +24,11 @@ from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
 from infimum.models.clustering.level_set_clustering import LevelSetClustering
 from infimum.models.clustering.linkage_tree import linkage
 from infimum.models.clustering.mini_batch_k_means import MiniBatchKMeans
+from infimum.models.clustering.optics import OPTICS
+from infimum.models.clustering.optics_clusters import (
+    cluster_optics_dbscan,
+    cluster_optics_xi,
+)
 from infimum.models.clustering.silhouette import silhouette_samples, silhouette_score
 from infimum.models.clustering.soft_k_means import SoftKMeans
 from infimum.models.clustering.spectral_clustering import SpectralClustering
@@ -33,6 +38,7 @@ from infimum.models.clustering.within_between import pairwise_cost, within_betwe
 __all__ = [
     "DBSCAN",
     "HDBSCAN",
+    "OPTICS",
     "AgglomerativeClustering",
     "BayesianGaussianMixture",
     "BisectingKMeans",
@@ -50,6 +56,8 @@ __all__ = [
     "SpectralClustering",
     "SphericalKMeans",
     "choose_n_clusters",
+    "cluster_optics_dbscan",
+    "cluster_optics_xi",
     "clustering_stability",
     "elbow",
     "gap_statistic",

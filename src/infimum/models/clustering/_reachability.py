@@ -58,13 +58,24 @@ class Reach:
             # Not all ways to compute distances leave a sample at 0 from itself.
             np.fill_diagonal(self.apart, 0.0)
             self.radii = np.partition(self.apart, enough - 1, axis=1)[:, enough - 1]
+            self.squares = self.radii**2
             return
-        search: KDSearch | ExactSearch
         if self.places.shape[1] <= FEW_FEATURES:
-            search = self.tree = KDSearch.over(self.places)
+            self.tree = KDSearch.over(self.places)
+            self.squares = self.tree.nearest(self.places, enough)[0][:, -1]
         else:
-            search = ExactSearch.over(self.places)
-        self.radii = np.sqrt(search.nearest(self.places, enough)[0][:, -1])
+            last = ExactSearch.over(self.places).nearest(self.places, enough)[1][:, -1]
+            self.squares = _in_order(self.places, self.places[last])
+        self.radii = np.sqrt(self.squares)
+
+
+def _in_order(rows: Matrix, others: Matrix) -> Vector:
+    """Return squared distances of pairs, rounded term after term as by the loops."""
+    total = np.zeros(len(rows))
+    for t in range(rows.shape[1]):
+        apart = rows[:, t] - others[:, t]
+        total += apart * apart
+    return total
 
 
 def _placed(metric: Metric, samples: Any) -> Matrix | None:
@@ -92,7 +103,7 @@ def span_reach(reach: Reach) -> Merges:
     """Return the minimum spanning tree of the mutual reachabilities."""
     if reach.places is None:
         return _span_whole(reach)
-    factor, squares = reach.scale**-2.0, reach.radii**2
+    factor, squares = reach.scale**-2.0, reach.squares.copy()
     if reach.tree is not None and len(squares) >= MANY:
         first, second, heights = _by_rounds(reach.tree, squares, factor)
     else:
