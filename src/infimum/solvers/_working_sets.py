@@ -175,9 +175,9 @@ class WorkingSets:
     def _square(self, chosen: Indices) -> Matrix:
         """Return the matrix of the quadratic in the chosen variables."""
         places = self.run.dual.places[chosen]
-        if self.whole_rows:
+        if self.whole_rows and self.count:
             square = self.cache.square(places)
-        else:
+        else:  # of the first set most never move: their rows are not needed
             square = self.tiles.block(places, places)
         square[np.diag_indices_from(square)] += self.run.dual.ridge[chosen]
         return square
