@@ -41,11 +41,7 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
         raise IncompatibleError(
             f"Several targets need a table with named columns; {table.source} has none."
         )
-    if wishes.sensitive:
-        raise IncompatibleError(
-            "Several targets know no sensitive columns; leave them out, or learn the "
-            "targets one by one."
-        )
+    _check_wishes(wishes)
     fingerprint = table.fingerprint
     table = wishes.declared(table)
     y = np.column_stack([_answers(table, name) for name in targets])
@@ -103,6 +99,14 @@ def split_labels(problem: Problem, seed: int) -> tuple[Split, list[Split]]:
     )
     split = split_off_test(proxy, seed)
     return split, splits_of(proxy.only(split.train), seed)
+
+
+def _check_wishes(wishes: Wishes) -> None:
+    if wishes.sensitive:
+        raise IncompatibleError(
+            "Several targets know no sensitive columns; leave them out, or learn the "
+            "targets one by one."
+        )
 
 
 def _answers(table: Table, name: str) -> NDArray[np.intp]:
