@@ -37,11 +37,11 @@ class LogisticPath:
         return problem
 
     def contenders(self):
-        yield Contender("infimum", fit_ours, (1e-3, 3e-4, 1e-4))
+        yield Contender("infimum", fit_ours, (1e-2, 3e-3, 1e-3, 3e-4, 1e-4))
         if present("sklearn"):
-            yield Contender("scikit-learn (saga)", fit_saga, (1e-4,))
+            yield Contender("scikit-learn (saga)", fit_saga, (1e-4,), limit=90.0)
         if present("skglm"):
-            yield Contender("skglm", fit_skglm, (1e-4, 1e-5, 1e-6, 1e-7))
+            yield Contender("skglm", fit_skglm, (1e-4, 3e-5, 1e-5, 3e-6, 1e-6))
 
     def excess(self, problem, answer):
         triples = zip(problem.alphas, answer, problem.bounds, strict=True)

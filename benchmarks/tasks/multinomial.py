@@ -34,11 +34,13 @@ class Multinomial:
         return X, y, self.C, lower_bound(X, y, self.C)
 
     def contenders(self):
-        yield Contender("infimum", fit_ours, (3e-1, 1e-1, 3e-2, 1e-2, 3e-3, 1e-3))
-        ladder = (1e-2, 1e-3, 1e-4, 1e-5)
+        yield Contender("infimum", fit_ours, (1e-1, 3e-2, 1e-2, 3e-3, 1e-3))
+        ladder = (1e-3, 1e-4, 3e-5, 1e-5, 3e-6)
         if present("sklearn"):
             yield Contender("scikit-learn (lbfgs)", fit_lbfgs, ladder)
-            yield Contender("scikit-learn (newton-cg)", fit_newton_cg, ladder)
+            yield Contender(
+                "scikit-learn (newton-cg)", fit_newton_cg, ladder, limit=45.0
+            )
         if present("sklearnex"):
             yield Contender("sklearnex (lbfgs)", fit_sklearnex, (1e2, 10.0, *ladder))
 
