@@ -47,16 +47,7 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
     y = np.column_stack([_answers(table, name) for name in targets])
     for name in targets:
         wishes.check(table, name)
-    used = [
-        column.name
-        for column in table.features()
-        if wishes.learnable(column.name) and column.name not in targets
-    ]
-    if not used:
-        raise DataError(
-            f"{table.source} has no column to learn from: besides the targets all are "
-            "left out, identifiers or constant."
-        )
+    used = _used_columns(table, targets, wishes)
     kinds = {c.name: str(c.kind) for c in table.columns if c.name in used}
     return Problem(
         rows=table.frame.select(pl.exclude(targets)),
@@ -99,6 +90,20 @@ def split_labels(problem: Problem, seed: int) -> tuple[Split, list[Split]]:
     )
     split = split_off_test(proxy, seed)
     return split, splits_of(proxy.only(split.train), seed)
+
+
+def _used_columns(table: Table, targets: Sequence[str], wishes: Wishes) -> list[str]:
+    used = [
+        column.name
+        for column in table.features()
+        if wishes.learnable(column.name) and column.name not in targets
+    ]
+    if not used:
+        raise DataError(
+            f"{table.source} has no column to learn from: besides the targets all are "
+            "left out, identifiers or constant."
+        )
+    return used
 
 
 def _check_wishes(wishes: Wishes) -> None:
