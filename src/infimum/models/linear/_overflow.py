@@ -16,10 +16,10 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from infimum.data.validation import refuse_huge
-from infimum.errors import DataError, InfimumError
+from infimum.errors import DataError, InfimumError, InvalidParameterError
 from infimum.typing import Vector
 
-__all__ = ["affine", "blames_numbers", "blaming_numbers"]
+__all__ = ["affine", "blames_numbers", "blaming_numbers", "refuse_unknown"]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -62,6 +62,14 @@ def blames_numbers(fit: Method) -> Method:
             return fit(estimator, X, y, *given, **named)
 
     return guarded  # type: ignore[return-value]
+
+
+def refuse_unknown(estimator: Any, given: dict[str, Any]) -> None:
+    """Raise if a fit was given arguments by names that it does not know."""
+    if given:
+        raise InvalidParameterError(
+            f"{type(estimator).__name__}.fit takes no argument {next(iter(given))!r}."
+        )
 
 
 def affine(estimator: Any, X: Any, coef: Vector, intercept: Any) -> Vector:

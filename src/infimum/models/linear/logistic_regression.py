@@ -169,6 +169,7 @@ class LogisticRegression(LinkedClassifier):
         return (codes.astype(np.float64),)
 
     def _points(self, problem: LinearProblem) -> list[Vector]:
-        if len(self.coef_) == 1:
-            return [problem.pack(self.coef_[0], self.intercept_[0])]
-        return [problem.pack(self.coef_, self.intercept_)]
+        coef = self._dense_coef()
+        if len(coef) == 1:
+            return [problem.pack(coef[0], self.intercept_[0])]
+        return [problem.pack(coef, self.intercept_)]

@@ -10,7 +10,7 @@ from sklearn.model_selection import check_cv
 
 from infimum.data.validation import accept_samples, accept_table
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.linear._overflow import affine, blames_numbers
+from infimum.models.linear._overflow import affine, blames_numbers, refuse_unknown
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
 from infimum.models.linear.orthogonal_mp import pursuit_path
 from infimum.parameters import check_domain, whole
@@ -82,7 +82,7 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
 
     @whole_or_not_at_all
     @blames_numbers
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Choose the number of columns by folds, then the columns; return self.
 
         Parameters
@@ -91,7 +91,10 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
             Samples, float32 or float64.
         y : array-like of shape (n_samples,)
             Targets.
+        **fit_params
+            None is known; scikit-learn routes them to its splitter.
         """
+        refuse_unknown(self, fit_params)
         X, y = accept_table(
             self,
             X,

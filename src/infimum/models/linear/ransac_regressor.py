@@ -16,6 +16,7 @@ from infimum.data.validation import accept_weights, refuse_huge
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._consensus import Consensus, Search
+from infimum.models.linear._overflow import refuse_unknown
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.models.warnings import UncertifiedWarning
 from infimum.parameters import check_domain, closed, nonnegative
@@ -117,7 +118,7 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
         self.random_state = random_state
 
     @whole_or_not_at_all
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
         """Find the inliers and fit the model to them; return self.
 
         Parameters
@@ -129,7 +130,10 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
         sample_weight : array-like of shape (n_samples,), optional
             Weights that the estimator is given, of those samples that it is given;
             draws and counts do not look at them.
+        **fit_params
+            None is known; scikit-learn routes them to its estimator.
         """
+        refuse_unknown(self, fit_params)
         with np.errstate(over="ignore", invalid="ignore"):  # sums may overflow
             X, y = validate_data(
                 self,
