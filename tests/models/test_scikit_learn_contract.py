@@ -36,7 +36,7 @@ PRECISE = NEEDED | {
     "ElasticNetCV": {"alphas": 8, "tol": 1e-14},
     "GroupLassoClassifier": {"tol": 1e-13},
     "LassoCV": {"alphas": 8, "tol": 1e-14},
-    "LogisticRegressionCV": {"Cs": 3, "tol": 1e-7},
+    "LogisticRegressionCV": {"Cs": 3, "cv": 3, "tol": 1e-7},
     "MultiTaskElasticNetCV": {"alphas": 5},
     "MultiTaskLassoCV": {"alphas": 5},
     "MulticlassSVC": {"tol": 1e-12},
