@@ -171,14 +171,14 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
     def predict(self, X: Any) -> Vector | Matrix:
         """Return what the final model predicts."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=True, reset=False)
+        X = validate_data(self, X, accept_sparse="csr", reset=False)
         return np.asarray(self.estimator_.predict(X))
 
     @available_if(lambda self: hasattr(self._inner(), "score"))  # type: ignore[untyped-decorator]
     def score(self, X: Any, y: Any) -> float:
         """Return the score of the final model."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=True, reset=False)
+        X = validate_data(self, X, accept_sparse="csr", reset=False)
         return float(self.estimator_.score(X, y))
 
     def _inner(self) -> Any:
