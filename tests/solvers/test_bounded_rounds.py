@@ -90,6 +90,46 @@ def test_too_many_columns_are_left_to_the_method_that_reads_everything(
         assert solution.certified
 
 
+@pytest.mark.parametrize("dense", [False, True], ids=["sparse", "dense"])
+def test_a_gram_matrix_is_right_after_a_retreat(dense):
+    risk = risk_of(Lasso(0.01), intercept=True, weighted=True, dense=dense)
+    columns = BoundedCorrelations(
+        risk, np.sqrt(risk.design.squared_norms(risk.weights))
+    )
+    columns.join(np.arange(40))
+    columns.retain(np.arange(0, 40, 3))
+    columns.join(np.arange(50, 70))
+    columns.join(np.arange(80, 85))
+    X = table()[0].toarray()
+    centred_columns = (X - risk.weights @ X)[:, columns.members]
+    expected = centred_columns.T @ (risk.weights[:, None] * centred_columns)
+    found = columns.gram[:-1, : len(expected)]
+    np.testing.assert_allclose(found, expected, atol=1e-15)
+
+
+@pytest.mark.parametrize("dense", [False, True], ids=["sparse", "dense"])
+@pytest.mark.parametrize("most", [60, 90, 120])
+def test_proofs_hold_after_a_retreat(most, dense, monkeypatch):
+    retreats, retain = [], BoundedCorrelations.retain
+
+    def counted(columns, kept):
+        retreats.append(len(kept))
+        retain(columns, kept)
+
+    monkeypatch.setattr(BoundedCorrelations, "retain", counted)
+    monkeypatch.setattr(_bounded_rounds, "MOST_MEMBERS", most)
+    risk = risk_of(Lasso(1.0), intercept=True, dense=dense)
+    bounded = followed(risk, Lasso)
+    assert any(retreats)
+    monkeypatch.setattr(coordinate_descent, "may_be_bounded", lambda _: False)
+    whole = followed(risk_of(Lasso(1.0), intercept=True, dense=dense), Lasso)
+    for one, other in zip(bounded, whole, strict=True):
+        afresh = certify(replace(one.here.risk, memory={}), one.point)
+        assert one.certified
+        assert afresh.gap <= 1.01e-8 * one.here.risk.scale
+        np.testing.assert_allclose(one.here.value, other.here.value, rtol=1e-7)
+
+
 def test_a_start_from_elsewhere_is_as_good():
     risk = risk_of(Lasso(0.01))
     solver = CoordinateDescent(tolerance=1e-10)

@@ -137,11 +137,11 @@ class BoundedCorrelations:
             larger[:size, :size] = self._grams[:size, :size]
             self._grams = larger
         grams = self._grams
-        self.access.join(self.members, size, self.shares, grams)
+        left = self.access.join(self.members, size, self.shares, grams)
         if self.shift is not None:
             means = self.shift[self.members]
-            grams[size:total, :total] -= np.outer(means[size:], means)
-            grams[:size, size:total] -= np.outer(means[:size], means[size:])
+            grams[left:total, :total] -= np.outer(means[left:], means)
+            grams[:left, left:total] -= np.outer(means[:left], means[left:])
 
     def answered(self, changes: Vector) -> Vector:
         """Return what changed coefficients take from the members' correlations."""

@@ -33,8 +33,12 @@ class ColumnAccess(Protocol):
     def correlate(self, chosen: Indices, x: Vector) -> Vector:
         """Return the product of each chosen column with `x`."""
 
-    def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> None:
-        """Fill a Gram matrix that is right for the first `size` members."""
+    def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> int:
+        """Fill a Gram matrix that is right for the first `size` members.
+
+        Returns for how many of them it was left as it was: all lines and columns from
+        there on hold plain products, whatever they held before.
+        """
 
     def retain(self, kept: Indices) -> None:
         """Keep only the members at these places."""
@@ -81,7 +85,7 @@ class SparseColumns:
         _shared_out(len(chosen), self.mean_entries, correlate)
         return out
 
-    def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> None:
+    def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> int:
         from infimum.compiled import join_columns  # late: it loads numba
 
         size = min(size, self.joined)  # nothing is in chains after a retreat
@@ -105,6 +109,7 @@ class SparseColumns:
             gram,
         )
         self.joined = len(members)
+        return size
 
     def retain(self, kept: Indices) -> None:
         self.heads[:] = -1
@@ -140,7 +145,9 @@ class DenseColumns:
         _shared_out(len(chosen), len(x), correlate)
         return out
 
-    def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> None:
+    def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> int:
+        from infimum.compiled import one_blas_thread  # late: it loads numba
+
         total, length = len(members), self.lines.shape[1]
         if total > len(self.block):
             block = np.empty((max(total, 2 * len(self.block)), length))
@@ -152,8 +159,10 @@ class DenseColumns:
         def multiply(at: slice) -> None:
             gram[size:total, at] = fresh @ self.block[at].T
 
-        _shared_out(total, len(fresh) * length, multiply)
+        with one_blas_thread():
+            _shared_out(total, len(fresh) * length, multiply)
         gram[:size, size:total] = gram[size:total, :size].T
+        return size
 
     def retain(self, kept: Indices) -> None:
         self.block = self.block[kept]
