@@ -70,12 +70,18 @@ def test_who_cannot_weigh_rows_stays_out(weighted, monkeypatch):
         ({"weights": "zero"}, "the weight 0"),
         ({"time": "colour"}, "neither dates nor numbers"),
         ({"weights": "verdict"}, "is the target"),
-        ({"group": "size"}, "missing in row 1"),
+        ({"group": "size"}, "missing in row 1; group needs all"),
+        ({"weights": "gaps"}, "'gaps' is missing in row 2; weights needs all"),
+        ({"weights": "nan"}, "'nan' is missing in row 2; weights needs all"),
+        ({"sensitive": ("verdict",)}, "it cannot be sensitive"),
     ],
 )
 def test_roles_that_a_column_cannot_hold_are_refused(binary_table, wishes, message):
     odd = binary_table.with_columns(
-        minus=pl.Series([1.5, 2.5, -1.0] + [3.0] * 157), zero=pl.Series([0] * 160)
+        minus=pl.Series([1.5, 2.5, -1.0] + [3.0] * 157),
+        zero=pl.Series([0] * 160),
+        gaps=pl.Series([1.5, None] + [3.0] * 158),
+        nan=pl.Series([1.5, float("nan")] + [3.0] * 158),
     )
     with pytest.raises(DataError, match=message):
         infimum.learn(odd, "verdict", **wishes)

@@ -86,13 +86,13 @@ class Wishes:
             name = getattr(self, role)
             if name == target:
                 raise DataError(f"Column {name!r} is the target; it cannot be {role}.")
-        if target in self.sensitive:
-            raise DataError(f"Column {target!r} is the target; it cannot be sensitive.")
             if name and table.frame[name].null_count():
                 row = int(table.frame[name].is_null().arg_true()[0]) + 1
                 raise DataError(
                     f"Column {name!r} is missing in row {row}; {role} needs all."
                 )
+        if target in self.sensitive:
+            raise DataError(f"Column {target!r} is the target; it cannot be sensitive.")
         if self.group and self.time:
             raise DataError("Give --group or --time: a split cannot follow both.")
 
