@@ -135,7 +135,7 @@ def test_test_rows_that_repeat_training_rows_are_counted():
     test = pl.DataFrame({"x": [2, 3, 9, 2], "y": [None, "a", "b", None]})
     found = repeated(train, test)
     assert found.value == 0.5
-    assert found.sentence.startswith("2 of 4 test rows (50%) are copies")
+    assert found.sentence.startswith("2 of 4 test rows (50 %) are copies")
     assert repeated(train, test[1:3]) is None
 
 
