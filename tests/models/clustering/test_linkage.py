@@ -140,6 +140,20 @@ def test_a_graph_in_parts_is_joined_with_a_warning():
     assert model.n_connected_components_ == 2
 
 
+@pytest.mark.parametrize("metric", ["manhattan", "cosine", "precomputed"])
+def test_parts_of_a_graph_are_joined_where_the_metric_says_they_are_closest(metric):
+    X = sample(30, 3)
+    far = pdist(X, "cosine" if metric == "cosine" else "cityblock")
+    given = squareform(far) if metric == "precomputed" else X
+    model = AgglomerativeClustering(
+        2, metric=metric, linkage="single", connectivity=np.zeros((30, 30))
+    )
+    with pytest.warns(UserWarning, match="30 connected components"):
+        model.fit(given)
+    heights = hierarchy.linkage(far, "single")[:, 2]
+    np.testing.assert_allclose(np.sort(model.distances_), heights)
+
+
 def test_manhattan_lengths_along_a_graph():
     X = sample(30, 2)
     graph = np.ones((30, 30))
@@ -157,6 +171,20 @@ def test_new_points_join_the_cluster_that_is_closest_by_the_same_linkage(kind):
     model = AgglomerativeClustering(3, linkage=kind).fit(X)
     assert np.array_equal(model.predict(X), model.labels_)
     assert model.predict([[10.3, 9.8]])[0] == model.labels_[-1]
+
+
+def test_each_linkage_has_its_own_idea_of_the_closest_cluster():
+    long, short = np.arange(0.0, 10.0, 0.5), np.array([14.0, 14.2])
+    X = np.concatenate([long, short])[:, None]
+    found = {}
+    for kind in ("single", "complete", "average", "ward", "centroid"):
+        given = AgglomerativeClustering(2, linkage=kind).fit(X)
+        given.labels_ = np.repeat([0, 1], [len(long), len(short)])
+        found[kind] = given.predict([[10.5], [8.0]]).tolist()
+    assert found["single"] == [0, 0]
+    assert found["average"] == found["centroid"] == [1, 0]
+    assert found["complete"] == [1, 1]
+    assert found["ward"] == [1, 0]
 
 
 def test_precomputed_distances_predict_from_distances():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ def constrained_linkage(
     """Return the tree of merges along a graph, and how many parts the graph had."""
     n = len(X)
     edges = _edges(graph, n)
-    edges, parts = _connect(X, edges)
+    edges, parts = _connect(X, edges, metric)
     merges = n - 1
     left, right = np.empty(merges, np.intp), np.empty(merges, np.intp)
     heights = np.empty(merges)
@@ -60,8 +61,8 @@ def _edges(graph: Any, n: int) -> Indices:
     return np.column_stack([both.row[upper], both.col[upper]]).astype(np.intp)
 
 
-def _connect(X: Matrix, edges: Indices) -> tuple[Indices, int]:
-    """Join the parts of a graph by their closest samples."""
+def _connect(X: Matrix, edges: Indices, metric: Any) -> tuple[Indices, int]:
+    """Join the parts of a graph by their closest samples, as the metric has it."""
     n = len(X)
     graph = coo_array((np.ones(len(edges)), tuple(edges.T)), (n, n))
     parts, part = connected_components(graph, directed=False)
@@ -74,20 +75,34 @@ def _connect(X: Matrix, edges: Indices) -> tuple[Indices, int]:
         stacklevel=4,
     )
     bridges = []
+    between = _between(X, metric)
     reached = part == 0
     while not reached.all():
         inside, outside = np.flatnonzero(reached), np.flatnonzero(~reached)
-        i, j = _closest(X, inside, outside)
+        i, j = _closest(between, inside, outside)
         bridges.append((min(i, j), max(i, j)))
         reached |= part == part[j]
     return np.concatenate([edges, np.array(bridges, dtype=np.intp)]), int(parts)
 
 
-def _closest(X: Matrix, inside: Indices, outside: Indices) -> tuple[int, int]:
-    best, pair = np.inf, (0, 0)
+def _between(X: Matrix, metric: Any) -> Callable[[Indices, Indices], Matrix]:
+    """Return a function that measures between samples, which are named by number."""
+    if isinstance(metric, str) and metric == "precomputed":
+        return lambda some, others: X[np.ix_(some, others)]
+    if isinstance(metric, str) and metric in ("euclidean", "l2"):
+        return lambda some, others: cdist(X[some], X[others])
+    rule = choose_metric("AgglomerativeClustering", metric, 2.0, None, X)
+    rows = X if rule.map is None else X @ rule.map
+    return lambda some, others: rule.between(rows[some], rows[others])
+
+
+def _closest(
+    between: Callable[[Indices, Indices], Matrix], inside: Indices, outside: Indices
+) -> tuple[int, int]:
+    best, pair = np.inf, (int(inside[0]), int(outside[0]))
     for start in range(0, len(inside), 512):
         some = inside[start : start + 512]
-        far = cdist(X[some], X[outside], "sqeuclidean")
+        far = between(some, outside)
         at = int(far.argmin())
         if far.flat[at] < best:
             best = float(far.flat[at])
@@ -100,8 +115,5 @@ def _lengths(X: Matrix, edges: Indices, metric: Any) -> Vector:
         return np.asarray(X[edges[:, 0], edges[:, 1]])
     if isinstance(metric, str) and metric in ("euclidean", "l2"):
         return np.asarray(np.linalg.norm(X[edges[:, 0]] - X[edges[:, 1]], axis=1))
-    rule = choose_metric("AgglomerativeClustering", metric, 2.0, None, X)
-    rows = X if rule.map is None else X @ rule.map
-    return np.array(
-        [rule.between(rows[[i]], rows[[j]])[0, 0] for i, j in edges], dtype=np.float64
-    )
+    between = _between(X, metric)
+    return np.array([between(edge[:1], edge[1:])[0, 0] for edge in edges], np.float64)

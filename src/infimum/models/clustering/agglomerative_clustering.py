@@ -129,6 +129,9 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
     def predict(self, X: Any) -> Indices:
         """Return the cluster that is closest to each sample, by the same linkage.
 
+        The sample is a cluster of its own. Weighted linkage, whose distances depend on
+        the order of merges, measures by averages here; median linkage by means.
+
         Parameters
         ----------
         X : array-like of shape (n_queries, n_features)
