@@ -244,7 +244,7 @@ def is_definite(kernel: Kernel | None, things: Any) -> bool:
     """Tell whether a kernel makes the problem convex.
 
     A kernel knows; of a matrix the least eigenvalue is looked for, of a function on
-    some of the things.
+    the first 500 of the things: what it does on others is not known.
     """
     if kernel is not None and not isinstance(kernel, MatrixFunction):
         return kernel.definite

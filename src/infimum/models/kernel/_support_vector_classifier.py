@@ -125,8 +125,6 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             row[half.rows] = answer.coefficients
         offsets = np.array([answer.offset for answer in answers])
         self._store(things, codes, coef, offsets)
-        copies = weights / self.class_weight_[codes]  # class weights are no copies
-        self.leave_one_out_bound_ = float(copies[self.support_].sum() / copies.sum())
         self._calibrate(things, codes, weights)
 
     def _halves(self, codes: NDArray[np.intp], weights: Vector) -> list[Half]:

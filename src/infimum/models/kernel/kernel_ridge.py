@@ -29,9 +29,11 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
 
     The kernel matrix is factorised in single precision and conjugate gradients restore
     all digits: half the time of a factorisation in double precision, and the same
-    answer. Kernel matrices that do not fit in `cache_size` are never formed: rows are
-    computed in tiles and conjugate gradients work with a Nyström preconditioner. A
-    strength of 0 gives the smoothest function through the data.
+    answer. With the solver "auto", a kernel matrix that does not fit in `cache_size` is
+    not formed to fit a positive strength: rows are computed in tiles and conjugate
+    gradients work with a Nyström preconditioner. A strength of 0, the solver
+    "cholesky", `path` and `certify` hold the whole matrix. A strength of 0 gives the
+    smoothest function through the data.
 
     Parameters
     ----------
@@ -49,7 +51,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
     tol : float, default=1e-10
         Relative duality gap at which conjugate gradients stop.
     cache_size : float, default=4000
-        Most megabytes of kernel values to hold.
+        Megabytes of kernel values beyond which "auto" works in tiles.
 
     Attributes
     ----------

@@ -45,7 +45,7 @@ class NuSVC(CertifiedClassifier):
         The share in use: `nu`, or the largest there is for two classes if that is less.
     equivalent_C_ : ndarray of shape (n_machines,)
         1/ρ: the C at which C-SVC gives the same machine.
-    margins_, leave_one_out_bound_, certificate_, history_, n_iter_, fit_status_
+    margins_, certificate_, history_, n_iter_, fit_status_
         As in `SVC`.
 
     Examples

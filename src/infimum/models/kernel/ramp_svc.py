@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from infimum.certificates import Certificate
 from infimum.losses import Ramp
@@ -134,11 +133,6 @@ class RampSVC(SupportVectorClassifier):
         check_domain("RampSVC.C", self.C, positive)
         check_domain("RampSVC.max_rounds", self.max_rounds, whole(1))
         return self.C * weights
-
-    def _learn(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
-        super()._learn(things, codes, weights)
-        # A sample that was given up on is no support vector and yet a mistake.
-        del self.leave_one_out_bound_
 
     def _half_answer(self, half: Half, things: Any) -> Answer:
         descent = _RampDescent(Ramp(self.knee), half, int(self.max_rounds))

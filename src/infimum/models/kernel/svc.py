@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from infimum.losses import Hinge
@@ -35,7 +36,8 @@ class SVC(CertifiedClassifier):
     kernel : str, Kernel or callable, default="rbf"
         scikit-learn's name of a kernel, a kernel of `infimum.kernels` (on things of
         any kind), a function of two matrices that returns kernel values, or
-        "precomputed".
+        "precomputed". Whether a function is positive semi-definite, without which
+        there is no proof, is examined on the first 500 samples only.
     degree, gamma, coef0 : default=3, "scale", 0.0
         Parameters of a named kernel, as in scikit-learn.
     shrinking, verbose
@@ -51,7 +53,8 @@ class SVC(CertifiedClassifier):
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class.
     max_iter : int, default=-1
-        Most working sets to solve; -1 leaves the limit to the solver.
+        Most working sets to solve; -1 means 300, or a tenth of the number of
+        samples if that is more.
     decision_function_shape : {"ovr", "ovo"}, default="ovr"
         Whether `decision_function` gives one score per class or per pair of classes.
     break_ties : bool, default=False
@@ -78,8 +81,10 @@ class SVC(CertifiedClassifier):
     margins_ : ndarray of shape (n_machines,)
         Half the distance between the two sides of each margin, 1/‖f‖.
     leave_one_out_bound_ : float
-        Share of support vectors: without one of the other samples nothing changes, so
-        the leave-one-out error is at most this.
+        Share of support vectors. Without one of the other samples nothing changes if
+        `gamma` and `class_weight` are numbers (not set by the data) and some support
+        vector of each machine lies on its margin, which fixes the offset; then the
+        leave-one-out error is at most this.
     certificate_ : Certificate
         How far the least certain machine can be from optimal.
     history_ : tuple of Record
@@ -140,6 +145,11 @@ class SVC(CertifiedClassifier):
         check_domain("SVC.C", self.C, positive)
         check_domain("SVC.loss", self.loss, Choice(("hinge", "squared_hinge")))
         return self.C * weights
+
+    def _learn(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
+        super()._learn(things, codes, weights)
+        copies = weights / self.class_weight_[codes]  # class weights are no copies
+        self.leave_one_out_bound_ = float(copies[self.support_].sum() / copies.sum())
 
     def path(
         self, X: Any, y: Any, values: Any, *, sample_weight: Any = None

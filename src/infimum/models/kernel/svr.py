@@ -31,7 +31,8 @@ class SVR(SupportVectorRegressor):
     kernel : str, Kernel or callable, default="rbf"
         scikit-learn's name of a kernel, a kernel of `infimum.kernels` (on things of
         any kind), a function of two matrices that returns kernel values, or
-        "precomputed".
+        "precomputed". Whether a function is positive semi-definite, without which
+        there is no proof, is examined on the first 500 samples only.
     degree, gamma, coef0 : default=3, "scale", 0.0
         Parameters of a named kernel, as in scikit-learn.
     tol : float, default=1e-3
@@ -46,7 +47,8 @@ class SVR(SupportVectorRegressor):
     cache_size : float, default=200
         Megabytes for kernel values.
     max_iter : int, default=-1
-        Most working sets to solve; -1 leaves the limit to the solver.
+        Most working sets to solve; -1 means 300, or a tenth of the number of
+        samples if that is more.
     loss : {"epsilon_insensitive", "squared_epsilon_insensitive"}
         What an error beyond the tube costs; the first is the default.
 

@@ -27,7 +27,8 @@ class OneClassSVM(SupportVectorDetector):
     kernel : str, Kernel or callable, default="rbf"
         scikit-learn's name of a kernel, a kernel of `infimum.kernels` (on things of
         any kind), a function of two matrices that returns kernel values, or
-        "precomputed".
+        "precomputed". Whether a function is positive semi-definite, without which
+        there is no proof, is examined on the first 500 samples only.
     degree, gamma, coef0 : default=3, "scale", 0.0
         Parameters of a named kernel, as in scikit-learn.
     tol : float, default=1e-3
@@ -40,7 +41,8 @@ class OneClassSVM(SupportVectorDetector):
     cache_size : float, default=200
         Megabytes for kernel values.
     max_iter : int, default=-1
-        Most working sets to solve; -1 leaves the limit to the solver.
+        Most working sets to solve; -1 means 300, or a tenth of the number of
+        samples if that is more.
 
     Attributes
     ----------
