@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import sklearn.linear_model as theirs
 from scipy.sparse import csr_array
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.linear import (
@@ -103,11 +105,37 @@ def test_draws_may_be_refused_and_counted(spoilt):
         ({"min_samples": 500}, "only n_samples=80"),
         ({"loss": "hinge"}, "loss must be"),
         ({"stop_probability": 2.0}, "stop_probability must be"),
+        ({"residual_threshold": -1.0}, "residual_threshold must be"),
+        ({"residual_threshold": "mad"}, "residual_threshold must be"),
+        ({"stop_score": "best"}, "stop_score must be"),
+        ({"stop_score": np.nan}, "stop_score must be"),
+        ({"min_samples": 0}, "min_samples must be a whole number"),
+        ({"min_samples": 2.7}, "min_samples must be a whole number"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(spoilt, settings, message):
     with pytest.raises((DataError, InvalidParameterError), match=message):
         RANSACRegressor(**settings).fit(*spoilt)
+
+
+def test_trials_may_be_without_limit(spoilt):
+    settings = {"max_trials": np.inf, "random_state": 0, "residual_threshold": 0.3}
+    found = RANSACRegressor(**settings).fit(*spoilt)
+    wanted = theirs.RANSACRegressor(**settings).fit(*spoilt)
+    np.testing.assert_array_equal(found.inlier_mask_, wanted.inlier_mask_)
+    assert found.n_trials_ == wanted.n_trials_
+
+
+def test_an_estimator_that_bears_missing_values_may_meet_them_anywhere(spoilt):
+    X, y = spoilt
+    X = X.copy()
+    X[30:40, 1] = np.nan
+    steps = make_pipeline(SimpleImputer(), LinearRegression())
+    model = RANSACRegressor(steps, min_samples=10, random_state=0).fit(X, y)
+    assert np.isfinite(model.predict(X)).all()
+    assert model.score(X, y) == model.estimator_.score(X, y)
+    with pytest.raises(ValueError, match="NaN"):
+        RANSACRegressor(random_state=0).fit(*spoilt).predict(X)
 
 
 @pytest.mark.parametrize("columns", [1, 3])
@@ -153,6 +181,8 @@ def test_the_spatial_median_is_proved_and_no_other_point_is_nearer(rng):
 
 
 def test_sets_must_be_large_enough_and_exist(spoilt):
+    with pytest.raises(InvalidParameterError, match="max_subpopulation must be in"):
+        TheilSenRegressor(max_subpopulation=0.5).fit(*spoilt)
     for size in (2, 500):
         with pytest.raises(InvalidParameterError, match=r"from 4 .* to 80"):
             TheilSenRegressor(n_subsamples=size).fit(*spoilt)

@@ -19,7 +19,7 @@ from infimum.models.linear._consensus import Consensus, Search
 from infimum.models.linear._overflow import refuse_unknown
 from infimum.models.linear.least_squares import LinearRegression
 from infimum.models.warnings import UncertifiedWarning
-from infimum.parameters import check_domain, closed, nonnegative
+from infimum.parameters import check_domain, closed, nonnegative, opened, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RANSACRegressor"]
@@ -50,9 +50,9 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
         median.
     is_data_valid, is_model_valid : callable or None, default=None
         ``is_data_valid(X, y)`` and ``is_model_valid(model, X, y)`` may refuse a draw.
-    max_trials : int, default=100
+    max_trials : int or inf, default=100
         Most draws.
-    max_skips : int, default=inf
+    max_skips : int or inf, default=inf
         Most draws in vain: refused, or with fewer inliers than the best.
     stop_n_inliers, stop_score : float, default=inf
         Stop at so many inliers, or at such a score on them.
@@ -96,7 +96,7 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
         residual_threshold: float | None = None,
         is_data_valid: Callable[..., bool] | None = None,
         is_model_valid: Callable[..., bool] | None = None,
-        max_trials: int = 100,
+        max_trials: float = 100,
         max_skips: float = np.inf,
         stop_n_inliers: float = np.inf,
         stop_score: float = np.inf,
@@ -134,6 +134,7 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
             None is known; scikit-learn routes them to its estimator.
         """
         refuse_unknown(self, fit_params)
+        self._check()
         with np.errstate(over="ignore", invalid="ignore"):  # sums may overflow
             X, y = validate_data(
                 self,
@@ -151,17 +152,17 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
                 f"{X.shape[0]} in X and {len(y)} in y."
             )
         refuse_huge(self, X, y)
-        estimator = self._fresh()
+        estimator, random = self._fresh()
         weights = accept_weights(sample_weight, X)
         if weights is not None and not has_fit_parameter(estimator, "sample_weight"):
             raise DataError(
                 f"{type(estimator).__name__} takes no sample_weight, so "
                 "RANSACRegressor cannot pass any on."
             )
-        search = self._search(estimator, X, y, weights)
+        search = self._search(estimator, random, (X, y, weights))
         with warnings.catch_warnings():  # of small draws nothing needs a proof
             warnings.simplefilter("ignore", UncertifiedWarning)
-            best = search.run(int(self.max_trials))
+            best = search.run(self.max_trials)
         self._tell(search, best)
         assert best is not None
         search.fit(np.flatnonzero(best.mask))
@@ -171,44 +172,58 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
     def predict(self, X: Any) -> Vector | Matrix:
         """Return what the final model predicts."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", reset=False)
-        return np.asarray(self.estimator_.predict(X))
+        return np.asarray(self.estimator_.predict(self._admit(X)))
 
     @available_if(lambda self: hasattr(self._inner(), "score"))  # type: ignore[untyped-decorator]
     def score(self, X: Any, y: Any) -> float:
         """Return the score of the final model."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", reset=False)
-        return float(self.estimator_.score(X, y))
+        return float(self.estimator_.score(self._admit(X), y))
+
+    def _admit(self, X: Any) -> Any:
+        return validate_data(
+            self, X, accept_sparse="csr", ensure_all_finite=False, reset=False
+        )
 
     def _inner(self) -> Any:
         return LinearRegression() if self.estimator is None else self.estimator
 
-    def _fresh(self) -> Any:
-        estimator = clone(self._inner())
-        self._random = check_random_state(self.random_state)
+    def _fresh(self) -> tuple[Any, Any]:
+        """Return an estimator to fit and where its draws come from."""
+        estimator, random = clone(self._inner()), check_random_state(self.random_state)
         if "random_state" in estimator.get_params():
-            estimator.set_params(random_state=self._random)
-        return estimator
+            estimator.set_params(random_state=random)
+        return estimator, random
 
-    def _search(self, estimator: Any, X: Any, y: Any, weights: Vector | None) -> Search:
+    def _check(self) -> None:
         for name in ("max_trials", "max_skips", "stop_n_inliers"):
             value = getattr(self, name)
             if value != np.inf:
                 check_domain(f"RANSACRegressor.{name}", value, nonnegative)
         owner = "RANSACRegressor.stop_probability"
         check_domain(owner, self.stop_probability, closed(0, 1))
+        if self.residual_threshold is not None:
+            owner = "RANSACRegressor.residual_threshold"
+            check_domain(owner, self.residual_threshold, nonnegative)
+        if self.stop_score not in (-np.inf, np.inf):
+            real = opened(-np.inf, np.inf)
+            check_domain("RANSACRegressor.stop_score", self.stop_score, real)
+
+    def _search(
+        self, estimator: Any, random: Any, data: tuple[Any, Any, Vector | None]
+    ) -> Search:
+        X, y, _ = data
         threshold = self.residual_threshold
         if threshold is None:
             threshold = float(np.median(np.abs(y - np.median(y))))
         return Search(
             estimator,
-            (X, y, weights),
+            data,
             size=self._size(estimator, *X.shape),
             threshold=float(threshold),
             losses=self._losses(y.ndim),
             rules=self,
-            random=self.__dict__.pop("_random"),
+            random=random,
         )
 
     def _size(self, estimator: Any, n: int, d: int) -> int:
@@ -221,8 +236,13 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
                     f"than LinearRegression, got {type(estimator).__name__}."
                 )
             asked = d + 1
-        check_domain("RANSACRegressor.min_samples", asked, nonnegative)
-        size = int(np.ceil(asked * n)) if 0 < asked < 1 else int(asked)
+        share = asked in opened(0, 1)
+        if not (share or asked in whole(1)):
+            raise InvalidParameterError(
+                "RANSACRegressor.min_samples must be a whole number from 1 on or a "
+                f"share between 0 and 1, got {asked!r}."
+            )
+        size = int(np.ceil(asked * n)) if share else int(asked)
         if size > n:
             raise DataError(
                 f"RANSACRegressor draws min_samples={size} samples at a time, but "

@@ -16,7 +16,7 @@ from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._spatial_median import spatial_median
-from infimum.parameters import check_domain, nonnegative, positive, whole
+from infimum.parameters import Interval, check_domain, nonnegative, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["TheilSenRegressor"]
@@ -121,7 +121,8 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         random = check_random_state(self.random_state)
         X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
         name = "TheilSenRegressor"
-        check_domain(f"{name}.max_subpopulation", self.max_subpopulation, positive)
+        most = self.max_subpopulation
+        check_domain(f"{name}.max_subpopulation", most, Interval(1, np.inf))
         check_domain(f"{name}.max_iter", self.max_iter, whole(1))
         check_domain(f"{name}.tol", self.tol, nonnegative)
         n, size = len(X), self._size(*X.shape)
