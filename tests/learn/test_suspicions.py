@@ -7,8 +7,10 @@ import pytest
 from infimum.data import repeated_across
 from infimum.errors import DataError
 from infimum.evaluation import hold_out
+from infimum.learn.multilabel.posing import pose_labels, split_labels
 from infimum.learn.problem import pose
 from infimum.learn.suspicions import noting_copies
+from infimum.learn.wishes import Wishes
 
 
 @pytest.fixture
@@ -43,6 +45,29 @@ def test_copies_across_the_split_are_counted(leaky):
     assert "are copies of training rows" in noted.warnings[-1]
     once = pose(leaky, "bought")
     assert noting_copies(once, hold_out(once.y, 0.2, 1)) is once
+
+
+def test_an_identifier_or_a_weight_makes_no_copy_another_case(leaky):
+    twice = pl.concat([leaky, leaky]).with_columns(
+        id=pl.Series([f"c{k}" for k in range(400)]),
+        count=pl.Series(np.arange(400) + 1.0),
+        mood=pl.Series(np.arange(400) * 1.5),
+    )
+    problem = pose(twice, "bought", wishes=Wishes.of(weights="count", drop="mood"))
+    noted = noting_copies(problem, hold_out(problem.y, 0.2, 1))
+    assert "are copies of training rows" in noted.warnings[-1]
+
+
+def test_several_targets_have_their_leaks_and_copies_told(leaky):
+    both = pl.concat([leaky, leaky]).with_columns(
+        sold=pl.Series(np.arange(400) % 200 % 2)
+    )
+    problem = pose_labels(both, ("bought", "sold"), Wishes())
+    assert any("'refund' alone saves" in each for each in problem.warnings)
+    assert len(set(problem.warnings)) == len(problem.warnings)
+    split, _ = split_labels(problem, 0)
+    noted = noting_copies(problem, split)
+    assert "are copies of training rows" in noted.warnings[-1]
 
 
 @pytest.mark.parametrize(

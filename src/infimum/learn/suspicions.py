@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from infimum.data import Suspect, Table, Task, find_suspects, repeated_across
@@ -40,10 +41,18 @@ def suspicions(
 
 
 def noting_copies(problem: Any, split: Split) -> Any:
-    """Return the problem with a warning if test rows are copies of training rows."""
+    """Return the problem with a warning if test rows are copies of training rows.
+
+    A copy agrees in the target and in every column in use: what tells rows apart but
+    is not learned from, such as an identifier, makes no row another case.
+    """
     if not isinstance(problem.rows, pl.DataFrame):
         return problem
-    rows = problem.rows.with_columns(pl.Series("", problem.y))
+    used = [note.name for note in problem.columns if note.used]
+    rows = problem.rows.select(used).with_columns(
+        pl.Series(f" {place}", answers)
+        for place, answers in enumerate(np.atleast_2d(problem.y.T))
+    )
     copies = repeated_across(rows[split.train], rows[split.held_back])
     if copies is None:
         return problem

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from infimum.data import SparseTable, Table, as_booleans, read_table
+from infimum.data import SparseTable, Table, Task, as_booleans, read_table
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation import Split
 from infimum.features import TableEncoder
@@ -17,6 +17,7 @@ from infimum.learn.problem import (
     split_off_test,
     splits_of,
 )
+from infimum.learn.suspicions import suspicions
 from infimum.learn.wishes import Wishes, moments_of, weights_of
 
 __all__ = ["columns_named", "pose_labels", "split_labels"]
@@ -62,7 +63,7 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
         columns=column_notes(table, used),
         source=table.source,
         fingerprint=fingerprint,
-        warnings=tuple(table.warnings),
+        warnings=(*table.warnings, *_about_labels(table, targets, y, used, wishes)),
         weights=weights_of(table, wishes.weights),
         groups=None if wishes.group is None else table.frame[wishes.group].to_numpy(),
         moments=moments_of(table, wishes.time),
@@ -104,6 +105,17 @@ def _used_columns(table: Table, targets: Sequence[str], wishes: Wishes) -> list[
             "left out, identifiers or constant."
         )
     return used
+
+
+def _about_labels(
+    table: Table, targets: Sequence[str], y: Any, used: list[str], wishes: Wishes
+) -> tuple[str, ...]:
+    """Return what is suspicious about any of the labels, each sentence once."""
+    found = [
+        suspicions(table, name, y[:, k], Task.CLASSIFICATION, used, wishes.time)
+        for k, name in enumerate(targets)
+    ]
+    return tuple(dict.fromkeys(sentence for told in found for sentence in told))
 
 
 def _check_wishes(wishes: Wishes) -> None:

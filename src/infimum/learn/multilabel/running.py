@@ -13,6 +13,7 @@ from infimum.learn.multilabel.proving import joint_certificate
 from infimum.learn.refit import proof_of
 from infimum.learn.result import LearnResult
 from infimum.learn.scoring import criterion_for, predict_all
+from infimum.learn.suspicions import noting_copies
 from infimum.learn.wishes import Wishes
 
 __all__ = ["MultilabelJob"]
@@ -52,6 +53,7 @@ class MultilabelJob(Job):
         with self.stage("read"):
             problem = pose_labels(table, targets, wishes)
             split, splits = split_labels(problem, self.seed)
+            problem = noting_copies(problem, split)
             training = problem.only(split.train)
         self.warm(training)
         criterion = criterion_for(problem.classes, "multilabel")

@@ -23,6 +23,7 @@ from infimum.learn.race import RaceOutcome
 from infimum.learn.refit import Refit, plain_proof
 from infimum.learn.result import Choice, Exam, Lane, LearnResult
 from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
+from infimum.learn.suspicions import noting_copies
 from infimum.learn.wishes import Wishes
 from infimum.models.novelty import ConformalDetector
 
@@ -49,6 +50,7 @@ class NoveltyJob(Job):
         with self.stage("read"):
             problem = pose_unlabelled(data, target, wishes)
             split = split_off_test(problem, self.seed)
+            problem = noting_copies(problem, split)
             training = problem.only(split.train)
             splits = splits_of(training, self.seed)
             posed, widened = with_imitations(training, splits, self.seed)
