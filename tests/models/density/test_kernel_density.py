@@ -187,3 +187,37 @@ def test_bad_bandwidths_get_one_sentence():
         choose_bandwidth(sample(), [0.0])
     with pytest.raises(DataError, match="copies of it"):
         KernelDensity(bandwidth="local").fit(np.ones((20, 1)))
+
+
+def test_weights_are_copies_for_local_widths_too():
+    X = sample(40)
+    counts = np.random.default_rng(3).integers(0, 4, size=40)
+    weighed = KernelDensity(bandwidth="local", n_neighbors=5)
+    weighed.fit(X, sample_weight=counts)
+    copied = KernelDensity(bandwidth="local", n_neighbors=5).fit(X.repeat(counts, 0))
+    kept = counts[counts > 0]
+    np.testing.assert_allclose(weighed.widths_.repeat(kept), copied.widths_)
+    Q = sample(10, seed=1)
+    np.testing.assert_allclose(weighed.score_samples(Q), copied.score_samples(Q))
+    assert weighed.leave_one_out() == pytest.approx(copied.leave_one_out())
+
+
+def test_local_widths_reach_as_far_as_small_weights_ask():
+    X = np.arange(6.0)[:, None]
+    model = KernelDensity(bandwidth="local", n_neighbors=2)
+    halves = model.fit(X, sample_weight=np.full(6, 0.5)).widths_
+    assert halves[0] == pytest.approx(0.5 * (1 + 2 + 3 + 4) / 4)
+    with pytest.raises(DataError, match=r"more than 2 samples, got 2\.4"):
+        model.fit(X, sample_weight=np.full(6, 0.4))
+
+
+def test_leaving_one_out_takes_weights_for_copies():
+    X = sample(5)
+    for rule in (0.5, "leave_one_out"):
+        model = KernelDensity(bandwidth=rule)
+        with pytest.raises(DataError, match=r"1 or more, got 0\.5"):
+            model.fit(X, sample_weight=[1, 1, 0.5, 2, 1]).leave_one_out()
+    with pytest.raises(DataError, match="leaves none"):
+        KernelDensity().fit(X[:1]).leave_one_out()
+    twice = KernelDensity().fit(X[:1], sample_weight=[2.0]).leave_one_out()
+    assert twice == pytest.approx(-2 * np.log(2 * np.pi))

@@ -21,18 +21,39 @@ def silverman_factor(count: float, dimension: int) -> float:
     return float((count * (dimension + 2) / 4.0) ** (-1.0 / (dimension + 4)))
 
 
-def local_widths(owner: str, X: Matrix, n_neighbors: int, factor: float) -> Vector:
-    """Return `factor` times the mean distance of each sample to its nearest others."""
-    if len(X) <= n_neighbors:
+def local_widths(owner: str, X: Matrix, weights: Vector, n_neighbors: int) -> Vector:
+    """Return half the mean distance of each sample to its nearest others.
+
+    A weight of k counts as k samples at the same place, one of them the sample itself.
+    """
+    if weights.sum() - 1.0 < n_neighbors:
         raise DataError(
             f"{owner}: local widths from {n_neighbors} neighbours need more than "
-            f"{n_neighbors} samples, got {len(X)}."
+            f"{n_neighbors} samples, got {weights.sum():g}."
         )
-    near = NearestNeighbors(n_neighbors=n_neighbors).fit(X).kneighbors()[0]
-    widths = factor * near.mean(axis=1)
+    copies = np.minimum(np.maximum(weights - 1.0, 0.0), n_neighbors)
+    widths = 0.5 * _summed_distances(X, weights, n_neighbors - copies) / n_neighbors
     if not widths.all():
         raise DataError(
             f"{owner}: the {n_neighbors} nearest neighbours of sample "
             f"{np.argmin(widths)} are copies of it, so its local width is 0."
         )
-    return np.asarray(widths)
+    return widths
+
+
+def _summed_distances(X: Matrix, weights: Vector, wanted: Vector) -> Vector:
+    """Return Σ wⱼ d(xᵢ, xⱼ) over the nearest others, until their weights suffice."""
+    most = len(X) - 1
+    if not most:
+        return np.zeros(1)
+    search = NearestNeighbors().fit(X)
+    count = min(most, max(1, int(np.ceil(wanted.max()))))
+    while True:
+        far, names = search.kneighbors(None, count)
+        reached = np.cumsum(weights[names], axis=1)
+        if count == most or (reached[:, -1] >= wanted).all():
+            break
+        count = min(most, 2 * count)
+    before = reached - weights[names]
+    taken = np.clip(wanted[:, None] - before, 0.0, weights[names])
+    return np.asarray(np.sum(taken * far, axis=1))

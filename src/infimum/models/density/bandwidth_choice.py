@@ -102,8 +102,8 @@ def choose_bandwidth(
         Candidates; by default 30, up to three times the greatest deviation.
     criterion : {'leave_one_out', 'hold_out_l2', 'folds', 'folds_l2'}
     kernel : str or Window, default='gaussian'
-        Squares are integrated exactly for the Gaussian, on a fine grid for other
-        windows of one feature.
+        Squares are integrated exactly for the Gaussian; for other windows on a fine
+        grid if there is one feature, by the overlaps of pairs of windows if several.
     n_folds : int, default=10
     random_state : int, RandomState or None, default=None
         Shuffles the samples before they are dealt to folds, unless None.

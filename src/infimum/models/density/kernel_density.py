@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.data.validation import accept_weights
-from infimum.errors import InvalidParameterError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import windows
 from infimum.kernels.windows import Window
 from infimum.models.density._bandwidths import (
@@ -60,7 +60,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         The width h. 'scott' and 'silverman' are scikit-learn's rules, for samples of
         unit variance; 'leave_one_out' maximises the likelihood of each sample under
         the others; 'local' gives each sample half the mean distance to its
-        `n_neighbors` nearest others.
+        `n_neighbors` nearest others, copies among them.
     algorithm, breadth_first, leaf_size : ignored
     kernel : str or Window, default='gaussian'
         'gaussian', 'tophat', 'epanechnikov', 'exponential', 'linear', 'cosine', the
@@ -182,9 +182,10 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
 
         The sum over the others is taken as it is: subtracting the own window from the
         whole would lose all digits where windows are narrow. A weight of k counts as k
-        samples.
+        samples, so weights below 1 are refused.
         """
         check_is_fitted(self)
+        self._refuse_fractions()
         owns = np.arange(len(self.X_fit_))
         sums, _ = self._sums().at(self.X_fit_, 0.0, 0.0, owns)
         mass = self._weights.sum()
@@ -243,8 +244,11 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         rule = self.bandwidth
         if isinstance(rule, str) and rule == "local":
             check_domain("KernelDensity.n_neighbors", self.n_neighbors, whole(1))
-            return local_widths("KernelDensity", self.X_fit_, self.n_neighbors, 0.5)
+            return local_widths(
+                "KernelDensity", self.X_fit_, self._weights, self.n_neighbors
+            )
         if isinstance(rule, str) and rule == "leave_one_out":
+            self._refuse_fractions()
             from infimum.models.density.bandwidth_choice import best_leave_one_out
 
             return np.full(len(self.X_fit_), best_leave_one_out(self))
@@ -258,6 +262,17 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
             )
         check_domain("KernelDensity.bandwidth", rule, positive)
         return np.full(len(self.X_fit_), float(rule))
+
+    def _refuse_fractions(self) -> None:
+        """Refuse what has no sample to leave out, or only a part of one."""
+        least = float(self._weights.min())
+        if least < 1.0:
+            raise DataError(
+                "KernelDensity: leaving one out takes weights for numbers of copies, "
+                f"which are 1 or more, got {least:.3g}."
+            )
+        if self._weights.sum() <= 1.0:
+            raise DataError("KernelDensity: leaving one out of 1 sample leaves none.")
 
     def _shape(self) -> Widths:
         return Widths(self.widths_, self._weights, self.X_fit_.shape[1])
