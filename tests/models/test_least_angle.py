@@ -163,6 +163,10 @@ def test_without_a_path_only_its_end_is_kept():
 def test_what_cannot_be_is_refused_in_one_sentence(rng):
     with pytest.raises(IncompatibleError, match="pass through 0"):
         lars_path(X, CENTRED, positive=True)
+    with pytest.raises(InvalidParameterError, match=r"lars_path_gram\.method must be"):
+        lars_path_gram(np.ones(2), np.eye(2), n_samples=4, method="ridge")
+    with pytest.raises(IncompatibleError, match=r"lars_path_gram\(positive=True\)"):
+        lars_path_gram(np.ones(2), np.eye(2), n_samples=4, positive=True)
     with pytest.raises(InvalidParameterError, match=r"LassoLars\.alpha must be in"):
         LassoLars(alpha=-1.0).fit(X, Y)
     with pytest.raises(InvalidParameterError, match="one of 'aic', 'bic'"):

@@ -77,6 +77,17 @@ def test_a_target_that_is_explained_early_keeps_its_coefficients(table):
     np.testing.assert_allclose(path[:, 0, -1], np.eye(12)[3], atol=1e-12)
 
 
+@pytest.mark.parametrize("shape", [(3,), (3, 2)], ids=str)
+@pytest.mark.parametrize("tol", [None, 0.1])
+def test_products_that_are_all_0_have_no_coefficients(shape, tol):
+    known = {"tol": tol, "norms_squared": np.ones(shape[1:])}
+    coef, counts = orthogonal_mp_gram(
+        np.zeros((3, 3)), np.zeros(shape), return_n_iter=True, **known
+    )
+    np.testing.assert_array_equal(coef, np.zeros(shape))
+    assert not np.any(counts)
+
+
 def test_settings_out_of_range_are_refused(table):
     X, both = table
     with pytest.raises(InvalidParameterError, match="n_nonzero_coefs must be"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_array, check_X_y
@@ -80,10 +80,8 @@ def lars_path(
     """
     A, target = check_X_y(X, y, y_numeric=True, dtype=np.float64)
     refuse_huge(lars_path, A, target)
-    root = 1.0 / np.sqrt(len(A))
-    options: dict[str, Any] = {"method": method, "max_iter": max_iter}
-    options["alpha_min"] = alpha_min
-    found = _followed(A * root, target * root, above=positive, **options)
+    rule = _Rule("lars_path", method, max_iter, alpha_min, positive)
+    found = rule.follow(A, target, len(A))
     return _shaped(*found, whole_path=return_path, count=return_n_iter)
 
 
@@ -129,38 +127,41 @@ return_n_iter, positive
     check_domain("lars_path_gram.n_samples", n_samples, whole(1))
     products = check_array(Xy, ensure_2d=False, dtype=np.float64)
     A, target = factor_of(check_array(Gram, dtype=np.float64), products)
-    root = 1.0 / np.sqrt(n_samples)
-    options: dict[str, Any] = {"method": method, "max_iter": max_iter}
-    options["alpha_min"] = alpha_min
-    found = _followed(A * root, target * root, above=positive, **options)
+    rule = _Rule("lars_path_gram", method, max_iter, alpha_min, positive)
+    found = rule.follow(A, target, n_samples)
     return _shaped(*found, whole_path=return_path, count=return_n_iter)
 
 
-def _followed(
-    A: Matrix,
-    target: Vector,
-    *,
-    above: bool,
-    method: str,
-    max_iter: int,
-    alpha_min: float,
-) -> tuple[Vector, list[int], Matrix]:
-    check_domain("lars_path.method", method, _METHODS)
-    check_domain("lars_path.max_iter", max_iter, whole(0))
-    check_domain("lars_path.alpha_min", alpha_min, nonnegative)
-    if above and method == "lar":
-        raise IncompatibleError(
-            "lars_path(positive=True) takes method='lasso': least angle regression "
-            "lets coefficients pass through 0."
+class _Rule(NamedTuple):
+    """How to follow a path, and on whose behalf."""
+
+    owner: str
+    method: str
+    max_iter: int
+    alpha_min: float
+    positive: bool
+
+    def follow(
+        self, A: Matrix, target: Vector, n_samples: int
+    ) -> tuple[Vector, list[int], Matrix]:
+        """Return the corners of the path, what is active at its end, and weights."""
+        check_domain(f"{self.owner}.method", self.method, _METHODS)
+        check_domain(f"{self.owner}.max_iter", self.max_iter, whole(0))
+        check_domain(f"{self.owner}.alpha_min", self.alpha_min, nonnegative)
+        if self.positive and self.method == "lar":
+            raise IncompatibleError(
+                f"{self.owner}(positive=True) takes method='lasso': least angle "
+                "regression lets coefficients pass through 0."
+            )
+        root = 1.0 / np.sqrt(n_samples)
+        return walked(
+            A * root,
+            target * root,
+            lasso=self.method == "lasso",
+            positive=self.positive,
+            floor=float(self.alpha_min),
+            most=int(self.max_iter),
         )
-    return walked(
-        A,
-        target,
-        lasso=method == "lasso",
-        positive=above,
-        floor=float(alpha_min),
-        most=int(max_iter),
-    )
 
 
 def _shaped(

@@ -115,7 +115,7 @@ def orthogonal_mp_gram(
     products = check_array(Xy, dtype=np.float64, ensure_2d=False)
     A, targets = factor_of(check_array(Gram, dtype=np.float64), products)
     steps = _steps("orthogonal_mp_gram", n_nonzero_coefs, tol, A.shape[1])
-    columns = targets.reshape(len(A), -1).T
+    columns = np.atleast_2d(targets.T)  # of no rows at all, if the Gram matrix is 0
     floors: list[float | None] = [None] * len(columns)
     if tol is not None:
         if norms_squared is None:
