@@ -19,6 +19,7 @@ from infimum.models.kernel.kernel_ridge_cv import KernelRidgeCV
 from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
 from infimum.models.kernel.multiclass_svc import MulticlassSVC
 from infimum.models.kernel.multiple_kernel_learner import MultipleKernelLearner
+from infimum.models.kernel.nu_property import NuProperty
 from infimum.models.kernel.nu_svc import NuSVC
 from infimum.models.kernel.nu_svr import NuSVR
 from infimum.models.kernel.ramp_svc import RampSVC
@@ -44,6 +45,7 @@ __all__ = [
     "LaplaceMode",
     "MulticlassSVC",
     "MultipleKernelLearner",
+    "NuProperty",
     "NuSVC",
     "NuSVR",
     "RampSVC",

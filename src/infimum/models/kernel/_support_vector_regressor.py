@@ -41,6 +41,9 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
     def _read(self, found: DualSolution) -> float:
         """Return the offset, and keep what else the offsets of the groups tell."""
 
+    def _shares(self, y: Vector, bounds: Vector, found: DualSolution) -> None:
+        """Keep what share of the samples errs, where ν says something about it."""
+
     @abstractmethod
     def _offsets(self) -> Vector:
         """Return the offset of each group, from what `_read` made of them."""
@@ -71,6 +74,7 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         coefficients = dual.coefficients(found.point)
         support = np.flatnonzero(coefficients)
         self.intercept_ = np.array([self._read(found)])
+        self._shares(y[rows], bounds, found)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
         self._keep(things, rows[support], coefficients[None, support])
         self._adopt([found])

@@ -9,6 +9,7 @@ import numpy as np
 from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel._certified_classifier import CertifiedClassifier
 from infimum.models.kernel._support_vector_classifier import Answer, Half
+from infimum.models.kernel.nu_property import NuProperty
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Interval, check_domain
 from infimum.typing import Vector
@@ -43,6 +44,9 @@ class NuSVC(CertifiedClassifier):
         As in `SVC`.
     nu_ : ndarray of shape (n_machines,)
         The share in use: `nu`, or the largest there is for two classes if that is less.
+    nu_property_ : NuProperty
+        Arrays of shape (n_machines,): the share of the samples that violate the
+        margin, ν, and the share of support vectors, all counted as they weigh.
     equivalent_C_ : ndarray of shape (n_machines,)
         1/ρ: the C at which C-SVC gives the same machine.
     margins_, certificate_, history_, n_iter_, fit_status_
@@ -97,6 +101,7 @@ class NuSVC(CertifiedClassifier):
     def _bounds(self, weights: Vector) -> Vector:
         check_domain("NuSVC.nu", self.nu, Interval(0, 1, open_low=True))
         self.equivalent_C_, self.nu_ = np.empty(0), np.empty(0)
+        self.nu_property_ = NuProperty(np.empty(0), np.empty(0), np.empty(0))
         return weights
 
     def _half_answer(self, half: Half, things: Any) -> Answer:
@@ -107,6 +112,10 @@ class NuSVC(CertifiedClassifier):
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0)) / rho
         self.nu_ = np.append(self.nu_, self._feasible(half))
         self.equivalent_C_ = np.append(self.equivalent_C_, 1.0 / rho)
+        errs = half.signs * (found.scores + rho * offset) < rho
+        shares = NuProperty.of(found.point, half.bounds, errs, self.nu_[-1])
+        pairs = zip(self.nu_property_, shares, strict=True)
+        self.nu_property_ = NuProperty(*(np.append(a, b) for a, b in pairs))
         margin = 1.0 / norm if norm > 0 else np.inf
         return Answer(found.point / rho, offset, margin, found)
 

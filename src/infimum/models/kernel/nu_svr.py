@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.models.kernel._support_vector_regressor import SupportVectorRegressor
+from infimum.models.kernel.nu_property import NuProperty
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Interval, check_domain
 from infimum.solvers import DualSolution
@@ -37,6 +38,9 @@ class NuSVR(SupportVectorRegressor):
     ----------
     epsilon_ : float
         Half the width that the tube found.
+    nu_property_ : NuProperty
+        The share of the samples outside the tube, ν, and the share of support vectors,
+        counted as they weigh.
     support_, support_vectors_, n_support_, dual_coef_, intercept_
         As in `SVR`.
     certificate_ : Certificate
@@ -90,6 +94,12 @@ class NuSVR(SupportVectorRegressor):
         above, below = found.offsets
         self.epsilon_ = 0.5 * float(above - below)
         return 0.5 * float(above + below)
+
+    def _shares(self, y: Vector, bounds: Vector, found: DualSolution) -> None:
+        errors = np.abs(y - found.scores - self.intercept_[0])
+        sizes = np.abs(self._dual(y, bounds).coefficients(found.point))
+        outside = errors > self.epsilon_
+        self.nu_property_ = NuProperty.of(sizes, bounds, outside, self.nu)
 
     def _offsets(self) -> Vector:
         middle, half = float(self.intercept_[0]), self.epsilon_

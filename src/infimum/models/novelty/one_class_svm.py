@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.models._support_vector_proof import Claim
+from infimum.models.kernel.nu_property import NuProperty
 from infimum.models.novelty._support_vector_detector import SupportVectorDetector
 from infimum.objectives import SupportVectorDual
 from infimum.typing import Vector
@@ -53,6 +54,9 @@ class OneClassSVM(SupportVectorDetector):
     dual_coef_ : ndarray of shape (1, n_support)
     offset_ : ndarray of shape (1,)
         The level ρ; `intercept_` is its negative.
+    nu_property_ : NuProperty
+        The share of the samples outside, ν, and the share of support vectors, counted
+        as they weigh.
     certificate_ : Certificate
         How far the learnt function can be from optimal.
     history_ : tuple of Record
@@ -97,6 +101,8 @@ class OneClassSVM(SupportVectorDetector):
         found = self._solve(dual, things)
         self._adopt([found])
         self.n_iter_ = max(1, found.iterations)
+        outside = found.scores + found.offsets[0] < 0
+        self.nu_property_ = NuProperty.of(found.point, weights, outside, self.nu)
         return found.point, -float(found.offsets[0])
 
     def _claim(self, things: Any, weights: Vector, coefficients: Vector) -> Claim:

@@ -8,6 +8,7 @@ import numpy as np
 
 from infimum.models._kernel_door import admit_things
 from infimum.models._support_vector_proof import Claim
+from infimum.models.kernel.nu_property import NuProperty
 from infimum.models.novelty._support_vector_detector import SupportVectorDetector
 from infimum.objectives import SupportVectorDual
 from infimum.typing import Vector
@@ -40,6 +41,9 @@ class SupportVectorDataDescription(SupportVectorDetector):
         -R²; the score of a sample is its negative squared distance from the centre.
     support_, support_vectors_, n_support_, dual_coef_, intercept_
         As in `OneClassSVM`.
+    nu_property_ : NuProperty
+        The share of the samples outside, ν, and the share of support vectors, counted
+        as they weigh.
     certificate_ : Certificate
         How far the ball can be from optimal, for half the objective above.
     history_ : tuple of Record
@@ -82,10 +86,13 @@ class SupportVectorDataDescription(SupportVectorDetector):
 
     def _learn(self, things: Any, weights: Vector) -> tuple[Vector, float]:
         bounds = weights / (self.nu * weights.sum())
-        dual = SupportVectorDual.description(bounds, self._diagonal(things))
+        diagonal = self._diagonal(things)
+        dual = SupportVectorDual.description(bounds, diagonal)
         found = self._solve(dual, things)
         self._adopt([found])
         self.n_iter_ = max(1, found.iterations)
+        outside = found.scores + found.offsets[0] < 0.5 * diagonal
+        self.nu_property_ = NuProperty.of(found.point, bounds, outside, self.nu)
         norm = max(float(found.point @ found.scores), 0.0)
         self.center_norm_ = float(np.sqrt(norm))
         # On the border 2f(x) - k(x, x) + 2b = 0, and ‖Φ(x) - c‖² = k(x, x) - 2f + ‖c‖².
