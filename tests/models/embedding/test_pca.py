@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 import sklearn.decomposition
 from scipy import sparse
+from sklearn.base import clone
 
 from infimum.errors import IncompatibleError, InvalidParameterError
-from infimum.models.embedding import PCA
+from infimum.models.embedding import PCA, IncrementalPCA
+from infimum.models.embedding._principal_axes import choose_route
 
 ROUTES = ["full", "covariance_eigh", "gram", "arpack", "randomized", "auto"]
 SHAPES = [(60, 7), (200, 20), (12, 40)]
@@ -46,6 +48,55 @@ def test_minka_picks_the_dimension_scikit_learn_picks():
         X = cloud((100, 10), seed) * (np.arange(10) < 4) + cloud((100, 10), seed + 9)
         theirs = sklearn.decomposition.PCA("mle", svd_solver="full").fit(X)
         assert PCA("mle").fit(X).n_components_ == theirs.n_components_
+
+
+@pytest.mark.parametrize(
+    "model", [PCA(4, random_state=0), IncrementalPCA(4, batch_size=100)], ids=repr
+)
+def test_nothing_sparse_is_filled(model, monkeypatch):
+    X = sparse.random_array((300, 80), density=0.1, rng=0, format="csr")
+    dense = X.toarray()
+    model = clone(model).fit(dense)
+    plain = model.reconstruction_error(dense), model.score_samples(dense)
+    theirs = sklearn.decomposition.PCA(4, svd_solver="full").fit(dense)
+    if type(model) is PCA:
+        np.testing.assert_allclose(plain[1], theirs.score_samples(dense))
+
+    def refuse(*_, **__):
+        raise AssertionError("a sparse table was filled")
+
+    for kind in (sparse.csr_array, sparse.csc_array):
+        monkeypatch.setattr(kind, "toarray", refuse)
+        monkeypatch.setattr(kind, "todense", refuse)
+    model.fit(X)
+    assert model.transform(X).shape == (300, 4)
+    assert model.reconstruction_error(X) == pytest.approx(plain[0])
+    np.testing.assert_allclose(model.score_samples(X), plain[1], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("shape", "count", "route"),
+    [
+        ((1000, 100), 100, "covariance_eigh"),
+        ((20, 200), 20, "gram"),
+        ((30, 20), 20, "full"),
+        ((2000, 600), 5, "krylov"),
+    ],
+)
+def test_the_shape_chooses_the_route(shape, count, route):
+    assert choose_route(shape, count, stay_sparse=False) == route
+    assert choose_route(shape, count, stay_sparse=True) == "krylov"
+
+
+@pytest.mark.parametrize("shape", [(200, 20), (6, 80)], ids=str)
+def test_the_route_that_a_shape_chooses_gives_scikit_learns_answer(shape):
+    route = choose_route(shape, 3, stay_sparse=False)
+    assert route == ("covariance_eigh" if shape[0] > shape[1] else "gram")
+    X = cloud(shape)
+    theirs = sklearn.decomposition.PCA(3, svd_solver="full").fit(X)
+    named, free = PCA(3, svd_solver=route).fit(X), PCA(3).fit(X)
+    np.testing.assert_array_equal(free.components_, named.components_)
+    np.testing.assert_allclose(free.transform(X), theirs.transform(X), atol=1e-8)
 
 
 def test_sparse_input_is_centred_without_being_made_dense():

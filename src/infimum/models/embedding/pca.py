@@ -150,10 +150,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def reconstruction_error(self, X: Any) -> float:
         """Return the mean squared distance of samples from the subspace."""
-        X = accept_samples(self, X)
-        plain = X.toarray() if is_sparse(X) else X
-        apart = plain - self.inverse_transform(self.transform(X))
-        return float(np.mean(np.sum(apart**2, axis=1)))
+        return float(np.mean(self._split(accept_samples(self, X))[1]))
 
     def explained_variance_interval(self, level: float = 0.95) -> Matrix:
         r"""Return lower and upper confidence limits, one row per axis.
@@ -180,24 +177,42 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def score_samples(self, X: Any) -> Vector:
         """Return the Gaussian log-density of each sample under the model."""
-        X = accept_samples(self, X)
-        apart = (X.toarray() if is_sparse(X) else X) - self.mean_
-        model = self.get_covariance()
-        sizes = np.linalg.eigvalsh(model)
-        if sizes[0] <= len(sizes) * np.finfo(model.dtype).eps * sizes[-1]:
+        scores, left = self._split(accept_samples(self, X))
+        d, noise = self.components_.shape[1], float(self.noise_variance_)
+        sizes = np.maximum(self.explained_variance_.astype(np.float64), noise)
+        others = d - len(sizes)
+        least = min(float(sizes.min()), noise if others else np.inf)
+        if least <= d * np.finfo(self.components_.dtype).eps * sizes.max():
             raise IncompatibleError(
                 "PCA: the model has no density, since it leaves no noise; keep fewer "
                 "components or all of them with data of full rank."
             )
-        volume = np.log(sizes).sum()
-        distances = np.sum(apart * np.linalg.solve(model, apart.T).T, axis=1)
-        return np.asarray(
-            -0.5 * (distances + volume + len(model) * np.log(2.0 * np.pi))
-        )
+        volume = float(np.log(sizes).sum())
+        distances = np.sum(scores**2 / sizes, axis=1)
+        if others:
+            volume += others * float(np.log(noise))
+            distances += left / noise
+        return np.asarray(-0.5 * (distances + volume + d * np.log(2.0 * np.pi)))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return the mean log-density of samples."""
         return float(np.mean(self.score_samples(X)))
+
+    def _split(self, X: Any) -> tuple[Matrix, Vector]:
+        """Return coordinates in the subspace, and squared distances from it.
+
+        Those of sparse samples come from ‖x - μ‖², whose parts need no dense row.
+        """
+        axes, mean = (
+            part.astype(np.float64) for part in (self.components_, self.mean_)
+        )
+        scores = np.asarray(X @ axes.T - mean @ axes.T)
+        if not is_sparse(X):
+            apart = X - mean - scores @ axes
+            return scores, np.asarray(np.sum(apart**2, axis=1))
+        squares = np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
+        squares += mean @ mean - 2.0 * (X @ mean)
+        return scores, np.maximum(squares - np.sum(scores**2, axis=1), 0.0)
 
     def _wanted(self, shape: tuple[int, int]) -> int:
         """How many axes must be computed before the number to keep is known."""
