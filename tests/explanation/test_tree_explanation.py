@@ -45,6 +45,16 @@ def test_boosted_classes_are_explained_on_their_scores(boosted):
     np.testing.assert_allclose(middle.answers, scores, atol=1e-9)
 
 
+def test_boosted_counts_are_explained_on_the_logarithm_and_called_so(boosted):
+    _, X, y = boosted
+    model = HistGradientBoostingRegressor(loss="poisson", max_iter=10)
+    model.fit(X, np.floor(np.exp(y)))
+    found = shapley_values(model, X[:6])
+    assert found.response == "log prediction"
+    np.testing.assert_allclose(np.exp(found.answers), model.predict(X[:6]))
+    assert shapley_values(boosted[0], X[:6]).response == "prediction"
+
+
 def test_encoded_columns_get_the_sums_of_their_features(rng):
     frame = pl.DataFrame(
         {"job": rng.choice(["a", "b", "c"], 200), "age": rng.uniform(20, 60, 200)}

@@ -7,7 +7,7 @@ import numpy as np
 from infimum.errors import IncompatibleError
 from infimum.explanation._encoding import encoded, last_step, summed
 from infimum.explanation.attribution import Attribution
-from infimum.typing import Matrix
+from infimum.typing import Matrix, Vector
 
 __all__ = ["tree_attribution"]
 
@@ -35,13 +35,14 @@ def tree_attribution(
         return None
     parts, base = _of_target(told, getattr(last, "classes_", None), target)
     values = summed(parts, owners, len(names))
+    answers = base + values.sum(axis=1)
     return Attribution(
         names=names,
         base=base,
         values=values,
         errors=np.zeros_like(values),
-        answers=base + values.sum(axis=1),
-        response=_response(last, told),
+        answers=answers,
+        response=_response(last, told, rows, answers),
         method="tree",
     )
 
@@ -61,9 +62,16 @@ def _of_target(told: Any, classes: Any, target: Any) -> tuple[Matrix, float]:
     return sign * told.values, sign * float(told.expectation[0])
 
 
-def _response(model: Any, told: Any) -> str:
+def _response(model: Any, told: Any, rows: Any, answers: Vector) -> str:
     if not hasattr(model, "classes_"):
-        return "prediction"
+        return _scale(np.asarray(model.predict(rows), dtype=np.float64), answers)
     total = float(np.sum(told.expectation))
     by_class = len(told.expectation) == len(model.classes_)
     return "probability" if by_class and abs(total - 1) < 1e-6 else "score"
+
+
+def _scale(predicted: Vector, answers: Vector) -> str:
+    """Say what a sum of trees is to the prediction: some losses have a link."""
+    if np.allclose(answers, predicted):
+        return "prediction"
+    return "log prediction" if np.allclose(np.exp(answers), predicted) else "score"

@@ -33,7 +33,8 @@ class Attribution(Record, told=("importance",)):
     answers : ndarray of shape (rows,)
         What the model says.
     response : str
-        What the numbers are, such as "probability" or "score".
+        What the numbers are, such as "probability", "score" or, for boosted counts,
+        "log prediction".
     method : {"linear", "tree", "exact", "sampled"}
     """
 

@@ -179,5 +179,7 @@ def _value(case: Case, row: int, column: Any) -> str:
 
 def _unit(case: Case, response: str) -> str:
     if not case.classifies:
-        return f"predicted {case.training.target}"
+        predicted = f"predicted {case.training.target}"
+        words = {"prediction": "", "log prediction": "logarithm of the "}
+        return words.get(response, f"{response} behind the ") + predicted
     return f"{response} of “{case.classes[-1]}”"
