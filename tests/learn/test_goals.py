@@ -1,5 +1,7 @@
 """What is learned in particular: counts, quantiles, orders; by which criterion."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -11,7 +13,7 @@ from infimum.learn import job, recheck
 from infimum.learn.problem import pose
 from infimum.learn.scoring import Criterion, Predictions, criterion_for, measure
 from infimum.report import render
-from infimum.report.sentences import answer
+from infimum.report.sentences import answer, tiles
 
 
 @pytest.fixture
@@ -70,6 +72,11 @@ def test_a_quantile_has_its_share_of_the_rows_below(numbers, monkeypatch):
     assert 0.82 < below < 0.97
     low, high = result.exam.curves["intervals"]["pinball"]
     assert 0 < low < result.exam.metrics["pinball"] < high
+    relied = result.evidence["importance"]
+    assert relied["score"] == "negative pinball loss"
+    assert relied["intact"] == pytest.approx(-result.exam.metrics["pinball"])
+    tile = tiles(result.to_plain())[0]
+    assert re.search(r"\d+(\.\d+)? to \d+.*95 % sure; 90\W% were asked", tile["note"])
 
 
 def test_goals_that_a_target_does_not_allow_are_refused(numbers, binary_table):

@@ -19,11 +19,10 @@ class Judge:
 
     def __init__(self, model: Any, y: Any, scoring: Any, seed: int) -> None:
         self.model, self.y = model, y
-        wanted = [scoring] if isinstance(scoring, str) else scoring
-        self.names = ("score",) if wanted is None else tuple(wanted)
-        self.scorers = [
-            _scorer(model, None if wanted is None else n) for n in self.names
-        ]
+        single = scoring is None or isinstance(scoring, str) or callable(scoring)
+        wanted = [scoring] if single else list(scoring)
+        self.names = tuple(n if isinstance(n, str) else "score" for n in wanted)
+        self.scorers = [n if callable(n) else _scorer(model, n) for n in wanted]
         n_blocks = min(_BLOCKS, len(y))
         order = np.random.default_rng([seed, 1]).permutation(len(y))
         blocks = np.array_split(order, n_blocks) if n_blocks > 1 else []

@@ -15,7 +15,7 @@ from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix, Vector
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from plotly.graph_objects import Figure
 
@@ -87,7 +87,7 @@ def permutation_importance(
     X: Any,
     y: Any,
     *,
-    scoring: str | Sequence[str] | None = None,
+    scoring: str | Callable[..., float] | Sequence[str] | None = None,
     groups: Mapping[str, Sequence[Any]] | None = None,
     repeats: int = 10,
     rows: int | None = None,
@@ -104,8 +104,9 @@ def permutation_importance(
     model : fitted estimator
     X : array, sparse matrix, pandas or polars frame
     y : array-like
-    scoring : str or list of str, default=None
-        Names of scikit-learn's scorers; None is accuracy, or R² for numbers.
+    scoring : str, callable or list of str, default=None
+        Names of scikit-learn's scorers, or one made by ``make_scorer``, which is called
+        "score" in what is found; None is accuracy, or R² for numbers.
     groups : mapping from name to columns, optional
         Columns, by name or position, that are shuffled together.
     repeats : int, default=10

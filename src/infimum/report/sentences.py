@@ -251,11 +251,14 @@ def _regression_tiles(result: Plain) -> list[dict[str, str]]:
     limit = bound.get("limit")
     limit = f"9 in 10 within {figure(limit)}" if limit else ""
     if (wanted := _quantile(result)) is not None:
+        asked = f"{percent(wanted, 0)} were asked for"
         return [
             {
                 "value": percent(metrics["share_below"]),
                 "name": "test rows at or below the answer",
-                "note": f"{percent(wanted, 0)} were asked for",
+                "note": "; ".join(
+                    filter(None, [_between(result, "share_below", share=True), asked])
+                ),
             }
         ]
     return [

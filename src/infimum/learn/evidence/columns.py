@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import make_scorer, mean_pinball_loss
 
 from infimum.errors import DataError, InfimumError
 from infimum.explanation import (
@@ -18,12 +19,14 @@ __all__ = ["effects", "importance", "leading"]
 
 _MOST_COLUMNS, _MOST_ROWS, _MOST_REPEATS, _TOP = 60, 1000, 10, 4
 _POINTS, _STRETCHES, _CURVES, _FEW_VALUES = 16, 12, 25, 8
+_MEDIAN = 0.5
 #: Scorers, and what the report calls them.
 _SCORES = {
     "roc_auc": "AUC",
     "accuracy": "accuracy",
     "r2": "R²",
     "neg_log_loss": "log-likelihood",
+    "pinball": "negative pinball loss",
 }
 
 
@@ -42,14 +45,14 @@ def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         case.model,
         case.rows[chosen],
         case.y[chosen],
-        scoring=score,
+        scoring=_pinball(case) if score == "pinball" else score,
         groups={_name(case, column): [column] for column in columns},
         repeats=repeats,
         seed=case.seed,
     )
     return {
         "score": _SCORES[score],
-        "intact": told.scores[score],
+        "intact": next(iter(told.scores.values())),
         "repeats": repeats,
         "rows": len(chosen),
         "columns": [
@@ -146,11 +149,19 @@ def _worth_asking(case: Case) -> list[Any]:
     return sorted(heaviest[weights[heaviest] > 0].tolist()) or columns[:1]
 
 
+def _pinball(case: Case) -> Any:
+    """Return the scorer of a quantile: the pinball loss, with its sign turned."""
+    wanted = case.training.wishes.quantile or _MEDIAN
+    return make_scorer(mean_pinball_loss, alpha=wanted, greater_is_better=False)
+
+
 def _score(case: Case) -> str:
     if case.y.ndim > 1:
         return "neg_log_loss"
     if case.binary:
         return "roc_auc"
+    if case.training.goal == "quantile":
+        return "pinball"
     return "accuracy" if case.classifies else "r2"
 
 
