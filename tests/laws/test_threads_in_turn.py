@@ -1,15 +1,21 @@
 """Threads that take many short steps together, and end together."""
 
+import os
 import threading
+import warnings
 
 import numpy as np
 import pytest
 
 from infimum.compiled.threads import (
+    _libraries,
+    _OneBlasThread,
+    _set_threads,
     alongside,
     cores,
     free_cores,
     in_parts,
+    one_blas_thread,
     side_by_side,
 )
 from infimum.compiled.turns import announce, wait_for
@@ -65,3 +71,109 @@ def test_work_within_shared_work_stays_on_its_thread():
 
     assert in_parts(4, nested, parts=4) == [(1, 1)] * 4
     assert free_cores() == cores() >= 1
+
+
+def in_a_child(question):
+    """Return a small whole number that a forked child has found out."""
+    reading, writing = os.pipe()
+    with warnings.catch_warnings():
+        # Newer interpreters warn of what is tested here: a fork among threads.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if not child:
+        answer = 255
+        try:
+            answer = question()
+        finally:
+            os.write(writing, bytes([answer]))
+            os._exit(0)
+    os.close(writing)
+    answer = os.read(reading, 1)
+    os.close(reading)
+    os.waitpid(child, 0)
+    return answer[0]
+
+
+@pytest.fixture
+def two_threads():
+    """BLAS on two threads, so that one is fewer."""
+    libraries = _libraries()
+    before = [library.get_num_threads() for library in libraries]
+    for library in libraries:
+        _set_threads(library, 2)
+    yield lambda: max(library.get_num_threads() for library in libraries)
+    for library, threads in zip(libraries, before, strict=True):
+        _set_threads(library, threads)
+
+
+def test_the_last_to_leave_sets_back_whoever_came_first(two_threads):
+    entered, over = threading.Event(), threading.Event()
+
+    def stay():
+        with one_blas_thread():
+            entered.set()
+            over.wait(20.0)
+
+    other = threading.Thread(target=stay)
+    with one_blas_thread():
+        other.start()
+        entered.wait(20.0)
+    assert two_threads() == 1
+    over.set()
+    other.join()
+    assert two_threads() == 2
+
+
+def test_a_child_is_free_of_what_other_threads_were_in(two_threads):
+    entered, over = threading.Event(), threading.Event()
+
+    def stay():
+        with one_blas_thread():
+            entered.set()
+            over.wait(20.0)
+
+    def count_again():
+        free = two_threads()
+        with one_blas_thread():
+            alone = two_threads()
+        return 100 * free + 10 * alone + two_threads()
+
+    other = threading.Thread(target=stay)
+    other.start()
+    entered.wait(20.0)
+    assert two_threads() == 1
+    found = in_a_child(count_again)
+    over.set()
+    other.join()
+    assert found == 212
+    assert two_threads() == 2
+
+
+def test_a_child_is_still_in_what_its_own_thread_is_in(two_threads):
+    context = one_blas_thread()
+
+    def leave():
+        alone = two_threads()
+        context.__exit__(None, None, None)
+        return 10 * alone + two_threads()
+
+    with context:
+        found = in_a_child(leave)
+        assert two_threads() == 1
+    assert found == 12
+    assert two_threads() == 2
+
+
+def test_who_could_not_enter_is_not_inside(monkeypatch):
+    class Refuses:
+        def get_num_threads(self):
+            raise OSError("no such library")
+
+    context = _OneBlasThread()
+    with monkeypatch.context() as patch:
+        patch.setattr("infimum.compiled.threads._libraries", lambda: [Refuses()])
+        with pytest.raises(OSError, match="no such library"):
+            context.__enter__()
+    with context:
+        assert context.inside == 1
+    assert context.inside == 0

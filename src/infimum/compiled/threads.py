@@ -126,6 +126,16 @@ def alongside(
         raise failures[0]
 
 
+def _set_threads(library: Any, threads: int) -> None:
+    """Set a library's number of threads, whichever thread this is.
+
+    Newer controllers obey only the first thread that asks, so that threads do not undo
+    each other's wishes: here that is a count's task, and the last one may be another.
+    """
+    obey = getattr(library, "_real_set_num_threads", library.set_num_threads)
+    obey(threads)
+
+
 class _OneBlasThread:
     """The context of `one_blas_thread`, which may be entered again and again.
 
@@ -136,24 +146,40 @@ class _OneBlasThread:
     def __init__(self) -> None:
         self.lock, self.inside = threading.Lock(), 0
         self.before: list[tuple[Any, int]] = []
+        #: How often each thread has entered: none but the forking one is in a child.
+        self.own = threading.local()
 
     def __enter__(self) -> None:
         with self.lock:
-            self.inside += 1
-            if self.inside == 1:
+            if not self.inside:
                 self.before = [(each, each.get_num_threads()) for each in _libraries()]
                 for library, _ in self.before:
-                    library.set_num_threads(1)
+                    _set_threads(library, 1)
+            self.inside += 1
+            self.own.inside = getattr(self.own, "inside", 0) + 1
 
     def __exit__(self, *_: object) -> None:
         with self.lock:
             self.inside -= 1
-            if self.inside == 0:
-                for library, threads in self.before:
-                    library.set_num_threads(threads)
+            self.own.inside = getattr(self.own, "inside", 0) - 1
+            if not self.inside:
+                self._set_back()
+
+    def _set_back(self) -> None:
+        for library, threads in self.before:
+            _set_threads(library, threads)
+
+    def forget_others(self) -> None:
+        """Go on in a forked child, to which no other thread has come along."""
+        self.lock, before = threading.Lock(), self.inside
+        self.inside = max(0, getattr(self.own, "inside", 0))
+        if before and not self.inside:
+            self._set_back()
 
 
 _alone = _OneBlasThread()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_alone.forget_others)
 
 
 def one_blas_thread() -> AbstractContextManager[None]:
