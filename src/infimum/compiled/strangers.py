@@ -10,6 +10,7 @@ from numba import njit
 
 from infimum.compiled.kd_tree import _edges, _to_box
 from infimum.compiled.near_unions import _levels, _square
+from infimum.compiled.tree_of_merges import find_root
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["join_strangers", "mark_nodes", "seek_strangers"]
@@ -131,14 +132,6 @@ def seek_strangers(
 
 
 @njit(cache=True, nogil=True)
-def _root(above: Indices, i: int) -> int:
-    while above[i] != i:
-        above[i] = above[above[i]]
-        i = above[i]
-    return i
-
-
-@njit(cache=True, nogil=True)
 def join_strangers(
     best: Vector,
     edges: Indices,
@@ -156,14 +149,14 @@ def join_strangers(
     above = np.arange(best.size)
     for part in range(best.size):
         i, j = edges[part]
-        p, q = _root(above, parts[i]), _root(above, parts[j])
+        p, q = find_root(above, parts[i]), find_root(above, parts[j])
         if p != q:
             above[max(p, q)] = min(p, q)
             first[count], second[count], heights[count] = i, j, best[part]
             count += 1
     number, names = 0, np.empty(best.size, dtype=np.intp)
     for part in range(best.size):
-        root = _root(above, part)
+        root = find_root(above, part)
         if root == part:
             names[part] = number
             number += 1

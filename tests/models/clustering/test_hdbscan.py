@@ -165,6 +165,25 @@ def test_sparse_and_precomputed_samples_have_the_same_clusters():
     assert given.predict(cdist(X[:9], X)).tolist() == labels[:9].tolist()
 
 
+@pytest.mark.parametrize(
+    "later",
+    [
+        {"min_cluster_size": 60},
+        {"min_samples": 40},
+        {"cluster_selection_epsilon": 50.0, "allow_single_cluster": True},
+        {"cluster_selection_method": "leaf"},
+        {"alpha": 0.1},
+        {"metric": "precomputed"},
+    ],
+    ids=str,
+)
+def test_parameters_set_after_a_fit_do_not_change_its_predictions(later):
+    queries = blobs(3, 200, spread=2.0)
+    model = HDBSCAN().fit(blobs(3))
+    before = model.predict(queries)
+    assert model.set_params(**later).predict(queries).tolist() == before.tolist()
+
+
 def test_repeated_samples_are_one_place():
     X = np.repeat([[0.0], [5.0], [9.0]], 8, axis=0)
     model = HDBSCAN().fit(X)

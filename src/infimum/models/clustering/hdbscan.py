@@ -127,15 +127,20 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         y : ignored
         """
         self._check()
+        self._measured = self.metric, self.metric_params
         X = self._admit(X, reset=True)
-        marks = _marks(X, given=self._given)
+        marks = _marks(X, given=_is_given(self.metric))
         known = X if not marks.any() else X[marks == 0]
         enough = self._enough(known.shape[0])
         reach = Reach(self._metric(known), known, enough, float(self.alpha))
         tree = grow(span_reach(reach), np.ones(known.shape[0]), "edges")
         self._fit_X, self._tree = known, tree
         self._radii, self._marks = reach.radii, marks
-        branches, owner, names, bar = self._chosen()
+        self._enough_alpha = enough, float(self.alpha)
+        branches, owner, names, bar = self._choose()
+        self._chosen = (
+            branches.home, branches.leaving, branches.parent, branches.birth, names, bar
+        )  # fmt: skip
         labels = names[branches.home]
         labels[branches.leaving < bar] = -1
         self.labels_ = self._spread(labels)
@@ -150,7 +155,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
         A sample is joined to the nearest old one by reachability, at that distance, and
         belongs to the branch that holds it then. On the samples of the fit these are
-        their labels.
+        their labels. Parameters set since then do not matter.
 
         Parameters
         ----------
@@ -159,17 +164,17 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         queries = self._admit(X, reset=False)
-        marks = _marks(queries, given=self._given)
+        marks = _marks(queries, given=_is_given(self._measured[0]))
         out = marks.copy()
         if not (marks == 0).any():
             return out
-        branches, _, names, bar = self._chosen()
+        home, leaving, parent, birth, names, bar = self._chosen
         place, time = self._nearest(queries[marks == 0])
-        branch = branches.home[place]
+        branch = home[place]
         # Rounding must not put an old sample outside its own branch.
-        time = np.minimum(time, branches.leaving[place]) * (1.0 + 1e-9)
-        while (early := branches.birth[branch] > time).any():
-            branch[early] = branches.parent[branch[early]]
+        time = np.minimum(time, leaving[place]) * (1.0 + 1e-9)
+        while (early := birth[branch] > time).any():
+            branch[early] = parent[branch[early]]
         out[marks == 0] = np.where(time < bar, -1, names[branch])
         return out
 
@@ -209,22 +214,18 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         method = self.cluster_selection_method
         check_domain("HDBSCAN.cluster_selection_method", method, _METHODS)
         check_domain("HDBSCAN.store_centers", self.store_centers, _CENTRES)
-        if self._given and self.store_centers is not None:
+        if _is_given(self.metric) and self.store_centers is not None:
             raise IncompatibleError(
                 f"HDBSCAN has no samples to take the {self.store_centers} of: with "
                 "precomputed distances store_centers must be None."
             )
-
-    @property
-    def _given(self) -> bool:
-        return isinstance(self.metric, str) and self.metric == "precomputed"
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
         X = validate_data(
             self, X, reset=reset, dtype=np.float64, accept_sparse=["csr"],
             ensure_all_finite=False, ensure_min_samples=2 if reset else 1,
         )  # fmt: skip
-        if not self._given:
+        if not _is_given(self._measured[0]):
             return sparse.csr_array(X) if hasattr(X, "tocsr") else X
         if hasattr(X, "tocsr") or np.isnan(X).any() or X.min() < 0.0:
             raise DataError(
@@ -249,9 +250,10 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return enough
 
     def _metric(self, X: Any) -> Metric:
-        return choose_metric("HDBSCAN", self.metric, 2.0, self.metric_params, X)
+        metric, parameters = self._measured
+        return choose_metric("HDBSCAN", metric, 2.0, parameters, X)
 
-    def _chosen(self) -> tuple[Branches, Indices, Indices, float]:
+    def _choose(self) -> tuple[Branches, Indices, Indices, float]:
         """Return branches, the chosen one each is part of, its label, and from when."""
         branches = Branches.of(self._tree, int(self.min_cluster_size))
         most = np.inf if self.max_cluster_size is None else float(self.max_cluster_size)
@@ -268,12 +270,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _nearest(self, queries: Any) -> tuple[Indices, Vector]:
         """Return the old sample each query is joined to, and 1/distance then."""
-        enough = self._enough(len(self._radii)) - 1
+        enough, alpha = self._enough_alpha
         places, times = [], []
         metric = self._metric(self._fit_X)
         for apart in measure_blocks(metric, self._fit_X, queries):
-            own = np.partition(apart, enough, axis=1)[:, enough]
-            reach = np.maximum(apart / float(self.alpha), self._radii)
+            own = np.partition(apart, enough - 1, axis=1)[:, enough - 1]
+            reach = np.maximum(apart / alpha, self._radii)
             np.maximum(reach, own[:, None], out=reach)
             least = reach.min(axis=1)
             # Of those that are joined at the same distance, the nearest.
@@ -306,10 +308,16 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = not self._given
-        tags.input_tags.pairwise = self._given
-        tags.input_tags.allow_nan = not self._given
+        given = _is_given(self.metric)
+        tags.input_tags.sparse = not given
+        tags.input_tags.pairwise = given
+        tags.input_tags.allow_nan = not given
         return tags
+
+
+def _is_given(metric: Any) -> bool:
+    """Tell whether distances are given instead of samples."""
+    return isinstance(metric, str) and metric == "precomputed"
 
 
 def _marks(X: Any, *, given: bool) -> Indices:
