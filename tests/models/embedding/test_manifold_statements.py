@@ -218,3 +218,36 @@ def test_float32_precomputed_and_sparse_input(roll):
     agree(given.transform(D[:5]), given.embedding_[:5])
     table = sparse.csr_matrix(X)
     agree(Isomap().fit_transform(table), given.embedding_, atol=1e-5)
+
+
+@pytest.mark.parametrize("laplacian", ["random_walk", "symmetric", "unnormalized"])
+def test_given_rows_of_the_fit_get_their_own_coordinates(roll, laplacian):
+    X = roll[0][:80]
+    far = np.linalg.norm(X[:, None] - X, axis=2)
+    weights = np.exp(-(far**2) / 50)  # every sample has a loop of weight 1
+    for rule, given in (
+        ("precomputed", weights),
+        ("precomputed", sparse.csr_array(np.where(far < 9, weights, 0.0))),
+        ("precomputed_nearest_neighbors", far),
+    ):
+        model = SpectralEmbedding(
+            2, affinity=rule, n_neighbors=8, laplacian=laplacian, random_state=0
+        ).fit(given)
+        np.testing.assert_array_equal(model.transform(given), model.embedding_)
+        np.testing.assert_array_equal(
+            model.transform(given[5:9]), model.embedding_[5:9]
+        )
+
+
+@pytest.mark.parametrize("kind", [Isomap, LocallyLinearEmbedding, SpectralEmbedding])
+def test_constant_columns_change_nothing_and_copies_get_a_result(kind, roll):
+    X = roll[0][:60]
+    model = kind(n_neighbors=8, n_components=2)
+    if kind is not Isomap:
+        model.set_params(random_state=0)
+    plain = model.fit_transform(X)
+    flat = model.fit_transform(np.column_stack([X, np.full(len(X), 7.0)]))
+    np.testing.assert_allclose(np.abs(flat), np.abs(plain), atol=1e-6)
+    twice = model.fit_transform(np.repeat(X, 2, axis=0))
+    assert np.isfinite(twice).all()
+    assert np.ptp(twice) > 0

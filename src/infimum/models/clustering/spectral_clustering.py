@@ -218,9 +218,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         centres = self.cluster_centers_
         apart = np.sum(centres**2, axis=1) - 2.0 * placed @ centres.T
         labels = np.asarray(apart.argmin(axis=1), dtype=np.int32)
-        if self._known is not None:
-            same, own = coinciding(X, self._known)
-            labels[same] = self.labels_[own]
+        same, own = coinciding(self, X)
+        labels[same] = self.labels_[own]
         return labels
 
     def spectrum(self, count: int | None = None) -> LaplacianSpectrum:

@@ -146,9 +146,13 @@ class SpectralEmbedding(
     def transform(self, X: Any) -> Matrix:
         r"""Return the coordinates of new samples, by the eigenvectors' equation.
 
-        .. math:: g(x) = \frac{\sum_j w(x, x_j)\, g_j}{(1 - λ) \sum_j w(x, x_j)}
+        .. math:: g(x) = \frac{\sum_j w(x, x_j)\, g_j}{(1 - λ)\, d(x)}, \qquad
+                  d(x) = \sum_j w(x, x_j)
 
-        One that coincides with a sample of the fit gets its coordinates.
+        for the random-walk Laplacian; the symmetric one has :math:`\sqrt{d}\, g` in
+        place of g, the unnormalised one :math:`d(x) - λ` below. One that coincides with
+        a sample of the fit gets its coordinates: by equal features, by a given distance
+        of 0, or by given weights that are all equal.
 
         Parameters
         ----------
@@ -166,9 +170,8 @@ class SpectralEmbedding(
         if self.laplacian == "symmetric":
             degrees = np.asarray(rows.sum(axis=1)).ravel()
             placed *= np.sqrt(degrees)[:, None]
-        if self._known is not None:
-            same, own = coinciding(X, self._known)
-            placed[same] = self.embedding_[own]
+        same, own = coinciding(self, X)
+        placed[same] = self.embedding_[own]
         return placed
 
     def _check(self) -> None:

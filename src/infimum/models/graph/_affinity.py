@@ -1,6 +1,8 @@
 """From samples to the weights of a graph, as spectral methods name them."""
 
 import warnings
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -92,11 +94,34 @@ def without_loops(weights: Any) -> Any:
     return sparse.csr_array((entries.data[kept], pairs), shape=weights.shape)
 
 
-def coinciding(X: Any, known: Any) -> tuple[Indices, Indices]:
-    """Return which new samples are samples of the fit, and which of them they are."""
-    far, nearest = NearestNeighbors().fit(known).kneighbors(X, 1)
-    same = np.flatnonzero(far[:, 0] == 0)
+def coinciding(model: Any, X: Any) -> tuple[Indices, Indices]:
+    """Return which new samples are samples of the fit, and which of them they are.
+
+    Rows of weights are known again if they are equal, the weight to itself included;
+    rows of distances by a distance of 0, which a sparse row must hold explicitly.
+    """
+    if model.affinity == "precomputed":
+        owners = {key: i for i, key in reversed(list(_keys(model.affinity_matrix_)))}
+        found = [(i, owners[key]) for i, key in _keys(X) if key in owners]
+        pairs = np.array(found, dtype=np.intp).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
+    if is_given(model):
+        far = _filled(X, alone=False) if sparse.issparse(X) else X
+        same = np.flatnonzero((far == 0).any(axis=1))
+        return same, np.argmin(far[same], axis=1)
+    near, nearest = NearestNeighbors().fit(model._known).kneighbors(X, 1)
+    same = np.flatnonzero(near[:, 0] == 0)
     return same, nearest[same, 0]
+
+
+def _keys(weights: Any) -> Iterator[tuple[int, tuple[bytes, bytes]]]:
+    """Yield the number of each row, and what only equal rows share."""
+    rows: Any = sparse.csr_array(weights, dtype=np.float64, copy=True)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    for i, (start, stop) in enumerate(pairwise(rows.indptr)):
+        names = rows.indices[start:stop].astype(np.int64)
+        yield i, (names.tobytes(), rows.data[start:stop].tobytes())
 
 
 def n_neighbors_of(model: Any, n: int) -> int:
