@@ -67,6 +67,32 @@ def dual_value(form, model, gram, target):
     return value
 
 
+def check_kkt_table(form, model, X, target, price):
+    """Who is inside has no coefficient, who is beyond has it at its bound."""
+    coef = np.zeros(len(X))
+    coef[model.support_] = np.abs(np.ravel(model.dual_coef_))
+    if form.endswith("SVR"):
+        width = getattr(model, "epsilon_", 0.2)
+        room, bound = width - np.abs(target - model.predict(X)), price
+    else:
+        room, bound = model.decision_function(X), 1.0
+    if form.endswith("SVC"):
+        room = np.where(target > np.median(target), room, -room) - 1.0
+        bound = price if form == "C-SVC" else model.equivalent_C_[0]
+    slack = 5e-3 * max(1.0, np.abs(room).max())
+    full = coef >= (1 - 1e-9) * bound
+    assert (coef <= (1 + 1e-9) * bound).all()
+    assert (room[coef == 0] >= -slack).all()
+    assert (np.abs(room[(coef > 0) & ~full]) <= slack).all()
+    assert (room[full] <= slack).all()
+    if form.startswith("nu") or form == "one-class":
+        share = model.nu_property_
+        assert np.all(np.ravel(share.margin_errors) <= model.nu + 1e-12)
+        assert np.all(np.ravel(share.support_vectors) >= model.nu - 1e-12)
+        assert np.mean(room < -slack) <= model.nu + 1e-12
+        assert np.mean(coef > 0) >= model.nu - 1e-12
+
+
 @pytest.mark.syllabus("S0B-158", "S2-064", "S2-065", "S4A-153")
 @pytest.mark.parametrize("form, kernel, seed", CASES)
 def test_the_dual_objective_is_libsvms_or_lower(form, kernel, seed):
@@ -85,6 +111,7 @@ def test_the_dual_objective_is_libsvms_or_lower(form, kernel, seed):
     mine, reference = getattr(ours, score)(X), getattr(theirs, score)(X)
     size = max(np.abs(reference).max(), 1e-2)  # a plane through the origin scores 0
     np.testing.assert_allclose(mine, reference, atol=0.05 * size)
+    check_kkt_table(form, ours, X, target, price)
 
 
 @pytest.mark.parametrize("seed", [0, 3, 6])
