@@ -1,4 +1,4 @@
-"""One pass over a stream for losses with names, neither averaged nor pulled to 0.
+"""One pass over a stream for losses with names, without average and lasso.
 
 A step waits for its score, and the next score waits for the step, so that a call by
 pointer and a slow exponential are felt in every row. Here loss and slope are found

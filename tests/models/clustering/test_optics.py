@@ -122,3 +122,11 @@ def test_what_cannot_be_ordered_is_told_in_one_sentence():
             reachability=model.reachability_, predecessor=model.predecessor_,
             ordering=model.ordering_, min_samples=5, min_cluster_size=1,
         )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_equal_samples_are_predicted_to_be_like_the_first_of_them(seed):
+    X = np.random.default_rng(seed).integers(0, 6, size=(40, 2)).astype(float)
+    model = OPTICS(min_samples=4).fit(X)
+    first = (cdist(X, X) == 0.0).argmax(axis=1)
+    assert model.predict(X).tolist() == model.labels_[first].tolist()

@@ -141,7 +141,8 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Indices:
         """Return the label of the nearest sample, if it is within its core distance.
 
-        Farther away is noise, -1. On the samples of the fit these are their labels.
+        Farther away is noise, -1. On the samples of the fit these are their labels,
+        but of equal samples all get that of the first.
 
         Parameters
         ----------

@@ -76,6 +76,16 @@ def cluster_optics_xi(
         The smallest cluster of each sample, -1 for noise.
     clusters : ndarray of shape (n_clusters, 2)
         First and last place of each in the order; those inside others come first.
+
+    Examples
+    --------
+    >>> from infimum.models.clustering import OPTICS
+    >>> model = OPTICS(min_samples=2).fit([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> labels, clusters = cluster_optics_xi(reachability=model.reachability_,
+    ...                                      predecessor=model.predecessor_,
+    ...                                      ordering=model.ordering_, min_samples=2)
+    >>> labels, clusters.tolist()
+    (array([0, 0, 0, 1, 1, 1]), [[0, 2], [3, 5], [0, 5]])
     """
     check_domain("cluster_optics_xi xi", xi, opened(0.0, 1.0))
     order, n = np.asarray(ordering), len(ordering)

@@ -1,8 +1,8 @@
 """Numbers too large for their squares are told once, where they have done harm.
 
-Looking at every number of a table before each fit would cost a reading of it. Here the
-arithmetic runs, and only where it ends in an error or in numbers that are not finite
-is the table looked at for a reason.
+Looking at every number of a table before each fit would cost a reading of it. Here a
+few rows are glanced at and the arithmetic runs; only where it ends in an error, without
+a proof, or in numbers that are not finite is the whole table looked at for a reason.
 """
 
 from __future__ import annotations

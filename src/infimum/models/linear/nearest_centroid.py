@@ -146,7 +146,12 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class whose mean is nearest."""
+        """Return the class whose centroid is nearest.
+
+        That is its mean, or for 'manhattan' its median, after shrinking. Other than
+        even priors count, too: the squared distance, in units of the deviations, is
+        less by twice the logarithm of the prior.
+        """
         if self.metric == "euclidean":
             scores = self.decision_function(X)
             winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
