@@ -10,12 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_table
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._connectivity import constrained_linkage
 from infimum.models.clustering._merging import SQUARED
 from infimum.models.clustering._nearest_cluster import nearest_cluster
 from infimum.models.clustering.dendrogram import Dendrogram
 from infimum.models.clustering.linkage_tree import linkage
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Indices, Matrix
 

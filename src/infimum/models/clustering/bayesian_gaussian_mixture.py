@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.compiled import one_blas_thread
 from infimum.data.validation import accept_table
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._mixture_components import (
     Components,
     blank_components,
@@ -25,7 +26,6 @@ from infimum.models.clustering._mixture_given import (
 from infimum.models.clustering._mixture_model import MixtureModel
 from infimum.models.clustering._mixture_steps import expect, pass_over
 from infimum.models.clustering._variational import Belief, Prior, entropy_of
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Choice, check_domain, opened, positive
 from infimum.typing import Matrix, Vector
 

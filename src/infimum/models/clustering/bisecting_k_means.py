@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import (
     CentreModel,
     admit_rows,
@@ -17,7 +18,6 @@ from infimum.models.clustering._centre_model import (
 )
 from infimum.models.clustering._lloyd import Lloyd, Run, rows_of, weigh
 from infimum.models.clustering._start import n_starts, start_centres
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Indices, Vector
 

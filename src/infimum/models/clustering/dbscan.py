@@ -14,8 +14,8 @@ from sklearn.utils.validation import (
 )
 
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._near_components import choose_neighborhood
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.neighbors._metric import Metric, choose_metric
 from infimum.parameters import Choice, check_domain, positive, whole
 from infimum.typing import Indices, Vector

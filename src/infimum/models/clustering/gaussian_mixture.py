@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import one_blas_thread
 from infimum.data.validation import accept_table
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._mixture_components import Components
 from infimum.models.clustering._mixture_fit import (
     Ascent,
@@ -28,7 +29,6 @@ from infimum.models.clustering._mixture_given import (
 from infimum.models.clustering._mixture_model import MixtureModel
 from infimum.models.clustering._mixture_shapes import factor_precisions
 from infimum.models.clustering._mixture_steps import expect
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.typing import Matrix, Vector
 
 __all__ = ["GaussianMixture"]

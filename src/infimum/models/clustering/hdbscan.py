@@ -10,12 +10,12 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.errors import DataError, IncompatibleError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._condensed_tree import Branches, Selection
 from infimum.models.clustering._near_roots import number_roots
 from infimum.models.clustering._reachability import Reach, measure_blocks, span_reach
 from infimum.models.clustering._tree import grow
 from infimum.models.clustering.dendrogram import Dendrogram
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.neighbors._metric import Metric, choose_metric
 from infimum.parameters import Choice, check_domain, nonnegative, positive, whole
 from infimum.typing import Indices, Matrix, Vector

@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 
 from infimum.compiled import one_blas_thread
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import (
     CentreModel,
     admit_rows,
@@ -21,7 +22,6 @@ from infimum.models.clustering._lloyd import EmptyCluster, Lloyd, Rows, Run, row
 from infimum.models.clustering._local_search import improve
 from infimum.models.clustering._start import n_starts, start_centres
 from infimum.models.clustering.k_means_lower_bound import spectral_bound
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Matrix
 

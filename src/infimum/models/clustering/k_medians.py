@@ -13,10 +13,10 @@ from sklearn.utils.validation import validate_data
 
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import CentreModel
 from infimum.models.clustering._lloyd import rows_of
 from infimum.models.clustering._start import n_starts, start_centres
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix, Vector
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import DataError
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix, Vector
 

@@ -9,9 +9,9 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.errors import InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._near_components import choose_neighborhood
 from infimum.models.density.kernel_density import KernelDensity
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.neighbors._metric import choose_metric
 from infimum.parameters import Interval, check_domain, nonnegative, positive
 from infimum.typing import Indices, Mask, Matrix

@@ -11,13 +11,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.compiled import order_reaches
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._reachability import Reach, measure_blocks
 from infimum.models.clustering.optics_clusters import (
     cluster_optics_dbscan,
     cluster_optics_xi,
     share_of,
 )
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.neighbors._metric import Metric, choose_metric
 from infimum.parameters import Choice, check_domain, opened, positive
 from infimum.typing import Indices

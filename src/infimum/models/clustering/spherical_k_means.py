@@ -9,11 +9,11 @@ from numpy.random import RandomState
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import CentreModel, admit_rows
 from infimum.models.clustering._dense_rows import Assignment
 from infimum.models.clustering._lloyd import Rows, rows_of, weigh
 from infimum.models.clustering._start import n_starts, start_centres
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix
 

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from infimum.data.validation import accept_measured, accept_samples, accept_weights
 from infimum.kernels import windows
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import check_domain, positive
 from infimum.typing import Matrix, Vector
 

@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.density.kernel_density import KernelDensity
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Interval, check_domain, nonnegative
 from infimum.typing import Vector
 

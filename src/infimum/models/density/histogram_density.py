@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Indices, Mask, Matrix, Vector
 

@@ -13,6 +13,7 @@ from infimum.data.validation import accept_weights
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import windows
 from infimum.kernels.windows import Window
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.density._bandwidths import (
     local_widths,
     scott_factor,
@@ -27,7 +28,6 @@ from infimum.models.density._window_sums import (
     log_tails,
     sums_over,
 )
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.neighbors._metric import Metric, choose_metric
 from infimum.parameters import check_domain, nonnegative, positive, whole
 from infimum.typing import Matrix, Vector

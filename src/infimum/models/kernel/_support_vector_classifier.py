@@ -15,10 +15,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_weights
 from infimum.errors import InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import admit_labelled
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models.kernel._class_weights import class_weighted
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.kernel._score_calibration import ScoreCalibration, coupled
 from infimum.parameters import Choice, check_domain
 from infimum.solvers import DualSolution

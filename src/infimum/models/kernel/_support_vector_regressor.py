@@ -11,11 +11,11 @@ from sklearn.base import RegressorMixin
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._interior_start import Plain
 from infimum.models._kernel_door import admit_measured
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models._support_vector_proof import Claim, check_support, prove
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import check_domain, positive
 from infimum.solvers import DualSolution

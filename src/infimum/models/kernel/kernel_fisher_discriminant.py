@@ -14,8 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import admit_labelled, gram_of
-from infimum.models.kernel._machine import KernelClassifier, whole_or_not_at_all
+from infimum.models.kernel._machine import KernelClassifier
 from infimum.objectives import KernelCoordinates
 from infimum.parameters import check_domain, positive
 from infimum.typing import Matrix

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.data.validation import accept_weights
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import admit_labelled, gram_of
-from infimum.models.kernel._machine import KernelClassifier, whole_or_not_at_all
+from infimum.models.kernel._machine import KernelClassifier
 from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Matrix, Vector
 

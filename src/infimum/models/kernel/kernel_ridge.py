@@ -11,8 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
 from infimum.errors import InvalidParameterError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import admit_measured
-from infimum.models.kernel._machine import KernelMachine, whole_or_not_at_all
+from infimum.models.kernel._machine import KernelMachine
 from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
 from infimum.parameters import check_domain, positive

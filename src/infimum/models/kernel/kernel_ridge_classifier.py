@@ -9,9 +9,10 @@ import numpy as np
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import admit_labelled
 from infimum.models.kernel._class_weights import class_weighted
-from infimum.models.kernel._machine import KernelClassifier, whole_or_not_at_all
+from infimum.models.kernel._machine import KernelClassifier
 from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
 from infimum.parameters import check_domain, positive
 

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.data.validation import accept_weights
 from infimum.errors import InvalidParameterError
 from infimum.kernels import ConicCombination, Gaussian, Kernel, Linear
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import (
     admit_labelled,
     admit_measured,
@@ -21,7 +22,6 @@ from infimum.models._kernel_door import (
     gram_of,
 )
 from infimum.models.kernel._kernel_mixture import MixtureData, learn_mixture
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.models.kernel._ridge_fit import warn_if_open
 from infimum.models.linear import RiskMinimizer
 from infimum.parameters import check_domain, positive, whole

@@ -12,10 +12,10 @@ from sklearn.base import OutlierMixin
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import admit_unlabelled
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models._support_vector_proof import Claim, check_support, prove
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import Interval, check_domain
 from infimum.typing import Vector
 
