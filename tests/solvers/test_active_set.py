@@ -6,7 +6,7 @@ import pytest
 from infimum.kernels import Gaussian
 from infimum.models.kernel import SVC
 from infimum.solvers import _set_problem, _working_sets
-from infimum.solvers._active_set import ActiveSet
+from infimum.solvers._active_set import KEPT, ActiveSet
 
 
 def quadratic(rng, n=60):
@@ -40,6 +40,16 @@ def test_the_minimum_meets_the_conditions_of_optimality(kind, split, rng):
 def test_a_matrix_without_a_factor_has_no_minimum(rng):
     K, gradient, point, low, high = quadratic(rng)
     assert ActiveSet(-K, 60).minimum(gradient, point, low, high) is None
+
+
+def test_columns_of_the_inverse_are_kept_for_a_while_only(rng):
+    K = quadratic(rng)[0]
+    inverse, bounds = np.linalg.inv(K), ActiveSet(K.copy(), 60)
+    for _ in range(20):
+        held = rng.choice(60, size=8, replace=False)
+        found = bounds._held_columns(held, 60)
+        np.testing.assert_allclose(found, inverse[:, held], atol=1e-9)
+        assert len(bounds._columns) <= KEPT * 60
 
 
 def two_clouds(rng, n=900):

@@ -15,6 +15,8 @@ __all__ = ["ActiveSet"]
 _ROUTINES: dict[str, Any] = {"float32": (spotrf, spotrs), "float64": (dpotrf, dpotrs)}
 #: Guesses at the bounds that hold; and how many may hold, as a share of the variables.
 GUESSES, CROWD = 16, 0.15
+#: Columns of the inverse that are kept, as a share of all of them.
+KEPT = 2 * CROWD
 #: Units of the last place by which a box or a sign may be missed.
 ROUNDING = 16.0
 
@@ -106,7 +108,10 @@ class ActiveSet:
 
     def _held_columns(self, held: Indices, size: int) -> Matrix:
         """Return the columns of K⁻¹ that belong to some variables."""
-        fresh = [int(k) for k in held if int(k) not in self._columns]
+        known = self._columns
+        fresh = [int(k) for k in held if int(k) not in known]
+        if len(known) + len(fresh) > KEPT * size:
+            self._columns = {int(k): known[int(k)] for k in held if int(k) in known}
         unit = np.zeros((size, len(fresh)))
         unit[fresh, np.arange(len(fresh))] = 1.0
         for k, column in zip(fresh, self._inverse(unit).T, strict=True):
