@@ -11,6 +11,7 @@ from infimum.models.ensembles import (
     HistGradientBoostingRegressor,
     _boosted_tree,
 )
+from infimum.models.trees.bins import BinnedTable
 
 
 def numbers(rng, n=300):
@@ -148,3 +149,16 @@ def test_a_failed_fit_leaves_the_old_model(rng):
         model.set_params(loss="poisson").fit(X, -np.abs(y))
     model.set_params(loss="squared_error")
     np.testing.assert_array_equal(model.predict(X), before)
+
+
+def test_sizes_of_slopes_are_the_same_on_any_number_of_cores(rng, monkeypatch):
+    X = rng.normal(size=(_boosted_tree.MANY, 1))
+    slopes, bends = rng.normal(size=len(X)), rng.random(len(X))
+    table, found = BinnedTable.of(X), []
+    for cores in (1, 2, 3):
+        monkeypatch.setattr(_boosted_tree, "free_cores", lambda cores=cores: cores)
+        grower = _boosted_tree.TreeGrower(table, _boosted_tree.GrowthLimits())
+        assert grower.parts == cores
+        found.append(grower._measured(slopes, bends).sum(axis=0))
+    np.testing.assert_array_equal(found[1:], [found[0]] * 2)
+    assert found[0][2] == pytest.approx(slopes @ slopes)

@@ -218,17 +218,17 @@ class TreeGrower:
         alongside(self.parts, lead, follow)
 
     def _measured(self, slopes: Vector, bends: Vector) -> Vector:
-        """Return how large the derivatives of each part are."""
-        found = np.zeros((self.parts, 4))
-        n = len(slopes)
-        cuts = [part * n // self.parts for part in range(self.parts + 1)]
-        side_by_side(
-            self.parts,
-            lambda p: measure(
-                slopes[cuts[p] : cuts[p + 1]], bends[cuts[p] : cuts[p + 1]], found[p]
-            ),
-        )
-        return found
+        """Return how large the derivatives of each part are.
+
+        Parts are the same whatever the number of cores, since sums are rounded.
+        """
+
+        def work(own: slice) -> Vector:
+            found = np.empty(4)
+            measure(slopes[own], bends[own], found)
+            return found
+
+        return np.array(in_parts(len(slopes), work))
 
     def _weigh(self, state: _State, found: Vector, count: int) -> tuple[Vector, bool]:
         """Choose the grains; return the finest units, and whether they are needed."""
