@@ -46,6 +46,7 @@ def test_trees_answer_like_those_of_scikit_learn(points, kind, distance, rng):
         tree.two_point_correlation(new, reaches)
         == peer.two_point_correlation(new, reaches)
     ).all()
+    assert tree.two_point_correlation(new, []).shape == (0,)
     assert tree.kernel_density(new, 0.5) == pytest.approx(peer.kernel_density(new, 0.5))
     logs = {"kernel": "epanechnikov", "return_log": True}
     assert tree.kernel_density(X, 1.5, **logs) == pytest.approx(

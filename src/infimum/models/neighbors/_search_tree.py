@@ -110,6 +110,8 @@ class SearchTree:
         dualtree : ignored
         """
         reaches = np.atleast_1d(np.asarray(r, dtype=np.float64))
+        if not reaches.size:
+            return np.empty(reaches.shape, dtype=np.intp)
         distances, _ = self._within(X, float(reaches.max()), sort=False)
         flat = np.sort(np.concatenate(list(distances)))
         return np.searchsorted(flat, reaches, side="right")
