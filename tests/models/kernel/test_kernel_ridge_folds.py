@@ -1,8 +1,11 @@
 """Kernel ridge regression whose strength is chosen by folds."""
 
+import weakref
+
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.kernel_ridge import KernelRidge as TheirKernelRidge
 from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
 
@@ -83,6 +86,34 @@ def test_small_strengths_are_decomposed_and_just_as_right(rng):
             for some in held_out
         ]
         assert error == pytest.approx(np.mean(alone), rel=1e-5)
+
+
+def test_spaces_together_are_no_larger_than_the_kernel_matrix(rng, monkeypatch):
+    X, Y = data(rng, n=120)
+    targets = np.column_stack([Y] * 4)
+    living, most, grow = weakref.WeakSet(), [], folds._grow
+
+    class Counted(KrylovSpace):
+        def __init__(self, *given):
+            super().__init__(*given)
+            living.add(self)
+
+    def counted(gram, runs):
+        most.append(len(living))
+        return grow(gram, runs)
+
+    monkeypatch.setattr(folds, "KrylovSpace", Counted)
+    monkeypatch.setattr(folds, "_grow", counted)
+    model = KernelRidgeCV(ALPHAS[3:], kernel="rbf", cv=20)
+    parts = clone(model).fit(X, targets)
+    assert parts.n_iter_ > 1
+    assert max(most) <= folds.ABREAST < len(most)
+    monkeypatch.setattr(folds, "FEW_STEPS", 0)
+    monkeypatch.setattr(folds, "SHARE", 0.0)
+    exact = clone(model).fit(X, targets)
+    assert exact.n_iter_ == 1
+    assert parts.cv_errors_ == pytest.approx(exact.cv_errors_, rel=1e-7)
+    assert parts.dual_coef_ == pytest.approx(exact.dual_coef_, abs=1e-6)
 
 
 def test_one_space_solves_the_systems_of_all_strengths(rng):

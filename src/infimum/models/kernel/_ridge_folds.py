@@ -18,6 +18,8 @@ __all__ = ["Fold", "FoldedPath"]
 GOAL = 1e-10
 #: Steps after which a decomposition takes less time: so many, or this share of all.
 FEW_STEPS, SHARE = 50, 1 / 8
+#: Spaces that grow together: with so many steps they are as large as the kernel matrix.
+ABREAST = 8
 
 
 class Fold(NamedTuple):
@@ -39,16 +41,17 @@ class Fold(NamedTuple):
 class FoldedPath:
     """Predictions for the held-out, and the solution from all, for every strength.
 
-    Each training set and target has a Krylov space of its own (see `KrylovSpace`); all
-    of them grow together, so that one reading of the kernel matrix is a step of all
-    folds, targets and strengths. Where the strengths are so small that the spaces
-    would have to grow very large, each training set is decomposed instead.
+    Each training set and target has a Krylov space of its own (see `KrylovSpace`);
+    several of them grow together, so that one reading of the kernel matrix is a step of
+    several folds and targets, and of all strengths. Where the strengths are so small
+    that the spaces would have to grow very large, each training set is decomposed
+    instead. What is kept of a space is a solution for each strength or less.
     """
 
     #: Arrays of shape (n_held_out, n_alphas, n_targets), one a fold.
     predictions: list[Matrix]
-    #: The spaces of all samples, one a target; empty after a decomposition.
-    spaces: list[KrylovSpace]
+    #: From all samples, (n_alphas, n, n_targets); None after a decomposition.
+    solutions: Matrix | None
     steps: int
 
     @classmethod
@@ -62,22 +65,27 @@ class FoldedPath:
     ) -> FoldedPath:
         """Solve for all folds, and for all samples with these `roots` of weights."""
         everything = Fold(roots, np.empty(0, dtype=np.intp))
-        least = float(alphas.min())
-        runs = [
-            _Run(fold, target, least)
-            for fold in (*folds, everything)
-            for target in targets.T
+        pairs = [(fold, y) for fold in (*folds, everything) for y in targets.T]
+        least, count, steps = float(alphas.min()), targets.shape[1], 0
+        found: list[Matrix] = []
+        for at in range(0, len(pairs), ABREAST):
+            runs = [_Run(*pair, least) for pair in pairs[at : at + ABREAST]]
+            taken = _grow(gram, runs)
+            if taken is None:
+                parts = [_decomposed(gram, targets, fold, alphas) for fold in folds]
+                return cls(parts, None, 1)
+            steps = max(steps, taken)
+            found += [
+                run.space.solutions(alphas)
+                if run.fold is everything
+                else run.predict(alphas)
+                for run in runs
+            ]
+        *parts, whole = [
+            np.stack(found[at : at + count], axis=2)
+            for at in range(0, len(found), count)
         ]
-        steps = _grow(gram, runs)
-        if steps is None:
-            found = [_decomposed(gram, targets, fold, alphas) for fold in folds]
-            return cls(found, [], 1)
-        count = targets.shape[1]
-        parts = [
-            np.stack([run.predict(alphas) for run in runs[at : at + count]], axis=2)
-            for at in range(0, len(folds) * count, count)
-        ]
-        return cls(parts, [run.space for run in runs[-count:]], steps)
+        return cls(parts, whole, steps)
 
 
 class _Run:

@@ -107,6 +107,9 @@ class KrylovSpace:
 
     def solution(self, alpha: float) -> Vector:
         """Return z for one strength, none smaller than the least."""
-        weights = self.weights(np.array([alpha]))[:, 0]
-        found: Vector = weights @ self.vectors[: self.size]
+        found: Vector = self.solutions(np.array([alpha]))[0]
         return found
+
+    def solutions(self, alphas: Vector) -> Matrix:
+        """Return z for several strengths, a row for each."""
+        return np.asarray(self.weights(alphas).T @ self.vectors[: self.size])

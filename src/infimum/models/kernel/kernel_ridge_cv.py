@@ -28,7 +28,7 @@ class KernelRidgeCV(KernelRidge):
     Without `cv` every sample is left out in turn: all strengths, and these errors for
     each of them, come from one eigendecomposition of the kernel matrix (see
     `KernelRidgePath`). With folds there is no need to decompose: the systems of all
-    strengths share one Krylov space, those of all folds one reading of the kernel
+    strengths share one Krylov space, those of several folds one reading of the kernel
     matrix, which takes a small part of the time. The kernel matrix must fit in memory.
 
     Parameters
@@ -155,8 +155,9 @@ def _by_folds(
     path = FoldedPath.of(fit.gram, fit.targets, folds, system.roots, alphas)
     pairs = zip(folds, path.predictions, strict=True)
     errors = np.mean([_mean_squares(fit, *pair) for pair in pairs], axis=0)
-    alpha = float(alphas[np.argmin(errors)])
-    answer = _solved(fit, path, alpha, tolerance)
+    best = int(np.argmin(errors))
+    found = None if path.solutions is None else path.solutions[best]
+    answer = _solved(fit, found, path.steps, float(alphas[best]), tolerance)
     proof = answer.certificate
     record = Record(path.steps, time.perf_counter() - began, proof.primal, proof.dual)
     coefficients = fit.spread(answer.coefficients)
@@ -164,16 +165,15 @@ def _by_folds(
 
 
 def _solved(
-    fit: RidgeFit, path: FoldedPath, alpha: float, tolerance: float
+    fit: RidgeFit, found: Matrix | None, steps: int, alpha: float, tolerance: float
 ) -> RidgeAnswer:
-    """Return the solution of all samples, from its spaces if they prove enough."""
-    if path.spaces:
+    """Return the solution of all samples: the one found, if it proves enough."""
+    if found is not None:
         system = fit.system(fit.targets)
-        found = np.column_stack([space.solution(alpha) for space in path.spaces])
         coefficients, intercepts = system.unpack(found)
         proof = system.certify(coefficients, intercepts, alpha, tolerance)
         if proof.closed:
-            return RidgeAnswer(coefficients, intercepts, proof, (), path.steps)
+            return RidgeAnswer(coefficients, intercepts, proof, (), steps)
     return fit.solve_directly(alpha, fit.targets, tolerance)
 
 
