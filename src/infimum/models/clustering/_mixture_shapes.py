@@ -57,7 +57,7 @@ def covariance_shape(kind: str, k: int, d: int) -> tuple[int, ...]:
 
 
 _ADVICE = (
-    "GaussianMixture met a component of no width: use fewer components, a larger "
+    "A Gaussian mixture met a component of no width: use fewer components, a larger "
     "reg_covar, or scale the features."
 )
 

@@ -41,7 +41,8 @@ class MiniBatchKMeans(CentreModel):
     ----------
     n_clusters : int, default=8
     init, n_init, random_state
-        As in `KMeans`; starts are compared on `init_size` samples.
+        As in `KMeans`, but an `n_init` of "auto" is 3 in place of 10; starts are
+        compared on `init_size` samples.
     max_iter : int, default=100
         Most passes over the data.
     batch_size : int, default=1024
@@ -49,7 +50,8 @@ class MiniBatchKMeans(CentreModel):
     compute_labels : bool, default=True
         Whether to assign all samples at the end of `fit`.
     tol : float, default=0.0
-        Stop when centres move less than in `KMeans`; 0 never.
+        Stop when a batch moves the centres by no more than `KMeans` tolerates; with 0
+        only when it does not move them at all.
     max_no_improvement : int or None, default=10
         Stop after so many batches that did not lower the smoothed objective.
     init_size : int or None, default=None

@@ -22,12 +22,14 @@ class SparseRandomProjection(RandomProjection):
     Parameters
     ----------
     n_components : int or 'auto', default='auto'
-        'auto' takes what the Johnson-Lindenstrauss lemma asks for.
+        'auto' takes `johnson_lindenstrauss_min_dim`, scikit-learn's number: the
+        lemma's least, rounded down, which succeeds with a chance of about 1/n at
+        least; `projection_dimension` has numbers that promise more.
     density : float in (0, 1] or 'auto', default='auto'
         Share of entries that are not 0; 'auto' stands for 1 / √(n_features), 1/3 gives
         the sparse version of Achlioptas and 1 his ±1.
     eps : float, default=0.1
-        Largest relative error of squared distances, for 'auto'.
+        Relative error of squared distances that 'auto' aims at.
     dense_output : bool, default=False
         Whether projections of sparse samples are made dense.
     compute_inverse_components : bool, default=False

@@ -24,9 +24,11 @@ class SubspaceRandomProjection(RandomProjection):
     Parameters
     ----------
     n_components : int or 'auto', default='auto'
-        'auto' takes what the Johnson-Lindenstrauss lemma asks for.
+        'auto' takes `johnson_lindenstrauss_min_dim`, scikit-learn's number: the
+        lemma's least, rounded down, which succeeds with a chance of about 1/n at
+        least; `projection_dimension` has numbers that promise more.
     eps : float, default=0.1
-        Largest relative error of squared distances, for 'auto'.
+        Relative error of squared distances that 'auto' aims at.
     compute_inverse_components : bool, default=False
         Keep the pseudo-inverse, for `inverse_transform`.
     random_state : int, RandomState or None, default=None

@@ -38,15 +38,17 @@ class TruncatedSVD(
     .. math:: X ≈ U_k Σ_k V_k^\top, \qquad z = V_k^\top x
 
     Of all matrices of rank k this is the nearest. Without a mean to subtract, sparse
-    data such as counts of words stay sparse (there it is called latent semantic
-    analysis).
+    data such as counts of words stay sparse if at most a fifth of all components is
+    asked for (there it is called latent semantic analysis); for more of them a dense
+    copy is decomposed.
 
     Parameters
     ----------
     n_components : int, default=2
         At most the number of features.
     algorithm : {'arpack', 'randomized'}, default='randomized'
-        Both stand for block Krylov, which stops at its residual.
+        Both stand for block Krylov, which stops at its residual, or for the whole
+        decomposition where more than a fifth of all components is asked for.
     n_iter, n_oversamples, power_iteration_normalizer
         Accepted for compatibility: the residual decides when to stop.
     random_state : int, RandomState or None, default=None

@@ -21,7 +21,8 @@ _VECTORS = Choice(("balanced_cut", "ratio_cut", "normalized_cut", "conductance")
 class Bisection:
     """Two sides of a graph by the sign of an eigenvector; no cut costs less than it.
 
-    `side` holds the vertices with a value of at least 0, the first vertex among them.
+    `side` is that of the first vertex: the values of at least 0. A graph in parts is
+    cut for nothing between the vertices with a value of 0 and the others.
     """
 
     side: Mask
