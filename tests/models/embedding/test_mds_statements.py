@@ -179,6 +179,22 @@ def test_triplets_determine_points_nearly():
     assert procrustes(X, vague.points)[2] > procrustes(X, found.points)[2]
 
 
+def test_new_points_are_placed_by_their_comparisons():
+    X = cloud(22, 2, seed=4)
+    many = draw_triplets(cdist(X, X), 4000)
+    old = (many < 20).all(axis=1)
+    found = embed_triplets(many[old], 2, n_init=2, random_state=0)
+    placed = np.vstack((found.points, found.transform(many[~old], n_init=2)))
+    i, j, k = many[~old].T
+    near, far = (np.linalg.norm(placed[i] - placed[s], axis=1) for s in (j, k))
+    assert np.mean(near < far) > 0.97
+    assert procrustes(X, placed)[2] < 0.02
+    with pytest.raises(DataError, match="from 20 on, and 20 is not named"):
+        found.transform([[0, 1, 2]])
+    with pytest.raises(DataError, match="and 21 is not named"):
+        found.transform([[20, 1, 22]])
+
+
 def test_new_points_are_placed_by_their_distances():
     X, new = cloud(60, 2), cloud(10, 2, seed=9)
     classical = ClassicalMDS(2).fit(X)

@@ -1,5 +1,6 @@
 """Ordinal embedding: points from answers to "is j or k more like i?"."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,55 @@ class TripletEmbedding:
     points: Matrix
     satisfied: float
     loss: float
+
+    def transform(
+        self,
+        triplets: Any,
+        *,
+        n_init: int = 5,
+        max_iter: int = 500,
+        random_state: int = 0,
+    ) -> Matrix:
+        """Return where new points break comparisons least; the old points stay.
+
+        Parameters
+        ----------
+        triplets : array-like of int of shape (n_triplets, 3)
+            As in `embed_triplets`; new points are numbered after the old ones.
+        n_init, max_iter, random_state
+            As in `embed_triplets`; starts are near old points.
+
+        Examples
+        --------
+        >>> found = embed_triplets([[0, 1, 2], [2, 1, 0], [1, 0, 2]], 1)
+        >>> new = found.transform([[3, 1, 2], [3, 2, 0], [1, 3, 0], [2, 3, 1]])
+        >>> new.shape
+        (1, 1)
+        """
+        owner = "TripletEmbedding.transform"
+        check_domain(f"{owner}: n_init", n_init, whole(1))
+        given, old = _accept(triplets, owner), len(self.points)
+        count = int(given.max()) + 1 - old
+        unknown = np.setdiff1d(np.arange(old, old + count), given)
+        if count < 1 or unknown.size:
+            raise DataError(
+                f"{owner}: the triplets must name each new point, numbered from {old} "
+                f"on, and {unknown[0] if unknown.size else old} is not named."
+            )
+
+        def lost(flat: Vector) -> tuple[float, Vector]:
+            both = np.concatenate((self.points.ravel(), flat))
+            loss, slope = _loss(both, given, old + count)
+            return loss, slope[self.points.size :]
+
+        draw = np.random.default_rng(random_state)
+        size = (count, self.points.shape[1])
+        runs = []
+        for _ in range(n_init):
+            near = self.points[draw.integers(old, size=count)]
+            start = (near + 0.1 * draw.standard_normal(size)).ravel()
+            runs.append(_descend(lost, start, max_iter))
+        return min(runs, key=lambda run: run[0])[1].reshape(size)
 
 
 def embed_triplets(
@@ -61,7 +111,7 @@ def embed_triplets(
     """
     check_domain("embed_triplets: n_components", n_components, whole(1))
     check_domain("embed_triplets: n_init", n_init, whole(1))
-    given = _accept(triplets)
+    given = _accept(triplets, "embed_triplets")
     n = int(given.max()) + 1 if n_points is None else int(n_points)
     if given.max() >= n:
         raise DataError(f"embed_triplets: a triplet names {given.max()} of {n} points.")
@@ -69,16 +119,9 @@ def embed_triplets(
     runs = []
     for _ in range(n_init):
         start = draw.standard_normal(n * n_components)
-        found = minimize(
-            _loss,
-            start,
-            (given, n),
-            "L-BFGS-B",
-            jac=True,
-            options={"maxiter": max_iter},
-        )
-        runs.append((float(found.fun), np.asarray(found.x).reshape(n, n_components)))
-    loss, points = min(runs, key=lambda run: run[0])
+        runs.append(_descend(lambda flat: _loss(flat, given, n), start, max_iter))
+    loss, flat = min(runs, key=lambda run: run[0])
+    points = flat.reshape(n, n_components)
     near, far, _, _ = _sides(points, given)
     points = points - points.mean(axis=0)
     return TripletEmbedding(points, float(np.mean(near < far)), loss)
@@ -102,15 +145,24 @@ def draw_triplets(D: Any, count: int, *, random_state: int = 0) -> Indices:
     return np.column_stack((i, np.where(swap, k, j), np.where(swap, j, k)))
 
 
-def _accept(triplets: Any) -> Indices:
+def _accept(triplets: Any, owner: str) -> Indices:
     given = np.asarray(triplets)
     if given.ndim != 2 or given.shape[1] != TRIPLE or not len(given):  # noqa: PLR2004
         raise DataError(
-            f"embed_triplets reads rows of 3 points each, got shape {given.shape}."
+            f"{owner} reads rows of 3 points each, got shape {given.shape}."
         )
     if given.dtype.kind not in "iu" or given.min() < 0:
-        raise DataError("embed_triplets: points are numbered from 0 on.")
+        raise DataError(f"{owner}: points are numbered from 0 on.")
     return given.astype(np.intp)
+
+
+def _descend(
+    loss: Callable[..., tuple[float, Vector]], start: Vector, max_iter: int
+) -> tuple[float, Vector]:
+    found = minimize(
+        loss, start, method="L-BFGS-B", jac=True, options={"maxiter": max_iter}
+    )
+    return float(found.fun), np.asarray(found.x)
 
 
 def _sides(points: Matrix, triplets: Indices) -> tuple[Vector, Vector, Matrix, Matrix]:
