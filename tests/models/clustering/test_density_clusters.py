@@ -181,3 +181,16 @@ def test_distances_that_equal_the_reach_count_however_they_are_measured():
             assert model.labels_.max() + 1 == count
         tree = DBSCAN(reach, min_samples=1).fit(X[:, :2])
         assert np.array_equal(tree.labels_, model.labels_)
+
+
+def test_level_sets_of_copies_and_constant_columns():
+    X = np.array([0.0, 0.1, 0.2, 4.0, 4.1, 4.2])[:, None]
+    model = LevelSetClustering(bandwidth=0.3, noise_share=0.0)
+    plain = model.fit_predict(X)
+    assert plain.tolist() == [0, 0, 0, 1, 1, 1]
+    flat = np.column_stack([X, np.full(6, 7.0)])
+    assert np.array_equal(model.fit_predict(flat), plain)
+    assert np.array_equal(model.fit_predict(X.repeat(5, axis=0)), plain.repeat(5))
+    assert model.fit_predict(np.ones((8, 2))).tolist() == [0] * 8
+    with pytest.raises(DataError, match="copies of it"):
+        LevelSetClustering(bandwidth="local").fit(np.ones((20, 2)))

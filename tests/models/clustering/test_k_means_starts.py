@@ -12,6 +12,9 @@ from infimum.models.clustering import (
     KMeans,
     kmeans_plusplus,
 )
+from infimum.models.clustering._lloyd import Lloyd, rows_of
+from infimum.models.clustering._local_search import MOVES
+from infimum.models.clustering._start import centres_of
 
 CORNERS = 20.0 * np.array(list(product((0, 1), repeat=2)))
 GAPS = np.array([[0.0], [3.0], [13.0], [14.0]])
@@ -186,6 +189,26 @@ def test_local_search_never_raises_the_objective(seed):
     after.fit(X, sample_weight=weights)
     assert after.inertia_ <= before.inertia_
     assert (np.diff(after.history_) <= 1e-9).all()
+
+
+@pytest.mark.parametrize(
+    ("move", "X", "bad", "best"),
+    [
+        ("swap", [0.0, 1.0, 4.1, 8.0], [0, 0, 0, 1], 0.5 + 3.9**2 / 2),
+        ("replace", [0.0, 3.0, 13.0, 14.0], [0, 0, 1, 2], 0.5),
+        ("merge", [0.0, 3.0, 13.0, 14.0], [0, 0, 1, 2], 0.5),
+        ("split", [0.0, 3.0, 13.0, 14.0], [0, 0, 1, 2], 0.5),
+    ],
+)
+def test_each_move_alone_leaves_a_place_where_lloyd_stops(move, X, bad, best):
+    rows = rows_of(np.array(X)[:, None])
+    lloyd, draw = Lloyd(100, 0.0, "farthest"), np.random.RandomState(0)
+    start = centres_of(rows, np.array(bad, dtype=np.int32), max(bad) + 1)
+    stuck = lloyd.descend(rows, start, draw)
+    assert stuck.labels.tolist() == bad
+    assert stuck.inertia > 1.1 * best
+    freed = lloyd.descend(rows, MOVES[move](rows, stuck, draw), draw)
+    assert freed.inertia == pytest.approx(best)
 
 
 def test_single_samples_move_where_lloyd_sees_no_move():

@@ -195,3 +195,15 @@ def test_a_failed_fit_leaves_the_old_model_and_seeds_decide():
     np.testing.assert_array_equal(model.labels_, before)
     again = SpectralClustering(2, random_state=0).fit(X)
     np.testing.assert_array_equal(again.labels_, before)
+
+
+def test_given_rows_of_the_fit_keep_their_labels():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    far = np.linalg.norm(X[:, None] - X, axis=2)
+    for rule, given in (
+        ("precomputed", np.exp(-(far**2))),
+        ("precomputed_nearest_neighbors", far),
+    ):
+        model = SpectralClustering(5, affinity=rule, n_neighbors=6, random_state=0)
+        model.fit(given)
+        assert np.array_equal(model.predict(given), model.labels_)
