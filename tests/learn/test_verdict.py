@@ -1,5 +1,7 @@
 """The verdict on a race: simplest within the noise, readable champion, blend."""
 
+from dataclasses import asdict, replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -15,8 +17,11 @@ from infimum.learn.contenders import Contender
 from infimum.learn.heat import GRID, FoldResult, Heat
 from infimum.learn.problem import pose, splits_of
 from infimum.learn.scoring import criterion_for
+from infimum.learn.verdict import _plain, _why_not
 from infimum.models.linear import Ridge
 from infimum.persistence import load
+from infimum.report.rivals import blend_words
+from infimum.report.sentences import nested_words
 
 RMSE = criterion_for(np.array([]))
 
@@ -98,12 +103,14 @@ def rivals(problem, splits, guesses):
     return standings(heats)
 
 
+def _apart(problem):
+    noise = np.random.default_rng(3).normal(size=(2, 200))
+    return {"one": problem.y + noise[0], "two": problem.y + noise[1]}
+
+
 def test_a_blend_of_models_that_err_differently_pays(regression):
     problem, splits = regression
-    noise = np.random.default_rng(3).normal(size=(2, 200))
-    field = rivals(
-        problem, splits, {"one": problem.y + noise[0], "two": problem.y + noise[1]}
-    )
+    field = rivals(problem, splits, _apart(problem))
     blend = find_blend(field, problem, splits, RMSE)
     assert blend.pays
     assert sum(blend.shares) == pytest.approx(1)
@@ -187,3 +194,30 @@ def test_a_grid_tries_every_other_setting_then_those_beside_the_best():
     assert racing.settings(1) == (1.0, 3.0)
     racing.record(1, FoldResult(GRID, (1, 3), [2.0, 0.5], [1] * 2, metrics[:2]))
     assert racing.settings(2) == ()
+
+
+@pytest.mark.parametrize(
+    "name, reason",
+    [
+        ("baseline", "no single model clearly beats the constant answer"),
+        ("linear", "there was no time left to fit its members"),
+    ],
+)
+def test_the_true_reason_against_a_blend_is_told(regression, name, reason):
+    problem, splits = regression
+    field = rivals(problem, splits, _apart(problem))
+    blend = find_blend(field, problem, splits, RMSE)
+    choice = replace(choose(field, RMSE)[0], name=name)
+    assert blend.pays
+    told = _plain(blend, field, _why_not(blend, choice))
+    said = blend_words({"blend": told, "criterion": {"label": "RMSE"}})
+    assert said.endswith(f"It was not taken, because {reason}.")
+
+
+def test_the_score_of_a_blend_is_not_called_that_of_the_whole_procedure(regression):
+    problem, splits = regression
+    choice, _ = choose(rivals(problem, splits, _apart(problem)), RMSE)
+    plain = {"choice": asdict(choice), "criterion": {"label": "RMSE"}}
+    assert nested_words(plain).startswith("The whole procedure")
+    plain["choice"]["name"] = "blend"
+    assert "its members and their settings were chosen by all" in nested_words(plain)

@@ -122,3 +122,19 @@ def test_kinds_that_do_not_fit_are_refused(binary_table):
         pose(binary_table, "verdict", wishes=Wishes.of(kinds={"colour": "numeric"}))
     with pytest.raises(DataError, match="No column 'hue'"):
         pose(binary_table, "verdict", wishes=Wishes.of(kinds={"hue": "text"}))
+
+
+def test_what_the_test_does_not_take_into_account_is_said(binary_table):
+    whole = binary_table.with_columns(
+        count=pl.Series([1.5, 2.5] * 80), day=pl.Series(np.arange(160) * 1.5)
+    )
+    weighed, ordered = (
+        " ".join(pose(whole, "verdict", wishes=Wishes.of(**wishes)).warnings)
+        for wishes in ({"weights": "count"}, {"time": "day"})
+    )
+    assert "'count' weighs rows in learning and choosing only" in weighed
+    assert "independent" not in weighed
+    assert "take the test rows as independent; where rows near in time" in ordered
+    grouped = Wishes.of(group="colour").caveats()
+    assert "rows of one 'colour' resemble each other" in grouped[0]
+    assert Wishes().caveats() == ()

@@ -94,7 +94,8 @@ def learn(
             "multilabel", "novelty"}
         What to learn; "auto" decides by the target's values. Novelty has no target.
     seed : int, default=0
-        The same seed gives the same split, folds and model.
+        The same seed gives the same split and folds, and the same model unless the
+        budget cuts the race short.
     budget : float, default=60.0
         Seconds for the whole job. What a fit will take is forecast from small parts of
         the rows; what runs out of time is stopped, and the best model so far wins.

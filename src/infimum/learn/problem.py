@@ -218,6 +218,7 @@ def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
     shared["warnings"] += suspicions(
         table, target, shared["y"], shared["task"], used, wishes.time
     )
+    shared["warnings"] += wishes.caveats()
     kinds = {
         column.name: str(column.kind)
         for column in table.columns

@@ -111,7 +111,8 @@ class Choice:
 
     `score` is the chosen one's average over the folds, which the choice makes look
     good; `nested_score` is that of the whole procedure, each fold being judged by what
-    the other folds would have chosen.
+    the other folds would have chosen. Of a blend only the shares are chosen so, its
+    members by all folds.
     """
 
     name: str

@@ -64,6 +64,7 @@ def settle(
     the `latest` moment is given up for something faster.
     """
     choice, _ = choose(standing, criterion)
+    reason = ""
     lanes: tuple[Lane, ...] = ()
     blend, final = _try_blend(problem, standing, splits, criterion, choice, latest)
     if blend is not None and final is not None:
@@ -71,6 +72,7 @@ def settle(
         winning, lanes = blend.errors, (lane,)
         choice = _blended(choice, lane)
     else:
+        reason = _why_not(blend, choice)
         choice, each, final = choose_and_fit(
             problem, standing, criterion, deadline=deadline, latest=latest
         )
@@ -79,7 +81,7 @@ def settle(
     champion = find_champion(
         problem, standing, criterion, winning, winner=choice.name, deadline=latest
     )
-    plain = None if blend is None else _plain(blend, standing, taken=bool(lanes))
+    plain = None if blend is None else _plain(blend, standing, reason)
     return Verdict(choice, final, champion, plain, lanes)
 
 
@@ -126,22 +128,30 @@ def _blended(choice: Choice, lane: Lane) -> Choice:
         best_score=lane.scores[0],
         threshold=lane.scores[0],
         words=lane.words[0],
-        # The shares for each fold are those that the other folds have taught.
+        # The shares for each fold are those that the other folds have taught; the
+        # members are those of all folds, which the report says.
         nested_score=lane.scores[0],
         nested_spread=lane.spreads[0],
     )
 
 
-def _plain(
-    blend: Blend, standing: Sequence[Standing], *, taken: bool
-) -> dict[str, Any]:
+def _why_not(blend: Blend | None, choice: Choice) -> str:
+    """Say why a blend was not taken; what pays and may be taken lacked the time."""
+    if blend is None or not blend.pays:
+        return "noise"
+    return "constant" if choice.name == "baseline" else "time"
+
+
+def _plain(blend: Blend, standing: Sequence[Standing], reason: str) -> dict[str, Any]:
+    """Return what the report tells of a blend, taken if there is no reason."""
     taking_part = [standing[i].heat.contender for i, _ in blend.members]
     members = [
         {"name": each.name, "label": each.label, "share": share}
         for each, share in zip(taking_part, blend.shares, strict=True)
     ]
     return {
-        "taken": taken,
+        "taken": not reason,
+        "reason": reason,
         "label": blend_label(blend, standing),
         "members": members,
         "gain": blend.gain,

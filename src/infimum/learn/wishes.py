@@ -96,6 +96,22 @@ class Wishes:
         if self.group and self.time:
             raise DataError("Give --group or --time: a split cannot follow both.")
 
+    def caveats(self) -> tuple[str, ...]:
+        """Say what the test does not take into account, a sentence each."""
+        said = []
+        if self.weights:
+            said.append(
+                f"Column {self.weights!r} weighs rows in learning and choosing only; "
+                "the test, its bounds and the prediction sets count each test row once."
+            )
+        if self.group or self.time:
+            how = f"of one {self.group!r}" if self.group else "near in time"
+            said.append(
+                "Bounds and intervals take the test rows as independent; where rows "
+                f"{how} resemble each other, they promise too much."
+            )
+        return tuple(said)
+
     def learnable(self, name: str) -> bool:
         """Whether a column may be learned from, as far as the user is concerned."""
         if name in (self.group, self.weights) or name in self.drop:

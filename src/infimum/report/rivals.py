@@ -8,6 +8,12 @@ __all__ = ["blend_words", "champion_errors", "champion_words"]
 
 Plain = dict[str, Any]
 
+_WHY_NOT = {
+    "noise": "that is within the noise",
+    "constant": "no single model clearly beats the constant answer",
+    "time": "there was no time left to fit its members",
+}
+
 
 def champion_words(result: Plain) -> str:
     """Say what the readable model is and what it costs against the winner."""
@@ -63,7 +69,7 @@ def blend_words(result: Plain) -> str:
     verdict = (
         "It was taken, because that is beyond the noise."
         if told["taken"]
-        else "It was not taken, because that is within the noise."
+        else f"It was not taken, because {_WHY_NOT[told.get('reason') or 'noise']}."
     )
     return (
         f"The average of {members} {change} the best single model by "

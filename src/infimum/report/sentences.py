@@ -39,6 +39,12 @@ def nested_words(result: Plain) -> str:
         return ""
     spread = choice.get("nested_spread")
     sure = f" ± {figure(spread, 2)}" if spread else ""
+    if choice["name"] == "blend":
+        return (
+            f"The blend, each fold judged with the shares that the other folds taught, "
+            f"has {label} {figure(choice['nested_score'])}{sure}; its members and "
+            "their settings were chosen by all folds, which flatters it."
+        )
     return (
         f"The whole procedure, each fold judged by what the other folds would have "
         f"chosen, has {label} {figure(choice['nested_score'])}{sure}."

@@ -110,12 +110,13 @@ def _used_columns(table: Table, targets: Sequence[str], wishes: Wishes) -> list[
 def _about_labels(
     table: Table, targets: Sequence[str], y: Any, used: list[str], wishes: Wishes
 ) -> tuple[str, ...]:
-    """Return what is suspicious about any of the labels, each sentence once."""
+    """Return what is suspicious about the labels, once each, and the caveats."""
     found = [
         suspicions(table, name, y[:, k], Task.CLASSIFICATION, used, wishes.time)
         for k, name in enumerate(targets)
     ]
-    return tuple(dict.fromkeys(sentence for told in found for sentence in told))
+    said = dict.fromkeys(sentence for told in found for sentence in told)
+    return (*said, *wishes.caveats())
 
 
 def _check_wishes(wishes: Wishes) -> None:
