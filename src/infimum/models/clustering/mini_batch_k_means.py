@@ -9,6 +9,7 @@ from numpy.random import RandomState
 from sklearn.utils import check_random_state
 
 from infimum.data.validation import accept_weights
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import (
     CentreModel,
     admit_rows,
@@ -16,7 +17,6 @@ from infimum.models.clustering._centre_model import (
 )
 from infimum.models.clustering._lloyd import rows_of, weigh
 from infimum.models.clustering._start import n_starts, start_centres
-from infimum.models.kernel._machine import whole_or_not_at_all
 from infimum.parameters import check_domain, nonnegative, whole
 from infimum.typing import Indices, Matrix, Vector
 

@@ -11,7 +11,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.kernels import Kernel
-from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import (
     admit_things,
     check_same,
@@ -21,7 +20,7 @@ from infimum.models._kernel_door import (
 )
 from infimum.typing import Matrix, Vector
 
-__all__ = ["KernelClassifier", "KernelMachine", "whole_or_not_at_all"]
+__all__ = ["KernelClassifier", "KernelMachine"]
 
 TWO = 2
 

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.model_selection import check_cv
 
 from infimum.certificates import Certificate
-from infimum.models.kernel._machine import whole_or_not_at_all
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel._ridge_folds import Fold, FoldedPath
 from infimum.models.kernel._ridge_system import RidgeAnswer
