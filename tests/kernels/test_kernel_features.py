@@ -161,6 +161,24 @@ def test_strings_and_sparse_rows_get_features_too(X):
         assert same @ same.T == pytest.approx(dense @ dense.T, abs=1e-6)
 
 
+def test_landmarks_by_means_are_the_centres_of_the_clusters(rng):
+    centres = 4.0 * rng.normal(size=(12, 3))
+    X = np.repeat(centres, 25, axis=0) + 0.1 * rng.normal(size=(300, 3))
+    settings = {"n_components": 12, "random_state": 0}
+    means = Nystroem(Gaussian(2.0), landmarks="k-means", **settings).fit(X)
+    assert means.component_indices_ is None
+    nearest = np.linalg.norm(X[:, None] - means.components_, axis=2).argmin(axis=1)
+    for k, landmark in enumerate(means.components_):
+        assert landmark == pytest.approx(X[nearest == k].mean(axis=0), abs=1e-6)
+    some = Nystroem(Gaussian(2.0), **settings).fit(X)
+    K = Gaussian(2.0)(X)
+    errors = [
+        np.linalg.norm(K - features @ features.T)
+        for features in (means.transform(X), some.transform(X))
+    ]
+    assert errors[0] < 0.5 * errors[1]
+
+
 @pytest.mark.parametrize("transformer", TRANSFORMERS, ids=repr)
 def test_single_precision_in_is_single_precision_out(transformer, X):
     transformer.set_params(random_state=0)

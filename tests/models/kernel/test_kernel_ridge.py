@@ -158,6 +158,25 @@ def test_single_precision_factors_give_double_precision_answers(rng):
     assert tiled.n_iter_ < 60
 
 
+def test_a_kernel_matrix_beyond_the_cache_is_not_formed(rng, monkeypatch):
+    X = rng.normal(size=(400, 2))
+    y, kernel = np.sin(3 * X[:, 0]), Gaussian(1.0)
+    whole = KernelRidge(0.1, kernel=kernel).fit(X, y)
+    assert whole.certificate_.reason == "closed form"
+
+    def refuse(*_):
+        raise AssertionError("the kernel matrix was formed")
+
+    monkeypatch.setattr("infimum.models.kernel._ridge_fit.gram_of", refuse)
+    # 400² values and their factor take 1.83 MB.
+    tiled = KernelRidge(0.1, kernel=kernel, cache_size=1.8).fit(X, y)
+    assert tiled.certificate_.reason == "conjugate gradients"
+    assert tiled.certificate_.closed
+    assert tiled.predict(X) == pytest.approx(whole.predict(X), abs=1e-4)
+    with pytest.raises(AssertionError, match="was formed"):
+        KernelRidge(0.1, kernel=kernel, cache_size=1.9).fit(X, y)
+
+
 def test_least_squares_classification_has_a_free_intercept(rng):
     X, Y = data(rng)
     labels = np.digitize(Y[:, 0], [-0.4, 0.4])
