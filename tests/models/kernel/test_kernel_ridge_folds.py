@@ -88,7 +88,7 @@ def test_small_strengths_are_decomposed_and_just_as_right(rng):
         assert error == pytest.approx(np.mean(alone), rel=1e-5)
 
 
-def test_spaces_together_are_no_larger_than_the_kernel_matrix(rng, monkeypatch):
+def test_no_more_than_a_few_spaces_grow_together(rng, monkeypatch):
     X, Y = data(rng, n=120)
     targets = np.column_stack([Y] * 4)
     living, most, grow = weakref.WeakSet(), [], folds._grow
