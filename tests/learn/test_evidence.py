@@ -82,7 +82,8 @@ def test_the_union_bound_pays_for_the_models_compared(binary):
     assert "20 models" in among["sentence"]
     methods = {b["method"] for b in bounds + binary["guarantees"]["vacuous"]}
     assert "Rademacher margin bound" in methods
-    assert {"empirical Bernstein", "Hoeffding"} & methods
+    (brier,) = (b for b in bounds if "Brier" in b["quantity"])
+    assert (brier["method"], brier["comparisons"]) == ("Hoeffding", 20)
 
 
 def test_conformal_sets_are_measured_on_rows_that_did_not_calibrate(binary):
@@ -101,6 +102,9 @@ def test_conformal_intervals_keep_their_promise_for_numbers(gathered):
     assert all(
         b["quantity"] == "mean absolute error" for b in found["guarantees"]["bounds"]
     )
+    # Small losses: Bernstein's bound, until so many comparisons cost it too much.
+    methods = [b["method"] for b in found["guarantees"]["bounds"]]
+    assert methods == ["empirical Bernstein", "Hoeffding"]
     assert "reason" in found["examples"]["near"]
     groups = found["fairness"]["columns"][0]["groups"]
     assert {group["name"] for group in groups} == {"a", "b"}

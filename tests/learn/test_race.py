@@ -4,6 +4,7 @@ import signal
 
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
 
 import infimum
 from infimum.errors import IncompatibleError
@@ -11,7 +12,8 @@ from infimum.learn import contenders as shelf
 from infimum.learn import job
 from infimum.learn.choosing import choose, standings
 from infimum.learn.contenders import Contender
-from infimum.learn.race import Heat, Lap
+from infimum.learn.problem import pose, splits_of
+from infimum.learn.race import Heat, Lap, _halve, race
 from infimum.learn.scoring import criterion_for
 from infimum.models.linear import LogisticRegression
 
@@ -196,3 +198,44 @@ def test_a_further_lap_lies_halfway_between_the_strengths_before():
     assert racing.settings(0) == (0.01, 1.0, 100.0)
     np.testing.assert_allclose(racing.settings(1), (0.1, 10.0))
     assert heat("new").settings(0) is None
+
+
+def test_the_worse_half_goes_home_before_a_further_lap():
+    best = [0.3, 0.1, 0.4, 0.2, 0.5]
+    heats = [heat(f"m{e}", ([[e + 1, e]], [1, 1], (0.1, 1.0))) for e in best]
+    fixed = Heat(Contender("mean", "mean", LogisticRegression, fixed=True), "C")
+    _halve([fixed, *heats], 0)
+    assert all(each.racing for each in heats)
+    _halve([fixed, *heats], 1)
+    home = {each.contender.name for each in heats if not each.racing}
+    assert home == {"m0.4", "m0.5"}
+    assert heats[2].retired == "in the worse half after lap 1"
+    assert fixed.racing
+    _halve([fixed, *heats], 2)
+    assert [e.contender.name for e in heats if e.racing] == ["m0.1", "m0.2"]
+
+
+def test_more_laps_refine_the_better_half_and_spare_the_worse(
+    binary_table, monkeypatch
+):
+    monkeypatch.setattr("infimum.learn.race.LAPS", 3)
+    problem = pose(binary_table, "verdict")
+    kept = [e for e in shelf.classifiers() if e.name in ("baseline", "logistic-l2")]
+    worse = Contender(
+        "worse", "Worse", DummyClassifier, grid=({}, {}), convex=False, sparse=False
+    )
+    outcome = race(
+        [*kept, worse],
+        problem,
+        splits_of(problem, 0)[:2],
+        criterion_for(problem.classes),
+        deadline=np.inf,
+        progress=job._silent,
+    )
+    assert outcome.ended == "finished"
+    baseline, linear, worse_one = outcome.heats
+    assert [len(lap.values) for lap in linear.laps] == [5, 4, 8]
+    assert (len(baseline.laps), len(worse_one.laps)) == (1, 1)
+    assert worse_one.retired == "in the worse half after lap 1"
+    (merged,) = standings([linear])
+    assert merged.means.min() <= min(np.mean(linear.laps[0].errors, axis=0))

@@ -56,6 +56,11 @@ def pages(results):
 
 
 @every_task
+def test_the_whole_report_stays_below_six_megabytes(results, task):
+    assert 10_000 < len(render(results[task]).encode()) < 6e6
+
+
+@every_task
 def test_the_page_asks_the_network_for_nothing(pages, task):
     for tag, attributes in pages[task].elements:
         if tag not in {"a"}:
