@@ -31,11 +31,11 @@ def decompose(gram: Matrix, roots: Vector, least: float) -> tuple[Vector, Matrix
 def solve_decomposed(
     system: RidgeSystem, values: Vector, vectors: Matrix, alphas: Vector
 ) -> Matrix:
-    """Solve for all strengths and targets at once, as columns of one matrix."""
-    targets = system.targets.shape[1]
-    shifts = np.repeat(alphas, targets)
+    """Solve for all strengths and right-hand sides, as columns of one matrix."""
+    sides = system.right_sides()
+    shifts = np.repeat(alphas, sides.shape[1])
     roots = system.roots[:, None]
-    right = np.tile(roots * system.targets, len(alphas))
+    right = np.tile(sides, len(alphas))
 
     def product(z: Matrix) -> Matrix:
         return np.asarray(roots * system.product(roots * z) + shifts * z)

@@ -81,7 +81,11 @@ class RidgeSystem:
         used = 0
         for goal in GOALS[start:]:
             found, count = conjugate_gradients(
-                self._shifted(alpha), inverse, self._right(), goal, MOST_REFINEMENTS
+                self._shifted(alpha),
+                inverse,
+                self.right_sides(),
+                goal,
+                MOST_REFINEMENTS,
             )
             used += count
             coefficients, intercepts = self.unpack(found)
@@ -98,7 +102,7 @@ class RidgeSystem:
         values, vectors = eigh(gram * np.outer(self.roots, self.roots))
         shifted = values + alpha
         kept = np.abs(shifted) > 1e-14 * len(values) * np.abs(shifted).max()
-        right = vectors[:, kept].T @ self._right()
+        right = vectors[:, kept].T @ self.right_sides()
         found = vectors[:, kept] @ (right / shifted[kept, None])
         coefficients, intercepts = self.unpack(found)
         proof = self.certify(coefficients, intercepts, alpha, tolerance)
@@ -109,7 +113,7 @@ class RidgeSystem:
         roots = self.roots[:, None]
         return lambda z: roots * self.product(roots * z) + alpha * z
 
-    def _right(self) -> Matrix:
+    def right_sides(self) -> Matrix:
         """Return the right-hand sides: targets, and ones for the intercept."""
         right = self.roots[:, None] * self.targets
         return np.column_stack([right, self.roots]) if self.intercept else right

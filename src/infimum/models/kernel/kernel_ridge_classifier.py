@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +15,7 @@ from infimum.models._kernel_door import admit_labelled
 from infimum.models.kernel._class_weights import class_weighted
 from infimum.models.kernel._machine import KernelClassifier
 from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
+from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
 from infimum.parameters import check_domain, positive
 
 __all__ = ["KernelRidgeClassifier"]
@@ -25,7 +27,8 @@ class KernelRidgeClassifier(KernelClassifier):
     .. math:: \min_{f, b} \sum_i w_i (y_i - f(x_i) - b)^2 + α \|f\|^2
 
     Also known as the least-squares support vector machine. All classes share one
-    factorisation; the intercept is not penalised.
+    factorisation; the intercept is not penalised. `path` gives many strengths and their
+    leave-one-out errors at once.
 
     Parameters
     ----------
@@ -104,6 +107,32 @@ class KernelRidgeClassifier(KernelClassifier):
         self.n_iter_ = answer.iterations
         warn_if_open(self, self.certificate_)
         return self
+
+    def path(
+        self, X: Any, y: Any, alphas: Any, sample_weight: Any = None
+    ) -> KernelRidgePath:
+        """Return the solutions of many strengths, from one eigendecomposition.
+
+        Targets are the classes coded ±1, one column each (of two classes, the second
+        alone). The leave-one-out residual e of a sample of label y = ±1 belongs to the
+        score y - e of the machine learnt without it, under the same class weights.
+        `alpha` is not read.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X, y = np.array([[0.0], [1.0], [2.0], [6.0], [7.0]]), [0, 0, 0, 1, 1]
+        >>> path = KernelRidgeClassifier(gamma=0.5).path(X, y, [0.1, 10.0])
+        >>> labels = np.array([-1, -1, -1, 1, 1])
+        >>> (labels - path.errors[0, :, 0] > 0).tolist()
+        [False, False, False, True, True]
+        """
+        twin = copy(self)  # admission writes down classes
+        things, fit = twin._state(X, y, sample_weight)
+        given = accept_weights(sample_weight, things)
+        copies = np.ones(fit.count) if given is None else given
+        strengths = np.asarray(alphas, dtype=np.float64).ravel()
+        return KernelRidgePath.of(fit, strengths, 2, self.tol, copies[fit.kept])
 
     def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""

@@ -39,12 +39,14 @@ class KernelRidgePath:
     alphas : ndarray of shape (n_alphas,)
     dual_coefs : ndarray of shape (n_alphas, n_samples) or (…, n_targets)
         The coefficients for each strength.
+    intercepts : ndarray of shape (n_alphas, n_targets)
+        0 for a regressor, which has none.
     errors : ndarray of shape (n_alphas, n_samples) or (…, n_targets)
         Leave-one-out residuals; NaN for samples of weight 0.
     mean_errors : ndarray of shape (n_alphas,)
         Their weighted mean squares.
     degrees_of_freedom : ndarray of shape (n_alphas,)
-        :math:`\sum_j s_j / (s_j + α)`.
+        :math:`\sum_j s_j / (s_j + α)`, and what a free intercept adds.
     certificates : tuple of Certificate
     seconds : float
         What all of it took.
@@ -61,6 +63,7 @@ class KernelRidgePath:
 
     alphas: Vector
     dual_coefs: Matrix
+    intercepts: Matrix
     errors: Matrix
     mean_errors: Vector
     degrees_of_freedom: Vector
@@ -74,46 +77,58 @@ class KernelRidgePath:
 
     @classmethod
     def of(
-        cls, fit: RidgeFit, alphas: Vector, dimensions: int, tolerance: float
+        cls,
+        fit: RidgeFit,
+        alphas: Vector,
+        dimensions: int,
+        tolerance: float,
+        copies: Vector | None = None,
     ) -> KernelRidgePath:
-        """Decompose once and solve for every strength."""
+        """Decompose once and solve for every strength.
+
+        `copies` says how many copies a sample stands for where that is not its weight.
+        """
         began = time.perf_counter()
         for alpha in alphas:
             check_domain("KernelRidgePath.alphas", float(alpha), positive)
         system = fit.system(fit.targets)
         values, vectors = decompose(fit.gram, system.roots, float(alphas.min()))
         found = solve_decomposed(system, values, vectors, alphas)
-        coefs, errors = [], []
-        decisive = leverages(values, vectors, alphas)
-        solved = system.unpack(found)[0]
+        parts = np.split(found, len(alphas), axis=1)
+        solved, offsets = zip(*map(system.unpack, parts), strict=True)
         # One matrix product instead of reading the whole kernel for every strength.
-        proofs = system.certify_each(solved, np.zeros(1), alphas, tolerance)
-        parts = np.split(solved, len(alphas), axis=1)
-        for k, (alpha, coefficients) in enumerate(zip(alphas, parts, strict=True)):
-            coefs.append(fit.spread(coefficients))
-            left_out = _left_out(system, coefficients, decisive[:, k], float(alpha))
-            errors.append(fit.spread(left_out, np.nan))
+        proofs = system.certify_each(
+            np.hstack(solved), np.concatenate(offsets), alphas, tolerance
+        )
+        copies = fit.weights if copies is None else copies
+        moved = _moved(system, parts, alphas)
+        decisive = leverages(values, vectors, alphas) + moved
+        residuals = alphas * np.stack(solved, axis=-1) / system.weights[:, None, None]
+        # Taking away a share of the weight divides by what it leaves of 1 - leverage.
+        share = np.minimum(1.0, 1.0 / copies)[:, None]
+        left_out = residuals / (1.0 - share * decisive)[:, None, :]
+        coefs = [fit.spread(part) for part in solved]
+        errors = [fit.spread(part, np.nan) for part in np.moveaxis(left_out, -1, 0)]
         shape = (len(alphas), fit.count, *fit.targets.shape[1:][: dimensions - 1])
         squares = np.nanmean(np.array(errors)[:, fit.kept] ** 2, axis=2)
         return cls(
             alphas,
             np.reshape(coefs, shape),
+            np.array(offsets),
             np.reshape(errors, shape),
-            np.asarray(squares @ (fit.weights / fit.weights.sum())),
-            np.array([(values / (values + alpha)).sum() for alpha in alphas]),
+            np.asarray(squares @ (copies / copies.sum())),
+            (values[:, None] / (values[:, None] + alphas) + moved).sum(axis=0),
             tuple(replace(proof, reason="one eigendecomposition") for proof in proofs),
             time.perf_counter() - began,
         )
 
 
-def _left_out(
-    system: RidgeSystem, coefficients: Matrix, decisive: Vector, alpha: float
-) -> Matrix:
-    """Return the residuals of the functions learnt without one copy of each sample.
+def _moved(system: RidgeSystem, parts: list[Matrix], alphas: Vector) -> Matrix:
+    """Return what a free intercept adds to the leverages: it follows every sample.
 
-    The residual with it is αc/w, and taking away a share of its weight divides by what
-    that share leaves of 1 minus the leverage.
+    With u the roots of the weights and z = (W½KW½ + αI)⁻¹u that is αz²/(u·z).
     """
-    share = np.minimum(1.0, 1.0 / system.weights)
-    residuals = alpha * coefficients / system.weights[:, None]
-    return np.asarray(residuals / (1.0 - share * decisive)[:, None])
+    if not system.intercept:
+        return np.zeros((len(system.roots), len(alphas)))
+    followed = np.column_stack([part[:, -1] for part in parts])
+    return np.asarray(alphas * followed**2 / (system.roots @ followed))
