@@ -205,3 +205,14 @@ def test_equal_narrow_components_are_k_means(rng):
         mixture.fit(X)
     np.testing.assert_allclose(mixture.means_, hard.cluster_centers_, atol=1e-9)
     assert narrow.labels_.tolist() == hard.labels_.tolist()
+
+
+def test_batches_are_drawn_from_samples_with_weight():
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    X[:20] += 8.0
+    weights = (np.arange(200) < 40).astype(float)
+    settings = {"batch_size": 2, "init": X[:2], "random_state": 0, "max_iter": 3}
+    settings |= {"max_no_improvement": None, "reassignment_ratio": 0.0}
+    some = MiniBatchKMeans(2, **settings).fit(X, sample_weight=weights)
+    assert some.n_steps_ == 60
+    assert some.counts_.sum() == 120

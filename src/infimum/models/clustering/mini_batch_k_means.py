@@ -188,7 +188,9 @@ class MiniBatchKMeans(CentreModel):
         return best
 
     def _loop(self, X: Any, weights: Vector, draw: RandomState) -> None:
-        n, size = X.shape[0], min(X.shape[0], int(self.batch_size))
+        # A batch without any weight moves nothing, which would end the descent.
+        held = np.flatnonzero(weights > 0.0)
+        n, size = len(held), min(len(held), int(self.batch_size))
         steps = -(-n // size)
         forget = min(1.0, MEMORY * size / (n + 1))
         smooth, least, idle = None, np.inf, 0
@@ -196,7 +198,7 @@ class MiniBatchKMeans(CentreModel):
         self.n_iter_ = 0
         for _ in range(int(self.max_iter)):
             self.n_iter_ += 1
-            order = draw.permutation(n) if size < n else np.arange(n)
+            order = held[draw.permutation(n)] if size < n else held
             for step in range(steps):
                 some = order[step * size : (step + 1) * size]
                 before = self.cluster_centers_
