@@ -44,9 +44,10 @@ def test_a_folder_is_not_a_table(tmp_path):
 
 
 def test_an_unknown_ending_lists_the_known_ones(saved):
-    sentence = refusal(saved("a,b\n1,2\n", "table.xlsx"))
-    assert "'.xlsx'" in sentence
+    sentence = refusal(saved("a,b\n1,2\n", "table.odd"))
+    assert "'.odd'" in sentence
     assert ".parquet" in sentence
+    assert "save the sheet as CSV" in refusal(saved("a\n1\n", "table.xlsx"))
 
 
 def test_an_unknown_format_is_a_wrong_parameter(saved):

@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
-from sklearn.base import is_regressor
+from sklearn.base import is_outlier_detector, is_regressor
 
 import infimum.models.online as room
 from infimum.models.online import Winnow
@@ -19,7 +19,7 @@ every_learner = pytest.mark.parametrize(
 def stream(kind, rng):
     X = rng.normal(size=(70, 6))
     scores = X @ rng.normal(size=6) + 0.3 * rng.normal(size=70)
-    if is_regressor(kind()):
+    if is_regressor(kind()) or is_outlier_detector(kind()):
         return X, scores, {}
     y = np.array(["low", "mid", "high"])[np.digitize(scores, [-1.0, 1.0])]
     return X, y, {"classes": ["low", "mid", "high"]}

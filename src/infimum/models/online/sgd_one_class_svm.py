@@ -183,8 +183,11 @@ default="optimal"
         self._show(memory, X.dtype)
         return self
 
-    def learn_one(self, x: Any) -> Self:
-        """Take one step on one sample, as `partial_fit` with a single row does."""
+    def learn_one(self, x: Any, y: Any = None) -> Self:
+        """Take one step on one sample, as `partial_fit` with a single row does.
+
+        A target is not needed, and ignored if given.
+        """
         return self.partial_fit(row_from(self, x))
 
     def score_samples(self, X: Any) -> Vector:
