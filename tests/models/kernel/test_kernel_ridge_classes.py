@@ -58,3 +58,5 @@ def test_a_path_leaves_the_machine_alone_and_wants_positive_strengths(rng):
     assert model.classes_.tolist() == [0, 1]
     with pytest.raises(InvalidParameterError, match="alphas"):
         model.path(X, y, [0.0, 1.0])
+    with pytest.raises(InvalidParameterError, match="needs a strength"):
+        model.path(X, y, [])

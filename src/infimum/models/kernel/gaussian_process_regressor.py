@@ -33,7 +33,9 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     The mean is kernel ridge regression, which is convex and certified; the parameters
     of the kernel maximise the evidence :math:`p(y \mid X)`, which is not convex:
-    restarts help, nothing proves.
+    restarts help, nothing proves. The kernel matrix is held and factorised; the mean
+    alone, for more samples than that allows, is
+    ``KernelRidge(solver="conjugate_gradient")``.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ import numpy as np
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
-from infimum.errors import DataError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import admit_labelled
 from infimum.models.kernel._class_weights import class_weighted
@@ -132,6 +132,8 @@ class KernelRidgeClassifier(KernelClassifier):
         given = accept_weights(sample_weight, things)
         copies = np.ones(fit.count) if given is None else given
         strengths = np.asarray(alphas, dtype=np.float64).ravel()
+        if not len(strengths):
+            raise InvalidParameterError("KernelRidgeClassifier.path needs a strength.")
         return KernelRidgePath.of(fit, strengths, 2, self.tol, copies[fit.kept])
 
     def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
