@@ -1,5 +1,6 @@
 """The verdict on a race: simplest within the noise, readable champion, blend."""
 
+import time
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -221,3 +222,20 @@ def test_the_score_of_a_blend_is_not_called_that_of_the_whole_procedure(regressi
     assert nested_words(plain).startswith("The whole procedure")
     plain["choice"]["name"] = "blend"
     assert "its members and their settings were chosen by all" in nested_words(plain)
+
+
+def test_a_generous_budget_gives_the_errors_of_readable_weights_more_time(
+    regression, monkeypatch
+):
+    given = []
+    monkeypatch.setattr(
+        "infimum.learn.champion.weight_steadiness",
+        lambda *_, seconds: given.append(seconds),
+    )
+    linear = standings([heat("linear", [0.1, 0.2, 0.3])])
+    for left in (1.0, 600.0):
+        end = time.perf_counter() + left
+        winning = np.zeros(3)
+        find_champion(regression[0], linear, RMSE, winning, winner="", deadline=end)
+    assert given[0] == 2.0
+    assert given[1] == pytest.approx(30.0, rel=0.1)

@@ -1,5 +1,6 @@
 """The champion of the readable: a few weights or a few questions, and their price."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,8 @@ __all__ = ["find_champion"]
 
 #: More weights than this are no longer read, only looked up.
 _FEW = 8
+#: Seconds for the errors of its weights at least, and their part of the time left.
+_LEAST, _SHARE = 2.0, 0.05
 
 
 def find_champion(
@@ -92,7 +95,11 @@ def _reading(
     steady = None
     if problem.y.ndim == 1:
         X = pipeline[:-1].transform(problem.rows)
-        steady = weight_steadiness(pipeline[-1], X, problem.y, problem.weights)
+        # A generous budget leaves the errors to the rows, not to a busy machine.
+        left = max(_LEAST, _SHARE * (deadline - time.perf_counter()))
+        steady = weight_steadiness(
+            pipeline[-1], X, problem.y, problem.weights, seconds=left
+        )
     return {
         "weights_by_feature": [[names[k], weights[:, k].tolist()] for k in ranked],
         # In the same order; None if there was no time to fit again and again.
