@@ -14,12 +14,11 @@ from infimum.certificates import (
     null_risk,
 )
 from infimum.objectives import KernelTiles, SupportVectorDual
-from infimum.solvers.progress import CLOSED, Callback, Record
+from infimum.solvers.progress import CLOSED, STUCK, Callback, Record
 from infimum.typing import Vector
 
 __all__ = ["DualRun", "DualSolution", "Extremes"]
 
-STUCK = "no further progress in floating point"
 #: A gap this much tighter than the tolerance, as a share of the objective itself,
 #: proves enough without a look at the KKT conditions.
 TIGHT = 0.1

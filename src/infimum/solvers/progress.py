@@ -25,6 +25,8 @@ __all__ = [
 
 
 CLOSED = "gap closed"
+#: Why a run ends that can go no further.
+STUCK = "no further progress in floating point"
 #: Values this close, relative to their size, differ by rounding.
 BLUR = 4e-16
 
@@ -114,7 +116,7 @@ class Progress:
         self.callback = callback
         self.started = time.perf_counter()
         self.history: list[Record] = []
-        self.reason = "no further progress in floating point"
+        self.reason = STUCK
         self.best: Iterate | None = None
         self.best_bound = self.dual = -np.inf
 

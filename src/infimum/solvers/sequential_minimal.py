@@ -8,8 +8,8 @@ import numpy as np
 
 from infimum.objectives import KernelTiles, SupportVectorDual
 from infimum.parameters import Choice, check_domains, positive, whole
-from infimum.solvers._dual_run import STUCK, DualRun, DualSolution, Extremes
-from infimum.solvers.progress import Callback
+from infimum.solvers._dual_run import DualRun, DualSolution, Extremes
+from infimum.solvers.progress import STUCK, Callback
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["SequentialMinimalOptimization", "pair_step"]

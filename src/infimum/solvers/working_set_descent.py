@@ -10,9 +10,9 @@ import numpy as np
 
 from infimum.objectives import KernelTiles, SupportVectorDual
 from infimum.parameters import check_domains, positive, whole
-from infimum.solvers._dual_run import STUCK, DualRun, DualSolution, Extremes
+from infimum.solvers._dual_run import DualRun, DualSolution, Extremes
 from infimum.solvers._working_sets import WorkingSets
-from infimum.solvers.progress import CLOSED, Callback
+from infimum.solvers.progress import CLOSED, STUCK, Callback
 from infimum.typing import Vector
 
 __all__ = ["WorkingSetDescent"]

@@ -23,7 +23,8 @@ from infimum.models.linear._problem import LinearProblem
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import Penalty
-from infimum.solvers import Record, Solution, Solver, choose
+from infimum.solvers import ProximalGradient, Record, Solution, Solver, choose
+from infimum.solvers.progress import STUCK
 from infimum.typing import Vector
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ __all__ = ["LinearModel", "Start"]
 
 #: Where a solver begins: the null model, a point, or where another run ended.
 Start: TypeAlias = Vector | Evaluation | None
+#: A relative gap that rounding does not explain.
+_FAR = 1e-3
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -104,9 +107,20 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         self, problem: LinearProblem, starts: list[Start], callback: Any
     ) -> list[Solution]:
         return [
-            self._solver(risk).solve(risk, start, callback)
+            self._minimized(risk, start, callback)
             for risk, start in zip(self._risks(problem), starts, strict=True)
         ]
+
+    def _minimized(self, risk: LinearRisk, start: Start, callback: Any) -> Solution:
+        """Solve; where one method is stuck far from its proof, another goes on."""
+        solver = self._solver(risk)
+        found = solver.solve(risk, start, callback)
+        simple = ProximalGradient(tolerance=solver.tolerance)
+        stuck = found.reason == STUCK and found.certificate.relative_gap > _FAR
+        asked_for = solver is getattr(self, "solver", None)
+        if not stuck or asked_for or simple.objection(risk):
+            return found
+        return simple.solve(risk, found.here, callback)
 
     def _risks(self, problem: LinearProblem) -> list[LinearRisk]:
         """Return what is minimised, one risk per target."""
