@@ -108,6 +108,14 @@ def test_all_substrings_cost_a_number_of_steps_linear_in_the_lengths(letters, rn
         assert out[0] > 0
 
 
+def test_all_substrings_are_the_same_whether_steps_are_tabulated_or_looked_up(rng):
+    kernel = AllSubstrings(0.7)
+    strings = random_strings(rng, 30, 40, "acgt")
+    together = kernel(strings)  # many letters to read: a table pays
+    apart = [[kernel([x], [z])[0, 0] for z in strings[:6]] for x in strings[:6]]
+    assert together[:6, :6] == pytest.approx(np.array(apart), rel=1e-13)
+
+
 def test_weights_of_lengths_must_not_be_negative():
     with pytest.raises(InvalidParameterError, match="not negative"):
         AllSubstrings(lambda length: 1.0 - length)(STRINGS)

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from infimum.typing import Indices, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["match_substrings"]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
+#: The most entries of a table of steps, 32 MB; without one, edges are looked up.
+_TABLE = 4_000_000
 
 
 @njit(cache=True, nogil=True)
@@ -33,7 +35,21 @@ def match_substrings(
     and how many steps the matching took.
     """
     length, link, total, edges, keys, places, used = _build(text, alphabet)
-    below = _weigh(length, link, total, used[0], cumulative)
+    below, order = _weigh(length, link, total, used[0], cumulative)
+    letters = starts[-1] - starts[0]
+    if used[0] * alphabet <= min(letters, _TABLE):
+        table = _tabulate(length, link, edges, keys, places, order, alphabet)
+        # All suffixes of a match end together: the longest ones in its state, the
+        # others in the states its links lead to. Their weight is linear in the
+        # cumulative weight of the match's length.
+        lines = np.zeros((used[0], 2))
+        for state in range(1, used[0]):
+            up = link[state]
+            lines[state, 0] = below[up] - total[state] * cumulative[length[up]]
+            lines[state, 1] = total[state]
+        _by_table(table, alphabet, lines, cumulative, others, starts, out)
+        used[2] = letters
+        return used
     for number in range(starts.size - 1):
         state, reach, value = 0, 0, 0.0
         for place in range(starts[number], starts[number + 1]):
@@ -48,13 +64,61 @@ def match_substrings(
             if keys[slot] != -1:
                 state = edges[places[slot], 1]
                 reach += 1
-                # All suffixes of the match end here: the longest ones in this state,
-                # the others in the states its links lead to.
                 up = link[state]
                 inside = cumulative[reach] - cumulative[length[up]]
                 value += below[up] + total[state] * inside
         out[number] = value
     return used
+
+
+@njit(cache=True, nogil=True)
+def _tabulate(
+    length: Indices,
+    link: Indices,
+    edges: Indices,
+    keys: Indices,
+    places: Indices,
+    order: Indices,
+    alphabet: int,
+) -> Any:
+    """Return for each state and symbol the next state, and how long a match may be.
+
+    Where a state has no edge, its links are followed once and for all; a state whose
+    links have been followed before it (`order` is by length) passes them on.
+    """
+    table = np.zeros((order.size * alphabet, 2), np.int32)
+    for state in order:
+        for symbol in range(alphabet):
+            entry = state * alphabet + symbol
+            slot = _slot(keys, entry)
+            if keys[slot] != -1:
+                table[entry, 0] = edges[places[slot], 1]
+                table[entry, 1] = length[state] + 1
+            elif state != 0:
+                shorter = link[state] * alphabet + symbol
+                table[entry, 0] = table[shorter, 0]
+                table[entry, 1] = table[shorter, 1]
+    return table
+
+
+@njit(cache=True, nogil=True)
+def _by_table(
+    table: Any,
+    alphabet: int,
+    lines: Matrix,
+    cumulative: Vector,
+    others: Indices,
+    starts: Indices,
+    out: Vector,
+) -> None:
+    for number in range(starts.size - 1):
+        state, reach, value = np.int64(0), np.int64(0), 0.0
+        for place in range(starts[number], starts[number + 1]):
+            entry = state * alphabet + others[place]
+            state = np.int64(table[entry, 0])
+            reach = min(reach + 1, np.int64(table[entry, 1]))
+            value += lines[state, 0] + lines[state, 1] * cumulative[reach]
+        out[number] = value
 
 
 @njit(cache=True, nogil=True)
@@ -163,8 +227,11 @@ def _split(
 @njit(cache=True, nogil=True)
 def _weigh(
     length: Indices, link: Indices, total: Vector, states: int, cumulative: Vector
-) -> Vector:
-    """Count occurrences along the links; return the weight of each state's suffixes."""
+) -> Any:
+    """Count occurrences along the links; return the weight of each state's suffixes.
+
+    Returns the states by length, too.
+    """
     longest = 0
     for state in range(states):
         longest = max(longest, length[state])
@@ -184,4 +251,4 @@ def _weigh(
         up = link[state]
         inside = cumulative[length[state]] - cumulative[length[up]]
         below[state] = below[up] + total[state] * inside
-    return below
+    return below, order

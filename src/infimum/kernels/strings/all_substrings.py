@@ -9,6 +9,7 @@ import numpy as np
 from infimum.compiled import match_substrings
 from infimum.errors import InvalidParameterError
 from infimum.kernels._base import Kernel
+from infimum.kernels._cores import share
 from infimum.kernels.strings._sequences import Codes, encode
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Matrix, Vector
@@ -55,11 +56,14 @@ class AllSubstrings(Kernel):
         cumulative = self._cumulative(rows)
         texts, starts = _pack(columns)
         out = np.zeros((n, len(columns)))
-        for i, row in enumerate(rows):
+
+        def match(i: int) -> None:
             stop = i + 1 if Z is None else len(columns)
             match_substrings(
-                row, size, cumulative, texts, starts[: stop + 1], out[i, :stop]
+                rows[i], size, cumulative, texts, starts[: stop + 1], out[i, :stop]
             )
+
+        share(match, range(n))
         return out if Z is not None else np.asarray(out + np.tril(out, -1).T)
 
     def diagonal(self, X: Any) -> Vector:
