@@ -49,10 +49,18 @@ class Evaluation:
     def under(self, risk: LinearRisk) -> Evaluation:
         """Return the same point under a risk that differs in its penalty only."""
         other = Evaluation(risk, self.point, self.scores)
+        self._hand_on(other)
+        return other
+
+    def _hand_on(self, other: Evaluation) -> None:
+        """Tell another evaluation of this point what does not depend on the penalty."""
         for name in ("empirical", "slopes", "weighted_slopes", "pulled_back", "sides"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
-        return other
+
+    def write(self, blank: Vector) -> None:
+        """Write the coefficients, without the intercept, where there are zeros."""
+        blank[:] = self.point[:-1]
 
     @cached_property
     def empirical(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -58,14 +59,22 @@ def _centred(scores: Matrix) -> Matrix:
 
 
 def _inverses(sampled: LinearRisk, bends: Matrix) -> list[Inverse]:
-    """Return one inverse per score; a single one while all of them bend alike."""
-    from infimum.compiled import one_blas_thread  # late: it loads numba
+    """Return one inverse per score; a single one while all of them bend alike.
+
+    What only shows conjugate gradients the way is summed in single precision.
+    """
+    from infimum.compiled import in_parts, one_blas_thread  # late: it loads numba
 
     count = bends.shape[1]
     alike = bool(np.all(np.abs(bends - bends[:, :1]) <= ALIKE * bends[:, :1]))
-    hessians = [sampled.hessian(column) for column in bends.T[: 1 if alike else count]]
+    blocks = 1 if alike else count
+    rough = replace(sampled, design=sampled.design.single())
+
+    def invert(scores: slice) -> list[Inverse]:
+        return [inverse_of(rough.hessian(column)) for column in bends.T[scores]]
+
     with one_blas_thread():  # SciPy's threads would fight NumPy's
-        inverses = [inverse_of(hessian) for hessian in hessians]
+        inverses = [each for part in in_parts(blocks, invert, blocks) for each in part]
     return inverses * count if alike else inverses
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from infimum.data.designs import StandardizedDesign
 from infimum.objectives import LinearRisk
 from infimum.solvers._column_access import column_access
+from infimum.solvers._sparse_evaluation import Place
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["BoundedCorrelations"]
@@ -48,9 +49,7 @@ class BoundedCorrelations:
         self.members: Indices = np.empty(0, dtype=np.intp)
         self._grams: Matrix = np.zeros((1, 1))
         #: Where the last run ended, and at which corner of the penalty.
-        self.point: Vector | None = None
-        self.w: Vector = np.empty(0)
-        self.correlation: Vector = np.empty(0)
+        self.place: Place | None = None
         self.corner = 0.0
         self._found: Indices = np.empty(d + 1, dtype=np.intp)
         #: What was last found out about the others, if it still holds.
@@ -94,7 +93,7 @@ class BoundedCorrelations:
         way = float(np.sqrt(self.shares @ moved**2))
         longest = max(float(moved.max()), -float(moved.min()))
         self.travelled += (1.0 + ROUNDING) * max(way, longest / AHEAD)
-        self.residual, self.point, self._asked = residual, None, None
+        self.residual, self.place, self._asked = residual, None, None
 
     def exact(self, chosen: Indices) -> Vector:
         """Return the correlations of some columns with the residual."""
@@ -129,7 +128,7 @@ class BoundedCorrelations:
         """Make some columns members."""
         size, total = len(self.members), len(self.members) + len(chosen)
         self.members = np.concatenate([self.members, chosen])
-        self.point, self._asked = None, None
+        self.place, self._asked = None, None
         self.known[chosen] = -np.inf
         if total + 1 > len(self._grams):
             room = max(total + 1, min(2 * len(self._grams), total + MOST_ROOM))
@@ -155,7 +154,7 @@ class BoundedCorrelations:
         """Keep only the members at these places; of the others nothing is known."""
         self.known[self.members] = np.inf
         self.members = self.members[kept]
-        self.point, self._asked = None, None
+        self.place, self._asked = None, None
         self.known[self.members] = -np.inf
         self.access.retain(kept)
         inside = self._grams[np.ix_(kept, kept)]

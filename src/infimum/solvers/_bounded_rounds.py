@@ -15,6 +15,7 @@ from infimum.penalties import SeparablePenalty
 from infimum.solvers._bounded_correlations import BoundedCorrelations
 from infimum.solvers._column_access import has_columns
 from infimum.solvers._quadratic_model import QuadraticModel, minimize_model
+from infimum.solvers._sparse_evaluation import Place, SparseEvaluation
 from infimum.solvers.progress import Iterate, Patience
 from infimum.typing import Indices, Vector
 
@@ -105,8 +106,8 @@ class _Run:
         if "bounded" not in risk.memory:
             risk.memory["bounded"] = BoundedCorrelations(risk, norms)
         self.columns: BoundedCorrelations = risk.memory["bounded"]
-        self.point: Vector | None = here.point
-        known = here.point is self.columns.point
+        place = here.place if isinstance(here, SparseEvaluation) else None
+        known = place is not None and place is self.columns.place
         #: Whether this run goes on with a path from a stronger penalty.
         self.ahead = known and self.corner < self.columns.corner
         #: What will be `likely` when the path goes on as it does.
@@ -116,8 +117,9 @@ class _Run:
                 self.corner**2 / self.columns.corner, self.corner
             )
         if known:
-            self.w, self.correlation = self.columns.w, self.columns.correlation
-            self.intercept = float(here.point[-1])
+            assert place is not None
+            self.w, self.correlation = place.w, place.correlation
+            self.intercept = place.intercept
         else:
             self._arrive(here)
 
@@ -128,7 +130,6 @@ class _Run:
         if risk.intercept:
             excess = float(risk.weights @ residual)
             residual, self.intercept = residual - excess, self.intercept + excess
-            self.point = None
         columns.move_to(residual)
         used = np.flatnonzero(here.point[:-1])
         fresh = np.setdiff1d(used, columns.members)
@@ -174,7 +175,7 @@ class _Run:
             columns.members, self.risk.design, columns.gram, gradient, start
         )
         found = minimize_model(model, self.penalty, max(1e-2 * worst, floor))[:-1]
-        changes, self.w, self.point = found - self.w, found, None
+        changes, self.w = found - self.w, found
         columns.move_to(columns.moved(changes))
         if self.tolerance >= FINE:
             self.correlation = self.correlation - columns.answered(changes)
@@ -199,7 +200,7 @@ class _Run:
         weighted = risk.weights * residual
         square, fit = float(weighted @ residual), float(weighted @ risk.y)
         dual = scale * fit - 0.5 * scale**2 * square
-        here = Evaluation(risk, self._whole_point(), risk.y - residual)
+        here = SparseEvaluation.at(risk, self._place(), risk.y - residual)
         here.__dict__.update(
             empirical=0.5 * square,
             value=0.5 * square + self.penalty.value(self.w),
@@ -207,18 +208,18 @@ class _Run:
         )
         return here
 
-    def _whole_point(self) -> Vector:
-        """Return the coefficients of all columns, and remember whose they are."""
+    def _place(self) -> Place:
+        """Return where this is, and remember it as the end of the run."""
         columns = self.columns
-        if self.point is None:
-            self.point = columns.blank_point()
-            self.point[columns.members], self.point[-1] = self.w, self.intercept
-        columns.point, columns.w, columns.correlation = (
-            self.point,
-            self.w,
-            self.correlation,
-        )
-        return self.point
+        if columns.place is None:
+            columns.place = Place(
+                columns.members,
+                self.w,
+                self.intercept,
+                self.correlation,
+                columns.blank_point,
+            )
+        return columns.place
 
 
 def _largest(beyond: tuple[Indices, Vector], size: int) -> Indices:

@@ -11,7 +11,7 @@ from infimum.data.validation import accept_weights
 from infimum.errors import InvalidParameterError
 from infimum.losses import Squared
 from infimum.models.linear._problem import LinearProblem
-from infimum.models.linear._strength_path import follow_path, strongest
+from infimum.models.linear._strength_path import strongest, walk_path
 from infimum.models.linear.elastic_net import ElasticNet
 from infimum.parameters import check_domain, opened, whole
 from infimum.typing import Vector
@@ -103,12 +103,14 @@ def enet_path(
     grid = _grid(model, problem, wanted, eps)
     settings = [{"alpha": alpha} for alpha in grid.tolist()]
     starts = None if coef_init is None else [problem.pack(coef_init, 0.0)]
-    found = [run[0] for run in follow_path(model, problem, settings, starts)]
-    coefs = np.column_stack([solution.point[:-1] for solution in found])
-    gaps = np.array([solution.certificate.gap for solution in found])
-    if not return_n_iter:
-        return grid, coefs, gaps
-    return grid, coefs, gaps, [solution.iterations for solution in found]
+    coefs = np.zeros((len(grid), problem.design.shape[1]))
+    gaps, iterations = np.empty(len(grid)), []
+    for k, (found,) in enumerate(walk_path(model, problem, settings, starts)):
+        found.here.write(coefs[k])
+        gaps[k] = found.certificate.gap
+        iterations.append(found.iterations)
+    result = grid, coefs.T, gaps
+    return (*result, iterations) if return_n_iter else result
 
 
 def lasso_path(
