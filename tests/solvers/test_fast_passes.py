@@ -11,7 +11,9 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import ElasticNet, Ridge
 from infimum.solvers import CoordinateDescent, DualCoordinateAscent, Newton
 from infimum.solvers._block_preconditioner import block_preconditioner
+from infimum.solvers._newton_direction import LARGE
 from infimum.solvers._smoothing import Envelope, smoothed_minima
+from infimum.solvers.newton import FEWEST, SHARE
 
 RNG = np.random.default_rng(0)
 TALL = RNG.standard_normal((60_000, 10))
@@ -138,3 +140,27 @@ def test_large_sparse_products_agree_with_scipy(form):
     some = design.columns(np.arange(5))
     expected = (X.T @ sparse.diags_array(s**2) @ X[:, np.arange(5)]).toarray()
     np.testing.assert_allclose(design.cross(some, s**2), expected, atol=1e-12)
+
+
+def test_several_scores_start_from_a_part_of_many_rows(rng):
+    n, d = SHARE * FEWEST, LARGE // (SHARE * FEWEST) + 1
+    X, y = rng.standard_normal((n, d)), rng.integers(0, 3, n)
+    X[:, 0] += y
+    risk = LinearRisk(DenseDesign(X), y, Softmax(3), Ridge(0.01))
+    solution = Newton().solve(risk)
+    assert solution.certified
+    first = solution.history[0]
+    null = risk.evaluate(risk.null)
+    assert first.primal - solution.certificate.primal < 0.5 * (
+        null.value - solution.certificate.primal
+    )
+
+
+def test_a_part_of_the_rows_which_misleads_is_not_believed(rng):
+    n, d = SHARE * FEWEST, LARGE // (SHARE * FEWEST) + 1
+    X, y = rng.standard_normal((n, d)), rng.integers(0, 3, n)
+    X[:, 0] += 3.0 * y
+    y[::SHARE] = 2 - y[::SHARE]
+    risk = LinearRisk(DenseDesign(X), y, Softmax(3), Ridge(1e-4))
+    solution = Newton(max_iterations=1).solve(risk)
+    assert solution.history[0].primal == risk.evaluate(risk.null).value

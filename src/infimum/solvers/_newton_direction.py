@@ -12,7 +12,7 @@ from infimum.losses import Loss, VectorLoss
 from infimum.objectives import Evaluation
 from infimum.typing import Matrix, Vector
 
-__all__ = ["conjugate_gradient", "factorized", "inverse_of"]
+__all__ = ["LARGE", "conjugate_gradient", "factorized", "inverse_of"]
 
 MAX_PRODUCTS = 500
 #: Entries from which a second copy in single precision pays.
