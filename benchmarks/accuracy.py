@@ -4,13 +4,17 @@
 seeds and writes docs/accuracy.md. To add a pair of models, add a line to `PAIRS`.
 """
 
+import argparse
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from benchmarks.whole_files import write_whole
 
 __all__ = ["PAIRS", "main"]
 
@@ -122,8 +126,10 @@ def scores(pair: Pair, module: str, X: Any, y: Any) -> Any:
     return np.array(found)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Compare every pair on every table of its kind; write the page."""
+    prog = "python -m benchmarks.accuracy"
+    argparse.ArgumentParser(prog=prog, description=__doc__).parse_args(arguments)
     lines, found, tally = [], tables(), Counter[str]()
     for pair in PAIRS:
         drawn = " Seeds draw the folds." if pair.draws_folds else ""
@@ -139,7 +145,7 @@ def main() -> None:
             print(pair.name, line, flush=True)
         summary = "; ".join(f"{tally[kind]} {kind}" for kind in VERDICTS)
         page = [HEAD, "", f"Of {tally.total()} comparisons: {summary}.", *lines]
-        PAGE.write_text("\n".join(page) + "\n", encoding="utf-8")
+        write_whole(PAGE, "\n".join(page) + "\n")
 
 
 HEAD = f"""# Accuracy beside scikit-learn
