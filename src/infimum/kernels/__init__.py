@@ -44,6 +44,7 @@ from infimum.kernels.graphs import (
 )
 from infimum.kernels.kernel_expansion import KernelExpansion
 from infimum.kernels.named import named_kernel
+from infimum.kernels.precomputed import Precomputed
 from infimum.kernels.sets import CommonSubsets, Jaccard, MeanEmbedding, SetIntersection
 from infimum.kernels.strings import (
     Alignments,
@@ -117,6 +118,7 @@ __all__ = [
     "Normalized",
     "Polynomial",
     "Power",
+    "Precomputed",
     "Product",
     "RadialOf",
     "RandomWalk",

@@ -5,12 +5,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from infimum.errors import DataError
 from infimum.kernels._base import Kernel
+from infimum.kernels._positions import accept_positions
 from infimum.kernels.graphs.graph import Graph, as_graph
-from infimum.typing import Matrix, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["NodeKernel"]
 
@@ -42,18 +42,8 @@ class NodeKernel(Kernel):
         vertices = self._vertices(X)
         return np.asarray(self.matrix[vertices, vertices])
 
-    def _vertices(self, X: Any) -> NDArray[np.intp]:
-        given = np.asarray(X)
-        if given.size == 0:
-            return np.zeros(0, dtype=np.intp)
-        vertices = given.astype(np.intp).ravel()
-        wrong = (vertices != given.ravel()) | (vertices < 0)
-        if (wrong | (vertices >= self._whole.size)).any():
-            raise DataError(
-                f"{type(self).__name__} expects vertices as whole numbers from 0 to "
-                f"{self._whole.size - 1}."
-            )
-        return vertices
+    def _vertices(self, X: Any) -> Indices:
+        return accept_positions(X, self._whole.size, type(self).__name__, "vertices")
 
     def _symmetric(self) -> Matrix:
         A: Matrix = self._whole.adjacency

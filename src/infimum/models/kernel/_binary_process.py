@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
 from infimum.models.kernel._laplace import LaplaceMode, averaged_sigmoid
+from infimum.models.kernel._process_spread import spread_of
 from infimum.models.kernel._tuned_kernel import TunedKernel
-from infimum.typing import Matrix, Vector
+from infimum.typing import Vector
 
 __all__ = ["BinaryProcess", "binary"]
 
@@ -27,36 +27,44 @@ def binary(codes: NDArray[np.intp], pair: tuple[int, int | None]) -> tuple[Any, 
     return rows, np.where(codes[rows] == wanted, 1.0, -1.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BinaryProcess:
-    """One class against others: kernel, samples, labels ±1, and the mode."""
+    """One class against others: kernel, samples, and the mode of their scores.
+
+    `capacity` is how many kernel values may be kept where there is no factor.
+    """
 
     kernel: TunedKernel
-    X: Matrix
-    labels: Vector
+    X: Any
     mode: LaplaceMode
+    capacity: int
 
-    def shares(self, X: Matrix) -> Vector:
+    def shares(self, X: Any) -> Vector:
         """Return the probability of label 1 for each sample."""
         means, variances = self.latent(X)
         cuts = range(STRIP, len(means), STRIP)
         parts = zip(np.split(means, cuts), np.split(variances, cuts), strict=True)
         return np.concatenate([averaged_sigmoid(*part) for part in parts])
 
-    def latent(self, X: Matrix) -> tuple[Vector, Vector]:
+    def means(self, X: Any) -> Vector:
+        """Return the mean of the score at each sample."""
+        blocks = self._blocks(X)
+        return np.concatenate([self._cross(some) @ self.mode.slopes for some in blocks])
+
+    def latent(self, X: Any) -> tuple[Vector, Vector]:
         """Return the mean and the variance of the score at each sample."""
-        means, variances = [], []
-        step = max(1, BLOCK // len(self.X))
-        for start in range(0, len(X), step):
-            block = X[start : start + step]
-            cross = self.kernel.cross(block, self.X)
-            explained = linalg.solve_triangular(
-                self.mode.factor,
-                self.mode.roots[:, None] * cross.T,
-                lower=True,
-                check_finite=False,
-            )
-            means.append(cross @ self.mode.slopes)
-            spread = self.kernel.diagonal(block) - np.sum(explained**2, axis=0)
-            variances.append(spread)
+        self.kernel.diagonal(X[:1])  # refuses where nothing is known of new samples
+        mode, means, variances = self.mode, [], []
+        spread = spread_of(mode.factor, self.kernel, self.X, mode.roots, self.capacity)
+        for block in self._blocks(X):
+            cross = self._cross(block)
+            means.append(cross @ mode.slopes)
+            variances.append(self.kernel.diagonal(block) - spread.each(cross))
         return np.concatenate(means), np.concatenate(variances)
+
+    def _cross(self, X: Any) -> Any:
+        return self.kernel.cross(X, self.X)
+
+    def _blocks(self, X: Any) -> list[Any]:
+        step = max(1, BLOCK // len(self.X))
+        return [X[start : start + step] for start in range(0, len(X), step)]

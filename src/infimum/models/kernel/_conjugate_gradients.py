@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
-from scipy.linalg import eigh
+from scipy.linalg import eigh, qr, svd
 
-from infimum.kernels import Kernel
 from infimum.models._kernel_door import select
 from infimum.typing import Matrix, Vector
 
-__all__ = ["KernelTiles", "NystroemInverse", "Product", "conjugate_gradients"]
+__all__ = [
+    "KernelTiles",
+    "NystroemInverse",
+    "Product",
+    "Similarity",
+    "conjugate_gradients",
+]
 
 #: A symmetric linear map of the columns of a matrix.
 Product: TypeAlias = Callable[[Matrix], Matrix]
+#: Kernel values of one collection, or between two.
+Similarity: TypeAlias = Callable[..., Matrix]
 #: Entries of a tile of kernel values computed at a time: 64 MiB.
 TILE = 2**23
 #: Iterations without half the residual after which rounding has the last word.
@@ -61,14 +68,14 @@ class KernelTiles:
 
     Parameters
     ----------
-    kernel : Kernel
+    kernel : Kernel, or another function of two collections
     X : collection
         The things compared with each other.
     capacity : int
         Most kernel values to keep; the others are computed again for each product.
     """
 
-    def __init__(self, kernel: Kernel, X: Any, capacity: int) -> None:
+    def __init__(self, kernel: Similarity, X: Any, capacity: int) -> None:
         self.kernel, self.X = kernel, X
         self.count = int(X.shape[0]) if hasattr(X, "shape") else len(X)
         size = max(1, TILE // max(1, self.count))
@@ -115,10 +122,12 @@ class NystroemInverse:
     vectors: Matrix
     values: Vector
     alpha: float
+    #: l + α, in directions that the landmarks do not see.
+    level: float
 
     @classmethod
     def of(
-        cls, kernel: Kernel, X: Any, roots: Vector, alpha: float, landmarks: int
+        cls, kernel: Similarity, X: Any, roots: Vector, alpha: float, landmarks: int
     ) -> NystroemInverse:
         """Build it from landmarks drawn by a fixed seed: the answer hides them."""
         n = len(roots)
@@ -129,15 +138,51 @@ class NystroemInverse:
         solid = values > 1e-12 * len(values) * max(values[-1], 0.0)
         half = vectors[:, solid] / np.sqrt(values[solid])
         factor = np.asarray(kernel(X, some), np.float64) @ half * roots[:, None]
-        squares, turns = eigh(factor.T @ factor, driver="evd")
-        solid = squares > 1e-14 * max(squares[-1], 0.0)
-        lengths = np.sqrt(squares[solid])
-        return cls(factor @ (turns[:, solid] / lengths), squares[solid], alpha)
+        if not factor.size:
+            return cls(np.zeros((n, 0)), np.zeros(0), alpha, alpha)
+        # Lengths, not their squares: the directions stay orthogonal to the last digit.
+        basis, small = qr(factor, mode="economic", check_finite=False)
+        turns, lengths, _ = svd(small, check_finite=False)
+        solid = np.flatnonzero(lengths > 1e-13 * lengths[:1])[::-1]
+        squares = lengths[solid] ** 2
+        return cls(basis @ turns[:, solid], squares, alpha, float(squares[0]) + alpha)
 
     def __call__(self, columns: Matrix) -> Matrix:
         """Return the rough inverse times some columns."""
         inside = self.vectors.T @ columns
-        least = float(self.values[0]) if len(self.values) else 0.0
-        gain = (least + self.alpha) / (self.values + self.alpha) - 1.0
+        gain = self.level / (self.values + self.alpha) - 1.0
         scaled = columns + self.vectors @ (gain[:, None] * inside)
-        return np.asarray(scaled / (least + self.alpha))
+        return np.asarray(scaled / self.level)
+
+    def root(self, columns: Matrix) -> Matrix:
+        """Return the symmetric square root of the rough inverse times some columns."""
+        inside = self.vectors.T @ columns
+        gain = np.sqrt(self.level / (self.values + self.alpha)) - 1.0
+        scaled = columns + self.vectors @ (gain[:, None] * inside)
+        return np.asarray(scaled / np.sqrt(self.level))
+
+    def with_trace(self, trace: float) -> NystroemInverse:
+        """Return the one whose unseen directions are right on average.
+
+        `trace` is that of K. Of all levels this one leaves the least to be estimated
+        of a determinant.
+        """
+        unseen = len(self.vectors) - len(self.values)
+        more = max(0.0, trace - float(self.values.sum())) / max(1, unseen)
+        return replace(self, level=self.alpha + more)
+
+    @property
+    def log_volume(self) -> float:
+        """The logarithm of the determinant of what is inverted here."""
+        unseen = len(self.vectors) - len(self.values)
+        seen = float(np.log(self.values + self.alpha).sum())
+        return seen + unseen * float(np.log(self.level))
+
+    @property
+    def least_product(self) -> float:
+        r"""A number that no eigenvalue of P⁻½(K + αI)P⁻½ is below.
+
+        The landmarks' view of K is at most K, so that what they do not see is at least
+        α, where P has its level.
+        """
+        return min(1.0, self.alpha / self.level)

@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg, optimize
+from scipy.linalg.lapack import dpotri
 
-from infimum.certificates import Certificate
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models.kernel._noisy_values import NoisyValues
 from infimum.models.kernel._tuned_kernel import TunedKernel
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Objective", "cholesky", "gaussian_evidence", "maximise", "prove_mean"]
+__all__ = ["Objective", "cholesky", "evidence_of", "gaussian_evidence", "maximise"]
 
 #: Log-parameters to the evidence and its gradient there.
 Objective = Callable[[Vector], tuple[float, Vector]]
@@ -28,26 +29,40 @@ def cholesky(owner: str, gram: Matrix) -> Matrix:
         ) from None
 
 
-def gaussian_evidence(
-    owner: str, kernel: TunedKernel, X: Any, targets: Matrix, noise: Vector | float
-) -> tuple[float, Vector]:
-    r"""Return log p(y | X) summed over targets, and its slope in log-parameters.
+def evidence_of(fitted: float, log_determinant: float, shape: tuple[int, ...]) -> float:
+    r"""Return log p(y | X) summed over targets.
 
-    .. math:: -\tfrac12 y^\top K^{-1} y - \tfrac12 \log|K| - \tfrac n2 \log 2π
+    .. math:: -\tfrac12 y^\top A^{-1} y - \tfrac12 \log|A| - \tfrac n2 \log 2π
+
+    `fitted` is the first quadratic form, summed; `shape` that of the targets.
     """
-    gram = kernel.gram(X)
-    gram[np.diag_indices_from(gram)] += noise
-    factor = cholesky(owner, gram)
+    n, outputs = shape
+    return -0.5 * (fitted + outputs * (log_determinant + n * float(np.log(2 * np.pi))))
+
+
+def gaussian_evidence(
+    owner: str, kernel: TunedKernel, data: NoisyValues
+) -> tuple[float, Vector]:
+    """Return log p(y | X) summed over targets, and its slope in log-parameters."""
+    targets, outputs = data.targets, data.targets.shape[1]
+    noisy = data.smooth_gram(kernel)
+    noisy[np.diag_indices_from(noisy)] += data.noise(kernel)
+    factor = cholesky(owner, noisy)
     weights = linalg.cho_solve((factor, True), targets, check_finite=False)
-    n, outputs = targets.shape
-    value = -0.5 * float(np.vdot(targets, weights))
-    value -= outputs * float(np.log(np.diag(factor)).sum() + n / 2 * np.log(2 * np.pi))
+    value = evidence_of(
+        float(np.vdot(targets, weights)),
+        2.0 * float(np.log(np.diag(factor)).sum()),
+        targets.shape,
+    )
+    value += outputs * data.copied(kernel)
     if not len(kernel.theta):
         return value, np.empty(0)
-    inverse = linalg.cho_solve((factor, True), np.eye(n), check_finite=False)
-    inner = weights @ weights.T - outputs * inverse
-    slopes = [0.5 * float(np.vdot(inner, slope)) for slope in kernel.slopes(X)]
-    return value, np.array(slopes)
+    inverse, _ = dpotri(factor, lower=1)
+    inverse = np.tril(inverse) + np.tril(inverse, -1).T
+    pull = 0.5 * (weights @ weights.T - outputs * inverse)
+    slopes = [float(np.vdot(pull, slope)) for slope in kernel.slopes(data.X)]
+    each = pull.diagonal() / outputs
+    return value, np.array(slopes) + outputs * data.correction(kernel, each)
 
 
 def maximise(
@@ -95,26 +110,4 @@ def _climb(
     raise InvalidParameterError(
         f"{owner}.optimizer must be 'fmin_l_bfgs_b', a callable or None, got "
         f"{optimizer!r}."
-    )
-
-
-def prove_mean(
-    gram: Matrix, weights: Matrix, targets: Matrix, noise: Any
-) -> Certificate:
-    """Return primal and dual value at the weights; they differ by the residual."""
-    fitted = gram @ weights
-    size = float(np.vdot(weights, fitted))
-    spread = np.broadcast_to(noise, (len(targets),))[:, None]
-    apart = targets - fitted
-    # Noiseless samples are constraints: whatever is left of them is rounding.
-    loss = np.divide(apart**2, spread, out=np.zeros_like(apart), where=spread > 0)
-    null = np.divide(targets**2, spread, out=np.zeros_like(apart), where=spread > 0)
-    dual = float(np.vdot(targets, weights)) - 0.5 * (
-        size + float(np.vdot(weights * spread, weights))
-    )
-    return Certificate(
-        primal=0.5 * (float(loss.sum()) + size),
-        dual=dual,
-        scale=max(0.5 * float(null.sum()) - dual, np.finfo(float).tiny),
-        reason="solved directly",
     )

@@ -8,11 +8,17 @@ from scipy import linalg
 from scipy.special import entr, expit, ndtr
 
 from infimum.certificates import Certificate
-from infimum.errors import DataError
+from infimum.models.kernel._latent_field import LatentField, WholeField
 from infimum.models.kernel._tuned_kernel import TunedKernel
 from infimum.typing import Matrix, Vector
 
-__all__ = ["LaplaceMode", "averaged_sigmoid", "find_mode", "laplace_evidence"]
+__all__ = [
+    "LaplaceMode",
+    "Votes",
+    "averaged_sigmoid",
+    "find_mode",
+    "laplace_evidence",
+]
 
 TOLERANCE = 1e-10
 #: Above this deviation of the score, the sigmoid looks like a step and a normal
@@ -27,51 +33,102 @@ class LaplaceMode:
 
     `slopes` is :math:`∇\log p(y \mid f)`, which equals a at the mode; `roots` is
     :math:`W^{1/2}` and `factor` the Cholesky factor of
-    :math:`B = I + W^{1/2} K W^{1/2}`.
+    :math:`B = I + W^{1/2} K W^{1/2}`, None where conjugate gradients took its place.
+    `uncertainty` is the error of the evidence, 0 where it was computed.
     """
 
     scores: Vector
     weights: Vector
     slopes: Vector
     roots: Vector
-    factor: Matrix
+    factor: Matrix | None
     evidence: float
     certificate: Certificate
+    uncertainty: float = 0.0
 
 
-def find_mode(gram: Matrix, labels: Vector, steps: int) -> LaplaceMode:
-    r"""Minimise :math:`\sum \log(1 + e^{-y_i f_i}) + \frac12 a^\top K a` by Newton.
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Labels ±1 that count several times: what they cost, and how that bends."""
 
-    `labels` are ±1. The problem is convex; the step is halved until it descends, and
-    the gap to the dual value decides when to stop.
+    labels: Vector
+    counts: Vector
+
+    @property
+    def null(self) -> float:
+        """What scores of 0 cost."""
+        return float(self.counts.sum()) * float(np.log(2.0))
+
+    def cost(self, scores: Vector) -> float:
+        """Return the negative log-likelihood of the labels."""
+        losses = np.logaddexp(0.0, -self.labels * scores)
+        return float(self.counts @ losses)
+
+    def slopes(self, scores: Vector) -> Vector:
+        """Return the derivative of the log-likelihood."""
+        share = expit(scores)
+        return self.counts * np.where(self.labels > 0, 1.0 - share, -share)
+
+    def bends(self, scores: Vector) -> Vector:
+        """Return the second derivative of the cost."""
+        share = expit(scores)
+        return self.counts * share * (1.0 - share)
+
+    def certify(
+        self, weights: Vector, scores: Vector, slopes: Vector, pulled: Vector
+    ) -> Certificate:
+        """Weigh the scores against the dual value of their own slopes.
+
+        `pulled` is K times the slopes.
+        """
+        share = expit(self.labels * scores)
+        entropy = float(self.counts @ (entr(share) + entr(1.0 - share)))
+        return Certificate(
+            primal=self.cost(scores) + 0.5 * float(weights @ scores),
+            dual=entropy - 0.5 * float(slopes @ pulled),
+            scale=self.null,
+            tolerance=TOLERANCE,
+            reason="gap closed",
+        )
+
+
+def find_mode(field: LatentField, votes: Votes, steps: int, draw: Any) -> LaplaceMode:
+    r"""Minimise :math:`\sum w_i \log(1 + e^{-y_i f_i}) + \frac12 a^\top K a` by Newton.
+
+    The problem is convex; the step is halved until it descends, and the gap to the
+    dual value decides when to stop.
     """
-    n = len(labels)
-    weights: Vector = np.zeros(n)
-    scores: Vector = np.zeros(n)
-    scale = n * np.log(2.0)
-    value = scale
-    for _ in range(max(1, steps)):
-        slopes, curvature = _derivatives(labels, scores)
-        proof = _proof(gram, labels, weights, scores, slopes, scale)
-        if proof.closed:
+    weights: Vector = np.zeros(len(votes.labels))
+    scores = weights.copy()
+    for left in range(max(1, steps), -1, -1):
+        slopes, curvature = votes.slopes(scores), votes.bends(scores)
+        proof = votes.certify(weights, scores, slopes, field.scores(slopes))
+        curved = field.curved(np.sqrt(curvature))
+        if proof.closed or not left:
             break
         roots = np.sqrt(curvature)
-        factor = _factor(gram, roots)
         right = curvature * scores + slopes
-        inner = linalg.cho_solve((factor, True), roots * (gram @ right))
+        inner = curved.solve(roots * field.scores(right))
         direction = right - roots * inner - weights
-        weights, value = _step(gram, labels, weights, direction, value)
-        scores = gram @ weights
-    slopes, curvature = _derivatives(labels, scores)
-    proof = _proof(gram, labels, weights, scores, slopes, scale)
-    roots = np.sqrt(curvature)
-    factor = _factor(gram, roots)
-    evidence = -proof.primal - float(np.log(np.diag(factor)).sum())
-    return LaplaceMode(scores, weights, slopes, roots, factor, evidence, proof)
+        moved = _step(votes, weights, scores, direction, field.scores(direction))
+        if moved is None:  # rounding is all that is left
+            break
+        weights, scores = moved
+    volume = curved.log_determinant(draw)
+    return LaplaceMode(
+        scores,
+        weights,
+        slopes,
+        curved.roots,
+        curved.factor,
+        -proof.primal - 0.5 * volume.value,
+        proof,
+        0.5 * volume.error,
+    )
 
 
 def laplace_evidence(
-    kernel: TunedKernel, X: Any, labels: Vector, steps: int
+    kernel: TunedKernel, X: Any, votes: Votes, steps: int
 ) -> tuple[float, Vector]:
     """Return the approximate log-evidence, and its slope in log-parameters.
 
@@ -79,7 +136,8 @@ def laplace_evidence(
     implicit part of the slope.
     """
     gram = kernel.gram(X)
-    mode = find_mode(gram, labels, steps)
+    mode = find_mode(WholeField(gram), votes, steps, None)
+    assert mode.factor is not None
     if not len(kernel.theta):
         return mode.evidence, np.empty(0)
     outer = mode.roots[:, None] * linalg.cho_solve(
@@ -116,56 +174,15 @@ def averaged_sigmoid(mean: Vector, variance: Vector) -> Vector:
     return np.where(deviation <= WIDE, narrow @ density, wide)
 
 
-def _derivatives(labels: Vector, scores: Vector) -> tuple[Vector, Vector]:
-    share = expit(scores)
-    return np.where(labels > 0, 1.0 - share, -share), share * (1.0 - share)
-
-
-def _factor(gram: Matrix, roots: Vector) -> Matrix:
-    inner = roots[:, None] * gram * roots
-    inner[np.diag_indices_from(inner)] += 1.0
-    try:
-        return np.asarray(linalg.cholesky(inner, lower=True, check_finite=False))
-    except linalg.LinAlgError:
-        raise DataError(
-            "GaussianProcessClassifier: the kernel matrix has a negative eigenvalue; "
-            "check the kernel with infimum.kernels.check_definite."
-        ) from None
-
-
-def _value(labels: Vector, weights: Vector, scores: Vector) -> float:
-    loss = float(np.logaddexp(0.0, -labels * scores).sum())
-    return loss + 0.5 * float(weights @ scores)
-
-
 def _step(
-    gram: Matrix, labels: Vector, weights: Vector, direction: Vector, value: float
-) -> tuple[Vector, float]:
+    votes: Votes, weights: Vector, scores: Vector, direction: Vector, pushed: Vector
+) -> tuple[Vector, Vector] | None:
+    """Return weights and scores after a step that descends; `pushed` is K direction."""
+    value = votes.cost(scores) + 0.5 * float(weights @ scores)
     size = 1.0
     for _ in range(30):
-        moved = weights + size * direction
-        reached = _value(labels, moved, gram @ moved)
-        if reached <= value:
+        moved, reached = weights + size * direction, scores + size * pushed
+        if votes.cost(reached) + 0.5 * float(moved @ reached) <= value:
             return moved, reached
         size /= 2.0
-    return weights, value
-
-
-def _proof(
-    gram: Matrix,
-    labels: Vector,
-    weights: Vector,
-    scores: Vector,
-    slopes: Vector,
-    scale: float,
-) -> Certificate:
-    """Weigh the scores against the dual value of their own slopes."""
-    shares = labels * slopes
-    entropy = float((entr(shares) + entr(1.0 - shares)).sum())
-    return Certificate(
-        primal=_value(labels, weights, scores),
-        dual=entropy - 0.5 * float(slopes @ (gram @ slopes)),
-        scale=scale,
-        tolerance=TOLERANCE,
-        reason="gap closed",
-    )
+    return None

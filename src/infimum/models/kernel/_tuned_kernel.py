@@ -7,18 +7,25 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.errors import InvalidParameterError
-from infimum.kernels import Gaussian, Kernel
+from infimum.errors import IncompatibleError, InvalidParameterError
+from infimum.kernels import FromFunction, Gaussian, Kernel
+from infimum.kernels._base import size_of
 from infimum.parameters import nonnegative, positive
 from infimum.typing import Matrix, Vector
 
-__all__ = ["TunedKernel", "tuned_kernel"]
+__all__ = ["TunedKernel", "own_slopes", "tuned_kernel"]
 
 #: Parameters are searched between these, as scikit-learn's are by default.
 RANGE = (1e-5, 1e5)
 #: Step of the central differences in log-parameters: the cube root of the rounding
 #: error, where what is cut off and what is rounded off are about equal.
 STEP = 6e-6
+#: That of small differences of large numbers: more is rounded off, less cut off.
+LARGE_STEP = 1e-3
+#: Samples compared with themselves at a time.
+FEW = 256
+#: A difference below this share of the numbers it is taken of is rounding.
+ROUNDING = 1e-12
 
 
 class TunedKernel(Protocol):
@@ -48,6 +55,9 @@ class TunedKernel(Protocol):
     def diagonal(self, X: Any) -> Vector:
         """Return k(x, x), noise included."""
 
+    def own(self, X: Any) -> Vector:
+        """Return the noise that the kernel itself gives each sample."""
+
     def slopes(self, X: Any) -> Iterator[Matrix]:
         """Yield the derivative of the Gram matrix along each log-parameter."""
 
@@ -60,10 +70,26 @@ def tuned_kernel(owner: str, kernel: Any) -> TunedKernel:
         return _Ours(kernel)
     if hasattr(kernel, "clone_with_theta") and hasattr(kernel, "theta"):
         return _Theirs(kernel)
+    if callable(kernel):
+        return _Ours(FromFunction(kernel))
+    if isinstance(kernel, str) and kernel == "precomputed":
+        return _Given(owner)
     raise InvalidParameterError(
         f"{owner}.kernel must be a Kernel of infimum.kernels, one of "
-        f"sklearn.gaussian_process.kernels, or None, got {kernel!r}."
+        "sklearn.gaussian_process.kernels, a function of two samples, 'precomputed' "
+        f"or None, got {kernel!r}."
     )
+
+
+def own_slopes(kernel: TunedKernel, X: Any) -> list[Vector]:
+    """Return the derivative of the kernel's own noise along each log-parameter."""
+    found: list[Vector] = []
+    theta = kernel.theta
+    for j in range(len(theta)):
+        move = np.where(np.arange(len(theta)) == j, LARGE_STEP, 0.0)
+        ahead, behind = kernel.at(theta + move), kernel.at(theta - move)
+        found.append((ahead.own(X) - behind.own(X)) / (2 * LARGE_STEP))
+    return found
 
 
 @dataclass(frozen=True)
@@ -95,6 +121,9 @@ class _Ours:
 
     def diagonal(self, X: Any) -> Vector:
         return np.asarray(self.kernel.diagonal(X), dtype=np.float64)
+
+    def own(self, X: Any) -> Vector:
+        return np.zeros(size_of(X))
 
     def slopes(self, X: Any) -> Iterator[Matrix]:
         theta = self.theta
@@ -130,10 +159,60 @@ class _Theirs:
     def diagonal(self, X: Any) -> Vector:
         return np.asarray(self.kernel.diag(X), dtype=np.float64)
 
+    def own(self, X: Any) -> Vector:
+        return np.concatenate(
+            [self._apart(X[at : at + FEW]) for at in range(0, len(X), FEW)]
+        )
+
+    def _apart(self, X: Any) -> Vector:
+        """Return how much less each sample is like its copy than like itself."""
+        whole = self.diagonal(X)
+        left = whole - self.cross(X, X).diagonal()
+        return np.where(left > ROUNDING * np.abs(whole), left, 0.0)
+
     def slopes(self, X: Any) -> Iterator[Matrix]:
         if len(self.theta):
             _, stacked = self.kernel(X, eval_gradient=True)
             yield from np.moveaxis(stacked, -1, 0)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """Kernel values in place of samples: no parameters, nothing known of new ones."""
+
+    owner: str
+    kernel: Any = "precomputed"
+
+    @property
+    def theta(self) -> Vector:
+        return np.empty(0)
+
+    @property
+    def bounds(self) -> NDArray[np.float64]:
+        return np.empty((0, 2))
+
+    def at(self, theta: Vector) -> "_Given":
+        return self
+
+    def gram(self, X: Any) -> Matrix:
+        return np.array(X, dtype=np.float64)
+
+    def cross(self, X: Any, Z: Any) -> Matrix:
+        return np.asarray(X, dtype=np.float64)
+
+    def diagonal(self, X: Any) -> Vector:
+        raise IncompatibleError(
+            f"{self.owner} cannot tell a variance from precomputed kernel values: "
+            "k(x, x) of new samples is not among them. Give "
+            "infimum.kernels.Precomputed with the values of all samples, old and new, "
+            "and positions in it as samples."
+        )
+
+    def own(self, X: Any) -> Vector:
+        return np.zeros(len(X))
+
+    def slopes(self, X: Any) -> Iterator[Matrix]:
+        return iter(())
 
 
 def _parameters(part: Any) -> Iterator[float]:

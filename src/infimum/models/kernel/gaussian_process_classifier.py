@@ -1,23 +1,33 @@
 """Gaussian-process classification by Laplace's approximation."""
 
+from collections.abc import Callable
 from copy import copy
 from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from scipy.special import expit
+from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.certificates import Certificate
-from infimum.data.validation import accept_table
+from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
-from infimum.models._kernel_door import admit_labelled, are_things, select
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._kernel_door import (
+    admit_labelled,
+    are_things,
+    is_precomputed,
+    select,
+)
 from infimum.models.kernel._binary_process import BinaryProcess, binary
 from infimum.models.kernel._evidence import maximise
-from infimum.models.kernel._laplace import find_mode, laplace_evidence
+from infimum.models.kernel._laplace import Votes, find_mode, laplace_evidence
+from infimum.models.kernel._latent_field import LatentField, TiledField, WholeField
+from infimum.models.kernel._process_memory import ProcessMemory
 from infimum.models.kernel._tuned_kernel import TunedKernel, tuned_kernel
 from infimum.parameters import Choice, check_domain, whole
 from infimum.typing import Matrix, Vector
@@ -25,9 +35,10 @@ from infimum.typing import Matrix, Vector
 __all__ = ["GaussianProcessClassifier"]
 
 _SCHEMES = Choice(("one_vs_rest", "one_vs_one"))
+TWO = 2
 
 
-class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore[misc]
     r"""Class probabilities from a Gaussian process behind a logistic link.
 
     The posterior of the scores is replaced by the normal distribution around its mode
@@ -36,11 +47,18 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
     approximate evidence. Several classes are told apart one against the rest, or in
     pairs.
 
+    With the solver "auto", a kernel matrix that does not fit in `cache_size` is not
+    formed, as in `GaussianProcessRegressor`: conjugate gradients find the mode, the
+    parameters maximise the evidence of 2,000 samples, that of all is an estimate.
+
     Parameters
     ----------
-    kernel : Kernel, kernel of scikit-learn or None, default=None
-        A kernel of `infimum.kernels`, all of whose positive real parameters move, or
-        one of `sklearn.gaussian_process.kernels`. None: Gaussian of width 1, fixed.
+    kernel : Kernel, kernel of scikit-learn, callable, "precomputed" or None
+        A kernel of `infimum.kernels`, all of whose positive real parameters move, one
+        of `sklearn.gaussian_process.kernels`, or a function of two samples. Given
+        "precomputed", X holds kernel values, which are enough for `predict` (by the
+        scores at the mode); for probabilities take `infimum.kernels.Precomputed`.
+        None: Gaussian of width 1, fixed.
     optimizer : "fmin_l_bfgs_b", callable or None, default="fmin_l_bfgs_b"
     n_restarts_optimizer : int, default=0
     max_iter_predict : int, default=100
@@ -52,6 +70,10 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
     multi_class : {"one_vs_rest", "one_vs_one"}, default="one_vs_rest"
     n_jobs : int or None, default=None
         Accepted for compatibility: BLAS has its own threads.
+    solver : {"auto", "cholesky", "conjugate_gradient"}, default="auto"
+        "auto" factorises what fits in `cache_size`.
+    cache_size : float, default=4000
+        Megabytes of kernel values beyond which "auto" works in tiles.
 
     Attributes
     ----------
@@ -62,6 +84,8 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
         The most plausible scores of each binary problem, with the curvature there.
     log_marginal_likelihood_value_ : float
         Mean over the binary problems.
+    log_marginal_likelihood_error_ : float
+        Its standard error; 0 where it was computed, not estimated.
     certificate_ : Certificate
         Proof of the mode; the worst one if there are several.
 
@@ -87,6 +111,8 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
         random_state: Any = None,
         multi_class: str = "one_vs_rest",
         n_jobs: int | None = None,
+        solver: str = "auto",
+        cache_size: float = 4000,
     ) -> None:
         self.kernel = kernel
         self.optimizer = optimizer
@@ -97,26 +123,38 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
         self.random_state = random_state
         self.multi_class = multi_class
         self.n_jobs = n_jobs
+        self.solver = solver
+        self.cache_size = cache_size
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Maximise the evidence of each binary problem; return self."""
-        check_domain(
-            "GaussianProcessClassifier.multi_class", self.multi_class, _SCHEMES
-        )
-        check_domain(
-            "GaussianProcessClassifier.max_iter_predict",
-            self.max_iter_predict,
-            whole(1),
-        )
-        start = tuned_kernel("GaussianProcessClassifier", self.kernel)
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Maximise the evidence of each binary problem; return self.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of things
+            Samples; the kernel matrix if `kernel` is "precomputed".
+        y : array-like of shape (n_samples,)
+            Labels, of any sortable kind.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample, which share one
+            score; under a kernel with noise of its own copies do not, weights do.
+        """
+        name = "GaussianProcessClassifier"
+        check_domain(f"{name}.multi_class", self.multi_class, _SCHEMES)
+        check_domain(f"{name}.max_iter_predict", self.max_iter_predict, whole(1))
+        self._check_memory()
+        start = tuned_kernel(name, self.kernel)
         X, classes, codes = self._admit(X, y)
+        counts = accept_weights(sample_weight, X)
+        counts = np.ones(len(codes)) if counts is None else counts
         draw = check_random_state(self.random_state)
         problems = [
-            self._fit_binary(start, X, codes, pair, draw)
+            self._fit_binary(start, X, counts, binary(codes, pair), draw)
             for pair in self._pairs(len(classes))
         ]
         self.X_train_ = X.copy() if self.copy_X_train else X
-        self.codes_ = codes
+        self.codes_, self._counts = codes, counts
         self.kernels_ = tuple(problem.kernel.kernel for problem in problems)
         self.modes_ = tuple(problem.mode for problem in problems)
         self.classes_ = classes
@@ -126,31 +164,41 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each sample."""
         check_is_fitted(self)
-        shares = self._shares(X)
-        if self.n_classes_ > 2 and self.multi_class == "one_vs_one":  # noqa: PLR2004
-            return np.asarray(self.classes_[np.argmax(self._votes(shares), axis=1)])
-        return np.asarray(self.classes_[np.argmax(self._normalised(shares), axis=1)])
+        if self.n_classes_ == TWO:  # a mean above 0 is a share above one half
+            means = self._of_each_problem(X, BinaryProcess.means)
+            return np.asarray(self.classes_[(means[:, 0] > 0).astype(int)])
+        if is_precomputed(self):
+            means = self._of_each_problem(X, BinaryProcess.means)
+            shares: Matrix = expit(means)
+        else:
+            shares = self._of_each_problem(X, BinaryProcess.shares)
+        if self.multi_class == "one_vs_one":
+            shares = self._votes(shares)
+        return np.asarray(self.classes_[np.argmax(shares, axis=1)])
 
     def latent_mean_and_variance(self, X: Any) -> tuple[Vector, Vector]:
         """Return the mean and the variance of the score behind the label, of two."""
         check_is_fitted(self)
-        if self.n_classes_ > 2:  # noqa: PLR2004
+        if self.n_classes_ > TWO:
             raise IncompatibleError(
                 "GaussianProcessClassifier has one score behind the label of two "
                 f"classes only, got {self.n_classes_} classes."
             )
-        [problem] = self._problems()
+        [(problem, _)] = self._problems()
         return problem.latent(self._new(X))
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probability of each class, averaged over the posterior."""
         check_is_fitted(self)
-        if self.n_classes_ > 2 and self.multi_class == "one_vs_one":  # noqa: PLR2004
+        if self.n_classes_ > TWO and self.multi_class == "one_vs_one":
             raise IncompatibleError(
                 "GaussianProcessClassifier gives no probabilities with "
                 "multi_class='one_vs_one'; use 'one_vs_rest'."
             )
-        return self._normalised(self._shares(X))
+        shares = self._of_each_problem(X, BinaryProcess.shares)
+        if self.n_classes_ == TWO:
+            return np.column_stack((1.0 - shares[:, 0], shares[:, 0]))
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     @property
     def kernel_(self) -> Any:
@@ -171,6 +219,12 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
         check_is_fitted(self, "classes_")
         return float(np.mean([mode.evidence for mode in self.modes_]))
 
+    @property
+    def log_marginal_likelihood_error_(self) -> float:
+        """The standard error of it, where it was estimated."""
+        check_is_fitted(self, "classes_")
+        return float(np.mean([mode.uncertainty for mode in self.modes_]))
+
     def log_marginal_likelihood(
         self,
         theta: Any = None,
@@ -179,7 +233,8 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
     ) -> Any:
         """Return the evidence at log-parameters `theta`, with its slope on request.
 
-        Without `theta`, the value reached by the fit.
+        Without `theta`, the value reached by the fit; with it the kernel matrix is
+        held and factorised, whatever the solver of the fit.
         """
         check_is_fitted(self)
         if theta is None:
@@ -189,19 +244,19 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
                 )
             return self.log_marginal_likelihood_value_
         point = np.asarray(theta, dtype=np.float64)
-        found = [
-            laplace_evidence(
-                p.kernel.at(point), p.X, p.labels, int(self.max_iter_predict)
-            )
-            for p in self._problems()
-        ]
+        found = []
+        for problem, pair in self._problems():
+            rows, labels = binary(self.codes_, pair)
+            votes = Votes(labels, self._counts[rows])
+            kernel, steps = problem.kernel.at(point), int(self.max_iter_predict)
+            found.append(laplace_evidence(kernel, problem.X, votes, steps))
         value = float(np.mean([value for value, _ in found]))
         slope = np.mean([slope for _, slope in found], axis=0)
         return (value, slope) if eval_gradient else value
 
     def _pairs(self, count: int) -> list[tuple[int, int | None]]:
         """Return whom each binary problem is for and against; None means the rest."""
-        if count == 2:  # noqa: PLR2004
+        if count == TWO:
             return [(1, None)]
         if self.multi_class == "one_vs_rest":
             return [(code, None) for code in range(count)]
@@ -210,31 +265,40 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
     def _fit_binary(
         self,
         start: TunedKernel,
-        X: Matrix,
-        codes: NDArray[np.intp],
-        pair: tuple[int, int | None],
+        X: Any,
+        counts: Vector,
+        view: tuple[Any, Vector],
         draw: Any,
     ) -> BinaryProcess:
-        rows, labels = binary(codes, pair)
-        X = select(X, rows)
-        steps = int(self.max_iter_predict)
+        rows, labels = view
+        X, steps = self._some(X, rows), int(self.max_iter_predict)
         best = start
         if self.optimizer is not None and len(start.theta):
+            few = self._tuning_rows(len(labels), draw)
+            seen, votes = select(X, few), Votes(labels[few], counts[rows][few])
             theta = maximise(
                 "GaussianProcessClassifier",
-                lambda theta: laplace_evidence(start.at(theta), X, labels, steps),
+                lambda theta: laplace_evidence(start.at(theta), seen, votes, steps),
                 start,
                 self.optimizer,
                 int(self.n_restarts_optimizer),
                 draw,
             )
             best = start.at(theta)
-        return BinaryProcess(best, X, labels, find_mode(best.gram(X), labels, steps))
+        field: LatentField
+        if self._fits(len(labels)):
+            field = WholeField(best.gram(X))
+        else:
+            field = TiledField(best, X, self._capacity)
+        mode = find_mode(field, Votes(labels, counts[rows]), steps, draw)
+        return BinaryProcess(best, X, mode, self._capacity)
 
     def _admit(self, X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.intp]]:
-        if are_things(self, X):
+        if are_things(self, X) or is_precomputed(self):
             twin = copy(self)  # admission writes down classes
             X, codes = admit_labelled(twin, X, y)
+            if is_precomputed(self):
+                self.n_features_in_ = X.shape[1]
             return X, twin.classes_, codes
         X, y = accept_table(self, X, y, dtype=np.float64)
         check_classification_targets(y)
@@ -246,34 +310,42 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
             )
         return X, classes, codes
 
-    def _problems(self) -> list[BinaryProcess]:
+    def _problems(self) -> list[tuple[BinaryProcess, tuple[int, int | None]]]:
         pairs = self._pairs(self.n_classes_)
-        views = (binary(self.codes_, pair) for pair in pairs)
         return [
-            BinaryProcess(
-                tuned_kernel("GaussianProcessClassifier", kernel),
-                select(self.X_train_, rows),
-                labels,
-                mode,
+            (
+                BinaryProcess(
+                    tuned_kernel("GaussianProcessClassifier", kernel),
+                    self._some(self.X_train_, binary(self.codes_, pair)[0]),
+                    mode,
+                    self._capacity,
+                ),
+                pair,
             )
-            for kernel, mode, (rows, labels) in zip(
-                self.kernels_, self.modes_, views, strict=True
+            for kernel, mode, pair in zip(
+                self.kernels_, self.modes_, pairs, strict=True
             )
         ]
 
-    def _shares(self, X: Any) -> Matrix:
-        X = self._new(X)
-        return np.column_stack([problem.shares(X) for problem in self._problems()])
+    def _of_each_problem(
+        self, X: Any, what: Callable[[BinaryProcess, Any], Vector]
+    ) -> Matrix:
+        X, columns = self._new(X), []
+        for problem, pair in self._problems():
+            seen = X
+            if is_precomputed(self):
+                seen = X[:, binary(self.codes_, pair)[0]]
+            columns.append(what(problem, seen))
+        return np.column_stack(columns)
+
+    def _some(self, X: Any, rows: Any) -> Any:
+        part = select(X, rows)
+        return part[:, rows] if is_precomputed(self) else part
 
     def _new(self, X: Any) -> Any:
         if are_things(self, X):
             return X
         return accept_table(self, X, dtype=np.float64, reset=False)
-
-    def _normalised(self, shares: Matrix) -> Matrix:
-        if self.n_classes_ == 2:  # noqa: PLR2004
-            return np.column_stack((1.0 - shares[:, 0], shares[:, 0]))
-        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def _votes(self, shares: Matrix) -> Matrix:
         """One vote a duel; the summed shares, below 1/2 in all, break ties."""
@@ -283,3 +355,8 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
             votes[:, second] += (share > 0.5) + (share - 0.5) / (2 * len(duels))
             votes[:, first] += (share <= 0.5) - (share - 0.5) / (2 * len(duels))
         return votes
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = is_precomputed(self)
+        return tags

@@ -1,22 +1,32 @@
 """Gaussian-process regression: every function at once, weighed by its plausibility."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from scipy import linalg
-from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 
-from infimum.data.validation import accept_table
+from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import InvalidParameterError
-from infimum.models._kernel_door import admit_measured, are_things
-from infimum.models.kernel._evidence import (
-    cholesky,
-    gaussian_evidence,
-    maximise,
-    prove_mean,
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._kernel_door import (
+    admit_measured,
+    are_things,
+    is_precomputed,
 )
+from infimum.models.kernel._evidence import gaussian_evidence, maximise
+from infimum.models.kernel._noisy_values import NoisyValues
+from infimum.models.kernel._process_mean import (
+    ProcessMean,
+    solve_in_tiles,
+    solve_whole,
+)
+from infimum.models.kernel._process_memory import ProcessMemory
+from infimum.models.kernel._process_spread import Spread, spread_of
+from infimum.models.kernel._ridge_fit import warn_if_open
 from infimum.models.kernel._tuned_kernel import TunedKernel, tuned_kernel
+from infimum.parameters import check_domain, positive
 from infimum.typing import Matrix, Vector
 
 __all__ = ["GaussianProcessRegressor"]
@@ -25,7 +35,7 @@ __all__ = ["GaussianProcessRegressor"]
 BLOCK = 2**22
 
 
-class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):  # type: ignore[misc]
     r"""Posterior of a Gaussian process given noisy values of it.
 
     .. math:: \bar f(x) = k(x, X)\,(K + αI)^{-1} y, \qquad
@@ -33,17 +43,24 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     The mean is kernel ridge regression, which is convex and certified; the parameters
     of the kernel maximise the evidence :math:`p(y \mid X)`, which is not convex:
-    restarts help, nothing proves. The kernel matrix is held and factorised; the mean
-    alone, for more samples than that allows, is
-    ``KernelRidge(solver="conjugate_gradient")``.
+    restarts help, nothing proves.
+
+    With the solver "auto", a kernel matrix that does not fit in `cache_size` is not
+    formed: rows are computed in tiles and conjugate gradients work with a Nyström
+    preconditioner. Then the parameters maximise the evidence of 2,000 samples drawn at
+    random; the evidence of all is estimated from random vectors, with its error;
+    variances of new samples are upper bounds, near to the last digits shown.
 
     Parameters
     ----------
-    kernel : Kernel, kernel of scikit-learn or None, default=None
-        A kernel of `infimum.kernels`, all of whose positive real parameters move, or
-        one of `sklearn.gaussian_process.kernels`. None: Gaussian of width 1, fixed.
+    kernel : Kernel, kernel of scikit-learn, callable, "precomputed" or None
+        A kernel of `infimum.kernels`, all of whose positive real parameters move, one
+        of `sklearn.gaussian_process.kernels`, or a function of two samples. Given
+        "precomputed", X holds kernel values, which are enough for the mean; for
+        variances take `infimum.kernels.Precomputed`. None: Gaussian of width 1, fixed.
     alpha : float or ndarray of shape (n_samples,), default=1e-10
-        Variance of the noise. A sample that counts w times has its variance over w.
+        Variance of the noise. Conjugate gradients need some noise, from `alpha` or
+        from the kernel, and the more the quicker they are.
     optimizer : "fmin_l_bfgs_b", callable or None, default="fmin_l_bfgs_b"
         How the evidence is maximised; None keeps the kernel as it is.
     n_restarts_optimizer : int, default=0
@@ -53,19 +70,30 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     n_targets : int or None, default=None
         Number of targets of draws from the prior.
     random_state : int, RandomState or None, default=None
+    solver : {"auto", "cholesky", "conjugate_gradient"}, default="auto"
+        "auto" factorises what fits in `cache_size`.
+    tol : float, default=1e-6
+        Relative duality gap at which conjugate gradients stop.
+    cache_size : float, default=4000
+        Megabytes of kernel values beyond which "auto" works in tiles.
 
     Attributes
     ----------
     X_train_, y_train_ : ndarray
+        Samples of positive weight and their targets, in the units of the process.
     kernel_ : the kernel with the parameters found
-    L_ : ndarray of shape (n_samples, n_samples)
-        Lower Cholesky factor of K + αI.
+    L_ : ndarray of shape (n_samples, n_samples) or None
+        Lower Cholesky factor of K + αI; None after conjugate gradients.
     alpha_ : ndarray of shape (n_samples,) or (n_samples, n_targets)
         Weights of the mean.
     log_marginal_likelihood_value_ : float
+    log_marginal_likelihood_error_ : float
+        Standard error of the former; 0 where it was computed, not estimated.
     certificate_ : Certificate
         Proof that the mean minimises :math:`\frac12 \sum_i (y_i - f(x_i))^2/α_i +
-        \frac12 \|f\|^2` for the kernel found.
+        \frac12 \|f\|^2` for the kernel found, whose own noise is part of α.
+    history_ : tuple of Record
+    n_iter_ : int
 
     Examples
     --------
@@ -89,6 +117,9 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         copy_X_train: bool = True,
         n_targets: int | None = None,
         random_state: Any = None,
+        solver: str = "auto",
+        tol: float = 1e-6,
+        cache_size: float = 4000,
     ) -> None:
         self.kernel = kernel
         self.alpha = alpha
@@ -98,20 +129,42 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.copy_X_train = copy_X_train
         self.n_targets = n_targets
         self.random_state = random_state
+        self.solver = solver
+        self.tol = tol
+        self.cache_size = cache_size
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Maximise the evidence and solve for the mean; return self."""
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Maximise the evidence and solve for the mean; return self.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of things
+            Samples; the kernel matrix if `kernel` is "precomputed".
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample with its target.
+        """
+        check_domain("GaussianProcessRegressor.tol", self.tol, positive)
+        self._check_memory()
         start = tuned_kernel("GaussianProcessRegressor", self.kernel)
         X, y = self._admit(X, y)
-        noise = self._noise(len(y))
-        centre, scale = _units(y) if self.normalize_y else (0.0, 1.0)
+        counts = accept_weights(sample_weight, X)
+        counts = np.ones(len(y)) if counts is None else counts
+        centre, scale = _units(y, counts) if self.normalize_y else (0.0, 1.0)
         targets = ((y - centre) / scale).reshape(len(y), -1)
-        best = self._tune(start, X, targets, noise)
-        weights = self._solve(best, X, targets, noise)
+        # Samples without weight say nothing, and their noise would be infinite.
+        self._kept = np.flatnonzero(counts)
+        data = NoisyValues(X, targets, self._noise(len(y)), counts)
+        if not counts.all():
+            data = data.some(self._kept)
+        if is_precomputed(self):
+            data = replace(data, X=data.X[:, self._kept])
+        draw = check_random_state(self.random_state)
+        best = self._tune(start, data, draw)
+        self._remember(best, data, self._solve(best, data, draw), y.ndim)
         self._train_mean, self._train_scale = centre, scale
-        self.X_train_ = X.copy() if self.copy_X_train else X
-        self.y_train_ = targets.reshape(y.shape)
-        self.alpha_ = weights.reshape(y.shape)
         return self
 
     def predict(
@@ -134,24 +187,13 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             X = accept_table(self, X, dtype=np.float64, reset=not fitted)
         if not fitted:
             return self._predict_prior(X, return_std=return_std, return_cov=return_cov)
+        X = X[:, self._kept] if is_precomputed(self) else X
         kernel = self._tuned()
         if return_cov:
-            mean, explained = self._project(X, kernel)
-            spread = kernel.gram(X) - explained.T @ explained
-            return mean, self._scaled(spread)
-        step = max(1, BLOCK // len(self.X_train_))
-        means, variances = [], []
-        for start in range(0, len(X), step):
-            block = X[start : start + step]
-            mean, explained = self._project(block, kernel, with_spread=return_std)
-            means.append(mean)
-            if return_std:
-                left = kernel.diagonal(block) - np.sum(explained**2, axis=0)
-                variances.append(np.maximum(left, 0.0))
-        mean = np.concatenate(means)
-        if not return_std:
-            return mean
-        return mean, np.sqrt(self._scaled(np.concatenate(variances)))
+            spread, cross = self._spread(kernel), kernel.cross(X, self.X_train_)
+            left = kernel.gram(X) - spread.together(cross)
+            return self._mean(cross), self._scaled(left)
+        return self._predict_blocks(X, kernel, return_std=return_std)
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> Matrix:
         """Draw functions from the posterior (before `fit`, the prior), at X."""
@@ -171,87 +213,113 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         eval_gradient: bool = False,  # noqa: FBT001, FBT002
         clone_kernel: bool = True,  # noqa: FBT001, FBT002
     ) -> Any:
-        """Return the evidence at log-parameters `theta`, with its slope on request."""
+        """Return the evidence at log-parameters `theta`, with its slope on request.
+
+        The kernel matrix is held and factorised, whatever the solver of the fit.
+        """
         if theta is None:
             if eval_gradient:
                 raise InvalidParameterError(
                     "GaussianProcessRegressor: the gradient needs theta."
                 )
             return self.log_marginal_likelihood_value_
-        value, slope = self._evidence(
+        targets = self.y_train_.reshape(len(self.y_train_), -1)
+        value, slope = gaussian_evidence(
+            "GaussianProcessRegressor",
             self._tuned().at(np.asarray(theta, dtype=np.float64)),
-            self.X_train_,
-            self.y_train_.reshape(len(self.y_train_), -1),
-            self._noise(len(self.y_train_)),
+            NoisyValues(self.X_train_, targets, self._alphas, self._counts),
         )
         return (value, slope) if eval_gradient else value
 
     def _admit(self, X: Any, y: Any) -> tuple[Any, Vector]:
-        if are_things(self, X):
+        if are_things(self, X) or is_precomputed(self):
             return admit_measured(self, X, y, multi_output=True)
         X, y = accept_table(
             self, X, y, multi_output=True, y_numeric=True, dtype=np.float64
         )
         return X, np.asarray(y, dtype=np.float64)
 
-    def _tune(
-        self, start: TunedKernel, X: Matrix, targets: Matrix, noise: Any
-    ) -> TunedKernel:
+    def _tune(self, start: TunedKernel, data: NoisyValues, draw: Any) -> TunedKernel:
         if self.optimizer is None or not len(start.theta):
             return start
+        rows = self._tuning_rows(len(data.targets), draw)
+        data = data.some(rows) if len(rows) < len(data.targets) else data
         theta = maximise(
             "GaussianProcessRegressor",
-            lambda theta: self._evidence(start.at(theta), X, targets, noise),
+            lambda theta: gaussian_evidence(
+                "GaussianProcessRegressor", start.at(theta), data
+            ),
             start,
             self.optimizer,
             int(self.n_restarts_optimizer),
-            check_random_state(self.random_state),
+            draw,
         )
         return start.at(theta)
 
-    def _evidence(
-        self, kernel: TunedKernel, X: Matrix, targets: Matrix, noise: Any
-    ) -> tuple[float, Vector]:
-        return gaussian_evidence("GaussianProcessRegressor", kernel, X, targets, noise)
+    def _solve(self, kernel: TunedKernel, data: NoisyValues, draw: Any) -> ProcessMean:
+        if self._fits(len(data.targets)):
+            return solve_whole("GaussianProcessRegressor", kernel, data, self.tol)
+        if not (data.noise(kernel) > 0).all():
+            raise InvalidParameterError(
+                "GaussianProcessRegressor.alpha must be in (0, inf) for conjugate "
+                "gradients, got 0 and a kernel without noise of its own."
+            )
+        return solve_in_tiles(kernel, data, self._capacity, self.tol, draw)
 
-    def _solve(
-        self, kernel: TunedKernel, X: Matrix, targets: Matrix, noise: Any
-    ) -> Matrix:
-        gram = kernel.gram(X)
-        noisy = gram.copy()
-        noisy[np.diag_indices_from(noisy)] += noise
-        factor = cholesky("GaussianProcessRegressor", noisy)
-        weights = linalg.cho_solve((factor, True), targets, check_finite=False)
-        n, outputs = targets.shape
-        evidence = -0.5 * float(np.vdot(targets, weights)) - outputs * float(
-            np.log(np.diag(factor)).sum() + n / 2 * np.log(2 * np.pi)
-        )
+    def _remember(
+        self, kernel: TunedKernel, data: NoisyValues, found: ProcessMean, ndim: int
+    ) -> None:
+        shape = data.targets.shape[:ndim]
+        copied = self.copy_X_train and hasattr(data.X, "copy")
+        self.X_train_ = data.X.copy() if copied else data.X
+        self.y_train_ = data.targets.reshape(shape)
+        self._alphas, self._counts = data.alphas, data.counts
         self.kernel_ = kernel.kernel
-        self.L_ = factor
-        self.log_marginal_likelihood_value_ = evidence
-        self.certificate_ = prove_mean(gram, weights, targets, noise)
-        return np.asarray(weights)
+        self.L_, self.alpha_ = found.factor, found.weights.reshape(shape)
+        self.log_marginal_likelihood_value_ = found.evidence
+        self.log_marginal_likelihood_error_ = found.uncertainty
+        self.certificate_, self.history_ = found.certificate, found.history
+        self.n_iter_ = found.history[-1].iteration
+        if self.L_ is None:
+            warn_if_open(self, self.certificate_)
 
-    def _project(
-        self, X: Matrix, kernel: TunedKernel, *, with_spread: bool = True
-    ) -> tuple[Vector, Matrix]:
-        cross = kernel.cross(X, self.X_train_)
-        mean = cross @ self.alpha_ * self._train_scale + self._train_mean
-        if not with_spread:
-            return mean, np.empty((0, 0))
-        explained = linalg.solve_triangular(
-            self.L_, cross.T, lower=True, check_finite=False
-        )
-        return mean, explained
+    def _spread(self, kernel: TunedKernel) -> Spread:
+        if is_precomputed(self):
+            kernel.diagonal(self.X_train_)  # refuses: nothing is known of new samples
+        if self.L_ is not None:
+            ones = np.ones(len(self.L_))
+            return spread_of(self.L_, kernel, self.X_train_, ones, 0)
+        data = NoisyValues(self.X_train_, self.y_train_, self._alphas, self._counts)
+        roots = 1.0 / np.sqrt(data.noise(kernel))
+        return spread_of(None, kernel, self.X_train_, roots, self._capacity)
+
+    def _predict_blocks(self, X: Any, kernel: TunedKernel, *, return_std: bool) -> Any:
+        spread = self._spread(kernel) if return_std else None
+        step = max(1, BLOCK // len(self.X_train_))
+        means, variances = [], []
+        for start in range(0, len(X), step):
+            block = X[start : start + step]
+            cross = kernel.cross(block, self.X_train_)
+            means.append(self._mean(cross))
+            if spread is not None:
+                left = kernel.diagonal(block) - spread.each(cross)
+                variances.append(np.maximum(left, 0.0))
+        mean = np.concatenate(means)
+        if spread is None:
+            return mean
+        return mean, np.sqrt(self._scaled(np.concatenate(variances)))
+
+    def _mean(self, cross: Matrix) -> Matrix:
+        return np.asarray(cross @ self.alpha_ * self._train_scale + self._train_mean)
 
     def _predict_prior(self, X: Matrix, *, return_std: bool, return_cov: bool) -> Any:
         kernel = tuned_kernel("GaussianProcessRegressor", self.kernel)
         outputs = 1 if self.n_targets is None else int(self.n_targets)
         shape = (len(X),) if outputs == 1 else (len(X), outputs)
         mean = np.zeros(shape)
-        spread = kernel.gram(X) if return_cov else np.sqrt(kernel.diagonal(X))
         if not (return_std or return_cov):
             return mean
+        spread = kernel.gram(X) if return_cov else np.sqrt(kernel.diagonal(X))
         return mean, spread if outputs == 1 else np.stack([spread] * outputs, axis=-1)
 
     def _scaled(self, spread: Matrix) -> Matrix:
@@ -264,7 +332,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _tuned(self) -> TunedKernel:
         return tuned_kernel("GaussianProcessRegressor", self.kernel_)
 
-    def _noise(self, n: int) -> Any:
+    def _noise(self, n: int) -> Vector:
         noise = np.asarray(self.alpha, dtype=np.float64)
         if noise.ndim and noise.shape != (n,):
             raise InvalidParameterError(
@@ -276,14 +344,16 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 "GaussianProcessRegressor.alpha must be in [0, inf), got "
                 f"{float(noise.min())!r}."
             )
-        return noise
+        return np.broadcast_to(noise, (n,)).copy()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.requires_fit = False
+        tags.input_tags.pairwise = is_precomputed(self)
         return tags
 
 
-def _units(y: Matrix) -> tuple[Any, Any]:
-    scale = y.std(axis=0)
-    return y.mean(axis=0), np.where(scale > 0, scale, 1.0)
+def _units(y: Matrix, counts: Vector) -> tuple[Any, Any]:
+    mean = np.average(y, axis=0, weights=counts)
+    scale = np.sqrt(np.average((y - mean) ** 2, axis=0, weights=counts))
+    return mean, np.where(scale > 0, scale, 1.0)
