@@ -126,6 +126,16 @@ def test_blocks_precondition_a_loss_with_several_scores():
     assert risk.value(here.point + step) < here.value
 
 
+def test_blocks_know_numbers_too_large_for_single_precision():
+    y = RNG.integers(0, 3, 10_000).astype(float)
+    X = np.column_stack([1e25 * TALL[:10_000, :3], TALL[:10_000, 3:]])
+    risk = LinearRisk(DenseDesign(X), y, Softmax(3), Ridge(1e-2))
+    here = risk.evaluate(risk.null)
+    step = block_preconditioner(here)(-here.gradient)
+    assert np.isfinite(step).all()
+    assert risk.value(here.point + step) < here.value
+
+
 @pytest.mark.parametrize("form", ["csr", "csc"])
 def test_large_sparse_products_agree_with_scipy(form):
     X = sparse.random_array((3_000, 400), density=0.25, rng=1, format=form)

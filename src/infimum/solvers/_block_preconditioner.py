@@ -61,17 +61,24 @@ def _centred(scores: Matrix) -> Matrix:
 def _inverses(sampled: LinearRisk, bends: Matrix) -> list[Inverse]:
     """Return one inverse per score; a single one while all of them bend alike.
 
-    What only shows conjugate gradients the way is summed in single precision.
+    What only shows conjugate gradients the way is summed in single precision, as long
+    as its numbers are not too large for that.
     """
     from infimum.compiled import in_parts, one_blas_thread  # late: it loads numba
 
     count = bends.shape[1]
     alike = bool(np.all(np.abs(bends - bends[:, :1]) <= ALIKE * bends[:, :1]))
     blocks = 1 if alike else count
-    rough = replace(sampled, design=sampled.design.single())
+    with np.errstate(over="ignore"):
+        rough = replace(sampled, design=sampled.design.single())
+
+    def hessian(column: Vector) -> Matrix:
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = rough.hessian(column)
+        return found if np.isfinite(found).all() else sampled.hessian(column)
 
     def invert(scores: slice) -> list[Inverse]:
-        return [inverse_of(rough.hessian(column)) for column in bends.T[scores]]
+        return [inverse_of(hessian(column)) for column in bends.T[scores]]
 
     with one_blas_thread():  # SciPy's threads would fight NumPy's
         inverses = [each for part in in_parts(blocks, invert, blocks) for each in part]
