@@ -11,10 +11,17 @@ from infimum.errors import IncompatibleError
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import check_domains, positive, whole
-from infimum.solvers.progress import Callback, Descent, Iterate, Progress, Solution
+from infimum.solvers.progress import (
+    INTERRUPTED,
+    Callback,
+    Descent,
+    Iterate,
+    Progress,
+    Solution,
+)
 from infimum.typing import Vector
 
-__all__ = ["Solver"]
+__all__ = ["Solver", "not_smooth"]
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,7 @@ class Solver(ABC):
                 if not (risk.hopeless and progress.take(Iterate(here, 0))):
                     progress.follow(self._descend(here))
         except KeyboardInterrupt:
-            progress.reason = "interrupted"
+            progress.reason = INTERRUPTED
         if not progress.history:
             progress.take(Iterate(here, 0))
         return progress.solution()
@@ -97,6 +104,15 @@ class Solver(ABC):
         Each yield answers with the gap proved so far. To return is to say that
         floating point allows no further progress.
         """
+
+
+def not_smooth(risk: LinearRisk) -> str | None:
+    """Say what keeps the whole objective from having a gradient; None means nothing."""
+    if not risk.loss.smooth:
+        return f"{type(risk.loss).__name__} has a kink, and its gradient jumps there"
+    if risk.penalty.quadratic is None:
+        return f"{type(risk.penalty).__name__} is not quadratic"
+    return None
 
 
 def _evaluated(risk: LinearRisk, start: Vector | Evaluation | None) -> Evaluation:

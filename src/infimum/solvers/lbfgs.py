@@ -9,7 +9,7 @@ import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver
+from infimum.solvers._base import Solver, not_smooth
 from infimum.solvers._line_search import backtrack
 from infimum.solvers._secant_pairs import SecantPairs
 from infimum.solvers.progress import Descent, Iterate
@@ -48,13 +48,7 @@ class LBFGS(Solver):
     check_every: int = field(default=5, metadata={"domain": whole(1)})
 
     def _objection(self, risk: LinearRisk) -> str | None:
-        if not risk.loss.smooth:
-            return (
-                f"{type(risk.loss).__name__} has a kink, and its gradient jumps there"
-            )
-        if risk.penalty.quadratic is None:
-            return f"{type(risk.penalty).__name__} is not quadratic"
-        return None
+        return not_smooth(risk)
 
     def _descend(self, here: Evaluation) -> Descent:
         pairs = SecantPairs(self.memory)

@@ -11,7 +11,7 @@ import numpy as np
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver
+from infimum.solvers._base import Solver, not_smooth
 from infimum.solvers._block_preconditioner import block_preconditioner
 from infimum.solvers._line_search import backtrack
 from infimum.solvers._newton_direction import LARGE, conjugate_gradient, factorized
@@ -74,13 +74,7 @@ class Newton(Solver):
     random_state: int = 0
 
     def _objection(self, risk: LinearRisk) -> str | None:
-        if not risk.loss.smooth:
-            return (
-                f"{type(risk.loss).__name__} has a kink, and its gradient jumps there"
-            )
-        if risk.penalty.quadratic is None:
-            return f"{type(risk.penalty).__name__} is not quadratic"
-        return None
+        return not_smooth(risk)
 
     def _descend(self, here: Evaluation) -> Descent:
         sampled = self._sampled(here.risk)

@@ -9,7 +9,7 @@ import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import opened, whole
-from infimum.solvers._base import Solver
+from infimum.solvers._base import Solver, not_smooth
 from infimum.solvers._line_minimum import shifted
 from infimum.solvers._non_monotone import PatientSearch
 from infimum.solvers.progress import Descent, Iterate, Patience
@@ -63,13 +63,7 @@ class SpectralGradient(Solver):
     check_every: int = field(default=10, metadata={"domain": whole(1)})
 
     def _objection(self, risk: LinearRisk) -> str | None:
-        if not risk.loss.smooth:
-            return (
-                f"{type(risk.loss).__name__} has a kink, and its gradient jumps there"
-            )
-        if risk.penalty.quadratic is None:
-            return f"{type(risk.penalty).__name__} is not quadratic"
-        return None
+        return not_smooth(risk)
 
     def _descend(self, here: Evaluation) -> Descent:
         risk, search = here.risk, PatientSearch(self.window, self.decrease)
