@@ -13,7 +13,8 @@ from infimum.learn import job, recheck
 from infimum.learn.problem import pose
 from infimum.learn.scoring import Criterion, Predictions, criterion_for, measure
 from infimum.report import render
-from infimum.report.sentences import answer, tiles
+from infimum.report.sentences import answer
+from infimum.report.tiles import tiles
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 from infimum.report import figures
 from infimum.report.figures import Figure
 
-__all__ = ["draw_all", "with_numbers"]
+__all__ = ["draw_all", "draw_labels", "with_numbers"]
 
 
 def draw_all(result: dict[str, Any], lane: dict[str, Any] | None) -> dict[str, Figure]:
@@ -28,6 +28,21 @@ def draw_all(result: dict[str, Any], lane: dict[str, Any] | None) -> dict[str, F
         **_effects(evidence),
         **_shares(evidence),
         **_groups(evidence),
+        **_asked(evidence),
+    }
+    return with_numbers(drawn)
+
+
+def draw_labels(result: dict[str, Any]) -> dict[str, Figure]:
+    """Return the figures about a model of several labels."""
+    evidence = result.get("evidence") or {}
+    drawn = {
+        "label_errors": figures.label_errors(result),
+        "guarantees": figures.guarantee_reach(evidence),
+        "conformal": figures.conformal_answers(evidence, ""),
+        "importance": figures.column_importance(evidence),
+        **_groups(evidence),
+        **_asked(evidence),
     }
     return with_numbers(drawn)
 
@@ -58,6 +73,15 @@ def _shares(evidence: dict[str, Any]) -> dict[str, Figure | None]:
     return {
         f"shares_{place}": figures.answer_shares(each, told["of"])
         for place, each in enumerate(told.get("rows", []))
+    }
+
+
+def _asked(evidence: dict[str, Any]) -> dict[str, Figure | None]:
+    return {
+        f"asked_{place}_{number}": figures.answer_shares(told, told["of"])
+        for place, row in enumerate(evidence.get("chosen", {}).get("rows", []))
+        for number, told in enumerate(each["shapley"] for each in row["answers"])
+        if "shares" in told
     }
 
 

@@ -16,6 +16,7 @@ def findings(result: Plain) -> dict[str, str]:
     """Return the titles of the sections of evidence that can be shown."""
     evidence = result.get("evidence") or {}
     made = {
+        "guarantees": _guarantees(evidence.get("guarantees", {})),
         "conformal": _conformal(evidence.get("conformal", {})),
         "importance": _importance(evidence.get("importance", {})),
         "effects": _effects(evidence.get("effects", {})),
@@ -43,11 +44,21 @@ def power_range(energy: Plain) -> str:
     )
 
 
+def _guarantees(told: Plain) -> str:
+    bounds = told.get("bounds")
+    if not bounds:
+        return "Nothing more is proved about new rows" if told else ""
+    first = bounds[0]
+    most = percent(first["bound"]) if first["largest"] == 1 else figure(first["bound"])
+    return f"The true {first['quantity']} is at most {most}"
+
+
 def _conformal(told: Plain) -> str:
     if "coverage" not in told:
         return ""
     coverage = told["coverage"]
-    what = "Intervals" if told["kind"] == "intervals" else "Sets of labels"
+    names = {"intervals": "Intervals", "labels": "Answers about all labels"}
+    what = names.get(told["kind"], "Sets of labels")
     seen, promised = percent(coverage["measured"]), percent(coverage["promised"], 0)
     if coverage["kept"]:
         return f"{what} held the truth in {seen} of test rows; {promised} were promised"
@@ -103,6 +114,7 @@ def _fairness(told: Plain) -> dict[str, str]:
 
 def _group_title(each: Plain) -> str:
     name = f"“{each['column']}”"
+    name += f" (answers about “{each['label']}”)" if "label" in each else ""
     if "reason" in each:
         return f"Nothing is known about the groups of {name}"
     if "criteria" not in each:

@@ -3,10 +3,11 @@
 from typing import Any
 
 from infimum.evaluation import clopper_pearson
+from infimum.report.endings import ending
 from infimum.report.findings import span
 from infimum.report.numbers import count, figure, percent
 
-__all__ = ["label_rows", "multilabel_answer", "multilabel_tiles"]
+__all__ = ["label_rows", "labels_title", "multilabel_answer", "multilabel_tiles"]
 
 Plain = dict[str, Any]
 
@@ -36,14 +37,10 @@ def multilabel_answer(result: Plain) -> list[str]:
         f"no true error rate is above {percent(worst['upper'])}, that of "
         f"“{worst['label']}”."
     )
-    endings = {
-        "budget": ["The race ended when its time was up; the best so far was taken."],
-        "interrupted": ["The race was interrupted; the best so far was taken."],
-    }
     proof = result["proof"]
     proved = ["All fits are proved optimal by their duality gaps."]
     told = proved if proof and proof["closed"] else []
-    return [learned, quality, promised, *told, *endings.get(result["ended"], [])]
+    return [learned, quality, promised, *told, *ending(result)]
 
 
 def multilabel_tiles(result: Plain) -> list[dict[str, str]]:
@@ -73,6 +70,15 @@ def multilabel_tiles(result: Plain) -> list[dict[str, str]]:
     ]
 
 
+def labels_title(result: Plain) -> str:
+    """Say which label is wrong most often, and how surely."""
+    worst = max(result["exam"]["bound"]["labels"], key=lambda each: each["estimate"])
+    sure = span(worst["low"], worst["high"], share=True)
+    return (
+        f"“{worst['label']}” is wrong most often: {percent(worst['estimate'])} ({sure})"
+    )
+
+
 def label_rows(result: Plain) -> list[Plain]:
     """Return the labels with their numbers written."""
     return [
@@ -94,7 +100,10 @@ def label_rows(result: Plain) -> list[Plain]:
 def _ends(label: Plain, name: str) -> str:
     """Return an interval in brackets; results of earlier days have none."""
     ends = label.get(name)
-    return f"({span(*ends)})" if ends else ""
+    if not ends:
+        return ""
+    # Draws that all agree know nothing of rows that did not come.
+    return "(not known)" if ends[0] == ends[1] else f"({span(*ends)})"
 
 
 def _share_sure(label: Plain, rows: int) -> str:

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from infimum.evaluation import clopper_pearson
+from infimum.report.endings import ending
 from infimum.report.findings import span
 from infimum.report.numbers import count, figure, percent
 
-__all__ = ["novelty_answer", "novelty_tiles", "strange_rows"]
+__all__ = ["novelty_answer", "novelty_tiles", "strange_rows", "strange_title"]
 
 Plain = dict[str, Any]
 
@@ -33,7 +35,7 @@ def novelty_answer(result: Plain) -> list[str]:
         f"Of rows imitated column by column it flags {percent(metrics['caught'])} "
         f"({span(low, high, share=True)})."
     )
-    return [learned, promised, caught, *_first(result), *_ending(result)]
+    return [learned, promised, caught, *_first(result), *ending(result)]
 
 
 def novelty_tiles(result: Plain) -> list[dict[str, str]]:
@@ -65,6 +67,14 @@ def novelty_tiles(result: Plain) -> list[dict[str, str]]:
     ]
 
 
+def strange_title(result: Plain) -> str:
+    """Say which row is the strangest and how many are as rare as an alarm."""
+    rows = strange_rows(result).get("rows")
+    if not rows:
+        return "The strangest rows are not known"
+    return f"Row {count(rows[0]['row'])} is the strangest"
+
+
 def strange_rows(result: Plain) -> Plain:
     """Return the strangest rows with their numbers written, or why there are none."""
     found = (result.get("evidence") or {}).get("strangest")
@@ -77,6 +87,7 @@ def strange_rows(result: Plain) -> Plain:
             **row,
             "score_words": figure(row["score"], 4),
             "p_words": figure(row["p_value"], 2),
+            "p_sure": _rarity(row["p_value"], result["exam"]["bound"]),
             "reasons": [
                 f"{each['column']} = {each['value']} ({percent(each['share'], 0)})"
                 for each in row["columns"]
@@ -88,17 +99,16 @@ def strange_rows(result: Plain) -> Plain:
     return {"rows": rows}
 
 
+def _rarity(p_value: float, bound: Plain) -> str:
+    """Return where the share of rows lies that are at least as strange."""
+    kept = bound["calibration_rows"]
+    sure = clopper_pearson(round(p_value * (kept + 1)) - 1, kept, 0.95)
+    return f"({span(sure.low, sure.high, share=True)})"
+
+
 def _first(result: Plain) -> list[str]:
     rows = strange_rows(result).get("rows")
     if not rows:
         return []
     why = f", by {rows[0]['reasons'][0]}" if rows[0]["reasons"] else ""
     return [f"The strangest row is number {count(rows[0]['row'])}{why}."]
-
-
-def _ending(result: Plain) -> list[str]:
-    endings = {
-        "budget": "The race ended when its time was up; the best so far was taken.",
-        "interrupted": "The race was interrupted; the best so far was taken.",
-    }
-    return [endings[result["ended"]]] if result["ended"] in endings else []

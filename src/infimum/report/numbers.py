@@ -2,7 +2,7 @@
 
 import math
 
-__all__ = ["count", "duration", "figure", "percent", "power"]
+__all__ = ["count", "duration", "figure", "give", "percent", "power"]
 
 _MINUTE = 60
 #: A space that does not break, between a number and its unit.
@@ -31,6 +31,23 @@ def power(value: float | None, digits: int = 2) -> str:
     mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
     raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{mantissa}{_SPACE}·{_SPACE}10{raised}".replace("-", "−")
+
+
+def give(value: float | None, error: float | None) -> str:
+    """Write a number no finer than its error allows: two digits of that.
+
+    Examples
+    --------
+    >>> give(0.00093, 0.11), give(12.3456, 0.0213), give(-1234.5, 210.0)
+    ('0.00', '12.346', '−1,234')
+    """
+    if not (value is not None and error and math.isfinite(value) and error < math.inf):
+        return figure(value)
+    size = math.floor(math.log10(abs(error)))
+    if not -4 <= size < 6 or abs(value) >= 1e6:  # noqa: PLR2004
+        return figure(value)
+    text = f"{value:,.{max(1 - size, 0)}f}"
+    return text.replace("-", "−") if float(text.replace(",", "")) else text.strip("-")
 
 
 def percent(value: float | None, places: int = 1) -> str:

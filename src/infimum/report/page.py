@@ -14,19 +14,28 @@ from infimum.errors import DataError
 from infimum.learn import read_result
 from infimum.persistence.replacement import replacing
 from infimum.report import figures, numbers
-from infimum.report.drawings import draw_all, with_numbers
+from infimum.report.asked import asked_rows, asked_title
+from infimum.report.drawings import draw_all, draw_labels, with_numbers
 from infimum.report.findings import energy_title, findings, power_range, span
-from infimum.report.multilabel import label_rows, multilabel_tiles
-from infimum.report.novelty import novelty_tiles, strange_rows
-from infimum.report.rivals import blend_words, champion_errors, champion_words
+from infimum.report.multilabel import label_rows, labels_title, multilabel_tiles
+from infimum.report.novelty import novelty_tiles, strange_rows, strange_title
+from infimum.report.quantiles import wanted_quantile
+from infimum.report.rivals import (
+    beside_title,
+    blend_words,
+    champion_errors,
+    champion_words,
+)
 from infimum.report.sentences import (
     answer,
     certificate_words,
+    heading,
     nested_words,
-    tiles,
     titles,
 )
+from infimum.report.steadiness import weight_errors
 from infimum.report.tables import confusion, leaderboard, reproduction
+from infimum.report.tiles import tiles
 
 __all__ = ["render", "render_template", "write_report"]
 
@@ -49,6 +58,8 @@ def render(result: dict[str, Any]) -> str:
         **_everywhere(result),
         lane=lane,
         tiles=tiles(result),
+        heading=heading(result),
+        quantile=wanted_quantile(result),
         titles={**titles(result), **findings(result)},
         certificate=certificate_words(result),
         confusion=confusion(result),
@@ -58,6 +69,7 @@ def render(result: dict[str, Any]) -> str:
         blend=blend_words(result),
         lane_is_path=bool(lane) and figures.is_path(lane or {}),
         evidence=result.get("evidence") or {},
+        weights_known=bool(weight_errors(result)),
     )
 
 
@@ -69,21 +81,19 @@ def _render_novelty(result: dict[str, Any]) -> str:
         **_everywhere(result),
         tiles=novelty_tiles(result),
         strange=strange_rows(result),
+        strange_title=strange_title(result),
     )
 
 
 def _render_labels(result: dict[str, Any]) -> str:
     evidence = result.get("evidence") or {}
-    drawn = {
-        "label_errors": figures.label_errors(result),
-        "importance": figures.column_importance(evidence),
-    }
     return render_template(
         "multilabel.html.j2",
-        with_numbers(drawn),
+        draw_labels(result),
         **_everywhere(result),
         tiles=multilabel_tiles(result),
         labels=label_rows(result),
+        labels_title=labels_title(result),
         titles=findings(result),
         champion=champion_words(result),
         champion_errors=champion_errors(result),
@@ -99,11 +109,23 @@ def _everywhere(result: dict[str, Any]) -> dict[str, Any]:
     return {
         "result": result,
         "answer": answer(result),
+        "folds_run": _folds_run(result),
         "leaderboard": leaderboard(result),
         "reproduction": reproduction(result),
+        "beside": beside_title(result),
+        "asked": asked_rows(result),
+        "asked_title": asked_title(result),
         "energy_title": title,
         "energy_range": power_range(energy) if title else "",
     }
+
+
+def _folds_run(result: dict[str, Any]) -> str:
+    """Say how many folds the chosen contender, or the best, has run, if not all."""
+    folds = {lane["name"]: lane["folds"] for lane in result["lanes"]}
+    choice, whole = result["choice"], result["data"]["folds"]
+    ran = folds.get(choice["name"], folds.get(choice["best_name"], whole))
+    return f", of which {ran} ran in time" if ran < whole else ""
 
 
 def render_template(name: str, drawn: dict[str, figures.Figure], **values: Any) -> str:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from infimum.report.numbers import figure, percent
+from infimum.report.numbers import figure, give, percent
 
-__all__ = ["blend_words", "champion_errors", "champion_words"]
+__all__ = ["beside_title", "blend_words", "champion_errors", "champion_words"]
 
 Plain = dict[str, Any]
 
@@ -13,6 +13,22 @@ _WHY_NOT = {
     "constant": "no single model clearly beats the constant answer",
     "time": "there was no time left to fit its members",
 }
+
+
+def beside_title(result: Plain) -> str:
+    """Say what the models beside the winner cost or gain; nothing if there are none."""
+    told, label = result.get("champion"), result["criterion"]["label"]
+    if not told:
+        return "Several models together" if result.get("blend") else ""
+    if told.get("is_winner"):
+        return "The winner can be read"
+    cost, spread = told.get("cost"), told.get("cost_spread")
+    if cost is None:
+        return "A model that can be read"
+    if cost <= 0:
+        return "A model that can be read does as well on the folds of the race"
+    price = f"{give(cost, spread)}{_give(spread)}" if spread else figure(cost, 2)
+    return f"A model that can be read costs {price} of {label}"
 
 
 def champion_words(result: Plain) -> str:

@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from infimum.report.endings import ending
 from infimum.report.findings import span
 from infimum.report.multilabel import multilabel_answer
 from infimum.report.novelty import novelty_answer
-from infimum.report.numbers import count, duration, figure, percent, power
+from infimum.report.numbers import count, duration, figure, give, percent, power
+from infimum.report.quantiles import wanted_quantile
+from infimum.report.steadiness import weight_errors
 
-__all__ = ["answer", "certificate_words", "nested_words", "tiles", "titles"]
+__all__ = ["answer", "certificate_words", "heading", "nested_words", "titles"]
 
 _TWO_CLASSES = 2
 
@@ -23,13 +26,12 @@ def answer(result: Plain) -> list[str]:
     return [_learned(result), *quality(result), _ending(result)]
 
 
-def tiles(result: Plain) -> list[dict[str, str]]:
-    """Return the few numbers that matter, each with what it means."""
-    return [
-        *(_regression_tiles if _regression(result) else _classification_tiles)(result),
-        _size_tile(result),
-        _proof_tile(result),
-    ]
+def heading(result: Plain) -> str:
+    """Return the title of the page: what is predicted."""
+    target = result["data"]["target"]
+    if (wanted := wanted_quantile(result)) is None:
+        return f"Predicting {target}"
+    return f"Predicting the {percent(wanted, 0)} quantile of {target}"
 
 
 def nested_words(result: Plain) -> str:
@@ -130,12 +132,6 @@ def _classification_quality(result: Plain) -> list[str]:
     return [*said, *_own_metric(result)]
 
 
-def _quantile(result: Plain) -> float | None:
-    """Return which quantile was learned, None if it was no quantile."""
-    wanted = result["criterion"].get("quantile")
-    return None if wanted is None else float(wanted)
-
-
 def _quantile_quality(result: Plain, wanted: float) -> list[str]:
     exam = result["exam"]
     below, ends = exam["metrics"]["share_below"], exam["curves"]["intervals"]
@@ -158,7 +154,7 @@ def _own_metric(result: Plain) -> list[str]:
 
 
 def _regression_quality(result: Plain) -> list[str]:
-    if (wanted := _quantile(result)) is not None:
+    if (wanted := wanted_quantile(result)) is not None:
         return _quantile_quality(result, wanted)
     exam = result["exam"]
     metrics, bound = exam["metrics"], exam["bound"]
@@ -191,17 +187,7 @@ def _ending(result: Plain) -> str:
         said = "The fit is proved optimal by its duality gap."
     else:
         said = "The fit is NOT proved optimal: its duality gap is still open."
-    endings = {
-        "budget": " The race ended when its time was up; the best so far was taken.",
-        "interrupted": " The race was interrupted; the best so far was taken.",
-    }
-    return said + endings.get(result["ended"], "")
-
-
-def _between(result: Plain, metric: str, *, share: bool = False) -> str:
-    """Return the interval of a metric of the exam; nothing if it is not known."""
-    ends = result["exam"]["curves"].get("intervals", {}).get(metric)
-    return f"{span(*ends, share=share)}, 95 % sure" if ends else ""
+    return " ".join([said, *ending(result)])
 
 
 def _likely(result: Plain, metric: str) -> str:
@@ -214,78 +200,12 @@ def _ends(result: Plain, metric: str) -> str:
     return f" ({span(*ends)})" if ends else ""
 
 
-def _size_tile(result: Plain) -> dict[str, str]:
-    data, choice = result["data"], result["choice"]
-    if result["coefficients"] or choice["name"] == "baseline":
-        value, name = f"{choice['weights']} of {data['features']}", "features in use"
-    else:
-        used = sum(column["used"] for column in data["columns"]) or data["features"]
-        value, name = count(used), "columns offered"
-    return {"value": value, "name": name, "note": choice["label"]}
-
-
-def _proof_tile(result: Plain) -> dict[str, str]:
-    proof = result["proof"]
-    if not proof:
-        kind = {"value": "–", "name": "relative gap"}
-        return {**kind, "note": "not convex: nothing to prove"}
-    return {
-        "value": power(proof["relative_gap"]),
-        "name": "relative gap",
-        "note": "optimality proved" if proof["closed"] else "NOT proved",
-    }
-
-
-def _classification_tiles(result: Plain) -> list[dict[str, str]]:
-    metrics, bound = result["exam"]["metrics"], result["exam"]["bound"]
-    area = {
-        "value": figure(metrics["auc"]),
-        "name": "AUC on test rows",
-        "note": _between(result, "auc") or "0.5 is guessing, 1 is perfect",
-    }
-    sure = percent(bound["confidence"], 0)
-    error = {
-        "value": percent(metrics["error"]),
-        "name": "error on test rows",
-        "note": f"at most {percent(bound['upper'])}, {sure} sure",
-    }
-    return [area, error]
-
-
-def _regression_tiles(result: Plain) -> list[dict[str, str]]:
-    metrics, bound = result["exam"]["metrics"], result["exam"]["bound"]
-    limit = bound.get("limit")
-    limit = f"9 in 10 within {figure(limit)}" if limit else ""
-    if (wanted := _quantile(result)) is not None:
-        asked = f"{percent(wanted, 0)} were asked for"
-        return [
-            {
-                "value": percent(metrics["share_below"]),
-                "name": "test rows at or below the answer",
-                "note": "; ".join(
-                    filter(None, [_between(result, "share_below", share=True), asked])
-                ),
-            }
-        ]
-    return [
-        {
-            "value": figure(metrics["rmse"]),
-            "name": "RMSE on test rows",
-            "note": _between(result, "rmse") or limit,
-        },
-        {
-            "value": percent(max(metrics["r2"], 0), 0),
-            "name": "variance explained",
-            "note": _between(result, "r2", share=True)
-            or f"the mean has RMSE {figure(metrics['baseline_rmse'])}",
-        },
-    ]
-
-
 def _leaderboard_title(result: Plain) -> str:
     choice = result["choice"]
     if choice["name"] == "baseline":
         return "No model clearly beats the constant answer"
+    if choice["name"] == choice["best_name"] and not choice["spread"]:
+        return f"{choice['label']} did best in the one fold that ran"
     if choice["name"] == choice["best_name"]:
         return f"{choice['label']} is best, and simplest within the noise"
     return (
@@ -328,13 +248,23 @@ def _weights_title(result: Plain) -> str:
     if not largest:
         constant = result["choice"]["name"] == "baseline" or result["proof"]
         return "The model uses no feature" if constant else "The model has no weights"
-    return f"“{largest[0]['feature']}” weighs most"
+    return f"“{largest[0]['feature']}” weighs most{_weight_sure(result)}"
+
+
+def _weight_sure(result: Plain) -> str:
+    """Return the largest weight of a single score with two standard errors."""
+    first = result["coefficients"][0]
+    errors = weight_errors(result).get(first["feature"])
+    if len(first["values"]) > 1 or not errors:
+        return ""
+    twice = 2 * errors[0]
+    return f": {give(first['values'][0], twice)} ± {figure(twice, 2)}"
 
 
 def _exam_title(result: Plain) -> str:
     metrics = result["exam"]["metrics"]
     ends = result["exam"]["curves"].get("intervals", {})
-    if _quantile(result) is not None:
+    if wanted_quantile(result) is not None:
         sure = span(*ends["share_below"], share=True)
         return f"{percent(metrics['share_below'])} ({sure}) lie at or below the answer"
     if _regression(result):
@@ -346,6 +276,9 @@ def _exam_title(result: Plain) -> str:
 
 def _bound_title(result: Plain) -> str:
     bound = result["exam"]["bound"]
+    if wanted_quantile(result) is not None:
+        sure = span(*result["exam"]["curves"]["intervals"]["share_below"], share=True)
+        return f"Of all such rows, {sure} lie at or below the answer"
     if bound["kind"] == "error rate":
         return f"The true error rate is at most {percent(bound['upper'])}"
     if bound.get("limit") is None:

@@ -4,7 +4,7 @@ import shlex
 from typing import Any
 
 from infimum.evaluation import clopper_pearson
-from infimum.report.numbers import count, duration, figure, percent, power
+from infimum.report.numbers import count, duration, figure, give, percent, power
 
 __all__ = ["confusion", "leaderboard", "reproduction"]
 
@@ -131,13 +131,15 @@ def _amount(value: float | None) -> str:
 
 def _scored(lane: Plain, place: int) -> Plain:
     score, spread = lane["scores"][place], lane["spreads"][place]
+    # A constant looks at no column, whatever it was given.
+    features = 0 if lane["name"] == "baseline" else lane["weights"][place]
     # One fold has no spread: that is said, not left out.
     alone = spread is None or lane["folds"] == 1
     sure = "one fold" if alone else f"± {figure(spread, 2)}"
     return {
-        "score": figure(score),
+        "score": figure(score) if alone else give(score, spread),
         "value": "" if score is None else score,
         "spread": sure,
-        "weights": _amount(lane["weights"][place]),
-        "weights_value": lane["weights"][place],
+        "weights": _amount(features),
+        "weights_value": features,
     }

@@ -4,6 +4,7 @@ import itertools
 from typing import Any
 
 from infimum.report.figures.frame import Figure, axis, frame, line
+from infimum.report.figures.reach import count_reach
 
 __all__ = ["p_value_histogram"]
 
@@ -19,6 +20,7 @@ def p_value_histogram(result: dict[str, Any]) -> Figure | None:
         "name": "test rows",
         "x": [(a + b) / 2 for a, b in itertools.pairwise(edges)],
         "y": counts,
+        "error_y": count_reach(counts, sum(counts)),
         "width": [b - a for a, b in itertools.pairwise(edges)],
         "marker": {"color": "@accent", "line": {"color": "@card", "width": 1}},
         "hovertemplate": "%{y} rows near %{x:.3g}<extra></extra>",

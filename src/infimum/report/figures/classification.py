@@ -3,6 +3,7 @@
 from typing import Any
 
 from infimum.report.figures.frame import Figure, axis, frame, label, line, series_color
+from infimum.report.figures.reach import count_reach
 
 __all__ = ["calibration", "roc"]
 
@@ -13,25 +14,54 @@ def roc(result: dict[str, Any]) -> Figure | None:
     if not curves:
         return None
     single = len(curves) == 1
-    traces = [_diagonal()] + [
+    reaches = [_vertical(result, curve) for curve in curves]
+    band = [_band(curves[0], reaches[0])] if single and reaches[0] else []
+    traces = [_diagonal(), *band] + [
         {
             "x": curve["false_positive_rate"],
             "y": curve["true_positive_rate"],
             "mode": "lines",
             "name": label(_area(curve)),
             "line": line("@accent" if single else series_color(place), 2.5),
+            **({"error_y": reach} if reach else {}),
             "hovertemplate": "finds %{y:.0%}, accuses %{x:.0%}<extra></extra>",
         }
-        for place, curve in enumerate(curves)
+        for place, (curve, reach) in enumerate(zip(curves, reaches, strict=True))
     ]
     return frame(
         traces,
-        axis("false positive rate", range=[0, 1], tickformat=".0%"),
+        axis("false positive rate", range=[0, 1.01], tickformat=".0%"),
         axis("true positive rate", range=[0, 1.01], tickformat=".0%"),
         # Every name in the legend takes a line where the column is narrow.
         height=340 + 18 * (len(curves) - 1),
         legend=not single,
     )
+
+
+def _vertical(result: dict[str, Any], curve: dict[str, Any]) -> dict[str, Any]:
+    """Return how far each true positive rate may be off; weighted rows do not say."""
+    exam, classes = result["exam"], result["classes"]
+    if exam.get("weights") or curve["label"] not in classes:
+        return {}
+    rows = int(sum(exam["curves"]["confusion"][classes.index(curve["label"])]))
+    counts = [round(share * rows) for share in curve["true_positive_rate"]]
+    return count_reach(counts, rows, unit=1 / rows, visible=False) if rows else {}
+
+
+def _band(curve: dict[str, Any], reach: dict[str, Any]) -> dict[str, Any]:
+    x, y = curve["false_positive_rate"], curve["true_positive_rate"]
+    upper = [a + b for a, b in zip(y, reach["array"], strict=True)]
+    lower = [a - b for a, b in zip(y, reach["arrayminus"], strict=True)]
+    return {
+        "x": x + x[::-1],
+        "y": upper + lower[::-1],
+        "fill": "toself",
+        "fillcolor": "@band",
+        "line": {"width": 0},
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def _area(curve: dict[str, Any]) -> str:

@@ -7,11 +7,21 @@ the page replaces them by those of its light or dark theme.
 from html import escape
 from typing import Any, TypeAlias
 
-__all__ = ["Figure", "axis", "frame", "label", "line", "series_color", "short"]
+__all__ = [
+    "Figure",
+    "axis",
+    "frame",
+    "label",
+    "line",
+    "series_color",
+    "series_dash",
+    "short",
+]
 
 Figure: TypeAlias = dict[str, Any]
 
 _LONGEST_TITLE = 38
+_DASHES = ("solid", "dash", "dot")
 _SERIES = tuple(f"@series{place}" for place in range(1, 9))
 
 
@@ -86,6 +96,11 @@ def label(text: str) -> str:
 def series_color(place: int) -> str:
     """Return the colour of the n-th series."""
     return _SERIES[place % len(_SERIES)]
+
+
+def series_dash(place: int) -> str:
+    """Return the stroke of the n-th series: where colours come again it changes."""
+    return _DASHES[place // len(_SERIES) % len(_DASHES)]
 
 
 def short(name: str, longest: int) -> str:

@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, line, series_color
+from infimum.report.figures.frame import (
+    Figure,
+    axis,
+    frame,
+    label,
+    line,
+    series_color,
+    series_dash,
+)
 
 __all__ = ["gap_over_time"]
 
@@ -18,7 +26,7 @@ def gap_over_time(result: dict[str, Any]) -> Figure | None:
             "y": [point["gap"] for point in lane["trace"]],
             "mode": "lines+markers",
             "name": label(lane["label"]),
-            "line": line(series_color(place), _width(result, lane)),
+            "line": line(series_color(place), _width(result, lane), series_dash(place)),
             "marker": {"size": 4},
             "hovertemplate": "%{x:.3g} ms, gap %{y:.1e}<extra>"
             + label(lane["label"])

@@ -84,6 +84,8 @@ def _short(name: str) -> str:
 def _limit(result: dict[str, Any]) -> dict[str, Any]:
     """Return the line at one standard error from the best, with its words."""
     limit = result["choice"]["threshold"]
+    if not result["choice"]["spread"]:  # one fold knows no standard error
+        return {}
     better = result["criterion"]["greater_is_better"]
     shape = {
         "type": "line",
@@ -146,7 +148,7 @@ def _strength_axis(lane: dict[str, Any]) -> dict[str, Any]:
     parameter = lane["parameter"]
     if not is_path(lane):
         return axis(f"{parameter}, from simple to complex", dtick=1)
-    title = f"{parameter}, from strong to weak regularisation"
+    title = f"{parameter}, from strong to weak"
     values = lane["values"]
     downwards = len(values) > 1 and values[0] > values[-1]
     turned = {"autorange": "reversed"} if downwards else {}

@@ -2,9 +2,12 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label
+from infimum.report.figures.frame import Figure, axis, frame, label, short
+from infimum.report.figures.reach import count_reach
 
 __all__ = ["conformal_answers", "guarantee_reach"]
+
+_MOST_LABELS, _LONGEST = 30, 30
 
 
 def guarantee_reach(evidence: dict[str, Any]) -> Figure | None:
@@ -47,6 +50,8 @@ def conformal_answers(evidence: dict[str, Any], target: str) -> Figure | None:
         return _intervals(told["shown"], target)
     if "sizes" in told:
         return _sizes(told["sizes"])
+    if "labels" in told:
+        return _open(told["labels"])
     return None
 
 
@@ -99,6 +104,7 @@ def _sizes(sizes: dict[str, Any]) -> Figure:
         "type": "bar",
         "x": [str(each) for each in sizes["labels"]],
         "y": sizes["rows"],
+        "error_y": count_reach(sizes["rows"], sum(sizes["rows"])),
         "marker": {"color": "@accent"},
         "hovertemplate": "%{y} rows have %{x} label(s)<extra></extra>",
     }
@@ -108,6 +114,33 @@ def _sizes(sizes: dict[str, Any]) -> Figure:
         axis("test rows", rangemode="tozero"),
         height=250,
         bargap=0.7,
+    )
+
+
+def _open(labels: list[dict[str, Any]]) -> Figure:
+    """Draw how often each label is left open, the most often on top."""
+    shown = sorted(labels, key=lambda each: each["open"])[-_MOST_LABELS:]
+    places = list(range(len(shown)))
+    dots = {
+        "x": [each["open"] for each in shown],
+        "y": places,
+        "mode": "markers",
+        "marker": {"color": "@accent", "size": 10},
+        "error_x": {
+            "array": [each["high"] - each["open"] for each in shown],
+            "arrayminus": [each["open"] - each["low"] for each in shown],
+            "color": "@muted",
+            "thickness": 1.8,
+            "width": 5,
+        },
+        "hovertemplate": "%{x:.1%} left open<extra></extra>",
+    }
+    names = [short(each["label"], _LONGEST) for each in shown]
+    return frame(
+        [dots],
+        axis("share of test rows where it is left open", tickformat=".0%"),
+        axis("", range=[-0.6, len(shown) - 0.4], tickvals=places, ticktext=names),
+        height=100 + 36 * len(shown),
     )
 
 

@@ -4,6 +4,7 @@ import itertools
 from typing import Any
 
 from infimum.report.figures.frame import Figure, axis, frame, line
+from infimum.report.figures.reach import count_reach
 
 __all__ = ["predicted_and_true", "residual_histogram"]
 
@@ -45,6 +46,7 @@ def residual_histogram(result: dict[str, Any]) -> Figure | None:
         "type": "bar",
         "x": [(a + b) / 2 for a, b in itertools.pairwise(edges)],
         "y": histogram["counts"],
+        "error_y": count_reach(histogram["counts"], sum(histogram["counts"])),
         "width": [b - a for a, b in itertools.pairwise(edges)],
         "marker": {"color": "@accent", "line": {"color": "@card", "width": 1}},
         "hovertemplate": "%{y} rows near %{x:.3g}<extra></extra>",

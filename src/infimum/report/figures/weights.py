@@ -3,6 +3,7 @@
 from typing import Any
 
 from infimum.report.figures.frame import Figure, axis, frame, label, series_color, short
+from infimum.report.steadiness import weight_errors
 
 __all__ = ["weight_bars"]
 
@@ -61,8 +62,7 @@ def _reach(
     result: dict[str, Any], shown: list[dict[str, Any]], score: int
 ) -> dict[str, Any]:
     """Return bars of two standard errors, nothing if they are not known."""
-    told = (result.get("evidence") or {}).get("weights", {}).get("features", [])
-    known = {each["feature"]: each["errors"] for each in told}
+    known = weight_errors(result)
     if not all(each["feature"] in known for each in shown):
         return {}
     reach = [2 * known[each["feature"]][each.get("score", score)] for each in shown]

@@ -1,0 +1,39 @@
+"""How far the truth may be from a count of rows: exact binomial intervals as bars."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from infimum.evaluation import clopper_pearson
+
+__all__ = ["count_reach"]
+
+_CONFIDENCE = 0.95
+
+
+def count_reach(
+    counts: Sequence[float], total: int, *, unit: float = 1.0, **style: Any
+) -> dict[str, Any]:
+    """Return error bars of counts among so many rows, at 95 %.
+
+    `unit` is what one row is worth on the axis: 1 where it shows counts, 1 / total
+    where it shows shares.
+
+    Examples
+    --------
+    >>> bars = count_reach([0, 5], 10)
+    >>> [round(each, 1) for each in bars["array"]]
+    [3.1, 3.1]
+    >>> [round(each, 1) for each in bars["arrayminus"]]
+    [0.0, 3.1]
+    """
+    known = {n: clopper_pearson(round(n), total, _CONFIDENCE) for n in set(counts)}
+    found = [known[n] for n in counts]
+    scale = unit * total
+    return {
+        "array": [scale * max(0.0, each.high - each.estimate) for each in found],
+        "arrayminus": [scale * max(0.0, each.estimate - each.low) for each in found],
+        "color": "@ink",
+        "thickness": 1.2,
+        "width": 3,
+        **style,
+    }

@@ -1,0 +1,112 @@
+"""The few numbers that matter, each with its uncertainty and what it means."""
+
+from typing import Any
+
+from infimum.report.findings import span
+from infimum.report.numbers import count, figure, percent, power
+from infimum.report.quantiles import wanted_quantile
+
+__all__ = ["tiles"]
+
+Plain = dict[str, Any]
+Tile = dict[str, str]
+
+
+def tiles(result: Plain) -> list[Tile]:
+    """Return the numbers that stand at the top of the page, four of them."""
+    return [*_measured(result), _size_tile(result), _proof_tile(result)]
+
+
+def _measured(result: Plain) -> list[Tile]:
+    """Return two numbers of the exam, those that suit the goal."""
+    goal = result.get("goal")
+    if wanted_quantile(result) is not None:
+        return [_below(result), _own(result, "pinball", "pinball loss")]
+    if goal == "ordinal":
+        return [_own(result, "distance", "steps off on average"), _error(result)]
+    if goal == "counts":
+        return [_own(result, "deviance", "Poisson deviance"), _rmse(result)]
+    if result["classes"]:
+        return [_area(result), _error(result)]
+    return [_rmse(result), _explained(result)]
+
+
+def _own(result: Plain, metric: str, name: str) -> Tile:
+    value = figure(result["exam"]["metrics"][metric])
+    return {"value": value, "name": name, "note": _between(result, metric)}
+
+
+def _area(result: Plain) -> Tile:
+    return {
+        "value": figure(result["exam"]["metrics"]["auc"]),
+        "name": "AUC on test rows",
+        "note": _between(result, "auc") or "0.5 is guessing, 1 is perfect",
+    }
+
+
+def _error(result: Plain) -> Tile:
+    metrics, bound = result["exam"]["metrics"], result["exam"]["bound"]
+    sure = percent(bound["confidence"], 0)
+    return {
+        "value": percent(metrics["error"]),
+        "name": "error on test rows",
+        "note": f"at most {percent(bound['upper'])}, {sure} sure",
+    }
+
+
+def _rmse(result: Plain) -> Tile:
+    limit = result["exam"]["bound"].get("limit")
+    limit = f"9 in 10 within {figure(limit)}" if limit else ""
+    return {
+        "value": figure(result["exam"]["metrics"]["rmse"]),
+        "name": "RMSE on test rows",
+        "note": _between(result, "rmse") or limit,
+    }
+
+
+def _explained(result: Plain) -> Tile:
+    metrics = result["exam"]["metrics"]
+    return {
+        "value": percent(max(metrics["r2"], 0), 0),
+        "name": "variance explained",
+        "note": _between(result, "r2", share=True)
+        or f"the mean has RMSE {figure(metrics['baseline_rmse'])}",
+    }
+
+
+def _below(result: Plain) -> Tile:
+    asked = f"{percent(wanted_quantile(result), 0)} were asked for"
+    sure = _between(result, "share_below", share=True)
+    return {
+        "value": percent(result["exam"]["metrics"]["share_below"]),
+        "name": "test rows at or below the answer",
+        "note": "; ".join(filter(None, [sure, asked])),
+    }
+
+
+def _size_tile(result: Plain) -> Tile:
+    data, choice = result["data"], result["choice"]
+    if result["coefficients"] or choice["name"] == "baseline":
+        value, name = f"{choice['weights']} of {data['features']}", "features in use"
+    else:
+        used = sum(column["used"] for column in data["columns"]) or data["features"]
+        value, name = count(used), "columns offered"
+    return {"value": value, "name": name, "note": choice["label"]}
+
+
+def _proof_tile(result: Plain) -> Tile:
+    proof = result["proof"]
+    if not proof:
+        kind = {"value": "–", "name": "relative gap"}
+        return {**kind, "note": "not convex: nothing to prove"}
+    return {
+        "value": power(proof["relative_gap"]),
+        "name": "relative gap",
+        "note": "optimality proved" if proof["closed"] else "NOT proved",
+    }
+
+
+def _between(result: Plain, metric: str, *, share: bool = False) -> str:
+    """Return the interval of a metric of the exam; nothing if it is not known."""
+    ends = result["exam"]["curves"].get("intervals", {}).get(metric)
+    return f"{span(*ends, share=share)}, 95 % sure" if ends else ""
