@@ -139,6 +139,18 @@ def test_nothing_sparse_is_ever_filled(monkeypatch, rng):
             assert sparse.issparse(inner.X)
 
 
+@pytest.mark.parametrize("precision", [np.float64, np.float32])
+@pytest.mark.parametrize("shape", [(700, 900), (3, 200_000), (600_000, 1)])
+def test_norms_of_large_columns_are_the_same_in_either_order(shape, precision, rng):
+    X = rng.standard_normal(shape).astype(precision)
+    shares = rng.random(shape[0])
+    for s in (None, shares):
+        by_column = DenseDesign(np.asfortranarray(X)).squared_norms(s)
+        by_row = DenseDesign(np.ascontiguousarray(X)).squared_norms(s)
+        assert by_column.dtype == np.float64
+        np.testing.assert_allclose(by_column, by_row, rtol=1e-12)
+
+
 def test_a_dense_array_is_wrapped_without_a_copy(rng):
     for X in (table(rng), np.asfortranarray(table(rng)), table(rng).astype("f4")):
         design = as_design(X)

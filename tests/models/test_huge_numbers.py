@@ -24,6 +24,7 @@ from infimum.models.embedding import (
     SpectralEmbedding,
     TruncatedSVD,
 )
+from infimum.models.linear import Lasso, _overflow
 
 MODELS = [
     AgglomerativeClustering, ClassicalMDS, GaussianMixture, IncrementalPCA, Isomap,
@@ -52,3 +53,16 @@ def test_what_needs_no_squares_of_the_whole_keeps_its_answer(rng):
     X = rng.normal(size=(60, 3))
     small = DBSCAN(0.5, min_samples=4).fit(X).labels_
     assert np.array_equal(DBSCAN(0.5e150, min_samples=4).fit(1e150 * X).labels_, small)
+
+
+@pytest.mark.parametrize("shape", [(100, 20_000), (20_000, 100), (3, 5)])
+def test_a_glance_at_a_table_is_short_and_meets_every_column(shape):
+    seen = _overflow._some(np.zeros(shape) + np.arange(shape[1]))
+    assert seen.size <= 80_000
+    assert len(np.unique(seen)) == shape[1]
+
+
+def test_a_wide_table_of_huge_numbers_is_refused_before_the_fit(rng):
+    X = np.asfortranarray(1e200 * rng.standard_normal((40, 3_000)))
+    with pytest.raises(DataError, match="Lasso takes numbers in X up to"):
+        Lasso().fit(X, rng.standard_normal(40))

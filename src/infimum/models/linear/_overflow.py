@@ -24,8 +24,9 @@ __all__ = ["affine", "blames_numbers", "blaming_numbers", "refuse_unknown"]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-#: So many rows, evenly spread, are looked at before a fit.
-FEW = 256
+#: So many rows, evenly spread, are looked at before a fit, and no more numbers than
+#: that in a wide table, but these rows at least.
+FEW, MOST_NUMBERS, LEAST_ROWS = 256, 50_000, 4
 
 
 @contextmanager
@@ -96,7 +97,10 @@ def _some(table: Any) -> Any:
     entries = table.data if hasattr(table, "indptr") else table
     if not isinstance(entries, np.ndarray) or entries.dtype.kind != "f":
         return np.zeros(0)
-    few = entries[:: max(1, len(entries) // FEW)] if entries.ndim else entries
+    entries = np.atleast_1d(entries)
+    width = max(1, entries.size // max(1, len(entries)))
+    rows = min(max(MOST_NUMBERS // width, LEAST_ROWS), FEW)
+    few = entries[:: max(1, len(entries) // rows)]
     return few[np.isfinite(few)]
 
 
