@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 
 from infimum.errors import InvalidParameterError
-from infimum.models.kernel import KernelRidgeClassifier
+from infimum.kernels import Spectrum
+from infimum.models.kernel import KernelRidgeClassifier, KernelRidgeClassifierCV
+from infimum.models.kernel import _ridge_folds as folds
 
 ALPHAS = np.geomspace(0.05, 5, 3)
 
@@ -60,3 +63,65 @@ def test_a_path_leaves_the_machine_alone_and_wants_positive_strengths(rng):
         model.path(X, y, [0.0, 1.0])
     with pytest.raises(InvalidParameterError, match="needs a strength"):
         model.path(X, y, [])
+
+
+@pytest.mark.parametrize("most", [0, 1_000], ids=["decomposed", "krylov"])
+@pytest.mark.parametrize("intercept", [True, False], ids=["free", "none"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_folds_judge_as_machines_learnt_without_them(
+    classes, intercept, most, rng, monkeypatch
+):
+    monkeypatch.setattr(folds, "FEW_STEPS", most)
+    monkeypatch.setattr(folds, "SHARE", 0.0)
+    X, y = table(rng, classes)
+    weights = rng.integers(1, 4, size=30).astype(float)
+    factors = dict(enumerate([2.5, 1.0, 0.5][:classes]))
+    settings = {"gamma": 0.7, "fit_intercept": intercept, "class_weight": factors}
+    model = KernelRidgeClassifierCV(ALPHAS, cv=3, **settings).fit(X, y, weights)
+    sides = np.where(y[:, None] == ([1] if classes == 2 else range(3)), 1.0, -1.0)
+    for alpha, error in zip(ALPHAS, model.cv_errors_, strict=True):
+        alone = []
+        for seen, left in StratifiedKFold(3).split(X, y):
+            part = KernelRidgeClassifier(alpha, **settings)
+            part.fit(X[seen], y[seen], weights[seen])
+            scores = part.decision_function(X[left]).reshape(len(left), -1)
+            squares = ((scores - sides[left]) ** 2).mean(axis=1)
+            alone.append(np.average(squares, weights=weights[left]))
+        assert error == pytest.approx(np.mean(alone), rel=1e-6)
+    assert model.alpha_ == ALPHAS[np.argmin(model.cv_errors_)]
+    whole = KernelRidgeClassifier(model.alpha_, **settings).fit(X, y, weights)
+    assert model.dual_coef_ == pytest.approx(whole.dual_coef_, abs=1e-6)
+    assert model.intercept_ == pytest.approx(whole.intercept_, abs=1e-6)
+    assert model.certify(X, y, weights).closed
+
+
+@pytest.mark.parametrize("cv", [None, "splits"], ids=["one by one", "folds"])
+def test_a_choice_counts_copies(cv, rng):
+    X, y = table(rng, 3)
+    weights = rng.integers(0, 3, size=30)
+    at = np.repeat(np.arange(30), weights)
+    parts = list(ShuffleSplit(4, test_size=0.3, random_state=0).split(X))
+    copied = [tuple(np.flatnonzero(np.isin(at, part)) for part in p) for p in parts]
+    model = KernelRidgeClassifierCV(ALPHAS, gamma=0.7, class_weight="balanced")
+    model.set_params(cv=cv and parts).fit(X, y, weights)
+    errors, scores = model.cv_errors_, model.decision_function(X)
+    model.set_params(cv=cv and copied).fit(X[at], y[at])
+    assert model.cv_errors_ == pytest.approx(errors, rel=1e-7)
+    assert model.decision_function(X) == pytest.approx(scores, abs=1e-6)
+
+
+def test_leaving_out_each_sample_is_the_path(rng):
+    X, y = table(rng, 2)
+    model = KernelRidgeClassifierCV(ALPHAS, gamma=0.7).fit(X, y)
+    path = KernelRidgeClassifier(gamma=0.7).path(X, y, ALPHAS)
+    assert model.cv_errors_ == pytest.approx(path.mean_errors)
+    assert model.best_score_ == -path.mean_errors.min()
+    words = ["aa", "aab", "bb", "bbc", "ab", "bcb"]
+    text = KernelRidgeClassifierCV((0.01, 1.0), kernel=Spectrum(1), cv=3)
+    assert text.fit(words, ["a", "a", "b", "b", "a", "b"]).score(
+        ["aaa", "bbb"], ["a", "b"]
+    )
+    with pytest.raises(InvalidParameterError, match="alphas must hold a strength"):
+        KernelRidgeClassifierCV([]).fit(X, y)
+    with pytest.raises(InvalidParameterError, match=r"ClassifierCV\.alphas must be"):
+        KernelRidgeClassifierCV([0.0]).fit(X, y)

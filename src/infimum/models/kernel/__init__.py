@@ -15,6 +15,7 @@ from infimum.models.kernel.kernel_quantile_regressor import KernelQuantileRegres
 from infimum.models.kernel.kernel_regressor import KernelRegressor
 from infimum.models.kernel.kernel_ridge import KernelRidge
 from infimum.models.kernel.kernel_ridge_classifier import KernelRidgeClassifier
+from infimum.models.kernel.kernel_ridge_classifier_cv import KernelRidgeClassifierCV
 from infimum.models.kernel.kernel_ridge_cv import KernelRidgeCV
 from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
 from infimum.models.kernel.multiclass_svc import MulticlassSVC
@@ -41,6 +42,7 @@ __all__ = [
     "KernelRidge",
     "KernelRidgeCV",
     "KernelRidgeClassifier",
+    "KernelRidgeClassifierCV",
     "KernelRidgePath",
     "LaplaceMode",
     "MulticlassSVC",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,24 +56,22 @@ class FoldedPath:
 
     @classmethod
     def of(
-        cls,
-        gram: Matrix,
-        targets: Matrix,
-        folds: list[Fold],
-        roots: Vector,
-        alphas: Vector,
+        cls, gram: Matrix, system: RidgeSystem, folds: list[Fold], alphas: Vector
     ) -> FoldedPath:
-        """Solve for all folds, and for all samples with these `roots` of weights."""
-        everything = Fold(roots, np.empty(0, dtype=np.intp))
-        pairs = [(fold, y) for fold in (*folds, everything) for y in targets.T]
-        least, count, steps = float(alphas.min()), targets.shape[1], 0
-        found: list[Matrix] = []
+        """Solve for all folds, and for all samples with the weights of the system."""
+        everything = Fold(system.roots, np.empty(0, dtype=np.intp))
+        columns = [*system.targets.T]
+        if system.intercept:
+            columns.append(np.ones(len(gram)))
+        pairs = [(fold, y) for fold in (*folds, everything) for y in columns]
+        least, steps = float(alphas.min()), 0
+        found: list[Any] = []
         for at in range(0, len(pairs), ABREAST):
             runs = [_Run(*pair, least) for pair in pairs[at : at + ABREAST]]
             taken = _grow(gram, runs)
             if taken is None:
-                parts = [_decomposed(gram, targets, fold, alphas) for fold in folds]
-                return cls(parts, None, 1)
+                split = [_decomposed(gram, system, fold, alphas) for fold in folds]
+                return cls(split, None, 1)
             steps = max(steps, taken)
             found += [
                 run.space.solutions(alphas)
@@ -82,10 +80,17 @@ class FoldedPath:
                 for run in runs
             ]
         *parts, whole = [
-            np.stack(found[at : at + count], axis=2)
-            for at in range(0, len(found), count)
+            found[at : at + len(columns)] for at in range(0, len(found), len(columns))
         ]
-        return cls(parts, whole, steps)
+        joined = [_joined(part, intercept=system.intercept) for part in parts]
+        return cls(joined, np.stack(whole, axis=2), steps)
+
+
+class _Seen(NamedTuple):
+    """Scores of the held-out (rows) and sums of coefficients, for each strength."""
+
+    scores: Matrix
+    totals: Vector
 
 
 class _Run:
@@ -104,10 +109,29 @@ class _Run:
         self.seen.append(product[self.fold.held_out])
         self.space.extend(self.fold.roots * product)
 
-    def predict(self, alphas: Vector) -> Matrix:
+    def predict(self, alphas: Vector) -> _Seen:
         weights = self.space.weights(alphas)
         seen = np.reshape(self.seen, (len(weights), len(self.fold.held_out)))
-        return np.asarray(seen.T @ weights)
+        sums = self.space.vectors[: self.space.size] @ self.fold.roots
+        return _Seen(np.asarray(seen.T @ weights), np.asarray(sums @ weights))
+
+
+def _joined(parts: list[_Seen], *, intercept: bool) -> Matrix:
+    """Return the predictions of all targets, with the intercepts that free them.
+
+    The last part belongs to the target 1: an intercept b is what makes the
+    coefficients of y - b sum to 0.
+    """
+    if not intercept:
+        return np.stack([part.scores for part in parts], axis=2)
+    *parts, ones = parts
+    return np.stack(
+        [
+            part.scores + part.totals / ones.totals * (1.0 - ones.scores)
+            for part in parts
+        ],
+        axis=2,
+    )
 
 
 def _grow(gram: Matrix, runs: list[_Run]) -> int | None:
@@ -132,14 +156,23 @@ def _grow(gram: Matrix, runs: list[_Run]) -> int | None:
     return steps
 
 
-def _decomposed(gram: Matrix, targets: Matrix, fold: Fold, alphas: Vector) -> Matrix:
+def _decomposed(
+    gram: Matrix, system: RidgeSystem, fold: Fold, alphas: Vector
+) -> Matrix:
     """Return the predictions of one fold from an eigendecomposition of its own."""
     learnt = np.flatnonzero(fold.roots)
     inner = gram[np.ix_(learnt, learnt)]
-    weights = fold.roots[learnt] ** 2
-    system = RidgeSystem(lambda z: inner @ z, targets[learnt], weights)
-    values, vectors = decompose(inner, system.roots, float(alphas.min()))
-    solved = system.unpack(solve_decomposed(system, values, vectors, alphas))[0]
-    scores = gram[np.ix_(fold.held_out, learnt)] @ solved
-    shape = len(fold.held_out), len(alphas), targets.shape[1]
-    return np.asarray(scores).reshape(shape)
+    part = replace(
+        system,
+        product=lambda z: inner @ z,
+        targets=system.targets[learnt],
+        weights=fold.roots[learnt] ** 2,
+    )
+    values, vectors = decompose(inner, part.roots, float(alphas.min()))
+    found = solve_decomposed(part, values, vectors, alphas)
+    cross = gram[np.ix_(fold.held_out, learnt)]
+    scores = []
+    for solved in np.split(found, len(alphas), axis=1):
+        coefficients, intercepts = part.unpack(solved)
+        scores.append(cross @ coefficients + intercepts)
+    return np.stack(scores, axis=1)

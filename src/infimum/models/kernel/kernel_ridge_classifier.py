@@ -17,6 +17,7 @@ from infimum.models.kernel._machine import KernelClassifier
 from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
 from infimum.parameters import check_domain, positive
+from infimum.typing import Vector
 
 __all__ = ["KernelRidgeClassifier"]
 
@@ -98,7 +99,7 @@ class KernelRidgeClassifier(KernelClassifier):
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        things, fit = self._state(X, y, sample_weight)
+        things, fit, _ = self._state(X, y, sample_weight)
         alphas = np.full(fit.targets.shape[1], float(self.alpha))
         answer = fit.solve(alphas, self.tol)
         self._remember(things)
@@ -128,19 +129,17 @@ class KernelRidgeClassifier(KernelClassifier):
         [False, False, False, True, True]
         """
         twin = copy(self)  # admission writes down classes
-        things, fit = twin._state(X, y, sample_weight)
-        given = accept_weights(sample_weight, things)
-        copies = np.ones(fit.count) if given is None else given
+        _, fit, copies = twin._state(X, y, sample_weight)
         strengths = np.asarray(alphas, dtype=np.float64).ravel()
         if not len(strengths):
-            raise InvalidParameterError("KernelRidgeClassifier.path needs a strength.")
-        return KernelRidgePath.of(fit, strengths, 2, self.tol, copies[fit.kept])
+            raise InvalidParameterError(f"{type(self).__name__}.path needs a strength.")
+        return KernelRidgePath.of(fit, strengths, 2, self.tol, copies)
 
     def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""
         self._accept_again(X)
         known = self.classes_
-        _, fit = self._state(X, y, sample_weight)
+        _, fit, _ = self._state(X, y, sample_weight)
         if not np.array_equal(known, self.classes_):
             found, self.classes_ = self.classes_, known
             raise DataError(
@@ -149,17 +148,29 @@ class KernelRidgeClassifier(KernelClassifier):
             )
         coefficients = self.dual_coef_.T[fit.kept]
         return fit.system(fit.targets).certify(
-            coefficients, self.intercept_, float(self.alpha), self.tol
+            coefficients, self.intercept_, self._strength, self.tol
         )
 
-    def _state(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, RidgeFit]:
+    @property
+    def _strength(self) -> float:
+        return float(self.alpha)
+
+    def _check(self) -> None:
         check_domain("KernelRidgeClassifier.alpha", self.alpha, positive)
         check_domain("KernelRidgeClassifier.tol", self.tol, positive)
         check_domain("KernelRidgeClassifier.cache_size", self.cache_size, positive)
+
+    def _state(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Any, RidgeFit, Vector]:
+        """Return the things, the fit, and how many copies those that count are."""
+        self._check()
         things, codes = admit_labelled(self, X, y)
-        weights = class_weighted(self, codes, accept_weights(sample_weight, things))
+        given = accept_weights(sample_weight, things)
+        weights = class_weighted(self, codes, given)
         targets = np.ascontiguousarray(self._sides(codes).T)
         fit = RidgeFit.of(
             self, things, targets, weights, intercept=bool(self.fit_intercept)
         )
-        return things, fit
+        copies = np.ones(fit.count) if given is None else given
+        return things, fit, copies[fit.kept]
