@@ -39,7 +39,11 @@ from infimum.compiled.kd_tree import (
     split_nodes,
     within_in_tree,
 )
-from infimum.compiled.kernel_blocks import add_kept_rows, gather_square
+from infimum.compiled.kernel_blocks import (
+    add_bounded_rows,
+    add_kept_rows,
+    gather_square,
+)
 from infimum.compiled.linkage_constrained import constrained_merges
 from infimum.compiled.linkage_inversions import closest_merges
 from infimum.compiled.linkage_rounds import chain_merges, fold_rows, scan_rows
@@ -114,6 +118,7 @@ __all__ = [
     "LOSS_CODES",
     "MIXTURE_TILE",
     "SIX",
+    "add_bounded_rows",
     "add_chosen",
     "add_kept_rows",
     "add_ranges",

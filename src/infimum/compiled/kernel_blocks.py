@@ -5,7 +5,7 @@ from numba import njit
 
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["add_kept_rows", "gather_square"]
+__all__ = ["add_bounded_rows", "add_kept_rows", "gather_square"]
 
 
 @njit(cache=True, nogil=True)
@@ -33,3 +33,21 @@ def add_kept_rows(
     into = total[first:last]
     for t in range(part.size):
         into[t] += part[t]
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def add_bounded_rows(
+    kept: Matrix, slots: Indices, factors: Vector, total: Matrix, first: int
+) -> None:
+    """Add the kept rows from column `first` on, times factors and times their sizes.
+
+    In double precision, so that nothing is lost but what the rows have lost already.
+    """
+    sums, sizes = total[0], total[1]
+    for k in range(slots.size):
+        factor, size = factors[k], abs(factors[k])
+        row = kept[slots[k], first : first + sums.size]
+        for t in range(sums.size):
+            value = float(row[t])
+            sums[t] += factor * value
+            sizes[t] += size * value

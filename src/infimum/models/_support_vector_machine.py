@@ -59,6 +59,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
     intercept_: Any
     certificate_: Certificate
     history_: tuple[Record, ...]
+    _begun: Any
 
     @property
     def kernel_(self) -> Kernel | None:
@@ -213,6 +214,12 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
     def _dense_coef(self) -> Matrix:
         coef: Any = self.dual_coef_
         return np.asarray(coef.toarray() if _is_sparse(coef) else coef)
+
+    def _all_coef(self) -> Vector:
+        """Return the coefficient of every sample in a machine that is one sum."""
+        coef = np.zeros(self.shape_fit_[0])
+        coef[self.support_] = self._dense_coef()[0]
+        return coef
 
     def _tiles(self, X: Any) -> Any:
         """Return tiles of the kernel between new things and the support vectors."""

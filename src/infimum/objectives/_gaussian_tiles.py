@@ -9,6 +9,7 @@ import numpy as np
 from infimum.kernels import Gaussian
 from infimum.kernels._cores import even_pieces, share
 from infimum.kernels.vectors._gaussian_rows import GaussianRows
+from infimum.objectives._kernel_rounding import gaussian_rounding
 from infimum.objectives._tile_contract import ROWS, KernelTiles
 from infimum.typing import Indices, Matrix, Vector
 
@@ -62,12 +63,24 @@ class GaussianTiles(KernelTiles):
         height = min(max(rows, ROWS), TALL)
         return even_pieces(count, BYTES // (height * self.dtype.itemsize))
 
+    def rounding(self, count: int) -> Vector:
+        """Return the largest error of a sum of so many values in `multiply`."""
+        lengths = np.sqrt(-np.asarray(self.left[:, -2], dtype=np.float64))
+        longest = np.sqrt(-float(self.right[:, -1].min(initial=0.0)))
+        width, summed = self.left.shape[1], BYTES // (TALL * self.dtype.itemsize)
+        reach = lengths + longest
+        return gaussian_rounding(self.dtype, reach, width, min(count, summed))
+
     def multiply(
-        self, coefficients: Matrix | Vector, columns: Indices | None = None
+        self,
+        coefficients: Matrix | Vector,
+        columns: Indices | None = None,
+        rows: Indices | None = None,
     ) -> Matrix | Vector:
         """Return the sums of k(x, z) over the z, each times its coefficient."""
         _, right = self._prepare(columns)
-        return self._rectangle(self.left, right, coefficients)
+        left = self.left if rows is None else self.left[rows]
+        return self._rectangle(left, right, coefficients)
 
     def _rectangle(
         self, left: Matrix, right: Matrix, coefficients: Matrix | Vector
@@ -83,17 +96,18 @@ class GaussianTiles(KernelTiles):
         share(work, even_pieces(len(left), TALL))
         return total
 
-    def own_sums(self, coefficients: Vector, members: Indices) -> Vector:
-        """Return the sums over some samples, at all samples.
+    def own_sums(
+        self, coefficients: Vector, members: Indices, others: Indices | None = None
+    ) -> Vector:
+        """Return the sums over some samples, at all samples or at these and `others`.
 
         Of two members one value serves both.
         """
         if not self.symmetric:
-            return super().own_sums(coefficients, members)
-        total = np.empty(self.shape[0])
-        others = np.ones(len(total), dtype=bool)
-        others[members] = False
-        right = self.right[members]
+            return super().own_sums(coefficients, members, others)
+        total, right = np.zeros(self.shape[0]), self.right[members]
+        if others is None:
+            others = np.delete(np.arange(len(total)), members)
         total[others] = self._rectangle(self.left[others], right, coefficients)
         total[members] = self._triangle(self.left[members], right, coefficients)
         return total

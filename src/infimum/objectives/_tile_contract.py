@@ -51,19 +51,40 @@ class KernelTiles(ABC):
         self.write(i, out, np.arange(len(i)), columns)
         return out
 
-    def own_sums(self, coefficients: Vector, members: Indices) -> Vector:
-        """Return the sums over some samples, at all samples, of a square matrix."""
-        return np.asarray(self.multiply(coefficients, members))
+    def own_sums(
+        self, coefficients: Vector, members: Indices, others: Indices | None = None
+    ) -> Vector:
+        """Return the sums over some samples, at all samples, of a square matrix.
+
+        With `others`, at the members and at these only; elsewhere there is 0.
+        """
+        if others is None:
+            return np.asarray(self.multiply(coefficients, members))
+        total, rows = np.zeros(self.shape[0]), np.concatenate([members, others])
+        total[rows] = self.multiply(coefficients, members, rows)
+        return total
+
+    def rounding(self, count: int) -> Vector | None:
+        """Return the largest error of a sum of so many values in `multiply`.
+
+        One number for each x, as a share of the sum of the absolute terms; None where
+        nobody knows. With no values it is the error of a value itself.
+        """
+        return None
 
     def multiply(
-        self, coefficients: Matrix | Vector, columns: Indices | None = None
+        self,
+        coefficients: Matrix | Vector,
+        columns: Indices | None = None,
+        rows: Indices | None = None,
     ) -> Matrix | Vector:
         """Return the sums of k(x, z) over the z, each times its coefficient.
 
-        Summed in float64, whatever the tiles are.
+        Tiles are summed in float64, whatever they are; `rows` choose some of the x.
         """
         count, right = self._prepare(columns)
-        total = np.zeros((self.shape[0], *coefficients.shape[1:]))
+        height = self.shape[0] if rows is None else len(rows)
+        total = np.zeros((height, *coefficients.shape[1:]))
         factors = coefficients.astype(self.dtype)
         if not count:
             return total
@@ -73,8 +94,9 @@ class KernelTiles(ABC):
             for start in range(piece.start, piece.stop, ROWS):
                 some = slice(start, min(piece.stop, start + ROWS))
                 part = tile[: some.stop - start]
-                self._fill(some, right, part, np.arange(len(part)))
+                asked = some if rows is None else rows[some]
+                self._fill(asked, right, part, np.arange(len(part)))
                 total[some] = part @ factors
 
-        share(work, pieces_of(self.shape[0], 16 * ROWS))
+        share(work, pieces_of(height, 16 * ROWS))
         return total

@@ -11,6 +11,7 @@ from infimum.kernels import Gaussian, Kernel
 from infimum.kernels._cores import scratch
 from infimum.kernels.vectors._dot_kernel import DotKernel
 from infimum.objectives._gaussian_tiles import GaussianTiles
+from infimum.objectives._kernel_rounding import gaussian_rounding
 from infimum.objectives._tile_contract import KernelTiles
 from infimum.typing import Indices, Matrix, Vector
 
@@ -57,6 +58,15 @@ class SparseTiles(KernelTiles):
             assert isinstance(self.kernel, DotKernel)
             self.kernel._transform(tile)
             out[rows] = tile
+
+    def rounding(self, count: int) -> Vector | None:
+        """Return the largest error of a sum of so many values in `multiply`."""
+        if not isinstance(self.kernel, Gaussian):
+            return None
+        gamma = 0.5 / float(self.kernel.width) ** 2
+        reach = np.sqrt(self.left_squares) + np.sqrt(self.right_squares.max(initial=0))
+        entries = np.diff(self.left.indptr)
+        return gaussian_rounding(self.dtype, np.sqrt(gamma) * reach, entries, count)
 
 
 def _squared_lengths(X: Any) -> Vector:

@@ -154,6 +154,21 @@ class SupportVectorDual:
         groups = np.zeros(n, dtype=np.int64)
         return cls(low, high, linear, start, np.arange(n), groups, ridge, n)
 
+    def feasible(self, point: Vector) -> Vector:
+        """Return a feasible point in the direction of another, say a neighbour's.
+
+        In each group the variables grow or shrink in proportion until the sum is the
+        one to keep, none beyond its bound; what is then missing goes to the first that
+        have room. For boxes that begin or end at 0.
+        """
+        room, out = self.high - self.low, np.zeros_like(point)
+        for group in range(2):
+            mine = self.groups == group
+            total = float(self.start[mine].sum())
+            sizes = _in_proportion(np.abs(point[mine]), room[mine], abs(total))
+            out[mine] = np.copysign(sizes, total)
+        return out
+
     def coefficients(self, point: Vector) -> Vector:
         """Return the weight of each sample's kernel row in the function."""
         sums = np.bincount(self.places, weights=point, minlength=self.n_samples)
@@ -178,3 +193,19 @@ class SupportVectorDual:
 def _filled(bounds: Vector, total: float) -> Vector:
     """Spend `total` on the first variables, each up to its bound."""
     return np.clip(total - (np.cumsum(bounds) - bounds), 0.0, bounds)
+
+
+def _in_proportion(sizes: Vector, room: Vector, total: float) -> Vector:
+    """Spend `total` in proportion to `sizes`, up to the room of each."""
+    given = np.flatnonzero(sizes)
+    out = np.zeros_like(room)
+    if room[given].sum() <= total:
+        out[given] = room[given]
+        return out + _filled(room - out, total - float(out.sum()))
+    order = given[np.argsort(room[given] / sizes[given])]
+    sizes, most = sizes[order], room[order]
+    # The first k are full; the others share what these leave.
+    factors = (total - np.cumsum(most) + most) / np.cumsum(sizes[::-1])[::-1]
+    factor = factors[np.argmax(factors * sizes <= most)]
+    out[order] = np.minimum(factor * sizes, most)
+    return out

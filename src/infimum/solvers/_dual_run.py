@@ -14,8 +14,9 @@ from infimum.certificates import (
     null_risk,
 )
 from infimum.objectives import KernelTiles, SupportVectorDual
+from infimum.solvers._certain_scores import Sketch, certain_scores
 from infimum.solvers.progress import CLOSED, STUCK, Callback, Record
-from infimum.typing import Vector
+from infimum.typing import Indices, Vector
 
 __all__ = ["DualRun", "DualSolution", "Extremes"]
 
@@ -94,6 +95,8 @@ class DualRun:
         self.scores: Vector = np.zeros(dual.n_samples)
         self.null, self.first_value = null_risk(dual), 0.0
         self.best, self.narrowest = self.point, np.inf
+        #: The samples at which f is rougher than the rest, and certain not to matter.
+        self.sketched: Indices = np.empty(0, dtype=np.int64)
 
     def begin(self, tiles: KernelTiles, start: Vector | None) -> None:
         """Adopt a start (the problem's own when None) and compute f there."""
@@ -129,9 +132,16 @@ class DualRun:
         limit = self.max_seconds
         return limit is not None and time.perf_counter() - self.started >= limit
 
-    def prove(self, tiles: KernelTiles) -> bool:
-        """Compute f and the proof afresh, in double precision; tell if it will do."""
-        self.scores = self.dual.scores(tiles, self.point)
+    def prove(self, tiles: KernelTiles, sketch: Sketch | None = None) -> bool:
+        """Compute f and the proof afresh, in double precision; tell if it will do.
+
+        Where a `sketch` of f leaves no doubt that a sample loses nothing, f stays that.
+        """
+        if sketch is None:
+            self.scores = self.dual.scores(tiles, self.point)
+        else:
+            found = certain_scores(self.dual, self.point, tiles, sketch)
+            self.scores, self.sketched = found
         self.offsets = best_offsets(self.dual, self.scores)
         proof = self._certified(self.offsets)
         gradient = self.dual.gradient(self.point, self.scores)
@@ -139,6 +149,14 @@ class DualRun:
         reason = CLOSED if proof.closed else self.reason
         self.proof = replace(proof, reason=reason)
         return self._enough(proof, 0.5 * gap)
+
+    def complete(self, tiles: KernelTiles) -> None:
+        """Compute f where it is but a sketch, in order to go on."""
+        if len(self.sketched):
+            coefficients = self.dual.coefficients(self.point)
+            members, rows = np.flatnonzero(coefficients), self.sketched
+            self.scores[rows] = tiles.multiply(coefficients[members], members, rows)
+            self.sketched = rows[:0]
 
     def recall(self, tiles: KernelTiles) -> None:
         """Return to the point with the narrowest gap, if the last one has a wider.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.objectives import KernelCache, KernelTiles
+from infimum.solvers._certain_scores import Sketch
 from infimum.solvers._dual_run import DualRun, Extremes
 from infimum.solvers._set_problem import LARGE, SetProblem
 from infimum.typing import Indices, Matrix, Vector
@@ -16,6 +17,8 @@ __all__ = ["WorkingSets"]
 #: Variables of a working set whose kernel rows are kept whole, at most; and how many
 #: there must be room for.
 MANY, FEWEST = 2048, 128
+#: Variables from which on rounded kernel values may help with the proof.
+FEW = 1025
 #: A working set is solved until its KKT gap is this share of what it was.
 SHRINKAGE, WIDE_SHRINKAGE = 0.1, 0.03
 #: With more free variables than this share of a working set, larger sets pay.
@@ -60,10 +63,24 @@ class WorkingSets:
         if wide or not self.whole_rows:
             self.whole_rows, self.size = False, self.room
         self.last: Indices = np.empty(0, dtype=np.int64)
+        #: The working set at which each variable was last chosen for its violation.
+        self.entered: Indices = np.zeros(len(run.point), dtype=np.int64)
         self.count, self.gap_before = 0, np.inf
         self.exhausted = 0
         self.near, self.leaps = wide, True
         self.known: SetProblem | None = None
+
+    def sketch(self) -> Sketch | None:
+        """Return f at all samples, afresh, from kernel values that are rounded.
+
+        Nothing where they are not, or where that would not save anything.
+        """
+        if self.tiles.dtype == np.float64 or len(self.run.point) < FEW:
+            return None
+        coefficients = self.run.dual.coefficients(self.run.point)
+        members = np.flatnonzero(coefficients)
+        found = Sketch(*self.cache.bounded_sums(members, coefficients[members]))
+        return found if np.isfinite(found.errors).all() else None
 
     def blurred(self, gap: float) -> bool:
         """Tell whether a KKT gap is mere rounding of the kernel values in f."""
@@ -129,14 +146,18 @@ class WorkingSets:
             gain[taken] = -np.inf
             best = _largest(gain, wanted // 2)
             taken[best] = True
+            self.entered[best] = self.count
             parts.append(best)
         chosen = np.sort(np.concatenate(parts))
         return chosen[np.argsort(dual.groups[chosen], kind="stable")]
 
     def _keep(self, free: Any) -> Indices:
-        """Keep free variables: half of a set of rows, four fifths of a large set."""
+        """Keep free variables: half of a set of rows, four fifths of a large set.
+
+        Of rows the newest: who has been in several sets is nearly where it belongs.
+        """
         if self.whole_rows:
-            order = np.argsort(~free[self.last], kind="stable")
+            order = np.lexsort((-self.entered[self.last], ~free[self.last]))
             return self.last[order][: self.size // 2]
         return np.flatnonzero(free)[: (4 * self.size) // 5]
 

@@ -12,7 +12,7 @@ from infimum.objectives import KernelTiles, SupportVectorDual
 from infimum.parameters import check_domains, positive, whole
 from infimum.solvers._dual_run import DualRun, DualSolution, Extremes
 from infimum.solvers._working_sets import WorkingSets
-from infimum.solvers.progress import CLOSED, STUCK, Callback
+from infimum.solvers.progress import CLOSED, INTERRUPTED, STUCK, Callback
 from infimum.typing import Vector
 
 __all__ = ["WorkingSetDescent"]
@@ -27,6 +27,8 @@ FINE = 1e-8
 #: Iterations without a narrower gap after which rounding has the last word; fewer where
 #: large sets are solved to the last digit.
 PATIENCE, LEAST_PATIENCE = 200, 20
+#: Reasons for which a stage ends and another one may begin.
+ENDS = (CLOSED, STUCK)
 #: Working sets that may run out of steps without a narrower gap; large ones count more.
 FUTILE = 20
 
@@ -124,12 +126,13 @@ class WorkingSetDescent:
             for tiles, follow, wide in stages if single else [(exact, exact, False)]:
                 sets = WorkingSets(run, tiles, follow, self.cache_size, wide=wide)
                 run.reason = self._descend(run, sets)
-                if run.prove(exact) or run.reason not in (CLOSED, STUCK):
+                if run.prove(exact, sets.sketch()) or run.reason not in ENDS:
                     break
+                run.complete(exact)
             if run.reason == CLOSED and len(run.point) <= SMALL:
                 self._polish(run, exact)
         except KeyboardInterrupt:
-            run.reason = "interrupted"
+            run.reason = INTERRUPTED
             run.prove(exact)
         run.recall(exact)
         return run.solution()

@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import RegressorMixin
+from sklearn.base import RegressorMixin, clone
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
@@ -70,7 +70,9 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         bounds = self.C * weights[rows]
         dual = self._dual(y[rows], bounds)
         plain = self._plain(y[rows], bounds)
-        found = self._solve(dual, self._some(things, rows), plain=plain)
+        begun = self.__dict__.get("_begun")
+        start = None if begun is None else _two_sided(dual, begun[rows])
+        found = self._solve(dual, self._some(things, rows), start, plain)
         coefficients = dual.coefficients(found.point)
         support = np.flatnonzero(coefficients)
         self.intercept_ = np.array([self._read(found)])
@@ -80,6 +82,43 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         self._adopt([found])
         self.n_iter_ = max(1, found.iterations)
         return self
+
+    def path(
+        self, X: Any, y: Any, values: Any, *, sample_weight: Any = None
+    ) -> list[Self]:
+        """Fit a clone for each price in `values`, every one started from the last.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+        values : array-like of shape (n_values,)
+            Prices C, in the order in which to try them; from low to high is fastest.
+
+        Returns
+        -------
+        list of machines
+            Certified each, as if fitted alone.
+
+        Examples
+        --------
+        >>> from infimum.models.kernel import SVR
+        >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), [0.0, 1.0, 4.0, 9.0]
+        >>> machines = SVR().path(X, y, [0.1, 1.0, 10.0])
+        >>> [machine.C for machine in machines if machine.certificate_.closed]
+        [0.1, 1.0, 10.0]
+        """
+        machines: list[Self] = []
+        for C in np.atleast_1d(np.asarray(values)).tolist():
+            machine = clone(self).set_params(C=C)
+            if (
+                machines
+            ):  # which stays within a wider box, and shrinks with a narrow one
+                shrunk = min(1.0, C / machines[-1].C)
+                machine._begun = shrunk * machines[-1]._all_coef()
+            machines.append(machine.fit(X, y, sample_weight))
+            machine.__dict__.pop("_begun", None)
+        return machines
 
     def predict(self, X: Any) -> Vector:
         """Return the predicted target of each sample."""
@@ -103,9 +142,7 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         weights = np.ones(len(y)) if weights is None else weights
         rows = np.flatnonzero(weights > 0)
         dual = self._dual(y[rows], self.C * weights[rows])
-        coef = np.zeros(len(y))
-        coef[self.support_] = self._dense_coef()[0]
-        claim = Claim(dual, _two_sided(dual, coef[rows]), self._offsets())
+        claim = Claim(dual, _two_sided(dual, self._all_coef()[rows]), self._offsets())
         return prove(self, claim, self._some(things, rows))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel._certified_classifier import CertifiedClassifier
@@ -12,7 +13,7 @@ from infimum.models.kernel._support_vector_classifier import Answer, Half
 from infimum.models.kernel.nu_property import NuProperty
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Interval, check_domain
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["NuSVC"]
 
@@ -104,8 +105,53 @@ class NuSVC(CertifiedClassifier):
         self.nu_property_ = NuProperty(np.empty(0), np.empty(0), np.empty(0))
         return weights
 
+    def path(
+        self, X: Any, y: Any, values: Any, *, sample_weight: Any = None
+    ) -> list[NuSVC]:
+        """Fit a clone for each share ν in `values`, every one started from the last.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+        values : array-like of shape (n_values,)
+            Shares, in the order in which to try them.
+
+        Returns
+        -------
+        list of NuSVC
+            Certified each, as if fitted alone.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
+        >>> machines = NuSVC().path(X, [0, 1, 1, 0], [0.2, 0.5, 0.8])
+        >>> [machine.nu for machine in machines if machine.certificate_.closed]
+        [0.2, 0.5, 0.8]
+        """
+        machines: list[NuSVC] = []
+        for nu in np.atleast_1d(np.asarray(values)).tolist():
+            machine = clone(self).set_params(nu=nu)
+            if machines:
+                machine._begun = iter(machines[-1]._points())
+            machines.append(machine.fit(X, y, sample_weight))
+            machine.__dict__.pop("_begun", None)
+        return machines
+
+    def _points(self) -> Matrix:
+        """Return the dual variables of all samples, one row per machine."""
+        points = np.zeros((len(self.equivalent_C_), self.shape_fit_[0]))
+        points[:, self.support_] = self._pair_coef() / self.equivalent_C_[:, None]
+        return points
+
     def _half_answer(self, half: Half, things: Any) -> Answer:
-        found = self._solve(self._dual(half), self._some(things, half.rows))
+        dual, begun = (
+            self._dual(half),
+            next(self.__dict__.get("_begun", iter(())), None),
+        )
+        start = None if begun is None else dual.feasible(begun[half.rows])
+        found = self._solve(dual, self._some(things, half.rows), start)
         ahead, behind = found.offsets
         rho = max(0.5 * float(behind - ahead), 1e-300)
         offset = 0.5 * float(ahead + behind) / rho

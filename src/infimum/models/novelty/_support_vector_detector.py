@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import OutlierMixin
+from sklearn.base import OutlierMixin, clone
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
@@ -32,8 +32,10 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
     offset_: Any
 
     @abstractmethod
-    def _learn(self, things: Any, weights: Vector) -> tuple[Vector, float]:
-        """Return the coefficients of the samples and the offset."""
+    def _learn(
+        self, things: Any, weights: Vector, start: Vector | None
+    ) -> tuple[Vector, float]:
+        """Return the coefficients of the samples and the offset, from a start on."""
 
     @abstractmethod
     def _claim(self, things: Any, weights: Vector, coefficients: Vector) -> Claim:
@@ -63,7 +65,10 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         count = things.shape[0] if hasattr(things, "shape") else len(things)
         weights = np.ones(count) if weights is None else weights
         rows = np.flatnonzero(weights > 0)
-        coefficients, offset = self._learn(self._some(things, rows), weights[rows])
+        begun = self.__dict__.get("_begun")
+        start = None if begun is None else begun[rows]
+        some = self._some(things, rows)
+        coefficients, offset = self._learn(some, weights[rows], start)
         offset -= BORDER * abs(offset)  # whatever rounding says of those on the border
         support = np.flatnonzero(coefficients)
         self.intercept_ = np.array([-offset])
@@ -71,6 +76,38 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         self.n_support_ = np.array([len(support)], dtype=np.int32)
         self._keep(things, rows[support], coefficients[None, support])
         return self
+
+    def path(self, X: Any, values: Any, *, sample_weight: Any = None) -> list[Self]:
+        """Fit a clone for each share ν in `values`, every one started from the last.
+
+        Parameters
+        ----------
+        X, sample_weight
+            As in `fit`.
+        values : array-like of shape (n_values,)
+            Shares, in the order in which to try them.
+
+        Returns
+        -------
+        list of detectors
+            Certified each, as if fitted alone.
+
+        Examples
+        --------
+        >>> from infimum.models.novelty import OneClassSVM
+        >>> X = np.array([[0.0], [0.1], [0.3], [1.0]])
+        >>> regions = OneClassSVM(gamma=1.0).path(X, [0.3, 0.5, 0.8])
+        >>> [int((region.predict(X) == 1).sum()) for region in regions]
+        [4, 3, 2]
+        """
+        detectors: list[Self] = []
+        for nu in np.atleast_1d(np.asarray(values)).tolist():
+            detector = clone(self).set_params(nu=nu)
+            if detectors:
+                detector._begun = detectors[-1]._all_coef()
+            detectors.append(detector.fit(X, None, sample_weight))
+            detector.__dict__.pop("_begun", None)
+        return detectors
 
     def decision_function(self, X: Any) -> Vector:
         """Return the score above the border: positive inside, negative outside."""
@@ -96,7 +133,6 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         weights = accept_weights(sample_weight, things)
         weights = np.ones(self.shape_fit_[0]) if weights is None else weights
         rows = np.flatnonzero(weights > 0)
-        coef = np.zeros(len(weights))
-        coef[self.support_] = self._dense_coef()[0]
         some = self._some(things, rows)
-        return prove(self, self._claim(some, weights[rows], coef[rows]), some)
+        claim = self._claim(some, weights[rows], self._all_coef()[rows])
+        return prove(self, claim, some)

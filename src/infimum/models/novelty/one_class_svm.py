@@ -96,9 +96,12 @@ class OneClassSVM(SupportVectorDetector):
         self.verbose = verbose
         self.max_iter = max_iter
 
-    def _learn(self, things: Any, weights: Vector) -> tuple[Vector, float]:
+    def _learn(
+        self, things: Any, weights: Vector, start: Vector | None
+    ) -> tuple[Vector, float]:
         dual = SupportVectorDual.one_class(weights, float(self.nu * weights.sum()))
-        found = self._solve(dual, things)
+        start = None if start is None else dual.feasible(start)
+        found = self._solve(dual, things, start)
         self._adopt([found])
         self.n_iter_ = max(1, found.iterations)
         outside = found.scores + found.offsets[0] < 0

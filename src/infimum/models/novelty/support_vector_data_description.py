@@ -84,11 +84,14 @@ class SupportVectorDataDescription(SupportVectorDetector):
         self.cache_size = cache_size
         self.max_iter = max_iter
 
-    def _learn(self, things: Any, weights: Vector) -> tuple[Vector, float]:
+    def _learn(
+        self, things: Any, weights: Vector, start: Vector | None
+    ) -> tuple[Vector, float]:
         bounds = weights / (self.nu * weights.sum())
         diagonal = self._diagonal(things)
         dual = SupportVectorDual.description(bounds, diagonal)
-        found = self._solve(dual, things)
+        start = None if start is None else dual.feasible(start)
+        found = self._solve(dual, things, start)
         self._adopt([found])
         self.n_iter_ = max(1, found.iterations)
         outside = found.scores + found.offsets[0] < 0.5 * diagonal
