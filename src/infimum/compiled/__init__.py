@@ -111,6 +111,7 @@ from infimum.compiled.tree_values import number_nodes, quantile_nodes, sum_nodes
 from infimum.compiled.tree_walk import find_leaves, sum_leaves
 from infimum.compiled.two_nearest import round_rows, settle_nearest
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
+from infimum.compiled.window_moments import gather_moments
 from infimum.compiled.window_sums import sum_windows, weigh_nodes
 
 __all__ = [
@@ -170,6 +171,7 @@ __all__ = [
     "full_mixture_pass",
     "gather_by_name",
     "gather_field",
+    "gather_moments",
     "gather_square",
     "grow_cells",
     "grow_plain_tree",

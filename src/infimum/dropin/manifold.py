@@ -1,4 +1,4 @@
-"""The part of ``sklearn.manifold`` that Infimum offers, under the same names."""
+"""The whole of ``sklearn.manifold``, under the same names."""
 
 from infimum.models.embedding import (
     MDS,
@@ -7,6 +7,10 @@ from infimum.models.embedding import (
     Isomap,
     LocallyLinearEmbedding,
     SpectralEmbedding,
+    locally_linear_embedding,
+    smacof,
+    spectral_embedding,
+    trustworthiness,
 )
 
 __all__ = [
@@ -16,4 +20,8 @@ __all__ = [
     "Isomap",
     "LocallyLinearEmbedding",
     "SpectralEmbedding",
+    "locally_linear_embedding",
+    "smacof",
+    "spectral_embedding",
+    "trustworthiness",
 ]

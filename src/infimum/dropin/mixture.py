@@ -1,4 +1,4 @@
-"""The part of ``sklearn.mixture`` that Infimum offers, under the same names."""
+"""The whole of ``sklearn.mixture``, under the same names."""
 
 from infimum.models.clustering import BayesianGaussianMixture, GaussianMixture
 

@@ -1,4 +1,4 @@
-"""The part of ``sklearn.random_projection`` that Infimum offers, by the same names."""
+"""The whole of ``sklearn.random_projection``, under the same names."""
 
 from infimum.models.embedding import (
     GaussianRandomProjection,

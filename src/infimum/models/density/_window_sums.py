@@ -9,18 +9,20 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from infimum.compiled import in_parts, sum_windows, weigh_nodes
+from infimum.compiled import gather_moments, in_parts, sum_windows, weigh_nodes
 from infimum.kernels import windows
 from infimum.kernels.windows import Window
 from infimum.models.neighbors._kd_search import KDSearch
 from infimum.models.neighbors._metric import Metric
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["TINY", "DenseSums", "TreeSums", "Widths", "log_tails", "sums_over"]
+__all__ = ["DenseSums", "TreeSums", "Widths", "log_sums", "sums_over"]
 
 #: Windows held at a time: 32 MiB.
 BLOCK = 2**22
 LEAF = 128
+#: In more dimensions boxes are too wide for moments to tell anything.
+FEW = 6
 PARTS = 64
 #: Smaller sums have lost digits to underflow.
 TINY = 1e-280
@@ -35,14 +37,26 @@ class Widths:
     dimension: int
 
     @property
+    def base(self) -> float:
+        """The least width; heights are relative to a power of it, which may be huge."""
+        return float(self.widths.min())
+
+    @property
+    def log_heights(self) -> Vector:
+        """The logarithm of weight · (base/width)ᵈ."""
+        narrow = np.log(self.base) - np.log(self.widths)
+        return np.asarray(np.log(self.weights) + self.dimension * narrow)
+
+    @property
     def heights(self) -> Vector:
-        """What each window is multiplied by: weight over widthᵈ."""
-        return np.asarray(self.weights / self.widths**self.dimension)
+        """What each window is multiplied by: weight · (base/width)ᵈ."""
+        return np.asarray(self.weights * (self.base / self.widths) ** self.dimension)
 
     @property
     def spare(self) -> Vector:
         """The heights with one copy of the sample less."""
-        return np.asarray((self.weights - 1.0) / self.widths**self.dimension)
+        less = self.weights - 1.0
+        return np.asarray(less * (self.base / self.widths) ** self.dimension)
 
 
 @dataclass(frozen=True)
@@ -51,6 +65,7 @@ class TreeSums:
 
     search: KDSearch
     tree: tuple[Any, ...]
+    moments: tuple[Any, ...]
     kind: tuple[int, float]
     places: Indices
     spare: Vector
@@ -63,12 +78,14 @@ class TreeSums:
         scales = shape.widths[search.names] ** -2.0
         nodes = len(search.lows)
         facts = np.empty((3, nodes))
-        weigh_nodes(heights, scales, int(math.log2(nodes + 1)) - 1, facts)
+        levels = int(math.log2(nodes + 1)) - 1
+        weigh_nodes(heights, scales, levels, facts)
         points = np.ascontiguousarray(search.points.T)
+        moments = _moments(points, heights, levels, kind)
         places = np.empty(len(X), dtype=np.intp)
         places[search.names] = np.arange(len(X))
         tree = (points, heights, scales, search.lows, search.highs, facts)
-        return cls(search, tree, kind, places, shape.spare[search.names])
+        return cls(search, tree, moments, kind, places, shape.spare[search.names])
 
     def at(
         self, queries: Matrix, rtol: float, atol: float, owns: Indices | None = None
@@ -85,16 +102,32 @@ class TreeSums:
         """
         Q = np.ascontiguousarray(queries, dtype=np.float64)
         sums, errors = np.empty(len(Q)), np.empty(len(Q))
+        self._work(Q, (rtol, atol), owns, sums, errors)
+        return sums, errors
+
+    def count(self, queries: Matrix, rtol: float, atol: float) -> int:
+        """Return how many windows and nodes were looked at for all queries together."""
+        Q = np.ascontiguousarray(queries, dtype=np.float64)
+        return self._work(Q, (rtol, atol), None, np.empty(len(Q)), np.empty(len(Q)))
+
+    def _work(
+        self,
+        Q: Matrix,
+        tolerances: tuple[float, float],
+        owns: Indices | None,
+        sums: Vector,
+        errors: Vector,
+    ) -> int:
         places = np.full(len(Q), -1) if owns is None else self.places[owns]
 
-        def work(part: slice) -> None:
-            sum_windows(
-                self.tree, Q[part], places[part], self.spare, self.kind, (rtol, atol),
-                sums[part], errors[part],
+        def work(part: slice) -> int:
+            seen: int = sum_windows(
+                self.tree, self.moments, Q[part], places[part], self.spare, self.kind,
+                tolerances, sums[part], errors[part],
             )  # fmt: skip
+            return seen
 
-        in_parts(len(Q), work, max(1, min(PARTS, len(Q) // 8)))
-        return sums, errors
+        return sum(in_parts(len(Q), work, max(1, min(PARTS, len(Q) // 8))))
 
 
 @dataclass(frozen=True)
@@ -134,28 +167,79 @@ def sums_over(
     return TreeSums.over(np.asarray(X, dtype=np.float64), shape, kind)
 
 
-def log_tails(
-    X: Matrix, shape: Widths, window: Window, queries: Matrix, metric: Metric
+def log_sums(
+    found: TreeSums | DenseSums,
+    around: tuple[Any, Widths, Window, Metric],
+    queries: Any,
+    tolerances: tuple[float, float] = (0.0, 0.0),
+    owns: Indices | None = None,
 ) -> Vector:
-    """Return log-sums so far out that the sums themselves are 0, of endless windows."""
-    rate = getattr(window, "scale", None)
-    out = np.full(len(queries), -np.inf)
-    if math.isfinite(window.reach):
-        return out
-    tops = np.log(shape.heights, where=shape.heights > 0, out=np.full(len(X), -np.inf))
-    step = max(1, BLOCK // len(X))
+    """Return the logarithm of the sum at each query, also where the sum vanishes.
+
+    Parameters
+    ----------
+    found : the sums
+    around : samples, widths, window and distance that they were made from
+    queries, tolerances, owns
+        As in `TreeSums.at`.
+    """
+    sums, _ = found.at(queries, *tolerances, owns)
+    with np.errstate(divide="ignore"):
+        logs = np.log(sums)
+    lost = np.flatnonzero(sums < TINY)
+    _, shape, window, _ = around
+    # Windows that end are 0 beyond, unless a height itself has vanished.
+    if lost.size and (math.isinf(window.reach) or not shape.heights.all()):
+        own = None if owns is None else owns[lost]
+        logs[lost] = _log_tails(around, queries[lost], own)
+    return np.asarray(logs)
+
+
+def _log_tails(
+    around: tuple[Any, Widths, Window, Metric], queries: Any, owns: Indices | None
+) -> Vector:
+    """Return log-sums so far out that the sums themselves are 0."""
+    X, shape, window, metric = around
+    tops, out = shape.log_heights, np.empty(len(queries))
+    step = max(1, BLOCK // len(tops))
     for start in range(0, len(queries), step):
         rows = slice(start, start + step)
         far = _far(metric, queries[rows], X) / shape.widths
-        logs = -0.5 * far**2 if rate is None else -far / rate
-        out[rows] = logsumexp(logs + tops, axis=1)
+        logs = _log_profile(window, far) + tops
+        if owns is not None:
+            own = owns[rows]
+            with np.errstate(divide="ignore"):
+                less = np.log1p(-1.0 / shape.weights[own])
+            logs[np.arange(len(own)), own] = tops[own] + less
+        out[rows] = logsumexp(logs, axis=1)
     return out
+
+
+def _log_profile(window: Window, r: Matrix) -> Matrix:
+    if isinstance(window, windows.Gaussian):
+        return np.asarray(-0.5 * r**2)
+    if isinstance(window, windows.Exponential):
+        return np.asarray(-r / float(window.scale))
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(window.profile(r)))
 
 
 def _far(metric: Metric, queries: Matrix, X: Matrix) -> Matrix:
     if metric.map is None:
         return metric.between(queries, X)
     return metric.between(queries @ metric.map, X @ metric.map)
+
+
+def _moments(
+    points: Matrix, heights: Vector, levels: int, kind: tuple[int, float]
+) -> tuple[Any, ...]:
+    """Return the moments of nodes, for windows that are added up by them."""
+    d, smooth = len(points), kind[0] == 0 or kind == (2, 1.0)
+    nodes = 2 ** (levels + 1) - 1 if smooth and d <= FEW else 0
+    rooms = np.empty((nodes, d)), np.empty((nodes, d * d)), np.empty(nodes)
+    if nodes:
+        gather_moments(points, heights, levels, *rooms)
+    return rooms
 
 
 def _kind(window: Window) -> tuple[int, float] | None:

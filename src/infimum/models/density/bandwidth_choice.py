@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_array
 from infimum.errors import DataError, IncompatibleError
 from infimum.kernels.windows import Gaussian, Window
 from infimum.models.density._window_overlap import summed_overlap
-from infimum.models.density._window_sums import Widths, sums_over
+from infimum.models.density._window_sums import Widths, log_sums, sums_over
 from infimum.models.neighbors._metric import choose_metric
 from infimum.parameters import Choice, check_domain, whole
 from infimum.typing import Matrix, Vector
@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["BandwidthChoice", "best_leave_one_out", "choose_bandwidth"]
 
 _CRITERIA = Choice(("leave_one_out", "hold_out_l2", "folds", "folds_l2"))
-#: Points of the grid on which squares of densities in one dimension are integrated.
-GRID = 8192
+#: Up to so many samples on a line all pairs of windows are looked at.
+PAIRS = 3000
+#: Points of a grid on which squares of densities are integrated: the least and the
+#: greatest number, and how many to a width.
+GRID, MOST, FINE = 8192, 32768, 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +105,8 @@ def choose_bandwidth(
         Candidates; by default 30, up to three times the greatest deviation.
     criterion : {'leave_one_out', 'hold_out_l2', 'folds', 'folds_l2'}
     kernel : str or Window, default='gaussian'
-        Squares are integrated exactly for the Gaussian; for other windows on a fine
-        grid if there is one feature, by the overlaps of pairs of windows if several.
+        Squares are integrated in closed form for the Gaussian, for other windows by
+        the overlaps of all pairs; those of many samples on a line on a fine grid.
     n_folds : int, default=10
     random_state : int, RandomState or None, default=None
         Shuffles the samples before they are dealt to folds, unless None.
@@ -138,11 +141,9 @@ def best_leave_one_out(model: KernelDensity) -> float:
 
     def loss(log_width: float) -> float:
         trial.widths_ = np.full(len(X), np.exp(log_width))
-        sums = sums_over(X, trial._shape(), trial._window(), trial._metric())
-        found, _ = sums.at(X, 1e-6, 0.0, np.arange(len(X)))
-        with np.errstate(divide="ignore"):
-            logs = np.log(found) - np.log(trial._unit())
-        return -float(trial._weights @ logs)
+        around = trial._around()
+        logs = log_sums(sums_over(*around), around, X, (1e-6, 0.0), np.arange(len(X)))
+        return -float(trial._weights @ (logs - trial._log_unit()))
 
     grid = np.log(_candidates(X))
     losses = np.array([loss(at) for at in grid])
@@ -200,14 +201,21 @@ def squared_integral(model: KernelDensity) -> float:
     X, window = model.X_fit_, model._window()
     if isinstance(window, Gaussian):
         return _gaussian_overlap(model, window)
-    if X.shape[1] > 1:
-        _refuse_local(model)
-        weights, unit = model._weights, model._unit() * model.bandwidth_ ** X.shape[1]
+    _refuse_local(model)
+    if X.shape[1] > 1 or len(X) <= PAIRS:
         width = float(model.bandwidth_)
-        return float(summed_overlap(X, weights, width, window) / unit**2)
-    margin = 30.0 if np.isinf(window.reach) else window.reach
-    reach = margin * model.bandwidth_
-    at = np.linspace(X.min() - reach, X.max() + reach, GRID)
+        shared = summed_overlap(X, model._weights, width, window)
+        return _scaled(shared, X.shape[1] * np.log(width) - 2.0 * model._log_unit())
+    return _squared_on_grid(model, window)
+
+
+def _squared_on_grid(model: KernelDensity, window: Window) -> float:
+    """Return ∫p̂² on the line; as fine as the width asks for, up to a limit."""
+    X, width = model.X_fit_, float(model.bandwidth_)
+    margin = (30.0 if np.isinf(window.reach) else window.reach) * width
+    low, high = float(X.min()) - margin, float(X.max()) + margin
+    count = int(min(max(GRID, FINE * (high - low) / width), MOST))
+    at = np.linspace(low, high, count)
     return float(np.trapezoid(np.exp(2.0 * model.score_samples(at[:, None])), at))
 
 
@@ -217,8 +225,15 @@ def _gaussian_overlap(model: KernelDensity, window: Window) -> float:
     wider = Widths(np.sqrt(2.0) * model.widths_, weights, X.shape[1])
     metric = choose_metric("choose_bandwidth", "euclidean", 2.0, None, X)
     sums, _ = sums_over(X, wider, window, metric).at(X, 1e-8, 0.0)
-    mass = weights.sum()
-    return float(weights @ sums / mass**2 / window.constant(X.shape[1]))
+    # The overlap is √2 times as wide, and sums are not yet divided by its volume.
+    wide = X.shape[1] * 0.5 * np.log(2.0) + np.log(weights.sum())
+    return _scaled(float(weights @ sums), -model._log_unit() - wide)
+
+
+def _scaled(value: float, log_factor: float) -> float:
+    """Return a positive number times a factor that may be no number itself."""
+    with np.errstate(divide="ignore", over="ignore"):
+        return float(np.exp(np.log(value) + log_factor))
 
 
 def _refuse_local(model: KernelDensity) -> None:

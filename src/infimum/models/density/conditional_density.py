@@ -8,7 +8,14 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from infimum.data.validation import accept_measured, accept_samples, accept_weights
+from infimum.data.validation import (
+    accept_measured,
+    accept_samples,
+    accept_weights,
+    moderate_targets,
+    refuse_huge,
+)
+from infimum.errors import DataError
 from infimum.kernels import windows
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import check_domain, positive
@@ -67,6 +74,7 @@ class ConditionalDensity(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         width = self.target_bandwidth
         check_domain("ConditionalDensity.target_bandwidth", width, positive)
         X, y = accept_measured(self, X, y)
+        refuse_huge(self, X, y)
         X = X.toarray() if hasattr(X, "toarray") else X
         weights = accept_weights(sample_weight, X)
         kept = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
@@ -77,7 +85,13 @@ class ConditionalDensity(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def density(self, X: Any, y: Any) -> Vector:
         """Return p̂(y | x) of each pair of a row of X and an entry of y."""
-        targets = np.asarray(y, dtype=np.float64)
+        targets = moderate_targets(self, y)
+        rows_of_X = X.shape[0] if hasattr(X, "shape") else len(X)
+        if targets.shape != (rows_of_X,):
+            raise DataError(
+                f"ConditionalDensity.density needs a target for each of {rows_of_X} "
+                f"samples, got y of shape {targets.shape}."
+            )
         window = windows.Gaussian()
         width = float(self.target_bandwidth)
         return self._mean(
@@ -90,6 +104,7 @@ class ConditionalDensity(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _mean(self, X: Any, values: Any) -> Vector:
         queries = accept_samples(self, X)
+        refuse_huge(self, queries)
         queries = queries.toarray() if hasattr(queries, "toarray") else queries
         out = np.empty(len(queries))
         step = max(1, BLOCK // len(self.X_fit_))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from infimum.errors import InvalidParameterError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.density.kernel_density import KernelDensity
 from infimum.parameters import Interval, check_domain, nonnegative
@@ -85,9 +85,9 @@ class DensityDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         )
         try:
             self.density_ = density.fit(X, sample_weight=sample_weight)
-        except InvalidParameterError as error:
-            message = str(error).replace("KernelDensity.", "DensityDetector.")
-            raise InvalidParameterError(message) from None
+        except (DataError, InvalidParameterError) as error:
+            message = str(error).replace("KernelDensity", "DensityDetector")
+            raise type(error)(message) from None
         self.n_features_in_ = density.n_features_in_
         if hasattr(density, "feature_names_in_"):
             self.feature_names_in_ = density.feature_names_in_

@@ -67,6 +67,11 @@ class DiscreteDensity:
         check_domain("DiscreteDensity.pseudo_count", pseudo_count, nonnegative)
         seen: list[Hashable] = list(samples)
         weights = np.ones(len(seen)) if sample_weight is None else sample_weight
+        if np.min(weights, initial=0.0) < 0 or not np.all(np.isfinite(weights)):
+            raise DataError(
+                "DiscreteDensity: weights must be finite and not negative, got "
+                f"{np.min(weights):.3g} at least."
+            )
         tally: Counter[Hashable] = Counter()
         for value, weight in zip(seen, weights, strict=True):
             tally[value] += weight

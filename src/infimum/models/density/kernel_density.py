@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept_table, accept_weights, refuse_tiny
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import windows
 from infimum.kernels.windows import Window
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.density._bandwidths import (
+    given_widths,
     local_widths,
+    normal_reference_width,
     scott_factor,
     silverman_factor,
 )
 from infimum.models.density._sampling import draw_around
 from infimum.models.density._window_sums import (
-    TINY,
     DenseSums,
     TreeSums,
     Widths,
-    log_tails,
+    log_sums,
     sums_over,
 )
 from infimum.models.neighbors._metric import Metric, choose_metric
+from infimum.models.neighbors.nearest_neighbors import NearestNeighbors
 from infimum.parameters import check_domain, nonnegative, positive, whole
-from infimum.typing import Matrix, Vector
+from infimum.typing import Mask, Matrix, Vector
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -39,6 +42,8 @@ __all__ = ["KernelDensity"]
 
 #: Scikit-learn's names of windows.
 SYNONYMS = {"tophat": "uniform", "linear": "triangle", "exponential": "laplace"}
+#: Widths below have squares that vanish.
+NARROW = 1e-150
 #: Made from the samples, no part of a model's state.
 _sums: WeakKeyDictionary[Any, TreeSums | DenseSums] = WeakKeyDictionary()
 
@@ -56,11 +61,13 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    bandwidth : float or str, default=1.0
-        The width h. 'scott' and 'silverman' are scikit-learn's rules, for samples of
-        unit variance; 'leave_one_out' maximises the likelihood of each sample under
-        the others; 'local' gives each sample half the mean distance to its
-        `n_neighbors` nearest others, copies among them.
+    bandwidth : float, array-like of shape (n_samples,) or str, default=1.0
+        The width h, or one for each sample. Rules: 'scott' and 'silverman' are
+        scikit-learn's, for samples of unit variance and Gaussian windows;
+        'normal_reference' is Silverman's with the spread of the samples and for the
+        window at hand: it would be best if they were normal; 'leave_one_out' maximises
+        the likelihood of each sample under the others; 'local' gives each sample half
+        the mean distance to its `n_neighbors` nearest others, copies among them.
     algorithm, breadth_first, leaf_size : ignored
     kernel : str or Window, default='gaussian'
         'gaussian', 'tophat', 'epanechnikov', 'exponential', 'linear', 'cosine', the
@@ -76,8 +83,9 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     bandwidth_ : float
-        The width; the mean one if widths are local.
+        The width; the mean one if samples have their own.
     widths_ : ndarray of shape (n_samples,)
+    window_ : Window
     X_fit_ : ndarray of shape (n_samples, n_features)
     n_features_in_ : int
 
@@ -130,13 +138,14 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         """
         check_domain("KernelDensity.atol", self.atol, nonnegative)
         check_domain("KernelDensity.rtol", self.rtol, nonnegative)
-        X = validate_data(self, X, dtype=[np.float64, np.float32])
+        X = accept_table(self, X, dtype=[np.float64, np.float32])
         weights = accept_weights(sample_weight, X)
-        kept = slice(None) if weights is None else weights > 0
+        kept = np.ones(len(X), dtype=bool) if weights is None else weights > 0
         self.X_fit_ = np.asarray(X[kept], dtype=np.float64)
         self._weights = np.ones(len(X)) if weights is None else weights[kept]
-        self.widths_ = self._choose_widths()
-        low, high = float(self.widths_.min()), float(self.widths_.max())
+        self.window_ = self._named_window()
+        self.widths_ = self._choose_widths(kept)
+        low, high = _moderate(self.widths_)
         mean = float(np.average(self.widths_, weights=self._weights))
         self.bandwidth_ = mean if low < high else low
         _sums[self] = self._make_sums()
@@ -150,25 +159,21 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         X : array-like of shape (n_queries, n_features)
         """
         queries = self._queries(X)
-        sums, _ = self._sums().at(queries, float(self.rtol), self._atol())
-        with np.errstate(divide="ignore"):
-            logs = np.log(sums)
-        lost = sums < TINY
-        if lost.any():
-            logs[lost] = log_tails(
-                self.X_fit_, self._shape(), self._window(), queries[lost],
-                self._metric(),
-            )  # fmt: skip
-        return np.asarray(logs - np.log(self._unit()))
+        tolerances = float(self.rtol), self._atol()
+        logs = log_sums(self._sums(), self._around(), queries, tolerances)
+        return np.asarray(logs - self._log_unit())
 
     def density_bounds(self, X: Any) -> tuple[Vector, Vector]:
         """Return two densities between which the exact one lies at each sample.
 
         How far they are apart is up to `rtol` and `atol`; rounding is not counted.
         """
-        sums, errors = self._sums().at(self._queries(X), float(self.rtol), self._atol())
-        low = np.maximum(sums - errors, 0.0)
-        return low / self._unit(), (sums + errors) / self._unit()
+        queries = self._queries(X)
+        sums, errors = self._sums().at(queries, float(self.rtol), self._atol())
+        with np.errstate(divide="ignore", over="ignore"):
+            low = np.log(np.maximum(sums - errors, 0.0)) - self._log_unit()
+            high = np.log(sums + errors) - self._log_unit()
+            return np.exp(low), np.exp(high)
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return the log-likelihood of all samples together."""
@@ -187,11 +192,10 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         self._refuse_fractions()
         owns = np.arange(len(self.X_fit_))
-        sums, _ = self._sums().at(self.X_fit_, 0.0, 0.0, owns)
-        mass = self._weights.sum()
-        with np.errstate(divide="ignore"):
-            logs = np.log(sums) - np.log(self._unit()) + np.log(mass / (mass - 1.0))
-        return float(self._weights @ logs)
+        logs = log_sums(self._sums(), self._around(), self.X_fit_, owns=owns)
+        mass = float(self._weights.sum())
+        others = self._log_unit() + math.log1p(-1.0 / mass)
+        return float(self._weights @ logs - mass * others)
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> Matrix:
         """Draw from the density: a sample of the fit, moved by its window.
@@ -222,10 +226,13 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
 
     def _queries(self, X: Any) -> Matrix:
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
+        X = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         return np.asarray(X, dtype=np.float64)
 
     def _window(self) -> Window:
+        return self.window_
+
+    def _named_window(self) -> Window:
         if isinstance(self.kernel, Window):
             return self.kernel
         names = {name.lower(): name for name in windows.__all__ if name != "Window"}
@@ -239,29 +246,45 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         part: Window = getattr(windows, names[name])()
         return part
 
-    def _choose_widths(self) -> Vector:
-        count, dimension = float(self._weights.sum()), self.X_fit_.shape[1]
+    def _choose_widths(self, kept: Mask) -> Vector:
         rule = self.bandwidth
+        if isinstance(rule, str):
+            refuse_tiny(self, self.X_fit_)
         if isinstance(rule, str) and rule == "local":
             check_domain("KernelDensity.n_neighbors", self.n_neighbors, whole(1))
-            return local_widths(
-                "KernelDensity", self.X_fit_, self._weights, self.n_neighbors
+            search = NearestNeighbors(
+                metric=self.metric, metric_params=self.metric_params
             )
-        if isinstance(rule, str) and rule == "leave_one_out":
+            return local_widths(
+                "KernelDensity", search, self.X_fit_, self._weights, self.n_neighbors
+            )
+        if isinstance(rule, str):
+            return np.full(len(self.X_fit_), self._ruled_width(rule))
+        if np.ndim(rule):
+            return given_widths("KernelDensity.bandwidth", rule, kept)
+        check_domain("KernelDensity.bandwidth", rule, positive)
+        return np.full(len(self.X_fit_), float(rule))
+
+    def _ruled_width(self, rule: str) -> float:
+        count, dimension = float(self._weights.sum()), self.X_fit_.shape[1]
+        if rule == "scott":
+            return scott_factor(count, dimension)
+        if rule == "silverman":
+            return silverman_factor(count, dimension)
+        if rule == "normal_reference":
+            return normal_reference_width(
+                "KernelDensity", self.X_fit_, self._weights, self.window_
+            )
+        if rule == "leave_one_out":
             self._refuse_fractions()
             from infimum.models.density.bandwidth_choice import best_leave_one_out
 
-            return np.full(len(self.X_fit_), best_leave_one_out(self))
-        rules = {"scott": scott_factor, "silverman": silverman_factor}
-        if isinstance(rule, str) and rule in rules:
-            return np.full(len(self.X_fit_), rules[rule](count, dimension))
-        if isinstance(rule, str):
-            raise InvalidParameterError(
-                "KernelDensity.bandwidth must be a positive number or one of 'scott', "
-                f"'silverman', 'leave_one_out', 'local', got {rule!r}."
-            )
-        check_domain("KernelDensity.bandwidth", rule, positive)
-        return np.full(len(self.X_fit_), float(rule))
+            return best_leave_one_out(self)
+        raise InvalidParameterError(
+            "KernelDensity.bandwidth must be a positive number, one for each sample, "
+            "or one of 'scott', 'silverman', 'normal_reference', 'leave_one_out', "
+            f"'local', got {rule!r}."
+        )
 
     def _refuse_fractions(self) -> None:
         """Refuse what has no sample to leave out, or only a part of one."""
@@ -282,19 +305,51 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
             "KernelDensity", self.metric, 2.0, self.metric_params, self.X_fit_
         )
 
-    def _unit(self) -> float:
-        """Return what sums are divided by to become densities."""
-        mass = float(self._weights.sum())
-        return mass * self._window().constant(self.X_fit_.shape[1])
+    def _around(self) -> tuple[Matrix, Widths, Window, Metric]:
+        return self.X_fit_, self._shape(), self._window(), self._metric()
+
+    def _log_unit(self) -> float:
+        """Return the logarithm of what sums are divided by to become densities."""
+        dimension = int(self.X_fit_.shape[1])
+        volume = _log_constant(self._window(), dimension)
+        volume += dimension * math.log(self._shape().base)
+        return math.log(float(self._weights.sum())) + volume
 
     def _atol(self) -> float:
-        return float(self.atol) * self._unit()
+        if not self.atol:
+            return 0.0
+        with np.errstate(over="ignore"):
+            return float(np.exp(np.log(float(self.atol)) + self._log_unit()))
 
     def _make_sums(self) -> TreeSums | DenseSums:
-        return sums_over(self.X_fit_, self._shape(), self._window(), self._metric())
+        return sums_over(*self._around())
 
     def _sums(self) -> TreeSums | DenseSums:
         found = _sums.get(self)
         if found is None:
             found = _sums[self] = self._make_sums()
         return found
+
+
+def _moderate(widths: Vector) -> tuple[float, float]:
+    """Return the least and the greatest width, whose squares are numbers."""
+    low, high = float(widths.min()), float(widths.max())
+    if low < NARROW or high > 1.0 / NARROW:
+        raise DataError(
+            f"KernelDensity takes widths from {NARROW:.0e} to {1.0 / NARROW:.0e}, got "
+            f"{low if low < NARROW else high:.3g}: scale the samples."
+        )
+    return low, high
+
+
+def _log_constant(window: Window, dimension: int) -> float:
+    """Return the logarithm of the integral of a window's profile."""
+    if isinstance(window, windows.Gaussian):
+        return 0.5 * dimension * math.log(2.0 * math.pi)
+    try:
+        return math.log(window.constant(dimension))
+    except (OverflowError, ValueError):
+        raise DataError(
+            f"KernelDensity: a {type(window).__name__} window in {dimension} dimensions"
+            " has no volume in floating point; use kernel='gaussian'."
+        ) from None

@@ -23,16 +23,27 @@ from infimum.models.embedding.johnson_lindenstrauss import (
     subspace_tail_bound,
 )
 from infimum.models.embedding.kernel_pca import KernelPCA
-from infimum.models.embedding.locally_linear_embedding import LocallyLinearEmbedding
+from infimum.models.embedding.locally_linear_embedding import (
+    LocallyLinearEmbedding,
+    locally_linear_embedding,
+)
 from infimum.models.embedding.mds import MDS
 from infimum.models.embedding.pca import PCA
 from infimum.models.embedding.plot_map import plot_map
-from infimum.models.embedding.quality import EmbeddingQuality, embedding_quality
+from infimum.models.embedding.quality import (
+    EmbeddingQuality,
+    embedding_quality,
+    trustworthiness,
+)
 from infimum.models.embedding.sample_sphere import sample_sphere
 from infimum.models.embedding.sign_random_projection import SignRandomProjection
+from infimum.models.embedding.smacof import smacof
 from infimum.models.embedding.sne import SNE
 from infimum.models.embedding.sparse_random_projection import SparseRandomProjection
-from infimum.models.embedding.spectral_embedding import SpectralEmbedding
+from infimum.models.embedding.spectral_embedding import (
+    SpectralEmbedding,
+    spectral_embedding,
+)
 from infimum.models.embedding.stress import descend_stress, stress, stress_gradient
 from infimum.models.embedding.subspace_random_projection import SubspaceRandomProjection
 from infimum.models.embedding.truncated_svd import TruncatedSVD
@@ -68,11 +79,15 @@ __all__ = [
     "is_euclidean",
     "johnson_lindenstrauss_min_dim",
     "length_tail_bound",
+    "locally_linear_embedding",
     "measure_distortion",
     "plot_map",
     "projection_dimension",
     "sample_sphere",
+    "smacof",
+    "spectral_embedding",
     "stress",
     "stress_gradient",
     "subspace_tail_bound",
+    "trustworthiness",
 ]

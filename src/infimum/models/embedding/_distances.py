@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from infimum.data.validation import accept_table
+from infimum.data.validation import accept_table, refuse_tiny
 from infimum.errors import DataError
 from infimum.models.neighbors._metric import choose_metric
 from infimum.typing import Indices, Matrix
@@ -36,6 +36,7 @@ def accept_distances(owner: str, D: Any) -> Matrix:
 def admit_distances(model: Any, X: Any, metric: Any) -> tuple[Any, Matrix]:
     """Admit samples or distances; return what new samples will be compared with."""
     given: Any = accept_table(model, X, dtype=np.float64, accept_sparse=["csr"])
+    refuse_tiny(model, given)
     if _is_given(metric):
         if sparse.issparse(given):
             owner = type(model).__name__

@@ -13,9 +13,9 @@ from sklearn.base import (
 )
 from sklearn.exceptions import DataDimensionalityWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted
 
-from infimum.data.validation import accept_samples
+from infimum.data.validation import accept_samples, accept_table, refuse_huge
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding.johnson_lindenstrauss import (
@@ -43,7 +43,7 @@ class RandomProjection(
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None) -> Self:
         """Draw the matrix for samples of this shape; return self."""
-        X = validate_data(
+        X = accept_table(
             self, X, accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32]
         )
         self.n_components_ = self._dimension(*X.shape)
@@ -58,6 +58,7 @@ class RandomProjection(
     def transform(self, X: Any) -> Any:
         """Return the projections of samples."""
         X = accept_samples(self, X)
+        refuse_huge(self, X)
         return self._product(X)
 
     def inverse_transform(self, X: Any) -> Matrix:

@@ -5,11 +5,11 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils import gen_batches
 
-from infimum.data.validation import accept_table
+from infimum.data.validation import accept_table, refuse_tiny
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._axes_update import Seen, update
-from infimum.models.embedding.pca import PCA
+from infimum.models.embedding.pca import PCA, TINY
 from infimum.parameters import check_domain, whole
 
 __all__ = ["IncrementalPCA"]
@@ -75,11 +75,21 @@ class IncrementalPCA(PCA):
         seen = None
         for rows in gen_batches(n, self.batch_size_, min_batch_size=least):
             seen = self._advance(seen, X[rows])
+        if n * float(self.var_.sum()) < TINY:
+            refuse_tiny(self, X)
         return self
 
     @whole_or_not_at_all
-    def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Bring the axes up to date with one more batch; return self."""
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any = None,
+        check_input: bool = True,  # noqa: FBT001, FBT002
+    ) -> Self:
+        """Bring the axes up to date with one more batch; return self.
+
+        Input is always checked; `check_input` is accepted for compatibility.
+        """
         seen = self._seen()
         X = self._admit(X, reset=seen is None)
         self._advance(seen, X)

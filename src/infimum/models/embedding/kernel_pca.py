@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.errors import IncompatibleError
 from infimum.kernels import Kernel
 from infimum.matrices import leading_eigenpairs
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import (
     admit_things,
     admit_unlabelled,
@@ -137,6 +138,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.n_jobs = n_jobs
         self.center = center
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None) -> Self:
         """Decompose the Gram matrix of the samples; return self."""
         self._check()

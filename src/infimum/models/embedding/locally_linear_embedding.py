@@ -31,7 +31,7 @@ from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["LocallyLinearEmbedding"]
+__all__ = ["LocallyLinearEmbedding", "locally_linear_embedding"]
 
 _METHODS = Choice(("standard", "hessian", "modified", "ltsa"))
 _SOLVERS = Choice(("auto", "arpack", "dense"))
@@ -241,3 +241,58 @@ class LocallyLinearEmbedding(
             ("method", _METHODS),
         ):
             check_domain(f"LocallyLinearEmbedding.{name}", getattr(self, name), domain)
+
+
+def locally_linear_embedding(
+    X: Any,
+    *,
+    n_neighbors: int,
+    n_components: int,
+    reg: float = 1e-3,
+    eigen_solver: str = "auto",
+    tol: float = 1e-6,
+    max_iter: int = 100,
+    method: str = "standard",
+    hessian_tol: float = 1e-4,
+    modified_tol: float = 1e-12,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> tuple[Matrix, float]:
+    """Return the points of `LocallyLinearEmbedding` and the misfit that is left.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features), or a fitted NearestNeighbors
+    n_neighbors, n_components, reg, eigen_solver, tol, max_iter, method, hessian_tol, \
+modified_tol, random_state, n_jobs
+        As in `LocallyLinearEmbedding`.
+
+    Returns
+    -------
+    points : ndarray of shape (n_samples, n_components)
+    squared_error : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> line = np.outer(np.arange(9.0), [1.0, 2.0])
+    >>> points, error = locally_linear_embedding(line, n_neighbors=3, n_components=1)
+    >>> points.shape, bool(error < 1e-3)
+    ((9, 1), True)
+    """
+    model = LocallyLinearEmbedding(
+        n_neighbors=n_neighbors,
+        n_components=n_components,
+        reg=reg,
+        eigen_solver=eigen_solver,
+        tol=tol,
+        max_iter=max_iter,
+        method=method,
+        hessian_tol=hessian_tol,
+        modified_tol=modified_tol,
+        random_state=random_state,
+        n_jobs=n_jobs,
+    )
+    samples = X._fit_X if isinstance(X, NearestNeighbors) else X
+    points = model.fit_transform(samples)
+    return points, model.reconstruction_error_

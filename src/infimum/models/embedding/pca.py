@@ -10,22 +10,25 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_samples, refuse_huge
+from infimum.data.validation import accept, accept_samples, refuse_huge, refuse_tiny
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
+from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._dimension import most_evident_dimension
 from infimum.models.embedding._principal_axes import (
     PrincipalAxes,
     choose_route,
     principal_axes,
 )
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, check_domain, opened
 from infimum.typing import Matrix, Vector
 
-__all__ = ["PCA"]
+__all__ = ["PCA", "TINY"]
 
+#: Squares that add up to less may have vanished.
+TINY = 1e-280
 _SOLVERS = Choice(("auto", "full", "covariance_eigh", "gram", "arpack", "randomized"))
 
 
@@ -102,21 +105,23 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         self.power_iteration_normalizer = power_iteration_normalizer
         self.random_state = random_state
 
+    @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the axes; return self."""
         check_domain("PCA.svd_solver", self.svd_solver, _SOLVERS)
-        with np.errstate(over="ignore", invalid="ignore"):
-            X = validate_data(
-                self,
-                X,
-                dtype=[np.float64, np.float32],
-                accept_sparse=["csr", "csc"],
-                ensure_min_samples=2,
-            )
+        X = accept(
+            self,
+            X,
+            dtype=[np.float64, np.float32],
+            accept_sparse=["csr", "csc"],
+            ensure_min_samples=2,
+        )
         wanted = self._wanted(X.shape)
         route = self._route(X, wanted)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         found = self._axes(X, route, wanted, seed)
+        if found.total < TINY:
+            refuse_tiny(self, X)
         self._keep(found, self._count(found, X.shape[0]), X)
         return self
 
@@ -159,6 +164,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         variance 2/(n - 1) when the eigenvalues are distinct.
         """
         check_is_fitted(self)
+        check_domain("PCA.explained_variance_interval: level", level, opened(0.0, 1.0))
         reach = stats.norm.ppf((1 + level) / 2) * np.sqrt(2.0 / (self.n_samples_ - 1))
         spread = np.exp(np.array([-reach, reach]))
         return np.asarray(self.explained_variance_[:, None] * spread)

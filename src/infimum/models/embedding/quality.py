@@ -12,7 +12,7 @@ from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix
 
-__all__ = ["EmbeddingQuality", "embedding_quality"]
+__all__ = ["EmbeddingQuality", "embedding_quality", "trustworthiness"]
 
 #: Distances held at a time, twice.
 BLOCK = 2**21
@@ -79,14 +79,8 @@ def embedding_quality(
     >>> str(embedding_quality(X, 2 * X)).startswith("stress 1.000 (0.000 at the best")
     True
     """
-    X = check_array(X, accept_sparse="csr")
-    Z = check_array(Z, dtype=np.float64)
+    X, Z = _both("embedding_quality", X, Z)
     n = X.shape[0]
-    if len(Z) != n:
-        raise DataError(
-            f"embedding_quality needs the map of the same points, got {n} samples and "
-            f"{len(Z)} places."
-        )
     check_domain("embedding_quality: n_neighbors", n_neighbors, whole(1, (n - 1) // 2))
     sums, strangers, torn, common = np.zeros(3), 0.0, 0.0, 0
     for old, new, rows in _blocks(X, Z, metric):
@@ -96,7 +90,7 @@ def embedding_quality(
         strangers += float(np.sum((there - n_neighbors)[near_here & ~near_there]))
         torn += float(np.sum((here - n_neighbors)[near_there & ~near_here]))
         common += int(np.sum(near_there & near_here)) - len(rows)  # not oneself
-    worst = n * n_neighbors * (2 * n - 3 * n_neighbors - 1) / 2.0
+    worst = _worst(n, n_neighbors)
     stress, scaled = _stresses(*sums)
     return EmbeddingQuality(
         stress,
@@ -108,12 +102,68 @@ def embedding_quality(
     )
 
 
-def _blocks(X: Any, Z: Matrix, metric: str) -> Iterator[tuple[Matrix, Matrix, Indices]]:
+def trustworthiness(
+    X: Any, X_embedded: Any, *, n_neighbors: int = 5, metric: Any = "euclidean"
+) -> float:
+    r"""Return how few of the neighbours on a map are strangers in the data.
+
+    .. math:: T(k) = 1 - \frac{2}{n k (2n - 3k - 1)} \sum_i \sum_{j ∈ N_k(i)}
+              \max(0,\, r(i, j) - k)
+
+    over the k nearest j on the map, each of which is the r-th nearest in the data. It
+    lies in [0, 1], and `embedding_quality` reports it beside other numbers.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        The data; their distances for ``metric='precomputed'``.
+    X_embedded : array-like of shape (n_samples, n_components)
+        The map.
+    n_neighbors : int, default=5
+        Less than half the number of samples.
+    metric : str or callable, default='euclidean'
+        Distance in the data.
+
+    Examples
+    --------
+    >>> line = [[float(i)] for i in range(20)]
+    >>> trustworthiness(line, line)
+    1.0
+    """
+    X, Z = _both("trustworthiness", X, X_embedded)
+    n = X.shape[0]
+    check_domain("trustworthiness: n_neighbors", n_neighbors, whole(1, (n - 1) // 2))
+    strangers = 0.0
+    for old, new, rows in _blocks(X, Z, metric):
+        beyond = _ranks(old, rows) - n_neighbors
+        near = _ranks(new, rows) <= n_neighbors
+        strangers += float(np.sum(beyond[near & (beyond > 0)]))
+    return 1.0 - strangers / _worst(n, n_neighbors)
+
+
+def _both(owner: str, X: Any, Z: Any) -> tuple[Any, Matrix]:
+    """Admit data and their map."""
+    data = check_array(X, accept_sparse="csr")
+    places = check_array(Z, dtype=np.float64)
+    if len(places) != data.shape[0]:
+        raise DataError(
+            f"{owner} needs the map of the same points, got {data.shape[0]} samples "
+            f"and {len(places)} places."
+        )
+    return data, places
+
+
+def _worst(n: int, n_neighbors: int) -> float:
+    """Return the sum of ranks beyond the neighbours if all were strangers."""
+    return n * n_neighbors * (2 * n - 3 * n_neighbors - 1) / 2.0
+
+
+def _blocks(X: Any, Z: Matrix, metric: Any) -> Iterator[tuple[Matrix, Matrix, Indices]]:
     n = X.shape[0]
     step = max(1, BLOCK // n)
     for start in range(0, n, step):
         rows = np.arange(start, min(n, start + step))
-        given = metric == "precomputed"
+        given = isinstance(metric, str) and metric == "precomputed"
         old = X[rows] if given else pairwise_distances(X[rows], X, metric=metric)
         new = pairwise_distances(Z[rows], Z)
         yield np.asarray(old, dtype=np.float64), new, rows

@@ -25,12 +25,13 @@ from infimum.models.graph._affinity import (
     without_loops,
 )
 from infimum.models.graph._out_of_sample import extend
+from infimum.models.graph._weights import accept_weights
 from infimum.models.graph.laplacian import LAPLACIANS
 from infimum.models.graph.spectrum import smallest_eigenpairs
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Matrix
 
-__all__ = ["SpectralEmbedding"]
+__all__ = ["SpectralEmbedding", "spectral_embedding"]
 
 _SOLVERS = Choice((None, "arpack", "lobpcg", "amg"))
 
@@ -72,6 +73,7 @@ class SpectralEmbedding(
     affinity_matrix_ : ndarray or csr_array of shape (n_samples, n_samples)
     eigenvalues_, residuals_ : ndarray of shape (n_components,)
     n_neighbors_ : int
+    gamma_ : float
 
     Examples
     --------
@@ -174,6 +176,12 @@ class SpectralEmbedding(
         placed[same] = self.embedding_[own]
         return placed
 
+    @property
+    def gamma_(self) -> float:
+        """The gamma in use: the one given, or 1 / n_features."""
+        check_is_fitted(self, "n_features_in_")
+        return 1.0 / self.n_features_in_ if self.gamma is None else float(self.gamma)
+
     def _check(self) -> None:
         for name, domain in (
             ("n_components", whole(1)),
@@ -189,3 +197,56 @@ class SpectralEmbedding(
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = is_given(self)
         return tags
+
+
+def spectral_embedding(
+    adjacency: Any,
+    *,
+    n_components: int = 8,
+    eigen_solver: str | None = None,
+    random_state: Any = None,
+    eigen_tol: Any = "auto",
+    norm_laplacian: bool = True,
+    drop_first: bool = True,
+) -> Matrix:
+    """Return the coordinates of the vertices of a graph, by its Laplacian.
+
+    Parameters
+    ----------
+    adjacency : array-like or sparse matrix of shape (n_vertices, n_vertices)
+        Symmetric weights; loops do not count.
+    n_components : int, default=8
+    eigen_solver, random_state, eigen_tol
+        As in `SpectralEmbedding`.
+    norm_laplacian : bool, default=True
+        Eigenvectors of the random walk, or of the Laplacian that is not normalised.
+    drop_first : bool, default=True
+        Whether to leave out the first eigenvector, which is constant on a component.
+
+    Returns
+    -------
+    ndarray of shape (n_vertices, n_components)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> path = np.diag(np.ones(4), 1)
+    >>> g = spectral_embedding(path + path.T, n_components=1)[:, 0]
+    >>> bool((np.diff(g) > 0).all() or (np.diff(g) < 0).all())
+    True
+    """
+    check_domain("spectral_embedding: n_components", n_components, whole(1))
+    check_domain("spectral_embedding: eigen_solver", eigen_solver, _SOLVERS)
+    if eigen_tol != "auto":
+        check_domain("spectral_embedding: eigen_tol", eigen_tol, nonnegative)
+    weights = accept_weights("spectral_embedding", adjacency)
+    draw = check_random_state(random_state)
+    first = int(bool(drop_first))
+    found = smallest_eigenpairs(
+        without_loops(weights),
+        min(weights.shape[0], int(n_components) + first),
+        "random_walk" if norm_laplacian else "unnormalized",
+        tol=1e-8 if eigen_tol == "auto" else float(eigen_tol),
+        seed=int(draw.randint(2**31 - 1)),
+    )
+    return np.ascontiguousarray(found.vectors[:, first:])

@@ -14,10 +14,11 @@ from sklearn.utils.extmath import svd_flip
 from sklearn.utils.sparsefuncs import mean_variance_axis
 from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_samples, accept_table
+from infimum.data.validation import accept_samples, accept_table, refuse_tiny
 from infimum.features.columns import is_sparse
 from infimum.matrices import leading_eigenpairs
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.embedding.pca import TINY
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Matrix, Vector
 
@@ -111,6 +112,8 @@ class TruncatedSVD(
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         count = min(int(self.n_components), *X.shape)
         squares, axes = _leading_axes(X, count, float(self.tol) or 1e-12, seed)
+        if squares.sum() < TINY:
+            refuse_tiny(self, X)
         _, axes = svd_flip(None, axes, u_based_decision=False)
         self.components_ = np.ascontiguousarray(axes, dtype=X.dtype)
         scores = np.asarray(X @ self.components_.T)
