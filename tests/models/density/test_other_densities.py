@@ -133,3 +133,19 @@ def test_conditional_densities_weigh_and_answer_far_away():
     assert weighted.predict([[1e6]])[0] == pytest.approx(y[weights > 0][
         X[weights > 0, 0].argmax()
     ])  # fmt: skip
+
+
+def test_boxes_are_told_apart_or_refused():
+    far = HistogramDensity().fit(np.full((4, 1), 2.0**62))
+    assert np.isfinite(far.score_samples([[2.0**62]])).all()
+    assert np.isneginf(far.score_samples([[2.0**61]])).all()
+    with pytest.raises(DataError, match="more than can be numbered"):
+        HistogramDensity(width=1e-20).fit([[0.0], [1.0]])
+
+
+def test_targets_and_weights_that_do_not_fit_get_one_sentence():
+    model = ConditionalDensity().fit(sample(9), np.arange(9.0))
+    with pytest.raises(DataError, match="a target for each of 9 samples"):
+        model.density(sample(9), np.arange(8.0))
+    with pytest.raises(DataError, match="not negative, got -1"):
+        DiscreteDensity.fit("ab", sample_weight=[1, -1])

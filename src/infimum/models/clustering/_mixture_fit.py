@@ -39,7 +39,8 @@ class Scales:
         if kind == "spherical":
             variance = np.full_like(variance, variance.mean())
         scale = np.where(variance > 0.0, np.sqrt(variance), 1.0)
-        rows = (X - mean) / scale
+        # A column whose squares vanish is as good as constant.
+        rows = np.where(variance > 0.0, (X - mean) / scale, 0.0)
         longest = float(np.einsum("ij,ij->i", rows, rows).max())
         bare = np.empty(0) if weights is None else weights
         return cls(rows, bare, mean, scale, longest)

@@ -17,6 +17,9 @@ from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["HistogramDensity"]
 
+#: More boxes along a feature have no number of their own.
+MOST = 2.0**52
+
 
 class HistogramDensity(BaseEstimator):  # type: ignore[misc]
     r"""A density that is constant on the boxes of a grid.
@@ -117,22 +120,29 @@ class HistogramDensity(BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.low_ + (self.boxes_[chosen] + inside) * self.sides_)
 
     def _lay_grid(self, X: Matrix) -> None:
+        check_domain("HistogramDensity.bins", self.bins, whole(1))
         if self.range is None:
             low, high = X.min(axis=0), X.max(axis=0)
-            flat = low == high
-            low, high = np.where(flat, low - 0.5, low), np.where(flat, high + 0.5, high)
+            # A box around equal values is wide enough to be told from them.
+            least = 4.0 * (1 + int(self.bins)) * np.spacing(np.abs(low))
+            apart = np.where(low == high, np.maximum(0.5, least), 0.0)
+            low, high = low - apart, high + apart
         else:
             ends = np.broadcast_to(np.asarray(self.range, float), (X.shape[1], 2))
             low, high = ends[:, 0].copy(), ends[:, 1].copy()
             if not np.all(low < high):
                 raise DataError("HistogramDensity.range must have its lower end first.")
         if self.width is None:
-            check_domain("HistogramDensity.bins", self.bins, whole(1))
             self.n_bins_ = np.full(X.shape[1], int(self.bins))
             self.sides_ = (high - low) / self.n_bins_
         else:
             check_domain("HistogramDensity.width", self.width, positive)
             counts = np.ceil((high - low) / self.width * (1.0 - 1e-12))
+            if counts.max() > MOST:
+                raise DataError(
+                    f"HistogramDensity.width={self.width} cuts a feature into "
+                    f"{counts.max():.3g} boxes, more than can be numbered."
+                )
             self.n_bins_ = np.maximum(1, counts).astype(np.intp)
             self.sides_ = np.full(X.shape[1], float(self.width))
         self.low_ = low

@@ -167,7 +167,10 @@ class SpectralEmbedding(
         plain = self.laplacian == "unnormalized"
         coordinates = self.embedding_
         if self.laplacian == "symmetric":
-            coordinates = coordinates / np.sqrt(self._degrees)[:, None]
+            roots = np.sqrt(self._degrees)[:, None]
+            coordinates = np.divide(
+                coordinates, roots, out=np.zeros_like(coordinates), where=roots > 0
+            )
         placed = extend(rows, coordinates, self.eigenvalues_, unnormalized=plain)
         if self.laplacian == "symmetric":
             degrees = np.asarray(rows.sum(axis=1)).ravel()

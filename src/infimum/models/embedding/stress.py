@@ -58,6 +58,8 @@ def stress_gradient(D: Any, X: Any) -> Matrix:
     points = np.asarray(X, dtype=np.float64)
     wanted, actual = _both("stress_gradient", D, points)
     off, total = float(np.sum((actual - wanted) ** 2)), float(actual.sum())
+    if total == 0.0:  # points on one heap have nowhere to go
+        return np.zeros_like(points)
     # Each pair is met twice, as (i, j) and (j, i).
     slopes = 4.0 * (actual - wanted) / total - 2.0 * off / total**2
     pull = np.divide(slopes, actual, out=np.zeros_like(actual), where=actual > 0)
