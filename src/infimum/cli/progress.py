@@ -26,6 +26,10 @@ _STAGES = {
 }
 
 
+#: Room for the columns beside name and score, with what is between them.
+_OTHERS, _LEAST = 5 + 6 + 7 + 8 + 5 * 2, 12
+
+
 @contextmanager
 def showing(stream: TextIO) -> Iterator[Callable[[Step], None]]:
     """Show how the job goes: redrawn on a terminal, else as plain lines."""
@@ -46,9 +50,9 @@ class _Screen:
 
     def __call__(self, step: Step) -> None:
         self.board = step.board or self.board
-        parts: list[RenderableType] = [Text(headline(step), style="bold")]
+        parts: list[RenderableType] = [_line(headline(step))]
         if self.board:
-            parts.append(scoreboard(self.board))
+            parts.append(scoreboard(self.board, self.live.console.width))
         self.live.update(Group(*parts), refresh=True)
 
 
@@ -91,25 +95,36 @@ def headline(step: Step) -> str:
     return f"{words}: {step.note}" if step.note else words
 
 
-def scoreboard(board: tuple[Entry, ...]) -> Table:
+def scoreboard(board: tuple[Entry, ...], width: int = 120) -> Table:
     """Return the contenders as a table, in the order in which they run."""
     table = Table(box=None, pad_edge=False)
-    table.add_column("contender")
+    table.add_column("contender", no_wrap=True)
     for name in ("score ± error", "folds", "gap", "seconds"):
-        table.add_column(name, justify="right")
-    table.add_column("")
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    # On a narrow screen a long name is cut, so that no row takes two lines.
+    scores = max(len("score ± error"), *(len(_score(entry)) for entry in board))
+    room = max(_LEAST, width - scores - _OTHERS)
     leader = _leader(board)
     for entry in board:
         table.add_row(
-            entry.label,
+            _cut(entry.label, room),
             _score(entry),
             str(entry.folds),
             {True: "closed", False: "open", None: "–"}[entry.proved],
             f"{entry.seconds:.1f}",
-            "leads" if entry is leader else entry.state,
+            "leads" if entry is leader else entry.state.partition(" for ")[0],
             style="bold" if entry is leader else "dim" if entry.state else "",
         )
     return table
+
+
+def _line(words: str) -> Text:
+    return Text(words, style="bold", no_wrap=True, overflow="ellipsis")
+
+
+def _cut(name: str, longest: int) -> str:
+    return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
 def _leader(board: tuple[Entry, ...]) -> Entry | None:
@@ -120,5 +135,10 @@ def _leader(board: tuple[Entry, ...]) -> Entry | None:
 def _score(entry: Entry) -> str:
     if not math.isfinite(entry.score):
         return "–"
-    noise = f" ± {entry.spread:.2g}" if math.isfinite(entry.spread) else ""
-    return f"{entry.score:.4g}{noise}"
+    noise = f" ± {_number(entry.spread, 2)}" if math.isfinite(entry.spread) else ""
+    return f"{_number(entry.score, 4)}{noise}"
+
+
+def _number(value: float, digits: int) -> str:
+    large = abs(value) >= 10**digits
+    return f"{value:,.0f}" if large else f"{value:.{digits}g}"

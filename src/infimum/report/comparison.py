@@ -13,8 +13,9 @@ from infimum.report import figures
 from infimum.report.drawings import with_numbers
 from infimum.report.findings import span
 from infimum.report.judged import judged, proved, question
-from infimum.report.numbers import count, duration, figure, percent, power
+from infimum.report.numbers import count, duration, figure, give, percent, power
 from infimum.report.page import render_template
+from infimum.report.quantiles import wanted_quantile
 
 __all__ = ["comparison", "read_runs", "render_comparison", "write_comparison"]
 
@@ -29,12 +30,15 @@ def read_runs(runs: Sequence[str | PathLike[str]]) -> dict[str, Plain]:
     if len(runs) < _FEWEST:
         raise DataError(f"A comparison needs at least two runs, got {len(runs)}.")
     paths = [Path(run) for run in runs]
+    places = [path.resolve() for path in paths]
+    if len(set(places)) < len(places):
+        twice = next(
+            p for p, q in zip(paths, places, strict=True) if places.count(q) > 1
+        )
+        raise DataError(f"{twice} is given twice; a run equals itself.")
     short = [path.name or str(path) for path in paths]
     unique = len(set(short)) == len(short)
     names = short if unique else [str(path) for path in paths]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"{twice} is given twice; a run equals itself.")
     results = {n: read_result(path) for n, path in zip(names, paths, strict=True)}
     for name, result in results.items():
         _check_whole(name, result)
@@ -130,7 +134,7 @@ def _texts(name: str, result: Plain) -> dict[str, tuple[str, Any]]:
         "cv": (cv, choice["score"]),
         "test": (test.words(), test.value),
         "interval": (test.interval(), test.ends[0] if test.ends else ""),
-        "bound": proved(result["exam"]["bound"]),
+        "bound": _below(result) or proved(result["exam"]["bound"]),
         "coverage": _coverage(cover),
         "champion": (_champion(champion), champion.get("score", "")),
         "gap": (
@@ -142,7 +146,7 @@ def _texts(name: str, result: Plain) -> dict[str, tuple[str, Any]]:
             data["rows"],
         ),
         "time": (duration(seconds), seconds),
-        "energy": (f"{figure(joules, 2)} J" if joules else "", joules or ""),
+        "energy": (f"about {figure(joules, 2)} J" if joules else "", joules or ""),
     }
 
 
@@ -164,7 +168,16 @@ def _champion(told: Plain) -> str:
 
 
 def _given(score: float | None, spread: float | None) -> str:
-    return figure(score) + (f" ± {figure(spread, 2)}" if spread else "")
+    sure = f" ± {figure(spread, 2)}" if spread else " (one fold)"
+    return give(score, spread) + sure
+
+
+def _below(result: Plain) -> tuple[str, Any] | None:
+    """Return where the share of rows under a quantile lies; None for other goals."""
+    ends = result["exam"]["curves"].get("intervals", {}).get("share_below")
+    if wanted_quantile(result) is None or not ends:
+        return None
+    return f"{span(*ends, share=True)} at or below", ends[0]
 
 
 def _remarks(results: Mapping[str, Plain]) -> list[str]:

@@ -7,6 +7,7 @@ has no error rate.
 from typing import Any, NamedTuple
 
 from infimum.report.findings import span
+from infimum.report.intervals import ends_of
 from infimum.report.numbers import figure, percent
 
 __all__ = ["Judged", "judged", "proved", "question"]
@@ -47,7 +48,7 @@ def judged(result: Plain) -> Judged:
     if result.get("goal") == "novelty":
         return _missed(metrics["caught"], intervals["caught"])
     name, label, share = _OWN.get(result.get("goal", ""), _usual(result))
-    ends = intervals.get(name)
+    ends: Any = ends_of(result, name)
     if name == "error" and "low" in exam["bound"]:
         ends = exam["bound"]["low"], exam["bound"]["high"]
     return Judged(label, metrics.get(name), tuple(ends) if ends else None, share)

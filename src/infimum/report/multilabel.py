@@ -75,7 +75,8 @@ def labels_title(result: Plain) -> str:
     worst = max(result["exam"]["bound"]["labels"], key=lambda each: each["estimate"])
     sure = span(worst["low"], worst["high"], share=True)
     return (
-        f"“{worst['label']}” is wrong most often: {percent(worst['estimate'])} ({sure})"
+        f"Label by label: “{worst['label']}” is wrong most often, in "
+        f"{percent(worst['estimate'])} ({sure}) of the rows"
     )
 
 

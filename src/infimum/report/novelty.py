@@ -72,7 +72,7 @@ def strange_title(result: Plain) -> str:
     rows = strange_rows(result).get("rows")
     if not rows:
         return "The strangest rows are not known"
-    return f"Row {count(rows[0]['row'])} is the strangest"
+    return f"The strangest rows, number {count(rows[0]['row'])} first"
 
 
 def strange_rows(result: Plain) -> Plain:

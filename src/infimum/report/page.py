@@ -17,6 +17,7 @@ from infimum.report import figures, numbers
 from infimum.report.asked import asked_rows, asked_title
 from infimum.report.drawings import draw_all, draw_labels, with_numbers
 from infimum.report.findings import energy_title, findings, power_range, span
+from infimum.report.intervals import ends_of
 from infimum.report.multilabel import label_rows, labels_title, multilabel_tiles
 from infimum.report.novelty import novelty_tiles, strange_rows, strange_title
 from infimum.report.quantiles import wanted_quantile
@@ -69,6 +70,7 @@ def render(result: dict[str, Any]) -> str:
         blend=blend_words(result),
         lane_is_path=bool(lane) and figures.is_path(lane or {}),
         evidence=result.get("evidence") or {},
+        auc_ends=ends_of(result, "auc"),
         weights_known=bool(weight_errors(result)),
     )
 

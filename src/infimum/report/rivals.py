@@ -37,7 +37,9 @@ def champion_words(result: Plain) -> str:
     if not told:
         return ""
     label = result["criterion"]["label"]
-    score = f"{figure(told.get('score'))}{_give(told.get('spread'))}"
+    spread = told.get("spread")
+    sure = _give(spread) or " in the one fold that it ran"
+    score = f"{give(told.get('score'), spread)}{sure}"
     if told.get("is_winner"):
         return f"The winner itself can be read: {told['label']}, {label} {score}."
     cost = told.get("cost")

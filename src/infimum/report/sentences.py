@@ -4,6 +4,7 @@ from typing import Any
 
 from infimum.report.endings import ending
 from infimum.report.findings import span
+from infimum.report.intervals import ends_of
 from infimum.report.multilabel import multilabel_answer
 from infimum.report.novelty import novelty_answer
 from infimum.report.numbers import count, duration, figure, give, percent, power
@@ -99,7 +100,8 @@ def _learned(result: Plain) -> str:
         )
     uses = ""
     if result["coefficients"]:
-        uses = f"; it uses {choice['weights']} of {data['features']} features"
+        used, offered = count(choice["weights"]), count(data["features"])
+        uses = f"; it uses {used} of {offered} features"
     return (
         f"From {count(data['train_rows'])} rows of {data['source']}, a model "
         f"({choice['label']}) learned to predict {data['target']}{uses}."
@@ -191,12 +193,12 @@ def _ending(result: Plain) -> str:
 
 
 def _likely(result: Plain, metric: str) -> str:
-    ends = result["exam"]["curves"].get("intervals", {}).get(metric)
-    return f", with 95 % confidence {span(*ends)}" if ends else ""
+    ends = ends_of(result, metric)
+    return f", with 95 % confidence {span(*ends)}" if ends else ", how surely unknown"
 
 
 def _ends(result: Plain, metric: str) -> str:
-    ends = result["exam"]["curves"].get("intervals", {}).get(metric)
+    ends = ends_of(result, metric)
     return f" ({span(*ends)})" if ends else ""
 
 
@@ -270,7 +272,8 @@ def _exam_title(result: Plain) -> str:
     if _regression(result):
         sure = f" ({span(*ends['mae'])})" if "mae" in ends else ""
         return f"The test rows are off by {figure(metrics['mae'])}{sure} on average"
-    sure = f" ({span(*ends['accuracy'], share=True)})" if "accuracy" in ends else ""
+    wrong = result["exam"]["bound"]
+    sure = f" ({span(1 - wrong['high'], 1 - wrong['low'], share=True)})"
     return f"{percent(metrics['accuracy'])}{sure} of the test rows are right"
 
 

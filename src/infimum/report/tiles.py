@@ -3,6 +3,7 @@
 from typing import Any
 
 from infimum.report.findings import span
+from infimum.report.intervals import ends_of
 from infimum.report.numbers import count, figure, percent, power
 from infimum.report.quantiles import wanted_quantile
 
@@ -40,7 +41,7 @@ def _area(result: Plain) -> Tile:
     return {
         "value": figure(result["exam"]["metrics"]["auc"]),
         "name": "AUC on test rows",
-        "note": _between(result, "auc") or "0.5 is guessing, 1 is perfect",
+        "note": _between(result, "auc") or "how surely is not known",
     }
 
 
@@ -87,10 +88,11 @@ def _below(result: Plain) -> Tile:
 def _size_tile(result: Plain) -> Tile:
     data, choice = result["data"], result["choice"]
     if result["coefficients"] or choice["name"] == "baseline":
-        value, name = f"{choice['weights']} of {data['features']}", "features in use"
+        used, offered = count(choice["weights"]), count(data["features"])
+        value, name = f"{used} of {offered}", "features in use"
     else:
-        used = sum(column["used"] for column in data["columns"]) or data["features"]
-        value, name = count(used), "columns offered"
+        given = sum(column["used"] for column in data["columns"]) or data["features"]
+        value, name = count(given), "columns offered"
     return {"value": value, "name": name, "note": choice["label"]}
 
 
@@ -108,5 +110,5 @@ def _proof_tile(result: Plain) -> Tile:
 
 def _between(result: Plain, metric: str, *, share: bool = False) -> str:
     """Return the interval of a metric of the exam; nothing if it is not known."""
-    ends = result["exam"]["curves"].get("intervals", {}).get(metric)
+    ends = ends_of(result, metric)
     return f"{span(*ends, share=share)}, 95 % sure" if ends else ""

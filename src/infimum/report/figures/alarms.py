@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 from infimum.report.figures.frame import Figure, axis, frame, line
-from infimum.report.figures.reach import count_reach
+from infimum.report.figures.reach import coarsened, count_reach
 
 __all__ = ["p_value_histogram"]
 
@@ -14,6 +14,7 @@ def p_value_histogram(result: dict[str, Any]) -> Figure | None:
     histogram = result["exam"]["curves"].get("p_values")
     if not histogram or not sum(histogram["counts"]):
         return None
+    histogram = coarsened(histogram)
     edges, counts = histogram["edges"], histogram["counts"]
     bars = {
         "type": "bar",

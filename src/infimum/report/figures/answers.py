@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label
+from infimum.report.figures.frame import Figure, axis, clipped, frame, label
 
 __all__ = ["answer_shares"]
 
@@ -35,7 +35,7 @@ def answer_shares(told: dict[str, Any], words: str) -> Figure | None:
             "width": 4,
         },
     }
-    names = [_short(name) for name in full]
+    names = [clipped(name, _LONGEST) for name in full]
     return frame(
         [bars],
         axis(words, zeroline=True, zerolinecolor="@rule"),
@@ -65,7 +65,3 @@ def _few(shares: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _named(share: dict[str, Any]) -> str:
     value = share["value"]
     return f"{share['column']} = {value}" if value != "" else str(share["column"])
-
-
-def _short(name: str) -> str:
-    return label(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")

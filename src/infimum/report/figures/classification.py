@@ -32,8 +32,6 @@ def roc(result: dict[str, Any]) -> Figure | None:
         traces,
         axis("false positive rate", range=[0, 1.01], tickformat=".0%"),
         axis("true positive rate", range=[0, 1.01], tickformat=".0%"),
-        # Every name in the legend takes a line where the column is narrow.
-        height=340 + 18 * (len(curves) - 1),
         legend=not single,
     )
 

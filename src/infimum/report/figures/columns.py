@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, line, short
+from infimum.report.figures.frame import (
+    Figure,
+    axis,
+    clipped,
+    frame,
+    label,
+    line,
+    short,
+)
 
 __all__ = ["column_effect", "column_importance"]
 
@@ -64,7 +72,10 @@ def column_effect(told: dict[str, Any], words: str) -> Figure:
 
 def _levels(told: dict[str, Any]) -> dict[str, Any]:
     return {
-        "x": [_short("missing" if v is None else str(v)) for v in told["values"]],
+        "x": [
+            clipped("missing" if v is None else str(v), _LONGEST)
+            for v in told["values"]
+        ],
         "y": told["mean"],
         "mode": "markers",
         "name": "partial dependence",
@@ -141,7 +152,3 @@ def _local(told: dict[str, Any]) -> dict[str, Any]:
 
 def _twice(errors: list[float]) -> list[float]:
     return [2 * each for each in errors]
-
-
-def _short(name: str) -> str:
-    return label(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 __all__ = [
     "Figure",
     "axis",
+    "clipped",
     "frame",
     "label",
     "line",
@@ -104,10 +105,21 @@ def series_dash(place: int) -> str:
 
 
 def short(name: str, longest: int) -> str:
-    """Return a name as a label of at most two lines; what is cut is marked."""
+    """Return a name as a label of at most two lines; what is cut is marked.
+
+    The end stays: names of one family often differ there only.
+    """
     if len(name) <= longest:
         return label(name)
     head = name[:longest].rsplit(" ", 1)[0] if " " in name[:longest] else name[:longest]
     rest = name[len(head) :].strip()
-    rest = rest if len(rest) <= longest else rest[: longest - 1] + "…"
+    rest = rest if len(rest) <= longest else "…" + rest[1 - longest :]
     return f"{label(head)}<br>{label(rest)}"
+
+
+def clipped(name: str, longest: int) -> str:
+    """Return a name as a label of one line, cut in its middle if it is too long."""
+    if len(name) <= longest:
+        return label(name)
+    half = (longest - 1) // 2
+    return label(f"{name[: longest - 1 - half]}…{name[len(name) - half :]}")

@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, line, series_color
+from infimum.report.figures.frame import (
+    Figure,
+    axis,
+    clipped,
+    frame,
+    label,
+    line,
+    series_color,
+)
 
 __all__ = ["is_path", "score_path", "weight_path"]
 
@@ -54,7 +62,7 @@ def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
             "x": values,
             "y": each["path"],
             "mode": "lines",
-            "name": _short(each["feature"]),
+            "name": clipped(each["feature"], _LONGEST),
             "meta": {"names": [label(each["feature"])] * len(values)},
             "line": line(series_color(place), 2),
             "hovertemplate": "%{y:.3g}<extra>" + label(each["feature"]) + "</extra>",
@@ -75,10 +83,6 @@ def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
         }
     ]
     return drawn
-
-
-def _short(name: str) -> str:
-    return label(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")
 
 
 def _limit(result: dict[str, Any]) -> dict[str, Any]:

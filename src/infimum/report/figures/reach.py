@@ -5,9 +5,9 @@ from typing import Any
 
 from infimum.evaluation import clopper_pearson
 
-__all__ = ["count_reach"]
+__all__ = ["coarsened", "count_reach"]
 
-_CONFIDENCE = 0.95
+_CONFIDENCE, _FEWEST_BINS = 0.95, 4
 
 
 def count_reach(
@@ -37,3 +37,18 @@ def count_reach(
         "width": 3,
         **style,
     }
+
+
+def coarsened(histogram: dict[str, Any]) -> dict[str, Any]:
+    """Join neighbouring bins until there are few enough for so many rows.
+
+    Examples
+    --------
+    >>> coarsened({"edges": [0, 1, 2, 3, 4, 5, 6], "counts": [0, 1, 0, 1, 0, 0]})
+    {'edges': [0, 2, 4, 6], 'counts': [1, 1, 0]}
+    """
+    edges, counts = histogram["edges"], histogram["counts"]
+    bins, most = len(counts), max(_FEWEST_BINS, 1.5 * sum(counts) ** 0.5)
+    step = next(k for k in range(1, bins + 1) if bins % k == 0 and bins / k <= most)
+    joined = [sum(counts[k : k + step]) for k in range(0, bins, step)]
+    return {"edges": edges[::step], "counts": joined}

@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 from infimum.report.figures.frame import Figure, axis, frame, line
-from infimum.report.figures.reach import count_reach
+from infimum.report.figures.reach import coarsened, count_reach
 
 __all__ = ["predicted_and_true", "residual_histogram"]
 
@@ -41,6 +41,7 @@ def residual_histogram(result: dict[str, Any]) -> Figure | None:
     histogram = result["exam"]["curves"].get("histogram")
     if not histogram:
         return None
+    histogram = coarsened(histogram)
     edges = histogram["edges"]
     bars = {
         "type": "bar",

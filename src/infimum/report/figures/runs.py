@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from infimum.report.figures.frame import Figure, axis, frame, label
+from infimum.report.figures.frame import Figure, axis, clipped, frame, label
 
 __all__ = ["run_intervals"]
 
@@ -34,8 +34,8 @@ def run_intervals(
         },
         "hovertemplate": "%{x:.4g}<extra></extra>",
     }
-    short = [n if len(n) <= _LONGEST else n[: _LONGEST - 1] + "…" for n in names]
-    ticks = {"tickvals": places, "ticktext": [label(name) for name in short]}
+    short = [clipped(name, _LONGEST) for name in names]
+    ticks = {"tickvals": places, "ticktext": short}
     return frame(
         [dots],
         axis(words),

@@ -39,10 +39,7 @@
       figure.layout.autosize = true;
       // A finger that moves over a figure wants to scroll; the buttons zoom there.
       figure.layout.dragmode = touch ? false : "zoom";
-      // On a phone the legend is a column: give it room instead of squeezing the plot.
-      if (figure.layout.showlegend && here.clientWidth < 440) {
-        figure.layout.height += 16 * figure.data.length;
-      }
+      if (here.room) { figure.layout.height += here.room; }
       if (here.view) {
         ["xaxis", "yaxis"].forEach(function (axis) {
           figure.layout[axis].range = here.view[axis + ".range"];
@@ -53,6 +50,7 @@
       Plotly.react(here, figure.data, figure.layout, {
         displayModeBar: false, responsive: true, scrollZoom: false, doubleClick: false
       });
+      if (!known && figure.layout.showlegend) { widen(here, figure); }
       if (!known) {
         // The figure is told in words; its lines and letters would only be noise.
         here.querySelector(".plot-container").setAttribute("aria-hidden", "true");
@@ -64,6 +62,13 @@
     // Where Plotly measures letters, nobody needs to look.
     var tester = document.getElementById("js-plotly-tester");
     if (tester) { tester.setAttribute("aria-hidden", "true"); }
+  }
+
+  // A legend of many lines gets room of its own instead of squeezing the plot.
+  function widen(here, figure) {
+    var legend = here.querySelector(".legend");
+    here.room = legend ? Math.max(0, Math.round(legend.getBoundingClientRect().height) - 26) : 0;
+    if (here.room) { Plotly.relayout(here, { height: figure.layout.height + here.room }); }
   }
 
   function zoom(here, factor) {

@@ -46,11 +46,20 @@
     document.querySelectorAll(".scroll, pre").forEach(function (box) {
       var hides = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
       if (hides) { box.tabIndex = 0; } else { box.removeAttribute("tabindex"); }
+      shade(box);
     });
+  }
+
+  function shade(box) {
+    var more = box.scrollLeft + box.clientWidth < box.scrollWidth - 1;
+    box.classList.toggle("more", more);
   }
 
   window.infimumSortable = sortable;
   document.querySelectorAll("table.sortable").forEach(sortable);
   window.addEventListener("resize", stops);
   stops();
+  document.querySelectorAll(".scroll").forEach(function (box) {
+    box.addEventListener("scroll", function () { shade(box); }, { passive: true });
+  });
 })();
