@@ -30,6 +30,7 @@ from infimum.compiled.dense_products import dot_rows, sum_rows
 from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
 from infimum.compiled.edit_distance import edit_distance
 from infimum.compiled.exponentials import exponentiate_into
+from infimum.compiled.feature_tree import insert_rows
 from infimum.compiled.five_vertices import count_edge_patterns
 from infimum.compiled.full_mixture_pass import MIXTURE_TILE, full_mixture_pass
 from infimum.compiled.fused_pass import judge_rows
@@ -78,6 +79,7 @@ from infimum.compiled.online_gradient import learn_dense, learn_sparse
 from infimum.compiled.online_proximal import yield_dense, yield_sparse
 from infimum.compiled.online_row import LOSS_CODES, meet_row, meet_thin
 from infimum.compiled.own_centre import measure_own
+from infimum.compiled.partition_enumeration import enumerate_partitions
 from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
 from infimum.compiled.perplexities import calibrate_rows
 from infimum.compiled.pooled_violators import pool_violators
@@ -111,6 +113,7 @@ from infimum.compiled.tree_values import number_nodes, quantile_nodes, sum_nodes
 from infimum.compiled.tree_walk import find_leaves, sum_leaves
 from infimum.compiled.two_nearest import round_rows, settle_nearest
 from infimum.compiled.variance_reduced import saga_dense, saga_sparse
+from infimum.compiled.window_means import climb_windows
 from infimum.compiled.window_moments import gather_moments
 from infimum.compiled.window_sums import sum_windows, weigh_nodes
 
@@ -137,6 +140,7 @@ __all__ = [
     "chain_merges",
     "chi_squared_distances",
     "choose_links",
+    "climb_windows",
     "closest_merges",
     "collect_nearer",
     "compile_ease",
@@ -160,6 +164,7 @@ __all__ = [
     "dot_several",
     "edit_distance",
     "enumerate_cuts",
+    "enumerate_partitions",
     "evaluate",
     "exponentiate_into",
     "find_beyond",
@@ -177,6 +182,7 @@ __all__ = [
     "grow_plain_tree",
     "grow_tree",
     "in_parts",
+    "insert_rows",
     "join_columns",
     "join_leaf",
     "join_near_in_tile",

@@ -25,7 +25,7 @@ def blobs(rng, d=2, n=30):
 
 
 @pytest.mark.parametrize(
-    "criterion", ["silhouette", "gap", "stability", "bic", "elbow"]
+    "criterion", ["silhouette", "gap", "stability", "bic", "elbow", "eigengap"]
 )
 def test_three_blobs_are_three_clusters(criterion, rng):
     X, _ = blobs(rng)
@@ -34,6 +34,19 @@ def test_three_blobs_are_three_clusters(criterion, rng):
     assert len(found.scores) == len(found.candidates)
     if criterion != "elbow":
         assert found.scores.argmax() == list(found.candidates).index(3)
+
+
+def test_the_eigengap_counts_clusters_of_any_shape(rng):
+    angles = rng.uniform(0.0, 2.0 * np.pi, size=400)
+    radii = np.repeat([1.0, 4.0], 200)[:, None]
+    rings = radii * np.column_stack([np.cos(angles), np.sin(angles)])
+    found = choose_n_clusters(rings, 3, criterion="eigengap")
+    assert found.n_clusters == 2
+    assert choose_n_clusters(rings[:200], 2, criterion="eigengap").n_clusters == 1
+    # Where components outnumber the candidates, the most that may be chosen are.
+    many = np.repeat(100.0 * np.eye(5), 12, axis=0) + rng.normal(size=(60, 5))
+    assert choose_n_clusters(many, 3, criterion="eigengap").n_clusters == 3
+    assert choose_n_clusters(np.ones((2, 1)), criterion="eigengap").n_clusters == 1
 
 
 def test_one_blob_is_one_cluster(rng):

@@ -1,5 +1,6 @@
 """Relatives of k-means: medoids, medians, weights, kernels, shares, batches."""
 
+import sys
 from itertools import combinations
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import BisectingKMeans as TheirBisecting
 from sklearn.metrics import adjusted_rand_score
 
-from infimum.errors import DataError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models.clustering import (
     BisectingKMeans,
     GaussianMixture,
@@ -216,3 +217,35 @@ def test_batches_are_drawn_from_samples_with_weight():
     some = MiniBatchKMeans(2, **settings).fit(X, sample_weight=weights)
     assert some.n_steps_ == 60
     assert some.counts_.sum() == 120
+
+
+@pytest.mark.parametrize("init", ["k-means++", "random", "farthest-first"])
+def test_named_starts_are_made_on_some_of_the_samples(init, monkeypatch, rng):
+    seen, module = [], sys.modules[MiniBatchKMeans.__module__]
+    start = module.start_centres
+
+    def watched(owner, init, k, rows, draw):
+        seen.append(rows.n)
+        return start(owner, init, k, rows, draw)
+
+    monkeypatch.setattr(module, "start_centres", watched)
+    X = rng.normal(size=(400, 2))
+    for chosen, size in (
+        ({"init_size": 30}, 30),
+        ({"batch_size": 50}, 150),
+        ({"init_size": 1}, 2),
+        ({"init_size": 999}, 400),
+    ):
+        seen.clear()
+        MiniBatchKMeans(2, init=init, n_init=1, random_state=0, **chosen).fit(X)
+        assert seen == [size]
+
+
+def test_given_labels_start_batches_even_where_samples_weigh_nothing(rng):
+    X = np.repeat([[0.0], [9.0]], 20, axis=0) + rng.normal(size=(40, 1))
+    labels, weights = np.repeat([0, 1], 20), np.tile([0.0, 1.0], 20)
+    model = MiniBatchKMeans(2, init=labels, random_state=0)
+    model.fit(X, sample_weight=weights)
+    np.testing.assert_array_equal(model.labels_, labels)
+    with pytest.raises(InvalidParameterError, match="init_size must be"):
+        MiniBatchKMeans(2, init_size=0).fit(X)

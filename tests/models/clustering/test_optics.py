@@ -114,8 +114,10 @@ def test_what_cannot_be_ordered_is_told_in_one_sentence():
     ]:
         with pytest.raises(InvalidParameterError, match=f"OPTICS.{name}"):
             OPTICS(**settings).fit(X)
-    with pytest.raises(DataError, match="dense square matrix"):
+    with pytest.raises(DataError, match="from a dense matrix"):
         OPTICS(metric="precomputed").fit(X)
+    with pytest.raises(DataError, match=r"in a square matrix, got shape \(3, 2\)"):
+        OPTICS(metric="precomputed").fit(np.ones((3, 2)))
     model = OPTICS().fit(X)
     with pytest.raises(InvalidParameterError, match="min_cluster_size"):
         cluster_optics_xi(

@@ -1,7 +1,9 @@
 """Clustering: which samples belong together."""
 
+from infimum.models.clustering.affinity_propagation import AffinityPropagation
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
 from infimum.models.clustering.bayesian_gaussian_mixture import BayesianGaussianMixture
+from infimum.models.clustering.birch import Birch
 from infimum.models.clustering.bisecting_k_means import BisectingKMeans
 from infimum.models.clustering.choose_n_clusters import (
     ClusterCount,
@@ -12,6 +14,7 @@ from infimum.models.clustering.cluster_pictures import plot_clusters, plot_silho
 from infimum.models.clustering.clustering_stability import clustering_stability
 from infimum.models.clustering.dbscan import DBSCAN
 from infimum.models.clustering.dendrogram import Dendrogram
+from infimum.models.clustering.feature_agglomeration import FeatureAgglomeration
 from infimum.models.clustering.gap_statistic import GapStatistic, gap_statistic
 from infimum.models.clustering.gaussian_mixture import GaussianMixture
 from infimum.models.clustering.hdbscan import HDBSCAN
@@ -23,6 +26,8 @@ from infimum.models.clustering.k_medoids import KMedoids
 from infimum.models.clustering.kmeans_plusplus import kmeans_plusplus
 from infimum.models.clustering.level_set_clustering import LevelSetClustering
 from infimum.models.clustering.linkage_tree import linkage
+from infimum.models.clustering.mean_shift import MeanShift
+from infimum.models.clustering.mean_shift_seeds import estimate_bandwidth, get_bin_seeds
 from infimum.models.clustering.mini_batch_k_means import MiniBatchKMeans
 from infimum.models.clustering.optics import OPTICS
 from infimum.models.clustering.optics_clusters import (
@@ -31,7 +36,9 @@ from infimum.models.clustering.optics_clusters import (
 )
 from infimum.models.clustering.silhouette import silhouette_samples, silhouette_score
 from infimum.models.clustering.soft_k_means import SoftKMeans
+from infimum.models.clustering.spectral_biclustering import SpectralBiclustering
 from infimum.models.clustering.spectral_clustering import SpectralClustering
+from infimum.models.clustering.spectral_coclustering import SpectralCoclustering
 from infimum.models.clustering.spherical_k_means import SphericalKMeans
 from infimum.models.clustering.within_between import pairwise_cost, within_between_ratio
 
@@ -39,11 +46,14 @@ __all__ = [
     "DBSCAN",
     "HDBSCAN",
     "OPTICS",
+    "AffinityPropagation",
     "AgglomerativeClustering",
     "BayesianGaussianMixture",
+    "Birch",
     "BisectingKMeans",
     "ClusterCount",
     "Dendrogram",
+    "FeatureAgglomeration",
     "GapStatistic",
     "GaussianMixture",
     "KMeans",
@@ -51,16 +61,21 @@ __all__ = [
     "KMedians",
     "KMedoids",
     "LevelSetClustering",
+    "MeanShift",
     "MiniBatchKMeans",
     "SoftKMeans",
+    "SpectralBiclustering",
     "SpectralClustering",
+    "SpectralCoclustering",
     "SphericalKMeans",
     "choose_n_clusters",
     "cluster_optics_dbscan",
     "cluster_optics_xi",
     "clustering_stability",
     "elbow",
+    "estimate_bandwidth",
     "gap_statistic",
+    "get_bin_seeds",
     "k_means_lower_bound",
     "k_means_steps",
     "kmeans_plusplus",

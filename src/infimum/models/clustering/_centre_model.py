@@ -23,7 +23,7 @@ from infimum.models.clustering._dense_rows import Assignment
 from infimum.models.clustering._lloyd import rows_of, weigh
 from infimum.typing import Indices, Matrix
 
-__all__ = ["CentreModel", "admit_rows", "nearest_labels"]
+__all__ = ["CentreModel", "admit_rows", "distances_to", "nearest_labels"]
 
 
 def admit_rows(model: Any, X: Any, sample_weight: Any = None) -> tuple[Any, Any]:
@@ -53,6 +53,17 @@ def nearest_labels(X: Any, centres: Matrix) -> tuple[Any, Indices]:
     return rows, found.labels
 
 
+def distances_to(X: Any, centres: Matrix) -> Matrix:
+    """Return the distances of samples to all centres."""
+    if not is_sparse(X):
+        return np.asarray(cdist(X, centres), dtype=X.dtype)
+    centres = centres.astype(np.float64)
+    rows = rows_of(X)
+    squares = rows.squares[:, None] - 2.0 * (rows.X @ centres.T)
+    squares += np.einsum("ij,ij->i", centres, centres)
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
+
+
 class CentreModel(
     ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
     TransformerMixin,  # type: ignore[misc]
@@ -73,14 +84,7 @@ class CentreModel(
 
     def transform(self, X: Any) -> Matrix:
         """Return the distances of samples to all centres."""
-        X = self._admit_again(X)
-        if not is_sparse(X):
-            return np.asarray(cdist(X, self.cluster_centers_), dtype=X.dtype)
-        centres = self.cluster_centers_.astype(np.float64)
-        rows = rows_of(X)
-        squares = rows.squares[:, None] - 2.0 * (rows.X @ centres.T)
-        squares += np.einsum("ij,ij->i", centres, centres)
-        return np.sqrt(np.maximum(squares, 0.0))
+        return distances_to(self._admit_again(X), self.cluster_centers_)
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Matrix:
         """Fit and return the distances of the same samples to all centres."""

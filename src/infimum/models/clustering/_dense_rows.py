@@ -39,8 +39,10 @@ LARGEST = 2.0**505
 EMPTY = 1e-9
 #: Where bounds leave more than this share of the rows in doubt, they do not pay.
 MOST = 0.8
-#: Passes without bounds, at most, before they are tried again.
-LONGEST_REST = 8
+#: One of how many rows of a part is tried first, to tell whether they do.
+TRIED = 32
+#: Parts of a pass that bounds make short: waking a core takes as long as some rows.
+FEW_PARTS = 4
 #: Multiplications that take about as long as waking another core.
 QUICK = 2**21
 
@@ -108,7 +110,7 @@ class DenseRows:
         self.rounded = np.empty((self.n, self.d), dtype=np.float32)
         self.squares = np.empty(self.n)
         self.double = False
-        self.resting = self.rest = self.asked = 0
+        self.asked = self.n
         on_cores(self.n, self._round, parts_for(self.n, 1), self.d)
 
     def inward(self, points: Matrix) -> Matrix:
@@ -132,26 +134,23 @@ class DenseRows:
         changed and what it was.
         """
         tiles = _Centres(centres, self.outward(centres))
-        tried = moves is not None and self.resting == 0
 
         def work(rows: slice) -> tuple[int, int, Indices, Indices]:
-            asked = np.arange(rows.start, rows.stop)
-            if tried:
+            if moves is None:
+                asked = np.arange(rows.start, rows.stop)
+            else:
                 asked = self._doubtful(rows, found, tiles, moves)
             return len(asked), *self._settle(asked, found, tiles)
 
         k = len(centres)
-        told = on_cores(self.n, work, parts_for(self.n, k), k * self.d)
+        parts = parts_for(self.n, k)
+        if moves is not None and FEW_PARTS * self.asked < self.n:
+            parts = min(parts, FEW_PARTS)
+        told = on_cores(self.n, work, parts, k * self.d)
         self.asked = asked = sum(part[0] for part in told)
         measured = sum(part[1] for part in told)
         # Rounding that decides too little is rounding too much.
         self.double = self.double or measured > 4 * asked + 1000
-        if tried:
-            paid = asked <= MOST * self.n
-            self.rest = 0 if paid else min(2 * self.rest + 1, LONGEST_REST)
-            self.resting = self.rest
-        else:
-            self.resting = max(0, self.resting - 1)
         return [(moved, before) for _, _, moved, before in told]
 
     def sums(self, labels: Indices, k: int) -> tuple[Matrix, Vector]:
@@ -180,8 +179,8 @@ class DenseRows:
         mass: Vector,
     ) -> tuple[Matrix, Vector]:
         """Return the sums and weights after the moves told by `assign`."""
-        k = len(mass)
-        if 3 * sum(len(rows) for rows, _ in told) > self.n:
+        k, count = len(mass), sum(len(rows) for rows, _ in told)
+        if 3 * count > self.n:
             return self.sums(labels, k)
 
         def work(part: slice) -> tuple[Matrix, Vector]:
@@ -200,7 +199,10 @@ class DenseRows:
                 )
             return more, heavier
 
-        more, heavier = _total(on_cores(len(told), work, len(told)))
+        if count * self.d < QUICK:
+            more, heavier = work(slice(None))
+        else:
+            more, heavier = _total(on_cores(len(told), work, len(told)))
         sums, mass = sums + more, mass + heavier
         # What is left of an emptied cluster is rounding, and must not pass for weight.
         return self.sums(labels, k) if mass.min() < EMPTY * mass.max() else (sums, mass)
@@ -296,7 +298,18 @@ class DenseRows:
         round_rows(self.X[rows], self.mean, 1.0 / self.unit, out, squares)
 
     def _doubtful(
-        self, rows: slice, found: Assignment, tiles: _Centres, moves: Any
+        self, rows: slice, found: Assignment, tiles: _Centres, moves: Matrix
+    ) -> Indices:
+        """Return the rows that bounds leave in doubt, or all if those are most."""
+        middle = rows.start + -(-(rows.stop - rows.start) // TRIED)
+        some = self._unproved(slice(rows.start, middle), found, tiles, moves)
+        if len(some) > MOST * (middle - rows.start):
+            return np.arange(rows.start, rows.stop)
+        rest = self._unproved(slice(middle, rows.stop), found, tiles, moves)
+        return np.concatenate([some, rest])
+
+    def _unproved(
+        self, rows: slice, found: Assignment, tiles: _Centres, moves: Matrix
     ) -> Indices:
         return find_doubtful(
             self.rounded[rows],

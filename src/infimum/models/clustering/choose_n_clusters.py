@@ -16,12 +16,17 @@ from infimum.models.clustering.gap_statistic import gap_statistic
 from infimum.models.clustering.gaussian_mixture import GaussianMixture
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.silhouette import silhouette_score
+from infimum.models.graph import laplacian_spectrum, nearest_neighbor_graph
 from infimum.parameters import Choice, check_domain, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["ClusterCount", "choose_n_clusters", "elbow"]
 
-_CRITERIA = Choice(("silhouette", "gap", "stability", "bic", "elbow"))
+_CRITERIA = Choice(("silhouette", "gap", "stability", "bic", "elbow", "eigengap"))
+#: Neighbours of each sample in the graph whose spectrum is read.
+NEIGHBORS = 10
+#: Samples below which a graph has nothing to tell.
+MANY = 3
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ def choose_n_clusters(
     criterion: str = "silhouette",
     random_state: Any = 0,
 ) -> ClusterCount:
-    """Return the number of clusters by one of five criteria.
+    """Return the number of clusters by one of six criteria.
 
     Parameters
     ----------
@@ -50,8 +55,10 @@ def choose_n_clusters(
     criterion : str, default="silhouette"
         "silhouette" (clusters far apart), "gap" (better than uniform data; may choose
         1), "stability" (the same on both halves), "bic" (likelihood of a Gaussian
-        mixture less its price; may choose 1) or "elbow" (the sharpest bend of the
-        k-means objective).
+        mixture less its price; may choose 1), "elbow" (the sharpest bend of the k-means
+        objective) or "eigengap" (the largest gap in the spectrum of the graph of
+        nearest neighbours; may choose 1, and clusters may have any shape, though long
+        and thin ones have small eigenvalues of their own).
     random_state : int, RandomState or None, default=0
 
     Examples
@@ -69,6 +76,8 @@ def choose_n_clusters(
         found = gap_statistic(X, max_clusters, random_state=random_state)
         tried = np.arange(1, len(found.gaps) + 1)
         return ClusterCount(found.n_clusters, criterion, tried, found.gaps)
+    if criterion == "eigengap":
+        return _by_gap(X, int(max_clusters))
     candidates = _candidates(X, max_clusters, criterion)
     if criterion == "elbow":
         costs = [_fit(X, int(k), random_state).inertia_ for k in candidates]
@@ -91,6 +100,19 @@ def elbow(costs: Any) -> int:
     heights = np.asarray(costs, dtype=np.float64)
     line = np.linspace(heights[0], heights[-1], len(heights))
     return int(np.argmax(line - heights)) + 1
+
+
+def _by_gap(X: Matrix, most: int) -> ClusterCount:
+    """Choose by the gaps between eigenvalues of the normalised Laplacian."""
+    if len(X) < MANY:
+        return ClusterCount(1, "eigengap", np.array([1]), np.zeros(1))
+    near = min(NEIGHBORS, len(X) - 1)
+    graph = nearest_neighbor_graph(X, near, weights="connectivity")
+    values = laplacian_spectrum(graph, min(most + 1, len(X))).values
+    gaps = np.diff(values)
+    # Where there are more components than candidates, all gaps are 0.
+    chosen = len(gaps) - int(np.argmax(gaps[::-1]))
+    return ClusterCount(chosen, "eigengap", np.arange(1, len(gaps) + 1), gaps)
 
 
 def _candidates(X: Matrix, most: int, criterion: str) -> Indices:

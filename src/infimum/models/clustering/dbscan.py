@@ -5,16 +5,11 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.clustering._distance_door import admit_samples, are_given
 from infimum.models.clustering._near_components import choose_neighborhood
 from infimum.models.neighbors._metric import Metric, choose_metric
 from infimum.parameters import Choice, check_domain, positive, whole
@@ -104,11 +99,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_domain("DBSCAN.eps", self.eps, positive)
         check_domain("DBSCAN.min_samples", self.min_samples, whole(1))
         check_domain("DBSCAN.algorithm", self.algorithm, _ALGORITHMS)
-        X = _rows(
-            validate_data(
-                self, X, dtype=[np.float64, np.float32], accept_sparse=["csr"]
-            )
-        )
+        X = self._admit(X, reset=True)
         weights = _weights(sample_weight, X)
         near = choose_neighborhood(self._metric(X), X, float(self.eps), self.algorithm)
         core = near.dense(weights, float(self.min_samples)) & (weights > 0)
@@ -132,39 +123,31 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             New samples; their distances to the old ones for ``metric='precomputed'``.
         """
         check_is_fitted(self)
-        queries = _rows(
-            validate_data(
-                self, X, reset=False, dtype=[np.float64, np.float32],
-                accept_sparse=["csr"],
-            )
-        )  # fmt: skip
+        queries = self._admit(X, reset=False)
         if not len(self.core_sample_indices_):
             return np.full(queries.shape[0], -1)
         known, labels = self.components_, self.labels_[self.core_sample_indices_]
-        if self.metric == "precomputed":
+        if are_given(self.metric):
             queries = queries[:, self.core_sample_indices_]
         near = choose_neighborhood(
             self._metric(known), known, float(self.eps), self.algorithm
         )
         return near.least_label(labels, queries)
 
+    def _admit(self, X: Any, *, reset: bool) -> Any:
+        kinds = [np.float64, np.float32]
+        return admit_samples(self, X, self.metric, reset=reset, dtype=kinds)
+
     def _metric(self, X: Any) -> Metric:
         metric, power = self.metric, 2.0 if self.p is None else self.p
-        rule = choose_metric("DBSCAN", metric, power, self.metric_params, X)
-        if rule.name == "precomputed" and sparse.issparse(X):
-            raise DataError("DBSCAN reads precomputed distances from a dense matrix.")
-        return rule
+        return choose_metric("DBSCAN", metric, power, self.metric_params, X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        given = isinstance(self.metric, str) and self.metric == "precomputed"
+        given = are_given(self.metric)
         tags.input_tags.sparse = not given
         tags.input_tags.pairwise = given
         return tags
-
-
-def _rows(X: Any) -> Any:
-    return sparse.csr_array(X) if hasattr(X, "tocsr") else X
 
 
 def _weights(sample_weight: Any, X: Any) -> Vector:

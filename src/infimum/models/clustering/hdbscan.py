@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError, IncompatibleError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._condensed_tree import Branches, Selection
+from infimum.models.clustering._distance_door import admit_samples, are_given
 from infimum.models.clustering._near_roots import number_roots
 from infimum.models.clustering._reachability import Reach, measure_blocks, span_reach
 from infimum.models.clustering._tree import grow
@@ -129,7 +129,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._check()
         self._measured = self.metric, self.metric_params
         X = self._admit(X, reset=True)
-        marks = _marks(X, given=_is_given(self.metric))
+        marks = _marks(X, given=are_given(self.metric))
         known = X if not marks.any() else X[marks == 0]
         enough = self._enough(known.shape[0])
         reach = Reach(self._metric(known), known, enough, float(self.alpha))
@@ -164,7 +164,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         queries = self._admit(X, reset=False)
-        marks = _marks(queries, given=_is_given(self._measured[0]))
+        marks = _marks(queries, given=are_given(self._measured[0]))
         out = marks.copy()
         if not (marks == 0).any():
             return out
@@ -214,30 +214,17 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         method = self.cluster_selection_method
         check_domain("HDBSCAN.cluster_selection_method", method, _METHODS)
         check_domain("HDBSCAN.store_centers", self.store_centers, _CENTRES)
-        if _is_given(self.metric) and self.store_centers is not None:
+        if are_given(self.metric) and self.store_centers is not None:
             raise IncompatibleError(
                 f"HDBSCAN has no samples to take the {self.store_centers} of: with "
                 "precomputed distances store_centers must be None."
             )
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
-        X = validate_data(
-            self, X, reset=reset, dtype=np.float64, accept_sparse=["csr"],
+        return admit_samples(
+            self, X, self._measured[0], reset=reset, symmetric=True, dtype=np.float64,
             ensure_all_finite=False, ensure_min_samples=2 if reset else 1,
         )  # fmt: skip
-        if not _is_given(self._measured[0]):
-            return sparse.csr_array(X) if hasattr(X, "tocsr") else X
-        if hasattr(X, "tocsr") or np.isnan(X).any() or X.min() < 0.0:
-            raise DataError(
-                "HDBSCAN reads precomputed distances from a dense matrix without "
-                "missing or negative entries."
-            )
-        if reset and (X.shape[0] != X.shape[1] or not np.allclose(X, X.T)):
-            raise DataError(
-                "HDBSCAN needs precomputed distances in a symmetric square matrix, got "
-                f"shape {X.shape}."
-            )
-        return X
 
     def _enough(self, n: int) -> int:
         enough = self.min_samples
@@ -308,16 +295,11 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        given = _is_given(self.metric)
+        given = are_given(self.metric)
         tags.input_tags.sparse = not given
         tags.input_tags.pairwise = given
         tags.input_tags.allow_nan = not given
         return tags
-
-
-def _is_given(metric: Any) -> bool:
-    """Tell whether distances are given instead of samples."""
-    return isinstance(metric, str) and metric == "precomputed"
 
 
 def _marks(X: Any, *, given: bool) -> Indices:

@@ -155,6 +155,8 @@ class MiniBatchKMeans(CentreModel):
             check_domain(f"MiniBatchKMeans.{name}", getattr(self, name), whole(1))
         for name in ("tol", "reassignment_ratio"):
             check_domain(f"MiniBatchKMeans.{name}", getattr(self, name), nonnegative)
+        if self.init_size is not None:
+            check_domain("MiniBatchKMeans.init_size", self.init_size, whole(1))
         if self.max_no_improvement is not None:
             owner = "MiniBatchKMeans.max_no_improvement"
             check_domain(owner, self.max_no_improvement, whole(0))
@@ -169,13 +171,14 @@ class MiniBatchKMeans(CentreModel):
     def _begin(self, X: Any, weights: Vector, draw: RandomState) -> Matrix:
         """Return the best of several starts on some of the samples."""
         size = int(self.init_size or 3 * self.batch_size)
-        size = min(X.shape[0], max(size, int(self.n_clusters)))
-        if size < X.shape[0] and not hasattr(self.init, "__len__"):
-            some: Indices = draw.choice(X.shape[0], size, replace=False)
+        every, held = np.arange(X.shape[0]), np.flatnonzero(weights > 0.0)
+        held = held if len(held) >= self.n_clusters else every
+        size = min(len(held), max(size, int(self.n_clusters)))
+        # Centres that are given need no samples, and labels are of all of them.
+        if not isinstance(self.init, str) and hasattr(self.init, "__len__"):
+            some: Indices = every
         else:
-            some = np.arange(X.shape[0])
-        some = some[weights[some] > 0.0] if np.any(weights[some] > 0.0) else some
-        some = some if len(some) >= self.n_clusters else np.arange(X.shape[0])
+            some = draw.choice(held, size, replace=False) if size < len(held) else held
         rows = rows_of(X[some], np.maximum(weights[some], 1e-300))
         best, lowest = None, np.inf
         for _ in range(n_starts("MiniBatchKMeans", self.init, self.n_init, 3)):

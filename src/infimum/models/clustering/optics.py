@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import order_reaches
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.clustering._distance_door import admit_samples, are_given
 from infimum.models.clustering._reachability import Reach, measure_blocks
 from infimum.models.clustering.optics_clusters import (
     cluster_optics_dbscan,
@@ -196,28 +196,17 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
-        X = validate_data(
-            self, X, reset=reset, dtype=np.float64, accept_sparse=["csr"],
+        return admit_samples(
+            self, X, self.metric, reset=reset, dtype=np.float64,
             ensure_min_samples=2 if reset else 1,
         )  # fmt: skip
-        if not self._given:
-            return sparse.csr_array(X) if hasattr(X, "tocsr") else X
-        if hasattr(X, "tocsr") or (reset and X.shape[0] != X.shape[1]):
-            raise DataError(
-                "OPTICS reads precomputed distances from a dense square matrix, got "
-                f"shape {X.shape}."
-            )
-        return X
-
-    @property
-    def _given(self) -> bool:
-        return isinstance(self.metric, str) and self.metric == "precomputed"
 
     def _metric(self, X: Any) -> Metric:
         return choose_metric("OPTICS", self.metric, self.p, self.metric_params, X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = not self._given
-        tags.input_tags.pairwise = self._given
+        given = are_given(self.metric)
+        tags.input_tags.sparse = not given
+        tags.input_tags.pairwise = given
         return tags

@@ -5,8 +5,9 @@
 - `laplacian` in three forms, `degrees`, `variation`, `NormalizedAdjacency`;
   `laplacian_spectrum` with residuals and `eigengap`.
 - `cut_weight`, `volume`, `conductance`, `ratio_cut`, `normalized_cut`, `balance`.
-- `best_cut` and `cheeger_constant` by enumeration, `minimum_cut` in polynomial time,
-  `cheeger_bracket`, `sweep_cut` and `spectral_bisection` for graphs of any size;
+- `best_cut`, `best_partition` and `cheeger_constant` by enumeration, `minimum_cut` in
+  polynomial time, `cheeger_bracket`, `sweep_cut` and `spectral_bisection` for graphs of
+  any size;
   `cut_vector` and `degree_quotient` tell why the latter work.
 - `connected_components`, `shortest_paths`.
 - Graphs with a story: `clique`, `two_cliques`, `path_graph`, `cockroach_graph`,
@@ -14,6 +15,7 @@
 """
 
 from infimum.models.graph.best_cut import Cut, best_cut, minimum_cut
+from infimum.models.graph.best_partition import Partition, best_partition
 from infimum.models.graph.cheeger import (
     CheegerBracket,
     cheeger_bracket,
@@ -70,8 +72,10 @@ __all__ = [
     "GraphComparison",
     "LaplacianSpectrum",
     "NormalizedAdjacency",
+    "Partition",
     "balance",
     "best_cut",
+    "best_partition",
     "block_graph",
     "cheeger_bracket",
     "cheeger_constant",

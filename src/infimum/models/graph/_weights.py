@@ -25,7 +25,9 @@ def accept_weights(owner: str, W: Any) -> Any:
     """Admit the weights of an undirected graph: square, symmetric, none negative."""
     weights: Any = sparse.csr_array(W, dtype=np.float64)
     if weights.ndim != TABLE or weights.shape[0] != weights.shape[1]:
-        raise DataError(f"{owner} reads a square weight matrix, got shape {W.shape}.")
+        raise DataError(
+            f"{owner} reads a square weight matrix, got shape {weights.shape}."
+        )
     if weights.nnz:
         if not np.isfinite(weights.data).all():
             raise DataError(f"{owner}: a weight is not finite.")

@@ -1,0 +1,56 @@
+"""The door of clusterers by density: samples, or distances in their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from infimum.data.validation import accept
+from infimum.errors import DataError
+
+__all__ = ["admit_samples", "are_given"]
+
+
+def are_given(metric: Any) -> bool:
+    """Tell whether distances are given instead of samples."""
+    return isinstance(metric, str) and metric == "precomputed"
+
+
+def admit_samples(
+    model: Any,
+    X: Any,
+    metric: Any,
+    *,
+    reset: bool,
+    symmetric: bool = False,
+    **rule: Any,
+) -> Any:
+    """Admit samples, dense or sparse, or a dense matrix of distances.
+
+    Parameters
+    ----------
+    model : the estimator
+    X : what the user gave
+    metric : how distances are measured; "precomputed" if X are distances
+    reset : whether these are the samples of the fit, all of whose distances are given
+    symmetric : whether both ways must be equally long
+    rule : further options of scikit-learn's validation
+    """
+    X = accept(model, X, reset=reset, accept_sparse=["csr"], **rule)
+    if not are_given(metric):
+        return sparse.csr_array(X) if hasattr(X, "tocsr") else X
+    owner = type(model).__name__
+    if hasattr(X, "tocsr") or np.isnan(X).any() or X.min() < 0.0:
+        raise DataError(
+            f"{owner} reads precomputed distances from a dense matrix without missing "
+            "or negative entries."
+        )
+    if reset and (X.shape[0] != X.shape[1] or (symmetric and not np.allclose(X, X.T))):
+        kind = "symmetric square" if symmetric else "square"
+        raise DataError(
+            f"{owner} needs precomputed distances in a {kind} matrix, got shape "
+            f"{X.shape}."
+        )
+    return X
