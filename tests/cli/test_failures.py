@@ -122,15 +122,30 @@ def test_a_bug_says_how_to_report_it(invoke, csv, monkeypatch):
     assert "Please report" in result.stderr
 
 
-def test_ctrl_c_outside_of_the_race_ends_with_130(invoke, csv, monkeypatch, tmp_path):
+def test_ctrl_c_before_the_race_ends_with_130(invoke, csv, monkeypatch, tmp_path):
     def interrupted(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(job, "examine", interrupted)
+    monkeypatch.setattr(job, "pose", interrupted)
     result = invoke("learn", csv, "--target", "quality", "--budget", "0.001")
     assert result.exit_code == 130
-    assert "nothing was written" in result.stderr
+    assert "Nothing was written" in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_after_the_race_says_what_is_kept(invoke, csv, monkeypatch, tmp_path):
+    def interrupted(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    words = ["learn", csv, "--target", "quality", "--budget", "0.001"]
+    with monkeypatch.context() as patch:
+        patch.setattr(job, "examine", interrupted)
+        result = invoke(*words)
+    assert result.exit_code == 130
+    assert "kept in infimum-run; the same command with --resume" in result.stderr
+    assert [entry.name for entry in (tmp_path / "infimum-run").iterdir()] == ["journal"]
+    assert invoke(*words, "--resume").exit_code == 0
+    assert not (tmp_path / "infimum-run" / "journal").exists()
 
 
 def test_a_signal_while_reading_leaves_nothing(csv, tmp_path):

@@ -1,16 +1,19 @@
 """Several targets of yes and no are learned together, bounded together."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 import pytest
 from sklearn.metrics import f1_score, hamming_loss, log_loss
 
 import infimum
-from infimum.errors import DataError, IncompatibleError
+from infimum.errors import DataError
 from infimum.learn import contenders as shelf
 from infimum.learn import job, predict_table, recheck
 from infimum.learn.label_models import label_models
 from infimum.learn.multilabel.posing import columns_named, pose_labels, split_labels
+from infimum.learn.multilabel.promising import label_sets
 from infimum.learn.scoring import Predictions, measure
 from infimum.learn.wishes import Wishes
 from infimum.report import render
@@ -131,8 +134,6 @@ def test_targets_that_are_no_yes_and_no_are_refused(table):
         infimum.learn(table, "hot,cold")
     with pytest.raises(DataError, match="is one target"):
         infimum.learn(table, "hot", "multilabel")
-    with pytest.raises(IncompatibleError, match="know no sensitive"):
-        infimum.learn(table, "hot,wet", sensitive="shade")
     rare = table.with_columns(rare=pl.Series([1] * 2 + [0] * 238))
     with pytest.raises(DataError, match="2 rows of one answer"):
         infimum.learn(rare, "hot,rare")
@@ -141,3 +142,56 @@ def test_targets_that_are_no_yes_and_no_are_refused(table):
 def test_the_usual_answer_has_its_interval_too(learned):
     low, high = learned.exam.curves["intervals"]["baseline_hamming"]
     assert 0 < low < learned.exam.metrics["baseline_hamming"] < high < 1
+
+
+@pytest.fixture(scope="module")
+def promised(table):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(job, "classifiers", lambda: shelf.classifiers()[:2])
+        patch.setattr(job, "warm", lambda *_: None)
+        yield infimum.learn(table, LABELS, sensitive="shade", budget=1e4)
+
+
+def test_bounds_hold_for_answers_and_for_whole_rows(promised):
+    made = promised.evidence["guarantees"]
+    told = {b["quantity"]: b for b in [*made["bounds"], *made["vacuous"]]}
+    metrics = promised.exam.metrics
+    assert told["answer error rate"]["estimate"] == pytest.approx(metrics["hamming"])
+    assert told["row error rate"]["estimate"] == pytest.approx(1 - metrics["all_right"])
+    for bound in told.values():
+        assert bound["estimate"] < bound["bound"] <= 1
+
+
+def test_every_sensitive_column_is_compared_label_by_label(promised):
+    columns = promised.evidence["fairness"]["columns"]
+    assert [(c["column"], c["label"]) for c in columns] == [
+        ("shade", label) for label in LABELS
+    ]
+    for each in columns:
+        assert {group["name"] for group in each["groups"]} == {"dark", "light"}
+        assert {row["criterion"] for row in each["criteria"]}
+
+
+def test_answers_with_both_labels_hold_the_truth_together():
+    """All labels of a row at once, as often as promised, over many draws."""
+    rng = np.random.default_rng(0)
+    covered = []
+    for seed in range(40):
+        present = rng.random((200, 3))
+        y = (rng.random((200, 3)) < present).astype(int)
+        case = SimpleNamespace(
+            model=SimpleNamespace(predict_proba=lambda _, p=present: p),
+            rows=np.arange(200),
+            y=y,
+            n_rows=200,
+            seed=seed,
+            classes=np.array(["a", "b", "c"]),
+            affordable=lambda *_, **__: 1,
+        )
+        told = label_sets(case, {})
+        covered.append(told["coverage"]["measured"])
+        assert all(0 <= each["open"] <= 1 for each in told["labels"])
+    # The promise is about the average over draws; 40 halves of 200 rows scatter by
+    # sqrt(0.09 / 100 + 0.09 / 101) / sqrt(40) = 0.0067.
+    assert np.mean(covered) > 0.9 - 2 * 0.0067
+    assert np.mean(covered) < 0.93

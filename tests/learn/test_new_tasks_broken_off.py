@@ -1,7 +1,5 @@
 """Every task is killed and resumed, interrupted, and ends where it would have."""
 
-from contextlib import nullcontext
-
 import numpy as np
 import polars as pl
 import pytest
@@ -77,10 +75,8 @@ def test_a_killed_run_goes_on_and_ends_where_it_would_have(
 ):
     out = tmp_path / "run"
     monkeypatch.setattr(job, "gather", lambda *_, **__: {})
-    with monkeypatch.context() as patch:
-        patch.setattr(job, "closing_on_failure", lambda _: nullcontext())
-        with pytest.raises(Killed):
-            infimum.learn(table, **given, out=out, progress=stop_at(8, Killed()))
+    with pytest.raises(Killed):
+        infimum.learn(table, **given, out=out, progress=stop_at(8, Killed()))
     assert [entry.name for entry in out.iterdir()] == ["journal"]
     resumed = infimum.learn(table, **given, out=out, resume=True, budget=1e4)
     whole = infimum.learn(table, **given, out=tmp_path / "whole", budget=1e4)

@@ -8,35 +8,43 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import infimum
 from infimum.errors import DataError
 from infimum.learn import contenders as shelf
-from infimum.learn import job
+from infimum.learn import job, predict_table
 from infimum.learn.heat import FoldResult
 from infimum.learn.journal import Journal
 from infimum.learn.run_directory import check_place
 
 SOURCE = Path(infimum.__file__).parent.parent
 KILLED = """
-import os, signal, sys
+import json, os, signal, sys
 import polars as pl
 import infimum
 from infimum.learn import contenders, job, race
 
 race.LAPS = 1
-job.classifiers = lambda: contenders.classifiers()[:3]
-seen = []
+for name in ("classifiers", "regressors"):
+    full = getattr(contenders, name)
+    setattr(job, name, lambda *given, full=full: full(*given)[:3])
 
 def kill(step):
-    seen.append(step)
     if step.total and step.done == 7:
         os.kill(os.getpid(), signal.SIGKILL)
 
-table = pl.read_csv(sys.argv[1])
-infimum.learn(table, "verdict", out=sys.argv[2], budget=1e4, progress=kill)
+table, out, target = sys.argv[1:]
+infimum.learn(table, json.loads(target), out=out, budget=1e4, progress=kill)
 """
+#: Targets of every kind: two classes, three, numbers, and two at once.
+TARGETS = {
+    "binary": "verdict",
+    "multiclass": "grade",
+    "regression": "signal",
+    "several targets": ["hot", "loud"],
+}
 
 
 class _Counter:
@@ -55,16 +63,29 @@ class _Counter:
 
 @pytest.fixture
 def three(monkeypatch):
-    monkeypatch.setattr(job, "classifiers", lambda: shelf.classifiers()[:3])
+    for name in ("classifiers", "regressors"):
+        full = getattr(shelf, name)
+        monkeypatch.setattr(job, name, lambda *given, full=full: full(*given)[:3])
+    monkeypatch.setattr(job, "warm", lambda *_: None)
 
 
+@pytest.fixture(scope="module")
+def table(rows, tmp_path_factory):
+    path = tmp_path_factory.mktemp("data") / "t.csv"
+    hot, loud = pl.col("signal") > 0, pl.col("noise") > 0
+    rows.drop("visits").with_columns(
+        hot=hot.cast(int), loud=(loud | hot).cast(int)
+    ).write_csv(path)
+    return path
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_kill_minus_nine_and_resume_give_the_model_of_an_unbroken_run(
-    binary_table, tmp_path, three, monkeypatch
+    table, target, tmp_path, three, monkeypatch
 ):
-    csv, out = tmp_path / "t.csv", tmp_path / "run"
-    binary_table.write_csv(csv)
+    out = tmp_path / "run"
     done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(csv), str(out)],
+        [sys.executable, "-c", KILLED, str(table), str(out), json.dumps(target)],
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
         capture_output=True,
         text=True,
@@ -72,15 +93,15 @@ def test_kill_minus_nine_and_resume_give_the_model_of_an_unbroken_run(
     )
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert [entry.name for entry in out.iterdir()] == ["journal"]
-    whole = infimum.learn(csv, "verdict", out=tmp_path / "whole", budget=1e4)
+    monkeypatch.setattr(job, "gather", lambda *_, **__: {})
+    whole = infimum.learn(table, target, out=tmp_path / "whole", budget=1e4)
     counter = _Counter(monkeypatch)
-    resumed = infimum.learn(csv, "verdict", out=out, resume=True, budget=1e4)
+    resumed = infimum.learn(table, target, out=out, resume=True, budget=1e4)
     assert counter.turns == 3 * 5 - 7
-    assert resumed.choice == whole.choice
-    np.testing.assert_array_equal(resumed.model[-1].coef_, whole.model[-1].coef_)
-    assert resumed.exam == whole.exam
-    assert not (out / "journal").exists()
-    assert (out / "model.infimum").exists()
+    assert (resumed.choice, resumed.exam) == (whole.choice, whole.exam)
+    said = [predict_table(run.out / "model.infimum", table) for run in (resumed, whole)]
+    assert said[0].equals(said[1])
+    assert {entry.name for entry in out.iterdir()} == {"model.infimum", "result.json"}
 
 
 def shown(**changes):

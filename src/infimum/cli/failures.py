@@ -29,9 +29,10 @@ def guarded(verb: Callable[Arguments, None]) -> Callable[Arguments, None]:
         try:
             verb(*args, **kwargs)
         except InfimumError as error:
-            refuse(str(error))
-        except KeyboardInterrupt:
-            typer.echo("Interrupted; nothing was written.", err=True)
+            refuse(_with_notes(str(error), error))
+        except KeyboardInterrupt as error:
+            rest = _with_notes("", error) or "Nothing was written."
+            typer.echo(f"Interrupted. {rest}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             # The reader has gone; Python would complain again when flushing at exit.
@@ -40,7 +41,7 @@ def guarded(verb: Callable[Arguments, None]) -> Callable[Arguments, None]:
         except (typer.Exit, typer.Abort, typer.BadParameter):
             raise
         except (OSError, MemoryError) as error:
-            refuse(_about_the_machine(error))
+            refuse(_with_notes(_about_the_machine(error), error))
         except Exception:
             _report_bug()
 
@@ -59,6 +60,11 @@ def _about_the_machine(error: OSError | MemoryError) -> str:
         return "There is not enough memory for this table; take fewer rows."
     where = f": {error.filename}" if error.filename else ""
     return f"{error.strerror or error}{where}."
+
+
+def _with_notes(sentence: str, error: BaseException) -> str:
+    """Return a sentence with what else is worth knowing, such as what was kept."""
+    return " ".join([sentence, *getattr(error, "__notes__", [])]).strip()
 
 
 def _report_bug() -> None:

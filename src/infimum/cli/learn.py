@@ -45,7 +45,7 @@ def learn(
     budget: Annotated[str, typer.Option(help="Time, e.g. 60s, 2m, 1h.")] = "60s",
     seed: Annotated[int, typer.Option(help="Seed of splits and folds.")] = 0,
     resume: Annotated[  # noqa: FBT002
-        bool, typer.Option("--resume", help="Go on with a run that was killed.")
+        bool, typer.Option("--resume", help="Go on with a run that was cut short.")
     ] = False,
     group: Annotated[
         str | None, typer.Option(help="Column whose equal values are not split up.")
@@ -82,6 +82,10 @@ def learn(
             "boolean, date, id, drop.",
         ),
     ] = None,
+    explain_row: Annotated[
+        list[int] | None,
+        typer.Option(help="Row to explain, counted from 1; repeatable."),
+    ] = None,
 ) -> None:
     """Learn to predict a column, or to find strange rows, with proof and report.
 
@@ -101,6 +105,7 @@ def learn(
         "quantile": quantile,
         "alarm_rate": alarm_rate,
         "kinds": parse_kinds(kinds or ()),
+        "explain_row": tuple(explain_row or ()),
     }
     result = _run(
         data,

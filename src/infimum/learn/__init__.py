@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from infimum.learn.job import learn
+from infimum.learn.learning import learn
 from infimum.learn.prediction import predict_table, write_predictions
 from infimum.learn.race import Step
 from infimum.learn.recheck import Recheck, recheck

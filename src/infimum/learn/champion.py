@@ -51,7 +51,8 @@ def find_champion(
         return None
     ranked = [int(i) for i in field.order(field.errors) if i in set(able)]
     order = np.array([able.index(i) for i in ranked])
-    place = able[not_clearly_beaten(field.errors[able], order)]
+    fragile = np.any(field.fragile[able], axis=1)
+    place = able[not_clearly_beaten(field.errors[able], order, fragile)]
     i, j = field.owners[place]
     each = standing[i]
     cost = each.errors[j] - winning[: each.folds]

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from infimum.errors import DataError
 from infimum.evaluation import ErrorTable
-from infimum.learn.heat import Heat, setting_of
+from infimum.learn.heat import Heat, Lap, setting_of
 from infimum.learn.result import Choice
 from infimum.learn.scoring import Criterion
-from infimum.typing import Indices, Matrix, Vector
+from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["Field", "Standing", "choose", "not_clearly_beaten", "standings", "words"]
 
@@ -21,7 +21,10 @@ _ILLEGIBLE = 3
 
 
 class Standing(NamedTuple):
-    """A contender's averages over the folds that count, strongest penalty first."""
+    """A contender's averages over the folds that count, strongest penalty first.
+
+    `wild` counts, setting by fold, answers far from every target seen.
+    """
 
     heat: Heat
     folds: int
@@ -30,6 +33,7 @@ class Standing(NamedTuple):
     weights: Vector
     metrics: tuple[tuple[dict[str, float | None], ...], ...]
     origins: tuple[tuple[int, int], ...]
+    wild: Matrix | None = None
 
     @property
     def means(self) -> Vector:
@@ -49,7 +53,15 @@ class Standing(NamedTuple):
     @property
     def pick(self) -> int:
         """Position of the simplest setting that the best one does not clearly beat."""
-        return not_clearly_beaten(self.errors, _simplest_first(self.weights))
+        order = _simplest_first(self.weights)
+        return not_clearly_beaten(self.errors, order, np.any(self.fragile, axis=1))
+
+    @property
+    def fragile(self) -> Mask:
+        """Which settings answered out of all proportion, fold by fold."""
+        if self.wild is None:
+            return np.zeros(self.errors.shape, dtype=bool)
+        return np.asarray(self.wild > 0)
 
     def average(self, metric: str, setting: int) -> float | None:
         """Return the average of a metric at a setting, None if it is not known."""
@@ -74,6 +86,7 @@ class Field:
             (i, j) for i, each in enumerate(standing) for j in range(len(each.values))
         ]
         self.errors = np.concatenate([each.errors for each in standing])
+        self.fragile = np.concatenate([each.fragile for each in standing])
         self.weights = np.concatenate([each.weights for each in standing])
         self.ranks = np.concatenate(
             [[each.heat.contender.rank] * len(each.values) for each in standing]
@@ -96,8 +109,9 @@ class Field:
 
     def winner(self, folds: Indices | None = None) -> int:
         """Return the choice by some of the folds, or by all."""
-        errors = self.errors if folds is None else self.errors[:, folds]
-        return not_clearly_beaten(errors, self.order(errors))
+        kept = np.arange(self.errors.shape[1]) if folds is None else folds
+        errors, fragile = self.errors[:, kept], np.any(self.fragile[:, kept], axis=1)
+        return not_clearly_beaten(errors, self.order(errors), fragile)
 
     def nested_errors(self) -> Vector:
         """Return the error on each fold of what the other folds would choose."""
@@ -172,12 +186,15 @@ def choose(standing: Sequence[Standing], criterion: Criterion) -> tuple[Choice, 
     return choice, place
 
 
-def not_clearly_beaten(errors: Matrix, order: Indices) -> int:
+def not_clearly_beaten(
+    errors: Matrix, order: Indices, fragile: Mask | None = None
+) -> int:
     """Return the first in `order` that the best one does not clearly beat.
 
     Clearly means by more than one standard error, of the best one's average or of the
     difference fold by fold, whichever is less: what is hard for all of them on some
-    fold is no noise between them.
+    fold is no noise between them. What is `fragile` must be the best: its errors vary
+    because it fails now and then, which is no excuse.
     """
     means = ErrorTable(errors).means
     best = int(np.nanargmin(means))
@@ -185,6 +202,9 @@ def not_clearly_beaten(errors: Matrix, order: Indices) -> int:
     own = ErrorTable(errors[best : best + 1]).standard_errors[0]
     slack = np.fmin(apart, own if np.isfinite(own) else 0.0)
     near = means - means[best] <= np.where(np.isfinite(slack), slack, 0.0)
+    if fragile is not None:
+        near &= ~fragile
+        near[best] = True
     return next(int(i) for i in order if near[int(i)])
 
 
@@ -219,6 +239,7 @@ def _standing(heat: Heat, folds: int) -> Standing:
     order = np.argsort(-values if heat.parameter == "alpha" else values, kind="stable")
     errors = np.hstack([lap.errors[:folds] for _, lap in laps])[:, order]
     used: Any = np.hstack([lap.weights[:folds] for _, lap in laps])[:, order]
+    wild: Any = np.hstack([_wild(lap, folds) for _, lap in laps])[:, order]
     origins = [(i, place) for i, lap in laps for place in range(len(lap.values))]
     metrics = [
         tuple(fold[place] for fold in heat.laps[i].metrics[:folds])
@@ -232,7 +253,13 @@ def _standing(heat: Heat, folds: int) -> Standing:
         used.mean(axis=0),
         tuple(metrics[place] for place in order),
         tuple(origins[place] for place in order),
+        np.ascontiguousarray(wild.T),
     )
+
+
+def _wild(lap: Lap, folds: int) -> Matrix:
+    told = lap.wild[:folds] or [[0] * len(lap.values)] * folds
+    return np.asarray(told, dtype=float)
 
 
 def _constant(standing: Standing) -> bool:

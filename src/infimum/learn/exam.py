@@ -1,5 +1,6 @@
 """The exam: one look at the test rows, after everything has been decided."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from infimum.evaluation import (
     confusion_matrix,
     error_limit,
     roc_curve,
-    summarize_residuals,
 )
+from infimum.evaluation.intervals import BinomialInterval
+from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Criterion, Predictions, measure, predict_all
 from infimum.learn.uncertainty import (
@@ -20,9 +22,10 @@ from infimum.learn.uncertainty import (
     metric_intervals,
     residual_intervals,
 )
+from infimum.learn.weighing import effective_rows, weighted_quantiles, weighted_share
 from infimum.typing import Vector
 
-__all__ = ["examine"]
+__all__ = ["examine", "share_of"]
 
 CONFIDENCE, COVERAGE = 0.95, 0.9
 _MOST_POINTS, _MOST_CURVES, _TWO_CLASSES = 400, 8, 2
@@ -32,71 +35,124 @@ def examine(
     model: Any,
     rows: Any,
     y: NDArray[Any],
-    trained_on: NDArray[Any],
-    classes: NDArray[Any],
+    training: Problem,
     criterion: Criterion | None = None,
+    weights: Vector | None = None,
 ) -> Exam:
-    """Test a model on rows that it has not seen, and bound its error on all others."""
-    said = predict_all(model, rows, classes)
-    metrics = measure(y, said, classes, criterion)
-    if len(classes) == 0:
-        return _regression_exam(y, said, trained_on, metrics, criterion)
-    labels, counts = np.unique(trained_on, return_counts=True)
-    missed = clopper_pearson(
-        int(np.sum(y != labels[np.argmax(counts)])), len(y), CONFIDENCE
-    )
+    """Test a model on rows that it has not seen, and bound its error on all others.
+
+    With `weights` the numbers are weighted averages, and shares are bounded as if there
+    were as many rows as scatter like them; pictures show every row once.
+    """
+    if weights is not None and not weights.any():
+        weights = None
+    said = predict_all(model, rows, training.classes)
+    metrics = measure(y, said, training.classes, criterion, weights)
+    examined = _of_classes if len(training.classes) else _of_numbers
+    exam = examined(y, said, training, metrics, criterion, weights)
+    if weights is None:
+        return exam
+    counted = {
+        "column": training.wishes.weights,
+        "effective_rows": effective_rows(weights),
+    }
+    return replace(exam, weights=counted)
+
+
+def share_of(
+    happened: NDArray[Any], weights: Vector | None = None
+) -> tuple[BinomialInterval, dict[str, Any]]:
+    """Return how often something happened, and what its bound rests on."""
+    if weights is None:
+        return clopper_pearson(int(happened.sum()), len(happened), CONFIDENCE), {}
+    basis = {"weighted": True, "effective_rows": effective_rows(weights)}
+    return weighted_share(happened, weights, CONFIDENCE), basis
+
+
+def _of_classes(
+    y: NDArray[Any],
+    said: Predictions,
+    training: Problem,
+    metrics: dict[str, float | None],
+    criterion: Criterion | None,
+    weights: Vector | None,
+) -> Exam:
+    classes = training.classes
+    missed, _ = share_of(y != _most_frequent(training), weights)
     metrics["baseline_error"] = missed.estimate
-    wrong = int(np.sum(said.verdicts != y))
-    interval = clopper_pearson(wrong, len(y), CONFIDENCE)
-    bound = {"kind": "error rate", "errors": wrong, **interval._asdict()}
+    wrong = said.verdicts != y
+    interval, basis = share_of(wrong, weights)
+    errors = int(np.sum(wrong))
+    bound = {"kind": "error rate", "errors": errors, **interval._asdict(), **basis}
     curves = {
         "confusion": confusion_matrix(y, said.verdicts, classes.tolist()).tolist(),
         "roc": _roc_curves(y, said, classes),
         "calibration": _calibration(y, said, classes),
         "intervals": {
-            **metric_intervals(y, said, classes, CONFIDENCE, criterion),
+            **metric_intervals(y, said, classes, CONFIDENCE, criterion, weights),
             "baseline_error": [missed.low, missed.high],
         },
     }
     return Exam(len(y), metrics, bound, curves)
 
 
-def _regression_exam(
+def _most_frequent(training: Problem) -> Any:
+    labels, codes = np.unique(training.y, return_inverse=True)
+    return labels[np.argmax(np.bincount(codes, weights=training.weights))]
+
+
+def _of_numbers(
     y: NDArray[Any],
     said: Predictions,
-    trained_on: NDArray[Any],
+    training: Problem,
     metrics: dict[str, float | None],
     criterion: Criterion | None,
+    weights: Vector | None,
 ) -> Exam:
-    guess = np.full(len(y), np.mean(trained_on))
-    metrics["baseline_rmse"] = summarize_residuals(y, guess).root_mean_square
-    summary = summarize_residuals(y, said.verdicts)
-    metrics["median_absolute"] = summary.median_absolute
-    metrics["bias"] = summary.bias
-    metrics["share_below"] = float(np.mean(y <= said.verdicts))
+    left = y - said.verdicts
+    guessed = y - np.average(training.y, weights=training.weights)
+    metrics["baseline_rmse"] = _average(np.square(guessed), weights) ** 0.5
+    metrics["median_absolute"] = _middle(np.abs(left), weights)
+    metrics["bias"] = _average(left, weights)
+    below, _ = share_of(y <= said.verdicts, weights)
+    metrics["share_below"] = below.estimate
     bound = {
         "kind": "error size",
-        "limit": error_limit(y - said.verdicts, COVERAGE, CONFIDENCE),
+        "limit": error_limit(left, COVERAGE, CONFIDENCE),
         "coverage": COVERAGE,
         "confidence": CONFIDENCE,
     }
+    curves = _pictures(y, said)
+    curves["intervals"] = {
+        **metric_intervals(y, said, np.array([]), CONFIDENCE, criterion, weights),
+        **residual_intervals(left, guessed, CONFIDENCE, weights),
+        "share_below": [below.low, below.high],
+    }
+    return Exam(len(y), metrics, bound, curves)
+
+
+def _pictures(y: NDArray[Any], said: Predictions) -> dict[str, Any]:
     # Evenly over the range of predictions, so that thinning hides no region.
     order = np.argsort(said.verdicts, kind="stable")[_thinned(len(y))]
-    points = {"predicted": said.verdicts[order].tolist(), "true": y[order].tolist()}
     edges: Vector = np.histogram_bin_edges(y - said.verdicts, bins=24)
     counts, _ = np.histogram(y - said.verdicts, edges)
-    histogram = {"edges": edges.tolist(), "counts": counts.tolist()}
-    curves: dict[str, Any] = {
-        "points": points,
-        "histogram": histogram,
-        "intervals": {
-            **metric_intervals(y, said, np.array([]), CONFIDENCE, criterion),
-            **residual_intervals(y - said.verdicts, y - guess, CONFIDENCE),
+    return {
+        "points": {
+            "predicted": said.verdicts[order].tolist(),
+            "true": y[order].tolist(),
         },
+        "histogram": {"edges": edges.tolist(), "counts": counts.tolist()},
     }
-    below = clopper_pearson(int(np.sum(y <= said.verdicts)), len(y), CONFIDENCE)
-    curves["intervals"]["share_below"] = [below.low, below.high]
-    return Exam(len(y), metrics, bound, curves)
+
+
+def _average(values: Vector, weights: Vector | None) -> float:
+    return float(np.average(values, weights=weights))
+
+
+def _middle(sizes: Vector, weights: Vector | None) -> float:
+    if weights is None:
+        return float(np.median(sizes))
+    return weighted_quantiles(sizes, weights, [0.5])[0]
 
 
 def _roc_curves(

@@ -97,6 +97,8 @@ def models_at(
         fit_one(estimator, X, ground.y, ground.weights)
         return parameter, (float(estimator.get_params()[parameter]),), [estimator]
     found = values or _first_strengths(contender, parameter, X, ground)
+    # As a path runs, or the models would be taken for those of other strengths.
+    found = tuple(sorted(found, reverse=parameter != "C"))
     models = _along_path(contender, found, X, ground, deadline)
     if len(models) < len(found) and not (first and models):
         raise TimeUpError

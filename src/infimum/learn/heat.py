@@ -20,7 +20,7 @@ class FoldResult(NamedTuple):
     """One contender on one fold of one lap: a place a setting in every list.
 
     `said` holds the predictions for the rows held back (settings × rows × columns), if
-    they are kept for a blend.
+    they are kept for a blend; `wild` counts answers far from every target seen.
     """
 
     parameter: str
@@ -28,6 +28,7 @@ class FoldResult(NamedTuple):
     errors: list[float]
     weights: list[int]
     metrics: list[Metrics]
+    wild: list[int] | None = None
     fits: int = 0
     uncertified: int = 0
     seconds: float = 0.0
@@ -43,6 +44,7 @@ class Lap:
     errors: list[list[float]] = field(default_factory=list)
     weights: list[list[int]] = field(default_factory=list)
     metrics: list[list[Metrics]] = field(default_factory=list)
+    wild: list[list[int]] = field(default_factory=list)
     said: list[NDArray[Any] | None] = field(default_factory=list)
 
     @property
@@ -113,6 +115,7 @@ class Heat:
             self.laps.append(Lap(shown.values))
         lap = self.laps[level]
         lap.metrics.append(shown.metrics)
+        lap.wild.append(shown.wild or [0] * len(shown.errors))
         lap.weights.append(shown.weights)
         lap.said.append(shown.said)
         lap.errors.append(shown.errors)

@@ -11,11 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["StopJob", "listening"]
+__all__ = ["STOPPED", "StopJob", "listening"]
 
 
 class StopJob(BaseException):
     """Ctrl-C was pressed while the job was running."""
+
+
+#: What Ctrl-C raises, whoever listens.
+STOPPED = (KeyboardInterrupt, StopJob)
 
 
 @contextmanager

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from infimum.evaluation import EnergyMeter, SealedTestSet, Split
 from infimum.learn.alarm import alarm
-from infimum.learn.choosing import standings
+from infimum.learn.choosing import Standing, standings
 from infimum.learn.contenders import (
     Contender,
     classifiers,
@@ -22,26 +20,25 @@ from infimum.learn.contenders import (
 from infimum.learn.detectors import detectors
 from infimum.learn.evidence import Section, energy_of, gather
 from infimum.learn.evidence.case import TooLateError
+from infimum.learn.evidence.notebook import Notebook
 from infimum.learn.exam import examine
-from infimum.learn.interruption import listening
-from infimum.learn.journal import Journal, closing_on_failure
+from infimum.learn.interruption import STOPPED
+from infimum.learn.journal import Journal
 from infimum.learn.label_models import label_models
 from infimum.learn.lanes import run_lanes
 from infimum.learn.problem import Problem, pose, split_off_test, splits_of
 from infimum.learn.race import Progress, RaceOutcome, Step, race
 from infimum.learn.refit import Refit, plain_proof
-from infimum.learn.result import LearnResult, Stage
-from infimum.learn.run_directory import Renderer, check_place, write_run
+from infimum.learn.result import Lane, LearnResult, Stage
 from infimum.learn.scoring import Criterion, criterion_for
 from infimum.learn.summaries import summary, told
 from infimum.learn.suspicions import noting_copies
 from infimum.learn.verdict import Verdict, settle
 from infimum.learn.versions import installed_versions
 from infimum.learn.warming import warm
-from infimum.learn.wishes import Wishes, checked_share
-from infimum.parameters import check_domain, positive, whole
+from infimum.learn.wishes import Wishes
 
-__all__ = ["LATE", "Job", "learn"]
+__all__ = ["LATE", "Job", "entrants"]
 
 #: What part of the budget the race may use; then come refitting and proofs, the exam
 #: and the evidence.
@@ -51,111 +48,6 @@ LATE = 1.1
 #: Seconds for what is promised of a model, even when the time is up.
 _GRACE = 5.0
 _HALF = 0.5
-
-
-def learn(
-    data: Any,
-    target: str | Sequence[str] | None = None,
-    task: str = "auto",
-    *,
-    seed: int = 0,
-    budget: float = 60.0,
-    out: str | Path | None = None,
-    resume: bool = False,
-    group: str | None = None,
-    time: str | None = None,
-    weights: str | None = None,
-    sensitive: str | Sequence[str] = (),
-    drop: str | Sequence[str] = (),
-    only: str | Sequence[str] = (),
-    quantile: float | None = None,
-    kinds: Mapping[str, str] | None = None,
-    alarm_rate: float | None = None,
-    progress: Progress | None = None,
-    render: Renderer | None = None,
-    command: str = "",
-) -> LearnResult:
-    """Learn to predict a column of a table, and say how good the model is and how sure.
-
-    A fifth of the rows is put aside. Linear models along their regularisation paths,
-    trees, forests, boosting, neighbours and kernel machines race by five-fold
-    cross-validation on the others; the simplest that the best one does not clearly beat
-    (or a blend, if that is better beyond the noise) is refitted, certified if it is
-    convex, and tested once on the rows put aside.
-
-    Parameters
-    ----------
-    data : path, Table or data frame
-        The rows; see `read_table`.
-    target : str or sequence of str, optional
-        The column to predict; svmlight files carry their own. Several columns of yes
-        and no, or a string with commas between their names, are learned together.
-    task : {"auto", "classification", "regression", "counts", "quantile", "ordinal", \
-            "multilabel", "novelty"}
-        What to learn; "auto" decides by the target's values. Novelty has no target.
-    seed : int, default=0
-        The same seed gives the same split and folds, and the same model unless the
-        budget cuts the race short.
-    budget : float, default=60.0
-        Seconds for the whole job. What a fit will take is forecast from small parts of
-        the rows; what runs out of time is stopped, and the best model so far wins.
-    out : path, optional
-        Directory for ``model.infimum`` and ``result.json``; None writes nothing.
-    resume : bool, default=False
-        Go on with the run in `out` that was killed, without repeating finished work.
-    group : str, optional
-        Column whose rows of equal value stay on the same side of every split.
-    time : str, optional
-        Column of moments: the latest rows are the test, folds never see the future.
-    weights : str, optional
-        Column that says how often each row counts.
-    sensitive : str or sequence of str, optional
-        Columns whose groups the evidence compares.
-    drop, only : str or sequence of str, optional
-        Columns not to learn from, or the only ones to learn from.
-    quantile : float, optional
-        Which quantile to learn if the task is "quantile"; 0.5 by default.
-    kinds : mapping from str to str, optional
-        What columns are, where the reader would be wrong: "numeric", "category",
-        "boolean", "date", "text", or "drop".
-    alarm_rate : float, optional
-        How often familiar rows may be flagged if the task is "novelty"; 0.05 by
-        default.
-    progress : callable, optional
-        Called with a `Step` whenever there is news.
-    render : callable, optional
-        Turns the plain result into the text of ``report.html``, to be written to `out`
-        too; ``infimum.report.render`` is one.
-    command : str, optional
-        How the job was started, for the report.
-
-    Returns
-    -------
-    LearnResult
-    """
-    check_domain("learn's seed", seed, whole(0, 2**32 - 1))
-    check_domain("learn's budget", budget, positive)
-    wishes = Wishes.of(
-        group=group,
-        time=time,
-        weights=weights,
-        sensitive=sensitive,
-        drop=drop,
-        only=only,
-        quantile=checked_share("quantile", quantile, task, "quantile", 0.5),
-        kinds=kinds,
-        alarm_rate=checked_share("alarm_rate", alarm_rate, task, "novelty", 0.05),
-    )
-    place = None if out is None else Path(out)
-    journal = Journal(place, resume=resume)
-    if place is not None:
-        check_place(place)
-    journal.check()
-    kind = _kind_of_job(task, target)
-    job = kind(seed, budget, progress or _silent, journal)
-    with listening(), closing_on_failure(journal), EnergyMeter() as meter:
-        result = replace(job.run(data, target, task, wishes, meter), command=command)
-        return result if place is None else write_run(result, place, render)
 
 
 class Job:
@@ -171,7 +63,7 @@ class Job:
         self.journal = journal
         self.began = perf_counter()
         self.stages: list[Stage] = []
-        self.interrupted = False
+        self.interrupted = self.unexplained = False
         self.sections: Mapping[str, Section] | None = None
 
     def run(
@@ -186,6 +78,7 @@ class Job:
             problem = pose(data, target, task, wishes)
             split = split_off_test(problem, self.seed)
             problem = noting_copies(problem, split)
+            problem = problem.locating(split.held_back)
             training, held = problem.only(split.train), split.held_back
             sealed = SealedTestSet(rows=problem.rows[held], y=problem.y[held])
             splits = splits_of(training, self.seed)
@@ -197,9 +90,8 @@ class Job:
         final = verdict.final
         with self.stage("test"):
             rows, y = sealed.open().values()
-            exam = examine(
-                final.pipeline, rows, y, training.y, problem.classes, criterion
-            )
+            counts = problem.only(held).weights
+            exam = examine(final.pipeline, rows, y, training, criterion, counts)
         with self.stage("explain"):
             evidence = self.explain(verdict, training, rows, y, meter)
         return self.result(
@@ -233,7 +125,7 @@ class Job:
             criterion=criterion._asdict(),
             data=summary(problem, training, splits, final),
             stages=tuple(self.stages),
-            warnings=told(outcome, final),
+            warnings=(*told(outcome, final), *self.missed()),
             ended=outcome.ended,
             wishes=problem.wishes.to_plain(),
             model=final.pipeline,
@@ -244,6 +136,20 @@ class Job:
             versions=installed_versions(),
             **others,
         )
+
+    def missed(self) -> tuple[str, ...]:
+        """Say what Ctrl-C has cut off, if it can be gone on with."""
+        if not self.stopped or not self.journal.kept:
+            return ()
+        what = "The run" if self.interrupted else "Gathering evidence"
+        return (
+            f"{what} was interrupted; the same command with --resume goes on with it.",
+        )
+
+    @property
+    def stopped(self) -> bool:
+        """Whether Ctrl-C was pressed, so that there is something to go on with."""
+        return self.interrupted or self.unexplained
 
     def warm(self, training: Problem) -> None:
         """Have machine code ready; the clock stands still meanwhile."""
@@ -261,7 +167,7 @@ class Job:
                 "target": training.target,
                 "task": training.goal,
                 "seed": self.seed,
-                "set of options": training.wishes.to_plain(),
+                "set of options": _racing(training.wishes),
                 "version of Infimum": installed_versions()["infimum"],
                 "field of contenders": [each.name for each in contenders],
             }
@@ -296,8 +202,22 @@ class Job:
                 latest=self.latest,
             )
         with self.stage("prove"):
-            lanes = run_lanes(training, standing, criterion, end, self.progress)
+            lanes = self.proved(training, standing, criterion, end)
         return verdict._replace(lanes=lanes + verdict.lanes)
+
+    def proved(
+        self,
+        training: Problem,
+        standing: Sequence[Standing],
+        criterion: Criterion,
+        end: float,
+    ) -> tuple[Lane, ...]:
+        """Describe every contender, with its proof if there is time and patience."""
+        try:
+            return run_lanes(training, standing, criterion, end, self.progress)
+        except STOPPED:
+            self.interrupted = True
+            return run_lanes(training, standing, criterion, 0.0, self.progress)
 
     @property
     def proof_end(self) -> float:
@@ -315,17 +235,25 @@ class Job:
     ) -> dict[str, Any]:
         if self.interrupted:
             return energy_of(meter)
+        notebook = Notebook(self.journal, _identity(verdict, training, self.seed))
         try:
             end = max(self.deadline(LATE), perf_counter() + _GRACE)
             with alarm(end, TooLateError):
-                return self.gathered(verdict, training, rows, y, meter)
-        except TooLateError:  # between two sections, of which none is at fault
-            return energy_of(meter)
+                return self.gathered(verdict, training, rows, y, meter, notebook)
+        except (TooLateError, *STOPPED) as error:  # between two sections
+            self.unexplained = not isinstance(error, TooLateError)
+            return {**notebook.found, **energy_of(meter)}
 
     def gathered(
-        self, verdict: Verdict, training: Problem, rows: Any, y: Any, meter: EnergyMeter
+        self,
+        verdict: Verdict,
+        training: Problem,
+        rows: Any,
+        y: Any,
+        meter: EnergyMeter,
+        notebook: Notebook,
     ) -> dict[str, Any]:
-        return gather(
+        found = gather(
             verdict.final.pipeline,
             training,
             rows,
@@ -339,7 +267,10 @@ class Job:
             seconds=max(0.0, self.latest - perf_counter()),
             meter=meter,
             sections=self.sections,
+            notebook=notebook,
         )
+        self.unexplained = notebook.stopped
+        return found
 
     def deadline(self, share: float) -> float:
         return self.began + share * self.budget - self.journal.replayed
@@ -376,19 +307,13 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
     )
 
 
-def _silent(_: Step) -> None:
-    """Say nothing."""
+def _racing(wishes: Wishes) -> dict[str, Any]:
+    """Return the wishes that a race depends on."""
+    return {k: v for k, v in wishes.to_plain().items() if k != "explain_row"}
 
 
-def _kind_of_job(task: str, target: Any) -> type[Job]:
-    # Both are kinds of jobs, so their files import this one.
-    if task == "novelty":
-        from infimum.learn.novelty import NoveltyJob
-
-        return NoveltyJob
-    several = target is not None and (not isinstance(target, str) or "," in target)
-    if task == "multilabel" or (task == "auto" and several):
-        from infimum.learn.multilabel import MultilabelJob
-
-        return MultilabelJob
-    return Job
+def _identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
+    """Return what tells a model from others that the same race could have given."""
+    choice = verdict.choice
+    asked = list(training.wishes.explain_row)
+    return [choice.name, choice.label, choice.value, choice.words, seed, asked]

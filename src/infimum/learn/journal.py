@@ -1,14 +1,18 @@
 """The journal of a run: what is finished is on the disk, so that a kill costs a fold.
 
 Every fold of every contender is one file, written under another name and then moved,
-so that it is whole or not there. A run that ends takes its journal with it.
+so that it is whole or not there; so is every decision that hung on the clock, and every
+section of the evidence. A run that ends takes its journal with it; one that fails or is
+interrupted leaves it, to be resumed.
 """
 
 import json
+import math
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -18,13 +22,13 @@ import numpy as np
 from infimum.errors import DataError
 from infimum.learn.heat import FoldResult
 
-__all__ = ["JOURNAL", "Journal", "closing_on_failure"]
+__all__ = ["JOURNAL", "Journal", "surviving"]
 
 JOURNAL, _HEADER = "journal", "run.json"
 
 
 class Journal:
-    """Finished folds in a folder of the run's directory; without one it forgets.
+    """Finished work in a folder of the run's directory; without one it forgets.
 
     Parameters
     ----------
@@ -32,13 +36,26 @@ class Journal:
         The run's directory; nothing is written before the first fold is finished.
     resume : bool, default=False
         Whether to go on with what the folder holds instead of starting over.
+    budget : float, default=inf
+        The seconds of the run: who was too slow for fewer of them may try again.
     """
 
-    def __init__(self, out: Path | None, *, resume: bool = False) -> None:
-        self.out, self.resume = out, resume
+    def __init__(
+        self, out: Path | None, *, resume: bool = False, budget: float = math.inf
+    ) -> None:
+        self.out, self.resume, self.budget = out, resume, budget
         self.folder = None if out is None else out.absolute() / JOURNAL
         self.replayed = 0.0
-        self._made_out = False
+        self._opened = self._made_out = False
+
+    @property
+    def kept(self) -> bool:
+        """Whether there is work of this run to go on with."""
+        return (
+            self._opened
+            and self.folder is not None
+            and (self.folder / _HEADER).is_file()
+        )
 
     def check(self) -> None:
         """Raise DataError if there is nothing to resume."""
@@ -58,8 +75,11 @@ class Journal:
             return
         if not self.resume:
             shutil.rmtree(self.folder, ignore_errors=True)
-            return
-        found = _read_json(self.folder / _HEADER)
+        else:
+            self._compare(_read_json(self.folder / _HEADER))
+        self._opened = True
+
+    def _compare(self, found: dict[str, Any]) -> None:
         changed = [name for name in self.header if found.get(name) != self.header[name]]
         if changed:
             raise DataError(
@@ -73,7 +93,7 @@ class Journal:
             return None
         try:
             with (
-                self._place(name, level, fold).open("rb") as handle,
+                (self.folder / _fold(name, level, fold)).open("rb") as handle,
                 np.load(handle, allow_pickle=False) as kept,
             ):
                 plain = json.loads(bytes(kept["plain"]).decode())
@@ -83,62 +103,93 @@ class Journal:
         self.replayed += plain["seconds"]
         return FoldResult(**{**plain, "values": tuple(plain["values"])}, said=said)
 
+    def holds(self, name: str, level: int, fold: int) -> bool:
+        """Whether a contender has finished a fold before the run was killed."""
+        if self.folder is None or not self.resume:
+            return False
+        return (self.folder / _fold(name, level, fold)).is_file()
+
     def write(self, name: str, level: int, fold: int, shown: FoldResult) -> None:
         """Keep what a contender showed on a fold."""
-        if self.folder is None:
-            return
-        self._begin(self.folder)
         plain = {k: v for k, v in shown._asdict().items() if k != "said"}
         arrays = {"plain": np.frombuffer(json.dumps(plain).encode(), dtype=np.uint8)}
         if shown.said is not None:
             arrays["said"] = shown.said
-        place = self._place(name, level, fold)
-        draft = place.with_suffix(".part")
-        try:
-            with draft.open("wb") as handle:
-                np.savez(handle, allow_pickle=False, **arrays)
-            os.replace(draft, place)  # noqa: PTH105
-        except OSError as error:
-            raise DataError(
-                f"{self.out} cannot be written: {error.strerror}."
-            ) from error
+        packed = BytesIO()
+        np.savez(packed, allow_pickle=False, **arrays)
+        self._put(_fold(name, level, fold), packed.getvalue())
+
+    def note(self, name: str, said: Any) -> None:
+        """Keep plain data, such as a decision that hung on the time there was."""
+        told = {"said": said, "budget": _number(self.budget)}
+        self._put(f"{name}.json", json.dumps(told).encode())
+
+    def noted(self, name: str) -> Any:
+        """Return what was noted before the run was killed; None if nothing was.
+
+        Where there is more time now than there was then, it is to be found out anew.
+        """
+        if self.folder is None or not self.resume:
+            return None
+        told = _read_json(self.folder / f"{name}.json")
+        same = self.budget <= (told.get("budget") or math.inf)
+        return told.get("said") if same else None
+
+    def tidy(self) -> None:
+        """Remove the run's directory if this run made it and nothing is in it."""
+        out = None if self.folder is None else self.folder.parent
+        if self._made_out and out and out.is_dir() and not any(out.iterdir()):
+            out.rmdir()
 
     def close(self) -> None:
         """Remove the journal, and the run's directory if it holds nothing else."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        self.tidy()
+
+    def _put(self, name: str, content: bytes) -> None:
+        """Write a file whole or not at all, after the header."""
         if self.folder is None:
             return
-        shutil.rmtree(self.folder, ignore_errors=True)
-        out = self.folder.parent
-        if self._made_out and out.is_dir() and not any(out.iterdir()):
-            out.rmdir()
-
-    def _begin(self, folder: Path) -> None:
-        if (folder / _HEADER).exists():
-            return
         try:
-            self._made_out = not folder.parent.exists()
-            folder.mkdir(parents=True, exist_ok=True)
-            draft = folder / f"{_HEADER}.part"
-            draft.write_text(json.dumps(self.header), encoding="utf-8")
-            draft.rename(folder / _HEADER)
+            if not (self.folder / _HEADER).exists():
+                self._made_out = not self.folder.parent.exists()
+                self.folder.mkdir(parents=True, exist_ok=True)
+                _replace(self.folder / _HEADER, json.dumps(self.header).encode())
+            _replace(self.folder / name, content)
         except OSError as error:
             raise DataError(
                 f"{self.out} cannot be written: {error.strerror}."
             ) from error
 
-    def _place(self, name: str, level: int, fold: int) -> Path:
-        folder = self.folder or Path()
-        return folder / f"{name}-lap{level}-fold{fold}.npz"
-
 
 @contextmanager
-def closing_on_failure(journal: Journal) -> Iterator[None]:
-    """Leave no journal behind a job that fails or is interrupted; a kill does."""
+def surviving(journal: Journal) -> Iterator[None]:
+    """Have whatever ends a job say that it can be resumed, if it can."""
     try:
         yield
-    except BaseException:
-        journal.close()
+    except BaseException as error:
+        journal.tidy()
+        if journal.kept:
+            error.add_note(
+                f"What is finished is kept in {journal.out}; the same command with "
+                "--resume goes on from there."
+            )
         raise
+
+
+def _fold(name: str, level: int, fold: int) -> str:
+    return f"{name}-lap{level}-fold{fold}.npz"
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _replace(place: Path, content: bytes) -> None:
+    draft = place.with_suffix(".part")
+    draft.write_bytes(content)
+    os.replace(draft, place)  # noqa: PTH105
 
 
 def _read_json(path: Path) -> dict[str, Any]:

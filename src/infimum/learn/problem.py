@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from infimum.evaluation import (
 )
 from infimum.evaluation.whole_groups import group_codes
 from infimum.features import TableEncoder
+from infimum.learn.asking import Asked, asked_rows, numbers_with_target
 from infimum.learn.goals import base_task, goal_of
 from infimum.learn.result import ColumnNote
 from infimum.learn.suspicions import suspicions
@@ -62,6 +63,10 @@ class Problem:
         What the task is in particular, such as "counts" or "quantile".
     weights, groups, moments : ndarray or None
         How often a row counts, whom it belongs to, and when it happened.
+    numbers : ndarray or None
+        Which rows of the data these are, counted from 1.
+    asked : Asked or None
+        Rows that the user wants explained.
     """
 
     rows: Any
@@ -80,6 +85,8 @@ class Problem:
     weights: NDArray[Any] | None = None
     groups: NDArray[Any] | None = None
     moments: NDArray[Any] | None = None
+    numbers: NDArray[Any] | None = None
+    asked: Asked | None = None
     wishes: Wishes = field(default_factory=Wishes)
 
     def only(self, positions: NDArray[Any]) -> "Problem":
@@ -88,6 +95,14 @@ class Problem:
         parts = {k: None if v is None else v[positions] for k, v in chosen.items()}
         return Problem(**{**vars(self), **parts})
 
+    def locating(self, held: NDArray[Any]) -> "Problem":
+        """Return the problem, its rows asked about found among those held back."""
+        if self.asked is None or self.numbers is None:
+            return self
+        found = {n: place for place, n in enumerate(self.numbers[held].tolist())}
+        places = {n: found[n] for n in self.asked.numbers if n in found}
+        return replace(self, asked=replace(self.asked, places=places))
+
     def encoder_for(self, view: str) -> Any:
         """Return the encoder of a view of the table, unfitted."""
         if view == "trees" and self.tree_encoder is not None:
@@ -95,7 +110,7 @@ class Problem:
         return self.encoder
 
 
-_BY_ROW = ("rows", "y", "weights", "groups", "moments")
+_BY_ROW = ("rows", "y", "weights", "groups", "moments", "numbers")
 
 
 def pose(
@@ -139,6 +154,8 @@ def pose(
         "source": table.source,
         "fingerprint": fingerprint,
         "warnings": tuple(checked.table.warnings),
+        "numbers": numbers_with_target(table, target),
+        "asked": asked_rows(table, wishes.explain_row, [target] if target else []),
     }
     if isinstance(checked.table, SparseTable):
         return _from_sparse(checked.table, shared)

@@ -24,7 +24,13 @@ from infimum.learn.heat import FoldResult, Heat, Lap
 from infimum.learn.interruption import StopJob
 from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
-from infimum.learn.scoring import Criterion, Predictions, measure, predict_all
+from infimum.learn.scoring import (
+    Criterion,
+    Predictions,
+    count_wild,
+    measure,
+    predict_all,
+)
 
 __all__ = [
     "TOO_SLOW",
@@ -41,6 +47,8 @@ TOO_SLOW = "too slow for the time given"
 
 #: Laps: a path tries 5, then 9, then 17 strengths.
 LAPS = 3
+#: The note in the journal that the race is over.
+_END = "end"
 #: So many contenders run on the first fold even if there is no time: the baseline and
 #: one that can learn.
 _ALWAYS = 2
@@ -116,9 +124,10 @@ def race(
     except (KeyboardInterrupt, StopJob):
         if not any(heat.folds for heat in heats):
             raise
-        ended = "interrupted"
+        return RaceOutcome(heats, "interrupted")
     if not any(heat.folds for heat in heats):
         raise DataError(f"No model could learn from this table: {heats[0].failure}")
+    track.journal.note(_END, ended)
     return RaceOutcome(heats, ended)
 
 
@@ -167,10 +176,31 @@ class _Track:
         heat = heats[place]
         if not heat.racing or heat.settings(level) == ():
             return True
-        if level == 0 and fold > 0 and place >= _ALWAYS and self._hogs(heats, heat):
-            heat.retired = TOO_SLOW
-            return True
+        may_hog = level == 0 and fold > 0 and place >= _ALWAYS
+        # What was replayed was decided before, by another clock.
+        if may_hog and not self.journal.holds(heat.contender.name, level, fold):
+            if self._was_late(heat, level, fold):
+                return True
+            if self.journal.noted(_END) is None and self._hogs(heats, heat):
+                heat.retired = TOO_SLOW
+                self._note_leaving(heat, level, fold)
+                return True
         return False
+
+    def _note_leaving(
+        self, heat: Heat, level: int, fold: int, seconds: float = 0.0
+    ) -> None:
+        lost = {"reason": heat.retired, "seconds": seconds}
+        self.journal.note(_leaving(heat, level, fold), lost)
+
+    def _was_late(self, heat: Heat, level: int, fold: int) -> bool:
+        """Whether a contender had left the race before the run was killed."""
+        told = self.journal.noted(_leaving(heat, level, fold))
+        if told is None:
+            return False
+        heat.retired = str(told["reason"])
+        self.journal.replayed += told["seconds"]
+        return True
 
     def _hogs(self, heats: Sequence[Heat], heat: Heat) -> bool:
         """Whether one contender would use up the time of all, and does not lead."""
@@ -217,8 +247,11 @@ class _Track:
         name = heat.contender.name
         shown = self.journal.read(name, level, fold)
         if shown is None:
-            if not spared and time.perf_counter() + heat.last > self.end:
+            if self._was_late(heat, level, fold):
+                return True
+            if not spared and self._over(heat):
                 return False
+            began = time.perf_counter()
             try:
                 shown = self._timed(heat, level, ground, spared=spared)
             except TimeUpError:
@@ -226,10 +259,18 @@ class _Track:
                     return False
                 heat.retired = TOO_SLOW
             if shown is None:
+                lost = time.perf_counter() - began
+                self._note_leaving(heat, level, fold, lost)
                 return True
             self.journal.write(name, level, fold, shown)
         heat.record(level, shown)
         return True
+
+    def _over(self, heat: Heat) -> bool:
+        """Whether there is no time for another fold, or was none when it was killed."""
+        if self.journal.noted(_END) is not None:
+            return True
+        return time.perf_counter() + heat.last > self.end
 
     def _run(
         self, heat: Heat, level: int, ground: Ground, deadline: float
@@ -261,6 +302,7 @@ class _Track:
             ],
             weights=[features_in_use(model) for model in models],
             metrics=rows,
+            wild=count_wild(said, ground.y) if len(classes) == 0 else None,
             fits=len(models),
             uncertified=sum(_is_open(model) for model in models),
             seconds=time.perf_counter() - began,
@@ -278,6 +320,10 @@ class _Track:
         left = max(0.0, self.end - time.perf_counter())
         board = tuple(_entries(heats, self.criterion))
         self.progress(Step("race", note, done, total, board, left))
+
+
+def _leaving(heat: Heat, level: int, fold: int) -> str:
+    return f"{heat.contender.name}-lap{level}-fold{fold}-retired"
 
 
 def _halve(heats: Sequence[Heat], level: int) -> None:

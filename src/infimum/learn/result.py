@@ -143,12 +143,16 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Exam:
-    """The only look at the test rows: metrics, bound and the curves of the report."""
+    """The only look at the test rows: metrics, bound and the curves of the report.
+
+    `weights` names the column that weighs rows, with the effective number of them.
+    """
 
     rows: int
     metrics: dict[str, float | None]
     bound: dict[str, Any]
     curves: dict[str, Any]
+    weights: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -180,6 +184,9 @@ class LearnResult:
         The best model that a person can read, and what it costs in score.
     blend : dict or None
         The members and weights of a blend, and whether it was taken.
+    replaced : tuple of dict
+        Models that were chosen first and given up after their final fit, each with a
+        label and the reason.
     evidence : dict
         Promises, importances, examples and more, a key a section.
     wishes : dict
@@ -206,6 +213,7 @@ class LearnResult:
     goal: str = ""
     champion: dict[str, Any] | None = None
     blend: dict[str, Any] | None = None
+    replaced: tuple[dict[str, Any], ...] = ()
     evidence: dict[str, Any] = field(default_factory=dict)
     wishes: dict[str, Any] = field(default_factory=dict)
     schema: int = SCHEMA

@@ -38,10 +38,13 @@ def check_place(out: Path) -> None:
         )
 
 
-def write_run(result: LearnResult, out: Path, render: Renderer | None) -> LearnResult:
+def write_run(
+    result: LearnResult, out: Path, render: Renderer | None, *, unfinished: bool = False
+) -> LearnResult:
     """Write model, result and report beside `out`, then put them in its place.
 
-    An older run in `out` is kept until the new one is complete.
+    An older run in `out` is kept until the new one is complete; the journal of an
+    `unfinished` one stays, so that it can be resumed.
     """
     check_place(out)
     place = out.absolute()
@@ -53,7 +56,7 @@ def write_run(result: LearnResult, out: Path, render: Renderer | None) -> LearnR
         if render is not None:
             page = render(result.to_plain())
             (draft / REPORT).write_text(page, encoding="utf-8")
-        _put_in_place(draft, place)
+        _put_in_place(draft, place, keep_journal=unfinished)
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror}.") from error
     finally:
@@ -80,7 +83,7 @@ def _says_infimum(path: Path) -> bool:
         return False
 
 
-def _put_in_place(draft: Path, place: Path) -> None:
+def _put_in_place(draft: Path, place: Path, *, keep_journal: bool) -> None:
     if not place.exists():
         draft.rename(place)
         return
@@ -91,6 +94,8 @@ def _put_in_place(draft: Path, place: Path) -> None:
     except BaseException:
         older.rename(place)
         raise
+    if keep_journal and (older / JOURNAL).is_dir():
+        (older / JOURNAL).rename(place / JOURNAL)
     shutil.rmtree(older, ignore_errors=True)
 
 
@@ -99,7 +104,8 @@ def _extra(result: LearnResult) -> dict[str, Any]:
     return {
         "target": result.data.target,
         "task": result.task if result.goal in _INFERRED else result.goal,
-        "wishes": result.wishes,
+        # Which rows were to be explained says nothing about the model.
+        "wishes": {k: v for k, v in result.wishes.items() if k != "explain_row"},
         "classes": list(result.classes),
         "seed": result.seed,
         "test_fraction": TEST_FRACTION,

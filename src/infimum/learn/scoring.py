@@ -1,16 +1,23 @@
 """How good predictions are: one criterion to choose by, several to look at."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
-from sklearn.metrics import roc_auc_score
 
 from infimum.evaluation import area_under_roc, summarize_residuals
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Criterion", "Predictions", "criterion_for", "measure", "predict_all"]
+__all__ = [
+    "Criterion",
+    "Predictions",
+    "count_wild",
+    "criterion_for",
+    "measure",
+    "predict_all",
+]
 
 _TWO_CLASSES = 2
 #: Goals with a criterion of their own: metric, label and reason; less is better.
@@ -123,6 +130,8 @@ def measure(
     The metric of a `criterion` that only some goals have is added; with `weights` a
     row counts as often as they say.
     """
+    if weights is not None and not weights.any():
+        weights = None  # where nothing counts, all count alike
     if criterion is not None and criterion.alarm_rate is not None:
         return _of_detector(y, said.verdicts, criterion.alarm_rate)
     if y.ndim == _TWO_CLASSES:
@@ -140,10 +149,24 @@ def measure(
         "auc": _area(y, said, classes, weights),
         "accuracy": accuracy,
         "error": 1 - accuracy,
-        "balanced_accuracy": _balanced(y, said.verdicts),
+        "balanced_accuracy": _balanced(y, said.verdicts, weights),
         "log_loss": loss,
         **special,
     }
+
+
+def count_wild(said: Sequence[Predictions], y: NDArray[Any]) -> list[int]:
+    """Count answers further from all targets seen than these are from each other.
+
+    An exponential of scores can be right for all rows but one, and that one costs more
+    than all the others.
+    """
+    low, high = float(np.min(y)), float(np.max(y))
+    span = high - low
+    return [
+        int(np.sum((each.verdicts < low - span) | (each.verdicts > high + span)))
+        for each in said
+    ]
 
 
 def _of_numbers(
@@ -226,14 +249,25 @@ def _area(
     y: NDArray[Any], said: Predictions, classes: NDArray[Any], weights: Vector | None
 ) -> float:
     scores = said.scores[:, 0] if said.scores.shape[1] == 1 else said.scores
-    if weights is None or len(classes) > _TWO_CLASSES:
+    if weights is None:
         return area_under_roc(y, scores, classes)
-    counted = weights > 0
-    happened = (y == classes[-1])[counted]
-    if happened.all() or not happened.any():
+    shown = classes[-1:] if said.scores.shape[1] == 1 else classes
+    areas = [
+        _weighted_area(weights * (y == label), weights * (y != label), column)
+        for label, column in zip(shown, said.scores.T, strict=True)
+    ]
+    known = [area for area in areas if np.isfinite(area)]
+    return float(np.mean(known)) if known else float("nan")
+
+
+def _weighted_area(yes: Vector, no: Vector, scores: Vector) -> float:
+    """Return the weight of the pairs that are ranked rightly; ties count half."""
+    if not (yes.any() and no.any()):
         return float("nan")
-    ranked = scores[counted]
-    return float(roc_auc_score(happened, ranked, sample_weight=weights[counted]))
+    levels = np.unique(scores, return_inverse=True)[1].ravel()
+    above, below = np.bincount(levels, yes), np.bincount(levels, no)
+    won = above @ (np.cumsum(below) - below / 2)
+    return float(won / (above.sum() * below.sum()))
 
 
 def _ranking(likely: Matrix) -> Matrix:
@@ -257,7 +291,12 @@ def _log_loss(
     return float(np.average(surprise, weights=weights))
 
 
-def _balanced(y: NDArray[Any], verdicts: NDArray[Any]) -> float:
-    return float(
-        np.mean([np.mean(verdicts[y == label] == label) for label in np.unique(y)])
-    )
+def _balanced(
+    y: NDArray[Any], verdicts: NDArray[Any], weights: Vector | None = None
+) -> float:
+    counts = np.ones(len(y)) if weights is None else weights
+    shares = [
+        np.average(verdicts[y == label] == label, weights=counts[y == label])
+        for label in np.unique(y[counts > 0])
+    ]
+    return float(np.mean(shares))

@@ -8,6 +8,7 @@ from scipy.stats import binom, norm, rankdata
 
 from infimum.evaluation import bootstrap_distribution
 from infimum.learn.scoring import Criterion, Predictions, measure
+from infimum.learn.weighing import effective_rows, weighted_quantiles
 from infimum.typing import Vector
 
 __all__ = [
@@ -26,6 +27,7 @@ def metric_intervals(
     classes: NDArray[Any],
     confidence: float = 0.95,
     criterion: Criterion | None = None,
+    weights: Vector | None = None,
 ) -> dict[str, list[float | None]]:
     """Return the bootstrap interval of every metric of the exam, by name.
 
@@ -35,7 +37,7 @@ def metric_intervals(
     """
     if len(y) < _FEWEST_ROWS:
         return {}
-    told = measure(y, said, classes, criterion)
+    told = measure(y, said, classes, criterion, weights)
     names = [name for name, value in told.items() if value is not None]
 
     def metrics(rows: NDArray[Any]) -> list[float]:
@@ -44,7 +46,10 @@ def metric_intervals(
             said.scores[rows],
             None if said.probabilities is None else said.probabilities[rows],
         )
-        again = measure(y[rows], drawn, classes, criterion)
+        counts = None if weights is None else weights[rows]
+        if counts is not None and not counts.any():
+            return [float("nan")] * len(names)
+        again = measure(y[rows], drawn, classes, criterion, counts)
         return [_number(again[name]) for name in names]
 
     resamples = int(np.clip(_ROW_BUDGET // len(y), _FEWEST_RESAMPLES, _RESAMPLES))
@@ -82,7 +87,10 @@ def area_interval(
 
 
 def residual_intervals(
-    residuals: Vector, guessed: Vector, confidence: float = 0.95
+    residuals: Vector,
+    guessed: Vector,
+    confidence: float = 0.95,
+    weights: Vector | None = None,
 ) -> dict[str, list[float | None]]:
     """Return the intervals of what is told about residuals, and about a guess's.
 
@@ -92,26 +100,45 @@ def residual_intervals(
     n = len(residuals)
     if n < _FEWEST_ROWS:
         return {}
-    low, high = mean_interval(np.square(guessed), confidence)
-    tail = (1 - confidence) / 2
-    below = int(binom.ppf(tail, n, 0.5))
-    ordered = np.sort(np.abs(residuals))
+    low, high = mean_interval(np.square(guessed), confidence, weights)
     return {
-        "bias": list(mean_interval(residuals, confidence)),
+        "bias": list(mean_interval(residuals, confidence, weights)),
         "baseline_rmse": [max(0.0, low) ** 0.5, high**0.5],
-        "median_absolute": [
-            float(ordered[max(0, below - 1)]),
-            float(ordered[min(n - 1, n - below)]),
-        ],
+        "median_absolute": _median_interval(np.abs(residuals), confidence, weights),
     }
 
 
-def mean_interval(values: Vector, confidence: float = 0.95) -> tuple[float, float]:
-    """Return where the mean lies by the central limit theorem."""
-    reach = float(
-        norm.ppf(0.5 + confidence / 2) * values.std(ddof=1) / len(values) ** 0.5
-    )
-    return float(values.mean()) - reach, float(values.mean()) + reach
+def _median_interval(
+    sizes: Vector, confidence: float, weights: Vector | None
+) -> list[float | None]:
+    tail = (1 - confidence) / 2
+    if weights is not None:
+        reach = float(norm.ppf(1 - tail)) / (2 * effective_rows(weights) ** 0.5)
+        ends = np.clip([0.5 - reach, 0.5 + reach], 0.0, 1.0)
+        return [*weighted_quantiles(sizes, weights, ends)]
+    n, ordered = len(sizes), np.sort(sizes)
+    below = int(binom.ppf(tail, n, 0.5))
+    return [
+        float(ordered[max(0, below - 1)]),
+        float(ordered[min(n - 1, n - below)]),
+    ]
+
+
+def mean_interval(
+    values: Vector, confidence: float = 0.95, weights: Vector | None = None
+) -> tuple[float, float]:
+    """Return where the mean lies by the central limit theorem.
+
+    A weighted mean is a ratio of two sums, and scatters like the first one about it.
+    """
+    middle = float(np.average(values, weights=weights))
+    if weights is None:
+        error = float(values.std(ddof=1)) / len(values) ** 0.5
+    else:
+        parts = weights * (values - middle)
+        error = float(np.square(parts).sum()) ** 0.5 / float(weights.sum())
+    reach = float(norm.ppf(0.5 + confidence / 2)) * error
+    return middle - reach, middle + reach
 
 
 def _number(value: float | None) -> float:

@@ -12,13 +12,14 @@ from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.blending import Blend, find_blend
 from infimum.learn.champion import find_champion
 from infimum.learn.choosing import Standing, choose
-from infimum.learn.final_fit import choose_and_fit, pace
+from infimum.learn.final_fit import choose_and_fit, given_up_for, pace
 from infimum.learn.ground import features_in_use
 from infimum.learn.lanes import blend_label, blend_lane
 from infimum.learn.problem import Problem
 from infimum.learn.refit import Refit, refit_blend
 from infimum.learn.result import Choice, Lane
 from infimum.learn.scoring import Criterion
+from infimum.learn.second_look import disappointment
 
 __all__ = ["Verdict", "settle"]
 
@@ -31,6 +32,7 @@ class Verdict(NamedTuple):
     champion: dict[str, Any] | None
     blend: dict[str, Any] | None
     lanes: tuple[Lane, ...]
+    replaced: tuple[dict[str, Any], ...] = ()
 
     @property
     def expected_error(self) -> float | None:
@@ -46,6 +48,7 @@ class Verdict(NamedTuple):
             "blend": self.blend,
             "lanes": self.lanes,
             "coefficients": self.final.coefficients,
+            "replaced": self.replaced,
         }
 
 
@@ -64,25 +67,34 @@ def settle(
     the `latest` moment is given up for something faster.
     """
     choice, _ = choose(standing, criterion)
-    reason = ""
+    reason, wrong = "", ""
     lanes: tuple[Lane, ...] = ()
+    replaced: tuple[dict[str, Any], ...] = ()
     blend, final = _try_blend(problem, standing, splits, criterion, choice, latest)
     if blend is not None and final is not None:
+        wrong = disappointment(final.pipeline, problem, criterion, blend.errors)
+        replaced = (given_up_for("The blend", wrong),) if wrong else ()
+    if blend is not None and final is not None and not wrong:
         lane = blend_lane(blend, standing, criterion)
         winning, lanes = blend.errors, (lane,)
         choice = _blended(choice, lane)
     else:
-        reason = _why_not(blend, choice)
-        choice, each, final = choose_and_fit(
+        reason = "disappoints" if wrong else _why_not(blend, choice)
+        found = choose_and_fit(
             problem, standing, criterion, deadline=deadline, latest=latest
         )
-        winning = each.errors[each.values.index(choice.value)]
-        choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
+        winning, final = found.promised, found.refit
+        final = final._replace(
+            warnings=(*(each["reason"] for each in replaced), *final.warnings)
+        )
+        replaced += found.replaced
+        used = features_in_use(final.pipeline[-1])
+        choice = replace(found.choice, weights=used)
     champion = find_champion(
         problem, standing, criterion, winning, winner=choice.name, deadline=latest
     )
     plain = None if blend is None else _plain(blend, standing, reason)
-    return Verdict(choice, final, champion, plain, lanes)
+    return Verdict(choice, final, champion, plain, lanes, replaced)
 
 
 def _try_blend(

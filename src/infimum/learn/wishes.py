@@ -9,6 +9,7 @@ import polars as pl
 
 from infimum.data import ColumnKind, Table, declare_kinds
 from infimum.errors import DataError, InvalidParameterError
+from infimum.learn.asking import checked_rows
 from infimum.parameters import check_domain, opened
 from infimum.typing import Vector
 
@@ -37,6 +38,8 @@ class Wishes:
         What columns are, where the reader of the table would be wrong.
     alarm_rate : float, optional
         For the goal "novelty": how often familiar rows may be flagged.
+    explain_row : tuple of int
+        Rows to explain one by one, counted from 1.
     """
 
     group: str | None = None
@@ -48,12 +51,14 @@ class Wishes:
     quantile: float | None = None
     kinds: Mapping[str, str] = field(default_factory=dict)
     alarm_rate: float | None = None
+    explain_row: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, **given: Any) -> "Wishes":
         """Return wishes from options, where one column may stand for a list of one."""
-        lists = {name: _names(given.get(name)) for name in _LISTS}
+        lists: dict[str, Any] = {name: _names(given.get(name)) for name in _LISTS}
         kinds = _known_kinds(given.get("kinds") or {})
+        lists["explain_row"] = checked_rows(given.get("explain_row"))
         dropped = tuple(name for name, kind in kinds.items() if kind == _DROP)
         lists["drop"] += tuple(name for name in dropped if name not in lists["drop"])
         return cls(**{**given, **lists, "kinds": kinds})
@@ -101,8 +106,10 @@ class Wishes:
         said = []
         if self.weights:
             said.append(
-                f"Column {self.weights!r} weighs rows in learning and choosing only; "
-                "the test, its bounds and the prediction sets count each test row once."
+                f"Column {self.weights!r} weighs rows in learning, in choosing and in "
+                "the numbers of the test, whose intervals go by the effective number "
+                "of rows; proved bounds, prediction sets and pictures count each test "
+                "row once."
             )
         if self.group or self.time:
             how = f"of one {self.group!r}" if self.group else "near in time"

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from infimum.errors import InfimumError
 from infimum.explanation import counterfactual, rows_near_decision, shapley_values
@@ -11,7 +12,7 @@ from infimum.learn.evidence.case import Case, TooLateError
 from infimum.learn.evidence.columns import leading
 from infimum.typing import Indices, Vector
 
-__all__ = ["examples"]
+__all__ = ["examples", "shared_out", "turned_round"]
 
 _BACKGROUND, _FEW_BACKGROUND, _MOST_NEAR, _SHOWN_COLUMNS = 100, 16, 6, 5
 _MOST_TABLE, _MOST_CHANGES = 400, 3
@@ -35,24 +36,30 @@ def examples(case: Case, found: dict[str, Any]) -> dict[str, Any]:
 def _shapley(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     """Share out the answers about the least, the middle and the greatest row."""
     places, words = _telling(case.scores())
+    told = shared_out(case, case.rows[places])
+    about = [
+        {"row": int(place), "why": word}
+        for place, word in zip(places, words, strict=True)
+    ]
+    rows = [{**a, **b} for a, b in zip(about, told.pop("rows"), strict=True)]
+    return {**told, "rows": rows}
+
+
+def shared_out(case: Case, rows: Any) -> dict[str, Any]:
+    """Share the answers about some rows out among the columns (Shapley values)."""
     background = _background(case)
-    told = shapley_values(
-        case.model, case.rows[places], background, rounds=2, seed=case.seed
-    )
-    unit = _unit(case, told.response)
+    told = shapley_values(case.model, rows, background, rounds=2, seed=case.seed)
     return {
         "method": told.method,
-        "of": unit,
+        "of": _unit(case, told.response),
         "base": told.base,
         "rows": [
             {
-                "row": int(place),
-                "why": word,
                 "answer": answer,
-                "shares": _shares(case, int(place), told.names, values, errors),
+                "shares": _shares(case, rows, place, told.names, values, errors),
             }
-            for place, word, answer, values, errors in zip(
-                places, words, told.answers, told.values, told.errors, strict=True
+            for place, (answer, values, errors) in enumerate(
+                zip(told.answers, told.values, told.errors, strict=True)
             )
         ],
     }
@@ -73,7 +80,7 @@ def _near(case: Case, found: dict[str, Any]) -> dict[str, Any]:
                 "decision": str(decision),
                 "truth": str(case.y[row]),
                 "distance": float(distance),
-                "values": [_value(case, int(row), column) for column in columns],
+                "values": [_value(case.rows, int(row), column) for column in columns],
             }
             for row, decision, distance in zip(
                 told.rows, told.decisions, told.distances, strict=True
@@ -89,19 +96,27 @@ def _turned(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     if not case.named:
         return {"reason": "The columns of a sparse matrix are not changed one by one."}
     row, wanted = _row_to_turn(case)
-    others = case.some(_MOST_TABLE, stream=3)
-    positions = np.concatenate([[row], others[others != row]])
+    return {**turned_round(case, case.rows[[row]], wanted), "row": row}
+
+
+def turned_round(case: Case, row: Any, wanted: Any = None) -> dict[str, Any]:
+    """Find the least change of a row that turns the answer, among unseen values.
+
+    The row is a table of one; sensitive columns stay as they are.
+    """
+    others = case.rows[case.some(_MOST_TABLE, stream=3)]
     used = set(case.columns) - set(case.sensitive)
     told = counterfactual(
         case.model,
-        case.rows[positions],
+        pl.concat([row, others]),
         0,
         wanted=wanted,
-        fixed=[name for name in case.rows.columns if name not in used],
+        fixed=[name for name in row.columns if name not in used],
         max_changes=_MOST_CHANGES,
     )
-    plain = {**told.to_dict(), "row": row, "fixed": list(case.sensitive)}
-    plain["wanted"] = None if wanted is None else float(wanted[1])
+    plain = {**told.to_dict(), "fixed": list(case.sensitive)}
+    ends = [] if wanted is None else [end for end in wanted if math.isfinite(end)]
+    plain["wanted"] = float(ends[0]) if ends else None
     return plain
 
 
@@ -146,14 +161,19 @@ def _background(case: Case) -> Any:
 
 
 def _shares(
-    case: Case, row: int, names: tuple[str, ...], values: Vector, errors: Vector
+    case: Case,
+    rows: Any,
+    row: int,
+    names: tuple[str, ...],
+    values: Vector,
+    errors: Vector,
 ) -> list[dict[str, Any]]:
     order = np.argsort(-np.abs(values), kind="stable")
     kept = [place for place in order.tolist() if values[place] != 0][:12]
     shares = [
         {
             "column": names[place],
-            "value": _value(case, row, names[place]) if case.named else "",
+            "value": _value(rows, row, names[place]) if case.named else "",
             "share": float(values[place]),
             "error": float(errors[place]),
         }
@@ -168,10 +188,10 @@ def _shares(
     return shares
 
 
-def _value(case: Case, row: int, column: Any) -> str:
-    if column not in case.rows.columns:
+def _value(rows: Any, row: int, column: Any) -> str:
+    if column not in rows.columns:
         return ""
-    value = case.rows[column][row]
+    value = rows[column][row]
     if value is None:
         return "missing"
     return f"{value:.5g}" if isinstance(value, float) else str(value)

@@ -11,15 +11,22 @@ from infimum.evaluation import EnergyMeter
 from infimum.evaluation.record import plain
 from infimum.learn.evidence.answers import examples
 from infimum.learn.evidence.case import Case, TooLateError
+from infimum.learn.evidence.chosen import chosen
 from infimum.learn.evidence.columns import effects, importance
 from infimum.learn.evidence.groups import fairness
+from infimum.learn.evidence.notebook import Notebook
 from infimum.learn.evidence.promises import conformal, guarantees
 from infimum.learn.evidence.weights import weights
+from infimum.learn.interruption import STOPPED
 from infimum.learn.problem import Problem
 
 __all__ = ["SECTIONS", "Section", "energy_of", "gather"]
 
 _TOO_LATE = "There was no time left for this; give the job a larger budget."
+_STOPPED = "Ctrl-C came first; the same command with --resume goes on with this."
+
+#: What a job owes in any case.
+_PROMISES = ("guarantees", "conformal")
 
 #: From the case and what was found before to a finding.
 Section = Callable[[Case, dict[str, Any]], Any]
@@ -51,6 +58,7 @@ def gather(
     seconds: float = 10.0,
     meter: EnergyMeter | None = None,
     sections: Mapping[str, Section] | None = None,
+    notebook: Notebook | None = None,
 ) -> dict[str, Any]:
     """Collect what can be promised about a model and why it answers as it does.
 
@@ -77,6 +85,8 @@ def gather(
         Runs since the job began; without it the energy of the gathering is told.
     sections : mapping from str to callable, optional
         What to gather; everything by default.
+    notebook : Notebook, optional
+        Where findings are kept, and where it stands whether Ctrl-C was pressed.
 
     Returns
     -------
@@ -101,11 +111,20 @@ def gather(
                 seed=seed,
                 deadline=began + seconds,
             ),
-            SECTIONS if sections is None else sections,
+            _wanted(SECTIONS if sections is None else sections, training),
+            notebook or Notebook(),
         )
     if meter is not None:
         return {**plain(found), **energy_of(meter)}
     return {**plain(found), **energy_of(own, "explaining and testing")}
+
+
+def _wanted(sections: Mapping[str, Section], training: Problem) -> dict[str, Section]:
+    """Return the sections, and if rows were asked about, theirs after the promises."""
+    if training.asked is None:
+        return dict(sections)
+    promises = {name: sections[name] for name in _PROMISES if name in sections}
+    return {**promises, "chosen": chosen, **sections}
 
 
 def energy_of(meter: EnergyMeter, work: str = "the whole job") -> dict[str, Any]:
@@ -114,27 +133,44 @@ def energy_of(meter: EnergyMeter, work: str = "the whole job") -> dict[str, Any]
 
 
 def _sections(
-    make: Callable[[], Case], sections: Mapping[str, Section]
+    make: Callable[[], Case], sections: Mapping[str, Section], notebook: Notebook
 ) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    """Return all findings, and for what is not reached the reason."""
+    reason = ""
+    try:
+        _fill(make, sections, notebook)
+    except TooLateError:
+        reason = _TOO_LATE
+    except STOPPED:
+        notebook.stopped, reason = True, _STOPPED
+    missing = [name for name in sections if name not in notebook.found]
+    return {**notebook.found, **{name: {"reason": reason} for name in missing}}
+
+
+def _fill(
+    make: Callable[[], Case], sections: Mapping[str, Section], notebook: Notebook
+) -> None:
+    left = {name: each for name, each in sections.items() if not notebook.recall(name)}
+    if not left:
+        return
     try:
         case = make()
-    except TooLateError:
-        return {name: {"reason": _TOO_LATE} for name in sections}
     except Exception as error:
-        return {name: {"reason": _sentence(error)} for name in sections}
-    for name, section in sections.items():
+        notebook.found |= {name: {"reason": _sentence(error)} for name in left}
+        return
+    for name, section in left.items():
         try:
-            found[name] = section(case, found)
-        except TooLateError:
-            found[name] = {"reason": _TOO_LATE}
+            finding = section(case, notebook.found)
         except Exception as error:
             # The model is chosen and tested: no picture of it may cost the result.
-            found[name] = {"reason": _sentence(error)}
-    return found
+            notebook.found[name] = {"reason": _sentence(error)}
+        else:
+            notebook.keep(name, finding)
 
 
 def _sentence(error: Exception) -> str:
+    if isinstance(error, TooLateError):
+        return _TOO_LATE
     if isinstance(error, InfimumError):
         return str(error)
     return f"This could not be computed: {type(error).__name__}: {error}"

@@ -16,8 +16,17 @@ from infimum.evaluation import (
     measure_coverage,
 )
 from infimum.learn.evidence.case import CONFIDENCE, Case
+from infimum.typing import Indices
 
-__all__ = ["conformal", "guarantees"]
+__all__ = [
+    "calibrated",
+    "comparisons",
+    "conformal",
+    "guarantees",
+    "halves",
+    "promised_level",
+    "says_something",
+]
 
 _FEWEST, _MOST_SHOWN, _MOST_MARGINS = 20, 60, 50_000
 #: Shares of rows that may be promised to be covered, the least first.
@@ -46,8 +55,8 @@ def guarantees(case: Case, found: dict[str, Any]) -> dict[str, Any]:
                 "models of two classes only."
             )
     return {
-        "bounds": [each.to_dict() for each in made if _says_something(each)],
-        "vacuous": [each.to_dict() for each in made if not _says_something(each)],
+        "bounds": [each.to_dict() for each in made if says_something(each)],
+        "vacuous": [each.to_dict() for each in made if not says_something(each)],
         "models_compared": case.models_compared,
         "notes": notes,
     }
@@ -58,21 +67,11 @@ def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
 
     So the answers belong to the chosen model itself, which has seen neither half.
     """
-    if case.n_rows < _FEWEST:
-        raise DataError(
-            f"{case.n_rows} test rows are too few to calibrate and measure coverage; "
-            f"{_FEWEST} are needed."
-        )
     case.affordable(0.5, 2 * case.n_rows, 2 * case.n_rows, grace=_GRACE)
-    order = np.random.default_rng([case.seed, 11]).permutation(case.n_rows)
-    here, there = np.sort(order[: case.n_rows // 2]), np.sort(order[case.n_rows // 2 :])
-    level = _promised(case, len(here))
-    answers: Any
+    here, there = halves(case)
+    level, wrapped = calibrated(case, here)
     if case.classifies:
-        wrapped = ConformalClassifier(case.model, coverage=level)
-        answers = wrapped.calibrate(case.rows[here], case.y[here]).predict_set(
-            case.rows[there]
-        )
+        answers = wrapped.predict_set(case.rows[there])
         coverage = measure_coverage(
             answers,
             case.y[there],
@@ -82,10 +81,7 @@ def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         )
         shown = _sets(answers)
     else:
-        regressor = ConformalRegressor(case.model, coverage=level)
-        answers = regressor.calibrate(case.rows[here], case.y[here]).predict_interval(
-            case.rows[there]
-        )
+        answers = wrapped.predict_interval(case.rows[there])
         coverage = measure_coverage(
             answers, case.y[there], level, n_calibration=len(here)
         )
@@ -98,14 +94,37 @@ def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _says_something(promise: Guarantee) -> bool:
+def halves(case: Case) -> tuple[Indices, Indices]:
+    """Halve the test rows: to calibrate, and to measure."""
+    if case.n_rows < _FEWEST:
+        raise DataError(
+            f"{case.n_rows} test rows are too few to calibrate and measure coverage; "
+            f"{_FEWEST} are needed."
+        )
+    order = np.random.default_rng([case.seed, 11]).permutation(case.n_rows)
+    middle = case.n_rows // 2
+    return np.sort(order[:middle]), np.sort(order[middle:])
+
+
+def calibrated(case: Case, here: Indices) -> tuple[float, Any]:
+    """Return what is promised, and the model that keeps it by rows it has not seen."""
+    level = promised_level(case, len(here))
+    wrapped: Any
+    if case.classifies:
+        wrapped = ConformalClassifier(case.model, coverage=level)
+    else:
+        wrapped = ConformalRegressor(case.model, coverage=level)
+    return level, wrapped.calibrate(case.rows[here], case.y[here])
+
+
+def says_something(promise: Guarantee) -> bool:
     """Whether a bound is below what nobody doubts; a coin errs in half of the cases."""
     if promise.quantity == "error rate" and promise.capacity > 0:
         return promise.bound < _COIN
     return not promise.vacuous
 
 
-def _promised(case: Case, calibration: int) -> float:
+def promised_level(case: Case, calibration: int) -> float:
     """Return the least level that single labels do not reach by themselves.
 
     A set that must not be empty covers at least as often as its most probable label is
@@ -122,7 +141,7 @@ def _of_labels(case: Case, said: Any) -> list[Guarantee]:
     wrong = int(np.sum(said != case.y))
     made = [
         binomial_guarantee(wrong, case.n_rows, CONFIDENCE, comparisons=models)
-        for models in _comparisons(case)
+        for models in comparisons(case)
     ]
     if hasattr(case.model, "predict_proba"):
         made.append(_brier(case))
@@ -156,11 +175,12 @@ def _of_numbers(case: Case, said: Any) -> list[Guarantee]:
             comparisons=models,
             quantity="mean absolute error",
         )
-        for models in _comparisons(case)
+        for models in comparisons(case)
     ]
 
 
-def _comparisons(case: Case) -> list[int]:
+def comparisons(case: Case) -> list[int]:
+    """Return among how many models the choice was: one, and all that were tried."""
     return [1] if case.models_compared == 1 else [1, case.models_compared]
 
 

@@ -1,5 +1,6 @@
 """How good answers about several labels are: on average, and label by label."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Predictions, measure
 from infimum.learn.uncertainty import area_interval, mean_interval, metric_intervals
+from infimum.learn.weighing import effective_rows, weighted_share
+from infimum.typing import Vector
 
 __all__ = ["examine_labels"]
 
@@ -23,34 +26,67 @@ _MOST_DRAWS, _FEWEST_DRAWS, _ROW_BUDGET, _FEWEST = 1000, 100, 2_000_000, 5
 
 
 def examine_labels(
-    problem: Problem, y: NDArray[Any], said: Predictions, trained_on: NDArray[Any]
+    problem: Problem,
+    y: NDArray[Any],
+    said: Predictions,
+    trained_on: NDArray[Any],
+    weights: Vector | None = None,
 ) -> Exam:
     """Test on rows that nobody has seen; the bounds hold for all labels together.
 
     Each label's interval is a little wider than one alone would need, so that the
     chance that any of them fails is at most 5 % (union bound).
     """
-    metrics = measure(y, said, problem.classes)
+    if weights is not None and not weights.any():
+        weights = None
+    metrics = measure(y, said, problem.classes, weights=weights)
     usual = trained_on.mean(axis=0) > 1 / 2
     misses = np.mean(y != usual, axis=1)
-    metrics["baseline_hamming"] = float(misses.mean())
+    metrics["baseline_hamming"] = float(np.average(misses, weights=weights))
     count = len(problem.classes)
     each = 1 - (1 - CONFIDENCE) / count
-    ends = _f1_ends(y, said.verdicts, each)
     labels = [
-        {
-            **_label(str(name), y[:, k], said.scores[:, k], said.verdicts[:, k], each),
-            "f1_interval": ends[k],
-        }
+        _label(str(name), y[:, k], said.scores[:, k], said.verdicts[:, k], each)
         for k, name in enumerate(problem.classes)
     ]
+    ends = _f1_ends(y, said.verdicts, each)
+    labels = [{**label, "f1_interval": ends[k]} for k, label in enumerate(labels)]
+    if weights is not None:
+        labels = _weighed(labels, y, said.verdicts, weights, each)
     bound = {"kind": "label error rates", "labels": labels, "confidence": CONFIDENCE}
-    intervals = metric_intervals(y, said, problem.classes, CONFIDENCE)
+    intervals = metric_intervals(y, said, problem.classes, CONFIDENCE, None, weights)
     if intervals:
-        low, high = mean_interval(misses, CONFIDENCE)
+        low, high = mean_interval(misses, CONFIDENCE, weights)
         intervals["baseline_hamming"] = [max(0.0, low), min(1.0, high)]
     curves = {"intervals": intervals}
-    return Exam(len(y), metrics, bound, curves)
+    exam = Exam(len(y), metrics, bound, curves)
+    if weights is None:
+        return exam
+    counted = {
+        "column": problem.wishes.weights,
+        "effective_rows": effective_rows(weights),
+    }
+    return replace(exam, weights=counted)
+
+
+def _weighed(
+    labels: list[dict[str, Any]],
+    y: NDArray[Any],
+    verdicts: NDArray[Any],
+    weights: Vector,
+    confidence: float,
+) -> list[dict[str, Any]]:
+    """Return the labels with weighted shares; areas and F1 count each row once."""
+    basis = {"weighted": True, "effective_rows": effective_rows(weights)}
+    return [
+        {
+            **label,
+            **weighted_share(y[:, k] != verdicts[:, k], weights, confidence)._asdict(),
+            "share": float(np.average(y[:, k], weights=weights)),
+            **basis,
+        }
+        for k, label in enumerate(labels)
+    ]
 
 
 def _label(

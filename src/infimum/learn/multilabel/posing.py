@@ -1,6 +1,7 @@
 """The problem with several targets, each a column of yes and no."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from infimum.data import SparseTable, Table, Task, as_booleans, read_table
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation import Split
 from infimum.features import TableEncoder
+from infimum.learn.asking import Asked, asked_rows
 from infimum.learn.problem import (
     Problem,
     column_notes,
@@ -42,7 +44,6 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
         raise IncompatibleError(
             f"Several targets need a table with named columns; {table.source} has none."
         )
-    _check_wishes(wishes)
     fingerprint = table.fingerprint
     table = wishes.declared(table)
     y = np.column_stack([_answers(table, name) for name in targets])
@@ -67,8 +68,21 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
         weights=weights_of(table, wishes.weights),
         groups=None if wishes.group is None else table.frame[wishes.group].to_numpy(),
         moments=moments_of(table, wishes.time),
+        numbers=np.arange(1, len(y) + 1),
+        asked=_asked(table, targets, y, wishes),
         wishes=wishes,
     )
+
+
+def _asked(
+    table: Table, targets: Sequence[str], y: NDArray[Any], wishes: Wishes
+) -> Asked | None:
+    asked = asked_rows(table, wishes.explain_row, targets)
+    if asked is None:
+        return None
+    # However the table writes them, answers are compared as 0 and 1.
+    truths = tuple(tuple(y[number - 1].tolist()) for number in asked.numbers)
+    return replace(asked, truths=truths)
 
 
 def split_labels(problem: Problem, seed: int) -> tuple[Split, list[Split]]:
@@ -117,14 +131,6 @@ def _about_labels(
     ]
     said = dict.fromkeys(sentence for told in found for sentence in told)
     return (*said, *wishes.caveats())
-
-
-def _check_wishes(wishes: Wishes) -> None:
-    if wishes.sensitive:
-        raise IncompatibleError(
-            "Several targets know no sensitive columns; leave them out, or learn the "
-            "targets one by one."
-        )
 
 
 def _answers(table: Table, name: str) -> NDArray[np.intp]:

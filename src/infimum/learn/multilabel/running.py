@@ -5,10 +5,16 @@ from typing import Any
 from infimum.data import SparseTable, Table, read_table
 from infimum.errors import DataError
 from infimum.evaluation import EnergyMeter
+from infimum.learn.evidence import Section
 from infimum.learn.evidence.columns import importance
 from infimum.learn.job import Job
 from infimum.learn.multilabel.judging import examine_labels
 from infimum.learn.multilabel.posing import columns_named, pose_labels, split_labels
+from infimum.learn.multilabel.promising import (
+    label_fairness,
+    label_guarantees,
+    label_sets,
+)
 from infimum.learn.multilabel.proving import joint_certificate
 from infimum.learn.refit import proof_of
 from infimum.learn.result import LearnResult
@@ -17,6 +23,14 @@ from infimum.learn.suspicions import noting_copies
 from infimum.learn.wishes import Wishes
 
 __all__ = ["MultilabelJob"]
+
+#: What is gathered about several labels, the most wanted first.
+_SECTIONS: dict[str, Section] = {
+    "guarantees": label_guarantees,
+    "conformal": label_sets,
+    "fairness": label_fairness,
+    "importance": importance,
+}
 
 
 class MultilabelJob(Job):
@@ -33,6 +47,8 @@ class MultilabelJob(Job):
         """Return one family, fitted to every label; the usual job for a single one."""
         table = data if isinstance(data, Table | SparseTable) else read_table(data)
         targets = columns_named(table, target or ())
+        if not targets:
+            raise DataError(f"{target!r} names no column; give several, as in a,b,c.")
         if len(targets) == 1:
             if task == "multilabel":
                 raise DataError(
@@ -49,11 +65,11 @@ class MultilabelJob(Job):
         self, table: Any, targets: tuple[str, ...], wishes: Wishes, meter: EnergyMeter
     ) -> LearnResult:
         """Return one family, fitted to every label."""
-        self.sections = {"importance": importance}
+        self.sections = _SECTIONS
         with self.stage("read"):
             problem = pose_labels(table, targets, wishes)
             split, splits = split_labels(problem, self.seed)
-            problem = noting_copies(problem, split)
+            problem = noting_copies(problem, split).locating(split.held_back)
             training = problem.only(split.train)
         self.warm(training)
         criterion = criterion_for(problem.classes, "multilabel")
@@ -67,7 +83,8 @@ class MultilabelJob(Job):
         rows, y = problem.rows[split.held_back], problem.y[split.held_back]
         with self.stage("test"):
             said = predict_all(final.pipeline, rows, problem.classes)
-            exam = examine_labels(problem, y, said, training.y)
+            counts = problem.only(split.held_back).weights
+            exam = examine_labels(problem, y, said, training.y, counts)
         with self.stage("explain"):
             evidence = self.explain(verdict, training, rows, y, meter)
         parts = [getattr(each, "certificate_", None) for each in model.estimators_]

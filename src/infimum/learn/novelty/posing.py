@@ -128,6 +128,10 @@ def _check_wishes(target: str | None, wishes: Wishes) -> None:
     for role, words in {"weights": "weights", "sensitive": "sensitive columns"}.items():
         if getattr(wishes, role):
             raise IncompatibleError(f"Novelty knows no {words}; leave them out.")
+    if wishes.explain_row:
+        raise IncompatibleError(
+            "Novelty explains the strangest rows by itself; it takes no explain_row."
+        )
 
 
 def _check_rows(table: Table, wishes: Wishes) -> None:

@@ -15,7 +15,6 @@ from infimum.learn.evidence import energy_of
 from infimum.learn.final_fit import choose_and_fit
 from infimum.learn.ground import features_in_use
 from infimum.learn.job import LATE, Job
-from infimum.learn.lanes import run_lanes
 from infimum.learn.novelty.posing import imitate, pose_unlabelled, with_imitations
 from infimum.learn.novelty.strangest import strangest
 from infimum.learn.problem import Problem, split_off_test, splits_of
@@ -91,11 +90,11 @@ class NoveltyJob(Job):
         """Choose a detector, and fit it on all training rows."""
         end, standing = self.proof_end, standings(outcome.heats)
         with self.stage("refit"):
-            choice, each, final = choose_and_fit(
+            choice, each, final, _ = choose_and_fit(
                 training, standing, criterion, deadline=end, latest=self.latest
             )
         with self.stage("prove"):
-            lanes = run_lanes(training, standing, criterion, end, self.progress)
+            lanes = self.proved(training, standing, criterion, end)
         choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
         return choice, each, final, lanes
 

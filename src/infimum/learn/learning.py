@@ -1,0 +1,156 @@
+"""The way in: what is asked for is checked, then the job that fits is run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from infimum.data import SparseTable, Table, read_table
+from infimum.errors import IncompatibleError
+from infimum.evaluation import EnergyMeter
+from infimum.learn.interruption import listening
+from infimum.learn.job import Job
+from infimum.learn.journal import Journal, surviving
+from infimum.learn.multilabel import MultilabelJob
+from infimum.learn.multilabel.posing import columns_named
+from infimum.learn.novelty import NoveltyJob
+from infimum.learn.race import Progress, Step
+from infimum.learn.result import LearnResult
+from infimum.learn.run_directory import Renderer, check_place, write_run
+from infimum.learn.wishes import Wishes, checked_share
+from infimum.parameters import check_domain, positive, whole
+
+__all__ = ["learn"]
+
+
+def learn(
+    data: Any,
+    target: str | Sequence[str] | None = None,
+    task: str = "auto",
+    *,
+    seed: int = 0,
+    budget: float = 60.0,
+    out: str | Path | None = None,
+    resume: bool = False,
+    group: str | None = None,
+    time: str | None = None,
+    weights: str | None = None,
+    sensitive: str | Sequence[str] = (),
+    drop: str | Sequence[str] = (),
+    only: str | Sequence[str] = (),
+    quantile: float | None = None,
+    kinds: Mapping[str, str] | None = None,
+    alarm_rate: float | None = None,
+    explain_row: int | Sequence[int] | None = None,
+    progress: Progress | None = None,
+    render: Renderer | None = None,
+    command: str = "",
+) -> LearnResult:
+    """Learn to predict a column of a table, and say how good the model is and how sure.
+
+    A fifth of the rows is put aside. Linear models along their regularisation paths,
+    trees, forests, boosting, neighbours and kernel machines race by five-fold
+    cross-validation on the others; the simplest that the best one does not clearly beat
+    (or a blend, if that is better beyond the noise) is refitted, certified if it is
+    convex, and tested once on the rows put aside.
+
+    Parameters
+    ----------
+    data : path, Table or data frame
+        The rows; see `read_table`.
+    target : str or sequence of str, optional
+        The column to predict; svmlight files carry their own. Several columns of yes
+        and no, or a string with commas between their names, are learned together.
+    task : {"auto", "classification", "regression", "counts", "quantile", "ordinal", \
+            "multilabel", "novelty"}
+        What to learn; "auto" decides by the target's values. Novelty has no target.
+    seed : int, default=0
+        The same seed gives the same split and folds, and the same model unless the
+        budget cuts the race short.
+    budget : float, default=60.0
+        Seconds for the whole job. What a fit will take is forecast from small parts of
+        the rows; what runs out of time is stopped, and the best model so far wins.
+    out : path, optional
+        Directory for ``model.infimum`` and ``result.json``; None writes nothing.
+    resume : bool, default=False
+        Go on with the run in `out` that was killed, interrupted or failed, without
+        repeating finished work.
+    group : str, optional
+        Column whose rows of equal value stay on the same side of every split.
+    time : str, optional
+        Column of moments: the latest rows are the test, folds never see the future.
+    weights : str, optional
+        Column that says how often each row counts.
+    sensitive : str or sequence of str, optional
+        Columns whose groups the evidence compares.
+    drop, only : str or sequence of str, optional
+        Columns not to learn from, or the only ones to learn from.
+    quantile : float, optional
+        Which quantile to learn if the task is "quantile"; 0.5 by default.
+    kinds : mapping from str to str, optional
+        What columns are, where the reader would be wrong: "numeric", "category",
+        "boolean", "date", "text", or "drop".
+    alarm_rate : float, optional
+        How often familiar rows may be flagged if the task is "novelty"; 0.05 by
+        default.
+    explain_row : int or sequence of int, optional
+        Rows of the data, counted from 1, whose answers the evidence explains one by
+        one, with what would turn them.
+    progress : callable, optional
+        Called with a `Step` whenever there is news.
+    render : callable, optional
+        Turns the plain result into the text of ``report.html``, to be written to `out`
+        too; ``infimum.report.render`` is one.
+    command : str, optional
+        How the job was started, for the report.
+
+    Returns
+    -------
+    LearnResult
+    """
+    check_domain("learn's seed", seed, whole(0, 2**32 - 1))
+    check_domain("learn's budget", budget, positive)
+    wishes = Wishes.of(
+        group=group,
+        time=time,
+        weights=weights,
+        sensitive=sensitive,
+        drop=drop,
+        only=only,
+        quantile=checked_share("quantile", quantile, task, "quantile", 0.5),
+        kinds=kinds,
+        alarm_rate=checked_share("alarm_rate", alarm_rate, task, "novelty", 0.05),
+        explain_row=explain_row,
+    )
+    place = None if out is None else Path(out)
+    journal = Journal(place, resume=resume, budget=budget)
+    if place is not None:
+        check_place(place)
+    journal.check()
+    with surviving(journal), listening(), EnergyMeter() as meter:
+        read, kind = _kind_of_job(data, task, target)
+        job = kind(seed, budget, progress or _silent, journal)
+        result = replace(job.run(read, target, task, wishes, meter), command=command)
+        if place is None:
+            return result
+        return write_run(result, place, render, unfinished=job.stopped)
+
+
+def _silent(_: Step) -> None:
+    """Say nothing."""
+
+
+def _kind_of_job(data: Any, task: str, target: Any) -> tuple[Any, type[Job]]:
+    """Return the data, read if that was needed, and the kind of job it takes."""
+    if task == "novelty":
+        return data, NoveltyJob
+    if target is None or (isinstance(target, str) and "," not in target):
+        return data, MultilabelJob if task == "multilabel" else Job
+    table = data if isinstance(data, Table | SparseTable) else read_table(data)
+    names = columns_named(table, target)
+    if len(names) > 1 and task not in ("auto", "multilabel"):
+        raise IncompatibleError(
+            f"Several targets ({', '.join(names)}) are learned together as yes and no, "
+            f"which is --task multilabel; --task {task} takes one target."
+        )
+    return table, MultilabelJob

@@ -1,0 +1,71 @@
+"""A second look at the final model: whether it is what the race has promised.
+
+Only training rows are looked at. They flatter a model; one that is worse on them than
+on the rows held back in the race has gone wrong on the way.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from infimum.learn.choosing import Standing
+from infimum.learn.problem import Problem
+from infimum.learn.scoring import Criterion, measure, predict_all
+from infimum.typing import Vector
+
+__all__ = ["disappointment", "is_open"]
+
+#: Rows that are enough to see it.
+_MOST_ROWS = 2_000
+#: By how many spreads of the folds the final error may exceed the worst of them.
+_SPREADS = 2.0
+#: One fold says nothing about the spread; half as much again is clearly worse.
+_HALF = 0.5
+
+
+def disappointment(
+    model: Any,
+    problem: Problem,
+    criterion: Criterion,
+    promised: Vector,
+    standing: Sequence[Standing] = (),
+) -> str:
+    """Say what is wrong with a final model; nothing if it keeps what was promised.
+
+    `promised` are the errors of the same setting on the folds.
+    """
+    if problem.goal == "novelty":  # there the training rows have no target
+        return ""
+    error = _error_here(model, problem, criterion)
+    label, worst = criterion.label, float(np.max(promised))
+    here = f"{label} {criterion.error(error):.4g} on the rows it was fitted to"
+    if not np.isfinite(error):
+        return f"it has no {label} on the rows it was fitted to"
+    spread = np.std(promised, ddof=1) if len(promised) > 1 else _HALF * worst
+    if error > worst + _SPREADS * spread:
+        return f"{here} is clearly worse than on any rows held back in the race"
+    constant = [each for each in standing if each.heat.contender.rank == 0]
+    usual = min((float(each.means.min()) for each in constant), default=np.inf)
+    if error > usual and float(np.mean(promised)) < usual:
+        return f"{here} is worse than that of a constant answer"
+    return ""
+
+
+def is_open(model: Any) -> bool:
+    """Whether a fit that could be proved optimal is not, in one of its parts."""
+    last = model[-1] if hasattr(model, "steps") else model
+    parts = [last, *(getattr(last, "estimators_", None) or [])]
+    ends = [part[-1] if hasattr(part, "steps") else part for part in parts]
+    proofs = [getattr(part, "certificate_", None) for part in ends]
+    return any(proof is not None and not proof.closed for proof in proofs)
+
+
+def _error_here(model: Any, problem: Problem, criterion: Criterion) -> float:
+    size = len(problem.y)
+    order = np.random.default_rng(0).permutation(size)[:_MOST_ROWS]
+    some = problem.only(np.sort(order))
+    said = predict_all(model, some.rows, some.classes)
+    value = measure(some.y, said, some.classes, criterion, some.weights)
+    told = value[criterion.metric]
+    return float("nan") if told is None else criterion.error(told)

@@ -1,0 +1,89 @@
+"""Rows that count differently: how many equal ones they are worth, and shares of them.
+
+What is proved about rows that each count once does not carry over to weighted averages.
+The usual way out is the effective sample size: as many rows of equal weight as would
+scatter as much.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import beta
+
+from infimum.evaluation.intervals import BinomialInterval
+from infimum.typing import Vector
+
+__all__ = ["effective_rows", "weighted_quantiles", "weighted_share"]
+
+
+def effective_rows(weights: Vector) -> float:
+    r"""Return how many rows of equal weight scatter as much as these.
+
+    .. math:: n^* = \Bigl(\sum_i w_i\Bigr)^2 \Big/ \sum_i w_i^2
+
+    Examples
+    --------
+    >>> effective_rows(np.array([1.0, 1.0, 1.0, 1.0])), effective_rows(np.array([3.0, 1.0]))
+    (4.0, 1.6)
+
+    References
+    ----------
+    L. Kish (1965), Survey Sampling.
+    """  # noqa: E501
+    scaled = weights / weights.max()
+    return float(scaled.sum() ** 2 / np.square(scaled).sum())
+
+
+def weighted_share(
+    happened: NDArray[Any], weights: Vector, confidence: float = 0.95
+) -> BinomialInterval:
+    """Return a weighted share and the interval at the effective number of rows.
+
+    The formula of Clopper and Pearson, with numbers that are no longer whole: an
+    approximation, since the weights are taken as having nothing to do with what
+    happened.
+
+    Examples
+    --------
+    >>> from infimum.evaluation import clopper_pearson
+    >>> flags = np.array([True, False, False, False])
+    >>> found = weighted_share(flags, np.ones(4))
+    >>> bool(np.allclose(found, clopper_pearson(1, 4)))
+    True
+
+    References
+    ----------
+    E. Korn and B. Graubard (1998), Confidence intervals for proportions with small
+    expected number of positive counts estimated from survey data, Survey Methodology.
+    """
+    share = float(np.average(happened, weights=weights))
+    n = effective_rows(weights)
+    tail = (1 - confidence) / 2
+    return BinomialInterval(
+        estimate=share,
+        low=0.0 if share <= 0 else float(beta.ppf(tail, share * n, n - share * n + 1)),
+        high=_above(share, n, tail),
+        upper=_above(share, n, 1 - confidence),
+        confidence=confidence,
+    )
+
+
+def weighted_quantiles(values: Vector, weights: Vector, shares: Any) -> list[float]:
+    """Return the least values below or at which lie these shares of the weight.
+
+    Examples
+    --------
+    >>> weighted_quantiles(np.array([1.0, 2.0, 9.0]), np.array([1.0, 1.0, 2.0]), [0.5])
+    [2.0]
+    """
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(weights[order]) / weights.sum()
+    places = np.searchsorted(reached, np.asarray(shares) - 1e-12)
+    return [float(each) for each in values[order][places.clip(0, len(values) - 1)]]
+
+
+def _above(share: float, n: float, tail: float) -> float:
+    if share >= 1:
+        return 1.0
+    return float(beta.ppf(1 - tail, share * n + 1, n - share * n))
