@@ -17,25 +17,26 @@ def match_subsequences(
     One number for each length 1, …, `longest`.
     """
     n, m = text.size, other.size
+    square = decay * decay
     out = np.zeros(longest)
     # ends[i, j]: subsequences of the current length that end at text[i] and other[j].
     ends = np.zeros((n, m))
     for i in range(n):
         for j in range(m):
             if text[i] == other[j]:
-                ends[i, j] = decay * decay
+                ends[i, j] = square
     above, here = np.zeros(m + 1), np.zeros(m + 1)
     for length in range(longest):
         out[length] = ends.sum()
         above[:] = 0.0
         for i in range(n):
-            # here[j + 1]: those that end up to here, each further step paid for.
+            # here[j + 1]: those that end up to here, each further step paid for. Only
+            # the second loop has to wait for its own results.
             for j in range(m):
-                corner = above[j]
-                here[j + 1] = ends[i, j] + decay * (
-                    above[j + 1] + here[j] - decay * corner
-                )
-                longer = text[i] == other[j]
-                ends[i, j] = decay * decay * corner if longer else 0.0
+                corner = square * above[j]
+                here[j + 1] = ends[i, j] + decay * above[j + 1] - corner
+                ends[i, j] = corner if text[i] == other[j] else 0.0
+            for j in range(m):
+                here[j + 1] += decay * here[j]
             above, here = here, above
     return out

@@ -1,8 +1,8 @@
 """Two ways of computing a Gram matrix of things that are not vectors."""
 
 from abc import abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -16,6 +16,9 @@ __all__ = ["CountingKernel", "PairKernel"]
 class PairKernel(Kernel):
     """A kernel computed pair by pair, each thing prepared once."""
 
+    #: Whether a pair is compared in machine code, on any core.
+    _compiled: ClassVar[bool] = False
+
     def _prepare(self, X: Sequence[Any]) -> Sequence[Any]:
         """Return the things of both collections in the form `_pair` wants them."""
         return X
@@ -27,15 +30,29 @@ class PairKernel(Kernel):
     def __call__(self, X: Any, Z: Any = None) -> Matrix:
         things = list(X)
         n = len(things)
-        if Z is not None:
-            both = self._prepare([*things, *Z])
-            rows = [[self._pair(x, z) for z in both[n:]] for x in both[:n]]
-            return np.array(rows, dtype=np.float64).reshape(n, len(both) - n)
-        things = list(self._prepare(things))
-        out = np.zeros((n, n))
-        for i, x in enumerate(things):
-            out[i, : i + 1] = [self._pair(x, z) for z in things[: i + 1]]
-        return np.asarray(out + np.tril(out, -1).T)
+        both = list(self._prepare(things if Z is None else [*things, *Z]))
+        rows, columns = both[:n], (both if Z is None else both[n:])
+        out = np.zeros((n, len(columns)))
+
+        def fill(i: int) -> None:
+            some = columns[: i + 1] if Z is None else columns
+            out[i, : len(some)] = [self._pair(rows[i], z) for z in some]
+
+        self._each(n, fill)
+        return out if Z is not None else np.asarray(out + np.tril(out, -1).T)
+
+    def _each(self, n: int, fill: Callable[[int], None]) -> None:
+        if not self._compiled:
+            for i in range(n):
+                fill(i)
+            return
+        from infimum.compiled import in_parts
+
+        def fill_some(part: slice) -> None:
+            for i in range(n)[part]:
+                fill(i)
+
+        in_parts(n, fill_some)
 
     def diagonal(self, X: Any) -> Vector:
         things = self._prepare(list(X))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,8 @@ class Alignments(PairKernel):
     >>> Alignments()(["kitten"], ["kitten", "sitting"]).round(3)
     array([[1.  , 0.16]])
     """
+
+    _compiled: ClassVar[bool] = True
 
     width: float = field(default=1.0, metadata={"domain": positive})
     substitution: float = field(default=1.0, metadata={"domain": positive})

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,6 +31,8 @@ class EditDistance(PairKernel):
     >>> EditDistance().distances(["kitten"], ["sitting"])
     array([[3.]])
     """
+
+    _compiled: ClassVar[bool] = True
 
     width: float = field(default=1.0, metadata={"domain": positive})
     substitution: float = field(default=1.0, metadata={"domain": positive})

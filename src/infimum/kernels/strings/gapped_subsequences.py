@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.compiled import match_subsequences
 from infimum.kernels._pairs import PairKernel
@@ -36,6 +36,8 @@ class GappedSubsequences(PairKernel):
     >>> GappedSubsequences(2, decay=0.5)(["cat"], ["cat", "car"])
     array([[0.140625, 0.0625  ]])
     """
+
+    _compiled: ClassVar[bool] = True
 
     length: int = field(default=3, metadata={"domain": whole(1)})
     decay: float = field(

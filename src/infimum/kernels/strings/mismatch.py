@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,6 +42,8 @@ class Mismatch(PairKernel):
     >>> Mismatch(2, mismatches=1, alphabet=2)(["ab"], ["aa", "ba"])
     array([[2., 2.]])
     """
+
+    _compiled: ClassVar[bool] = True
 
     length: int = field(default=5, metadata={"domain": whole(1)})
     mismatches: int = field(default=1, metadata={"domain": whole(0)})
