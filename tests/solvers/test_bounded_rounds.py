@@ -154,11 +154,30 @@ def test_columns_that_cannot_matter_are_not_read():
     before = columns.known.copy()
     places, correlation = columns.beyond(0.5 * np.abs(exact).max())
     now = risk.design.pull_back(risk.weights * nudged)
-    assert np.all(
-        np.abs(now) <= columns.known + columns.reach * columns.travelled + 1e-12
-    )
+    most = (columns.known + columns.reach * columns.travelled) / columns.gain
+    assert np.all(np.abs(now) <= most + 1e-12)
     np.testing.assert_allclose(correlation, now[places], rtol=1e-10)
     assert np.count_nonzero(columns.known != before) < FEATURES / 10
+
+
+def test_a_residual_that_only_shrinks_leaves_all_bounds_as_they_are():
+    risk = risk_of(Lasso(0.01))
+    columns = BoundedCorrelations(
+        risk, np.sqrt(risk.design.squared_norms(risk.weights))
+    )
+    columns.move_to(risk.y.copy())
+    columns.beyond(0.0)
+    exact = np.abs(risk.design.pull_back(risk.weights * risk.y))
+    before = columns.travelled
+    for share in (0.9, 0.5, 1e-3, 1e-9):
+        columns.move_to(share * risk.y)
+        assert columns.travelled <= before * (1.0 + 1e-9)
+        most = (columns.known + columns.reach * columns.travelled) / columns.gain
+        np.testing.assert_allclose(most, share * exact, atol=1e-9 * share)
+    columns.move_to(np.zeros_like(risk.y))
+    columns.move_to(-risk.y)
+    most = (columns.known + columns.reach * columns.travelled) / columns.gain
+    assert np.all(exact <= most)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,9 @@ it was last computed. Most columns of a wide table are so far from mattering tha
 bound settles them for many steps: they are not read at all. A column with few entries
 meets few samples: its correlation cannot change by more than ‖x‖₁ times the longest way
 of a single sample either.
+
+A residual that only shrinks takes all correlations along, and needs no bounds: ways are
+measured between multiples of residuals, each chosen nearest to the one before.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import numpy as np
 from infimum.data.designs import StandardizedDesign
 from infimum.objectives import LinearRisk
 from infimum.solvers._column_access import column_access
+from infimum.solvers._sign_factor import SignFactor
 from infimum.solvers._sparse_evaluation import Place
 from infimum.typing import Indices, Matrix, Vector
 
@@ -46,8 +50,11 @@ class BoundedCorrelations:
         self.shares, self.reach = risk.weights, self._reaches(risk.weights, norms)
         self.known, self.travelled = np.full(d, np.inf), 0.0
         self.residual: Vector = np.zeros(len(risk.y))
+        #: What the residual is multiplied by where ways are measured.
+        self.gain = 1.0
         self.members: Indices = np.empty(0, dtype=np.intp)
         self._grams: Matrix = np.zeros((1, 1))
+        self.factor = SignFactor()
         #: Where the last run ended, and at which corner of the penalty.
         self.place: Place | None = None
         self.corner = 0.0
@@ -89,7 +96,11 @@ class BoundedCorrelations:
 
     def move_to(self, residual: Vector) -> None:
         """Take note that the residual has gone elsewhere."""
-        moved = residual - self.residual
+        before, weighted = self.gain * self.residual, self.shares * residual
+        common, square = float(weighted @ before), float(weighted @ residual)
+        if min(common, square) > 0.0 and np.isfinite(common / square):
+            self.gain = common / square
+        moved = self.gain * residual - before
         way = float(np.sqrt(self.shares @ moved**2))
         longest = max(float(moved.max()), -float(moved.min()))
         self.travelled += (1.0 + ROUNDING) * max(way, longest / AHEAD)
@@ -116,11 +127,13 @@ class BoundedCorrelations:
     def _search(self, limit: float) -> tuple[Indices, Vector]:
         from infimum.compiled import find_beyond  # late: it loads numba
 
-        count = find_beyond(self.known, self.reach, self.travelled, limit, self._found)
+        count = find_beyond(
+            self.known, self.reach, self.travelled, self.gain * limit, self._found
+        )
         doubtful = self._found[:count]
         correlation = self.exact(doubtful)
         sizes = np.abs(correlation)
-        self.known[doubtful] = sizes - self.reach[doubtful] * self.travelled
+        self.known[doubtful] = self.gain * sizes - self.reach[doubtful] * self.travelled
         large = np.flatnonzero(sizes > limit)
         return doubtful[large], correlation[large]
 
@@ -157,6 +170,7 @@ class BoundedCorrelations:
         self.place, self._asked = None, None
         self.known[self.members] = -np.inf
         self.access.retain(kept)
+        self.factor.forget()
         inside = self._grams[np.ix_(kept, kept)]
         self._grams[:] = 0.0
         self._grams[: len(kept), : len(kept)] = inside

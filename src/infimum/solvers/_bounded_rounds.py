@@ -172,7 +172,12 @@ class _Run:
         gradient, start = np.append(-self.correlation, 0.0), np.append(self.w, 0.0)
         columns = self.columns
         model = QuadraticModel(
-            columns.members, self.risk.design, columns.gram, gradient, start
+            columns.members,
+            self.risk.design,
+            columns.gram,
+            gradient,
+            start,
+            columns.factor,
         )
         found = minimize_model(model, self.penalty, max(1e-2 * worst, floor))[:-1]
         changes, self.w = found - self.w, found

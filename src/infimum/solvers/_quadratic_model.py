@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
 
 from infimum.data.designs import DenseDesign, Design
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import SeparablePenalty
+from infimum.solvers._sign_factor import SignFactor
+from infimum.solvers._sign_polish import polish
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["QuadraticModel", "forget_model", "minimize_model", "model_of"]
@@ -25,10 +25,7 @@ MEMORY_LIMIT, MOST_AT_ONCE = 4_000, 2_500
 BENDS, STALE = "bends", 0.2
 #: Where columns side by side are kept, with room for more.
 ROOM = "room"
-SWEEPS, ROUNDS, MOST_POLISHES = 10, 200, 4
-#: A curvature below this share of the largest is none, and a slope below this share
-#: of the prices' too.
-FLAT, LEVEL = 1e-9, 1e-3
+SWEEPS, ROUNDS = 10, 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +40,8 @@ class QuadraticModel:
     gram: Matrix
     gradient: Vector
     start: Vector
+    #: What is remembered of the curvature of the coefficients in use.
+    factor: SignFactor = field(default_factory=SignFactor)
 
 
 def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel:
@@ -190,7 +189,7 @@ def minimize_model(
         if used < SWEEPS:
             break
         if elastic is not None:
-            _polish(model.gram, gradient, point, elastic)
+            polish(model.gram, gradient, point, elastic, model.factor)
     return point
 
 
@@ -206,158 +205,3 @@ def _elastic(
         l1[chosen] if l1.ndim else np.full(size, l1),
         l2[chosen] if l2.ndim else np.full(size, l2),
     )
-
-
-def _polish(
-    gram: Matrix, gradient: Vector, point: Vector, elastic: tuple[Vector, Vector]
-) -> None:
-    """Solve for the coefficients in use at once, as far as their signs allow.
-
-    Where signs stay as they are the problem is a plain quadratic. Coefficients that
-    would change sign stop at 0; should that not pay, the step is cut short at the
-    first of them. More coefficients than the data can tell apart leave a direction
-    without curvature: along it the first of them reaches 0 at no loss.
-    """
-    for _ in range(MOST_POLISHES):
-        priced = np.flatnonzero(point[:-1])
-        matrix, slope = _quadratic(gram, gradient, point, priced, elastic)
-        step, flat = _newton_step(matrix, slope)
-        aims = _newton_aims(step, point, priced)
-        if _take_best(gram, gradient, point, elastic, aims):
-            if np.count_nonzero(point[:-1]) == len(priced):
-                return
-            continue
-        aims = _flat_aims(matrix, slope, gradient, point, priced)
-        if not flat or not _take_best(gram, gradient, point, elastic, aims):
-            return
-
-
-def _take_best(
-    gram: Matrix,
-    gradient: Vector,
-    point: Vector,
-    elastic: tuple[Vector, Vector],
-    aims: Iterator[Vector],
-) -> bool:
-    """Move to the first aim that pays; tell whether one did."""
-    for aim in aims:
-        bent = _bent(gram, aim - point)
-        if _change(bent, gradient, point, aim, elastic) < 0.0:
-            gradient += bent
-            point[:] = aim
-            return True
-    return False
-
-
-def _newton_aims(
-    found: Vector | None, point: Vector, priced: Indices
-) -> Iterator[Vector]:
-    """Yield the minimum on the signs of `point`, then the way to the first at 0."""
-    if found is None:
-        return
-    step = np.zeros_like(point)
-    step[priced], step[-1] = found[:-1], found[-1]
-    aim = point + step
-    flipped = priced[point[priced] * aim[priced] < 0]
-    aim[flipped] = 0.0
-    yield aim
-    if flipped.size:
-        yield _up_to_zero(point, step, flipped)
-
-
-def _flat_aims(
-    matrix: Matrix, slope: Vector, gradient: Vector, point: Vector, priced: Indices
-) -> Iterator[Vector]:
-    """Yield where a direction without curvature leads down to a coefficient of 0.
-
-    Only the prices may have a slope along it: where the loss has one too, the model
-    falls for ever, and says nothing about the loss.
-    """
-    from infimum.compiled import one_blas_thread  # late: it loads numba
-
-    with one_blas_thread():
-        values, vectors = eigh(matrix, subset_by_index=[0, 0], check_finite=False)
-    if values[0] > FLAT * np.diag(matrix).max():
-        return
-    step = np.zeros_like(point)
-    step[np.append(priced, len(point) - 1)] = vectors[:, 0]
-    if abs(gradient @ step) > LEVEL * np.abs(slope @ vectors[:, 0]):
-        return
-    if slope @ vectors[:, 0] > 0.0:
-        step = -step
-    falling = priced[point[priced] * step[priced] < 0.0]
-    if falling.size:
-        yield _up_to_zero(point, step, falling)
-
-
-def _up_to_zero(point: Vector, step: Vector, falling: Indices) -> Vector:
-    """Return the point on the way where the first of the falling ones is 0."""
-    length = float((-point[falling] / step[falling]).min())
-    first = falling[
-        np.abs(point[falling]) <= length * np.abs(step[falling]) * (1 + 1e-12)
-    ]
-    aim = point + length * step
-    aim[first] = 0.0
-    return np.asarray(aim)
-
-
-def _quadratic(
-    gram: Matrix,
-    gradient: Vector,
-    point: Vector,
-    priced: Indices,
-    elastic: tuple[Vector, Vector],
-) -> tuple[Matrix, Vector]:
-    """Return curvature and slope on the signs of `point`, intercept last."""
-    from infimum.compiled import gather_square  # late: it loads numba
-
-    l1, l2 = elastic
-    used = np.append(priced, len(point) - 1)
-    matrix = np.empty((len(used), len(used)))
-    gather_square(gram, used, used, matrix, 0, len(used))
-    if matrix[-1, -1] == 0.0:
-        matrix[-1, -1] = 1.0
-    spots = np.arange(len(priced))
-    matrix[spots, spots] += l2[priced]
-    slope = gradient[used]
-    slope[:-1] += l1[priced] * np.sign(point[priced]) + l2[priced] * point[priced]
-    return matrix, slope
-
-
-def _newton_step(matrix: Matrix, slope: Vector) -> tuple[Vector | None, bool]:
-    """Return the step to the minimum, and whether a direction may lack curvature."""
-    from infimum.compiled import one_blas_thread  # late: it loads numba
-
-    try:
-        with one_blas_thread():  # SciPy's threads would fight NumPy's
-            factor = cho_factor(matrix.T, check_finite=False)
-            step = -cho_solve(factor, slope, check_finite=False)
-    except LinAlgError:
-        return None, True
-    least = float(np.abs(np.diag(factor[0])).min()) ** 2
-    return step, least <= 10 * FLAT * float(np.diag(matrix).max())
-
-
-def _bent(gram: Matrix, step: Vector) -> Vector:
-    """Return the change of the gradient along a step, few of whose entries move."""
-    from infimum.compiled import add_chosen  # late: it loads numba
-
-    moving, total = np.flatnonzero(step), np.zeros_like(step)
-    add_chosen(gram, moving, step[moving], total)
-    return total
-
-
-def _change(
-    bent: Vector,
-    gradient: Vector,
-    point: Vector,
-    aim: Vector,
-    elastic: tuple[Vector, Vector],
-) -> float:
-    """Return the change of model and penalty from `point` to `aim`."""
-    l1, l2 = elastic
-    step = aim - point
-    smooth = float((gradient + 0.5 * bent) @ step)
-    before, after = point[:-1], aim[:-1]
-    priced = l1 * (np.abs(after) - np.abs(before)) + 0.5 * l2 * (after**2 - before**2)
-    return smooth + float(priced.sum())
