@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from infimum.report import render
 from tests.report.contrast import ratio
 
 EVERY = "[...document.querySelectorAll('%s')]"
@@ -21,26 +20,16 @@ HERE = """(() => {
 THEMES = ["light", "dark"]
 
 
-@pytest.fixture(scope="module")
-def load(results, chromium, tmp_path_factory):
+@pytest.fixture
+def load(opened):
     """Return a function that opens the report of a task."""
-    folder = tmp_path_factory.mktemp("accessible")
-
-    def opened(task="binary", width=1400):
-        path = folder / f"{task}.html"
-        if not path.exists():
-            path.write_text(render(results[task]), encoding="utf-8")
-        page = chromium.page(path, width=width)
-        page.wait("document.querySelectorAll('.figure .main-svg').length > 0")
-        return page
-
     return opened
 
 
 @pytest.fixture(scope="module")
-def stops(load):
+def stops(opened):
     """Return where the Tab key stops, from the top of the page to its end."""
-    page, found = load(), []
+    page, found = opened(), []
     while True:
         page.press("Tab")
         here = page.ask(HERE)

@@ -6,8 +6,17 @@ from itertools import pairwise
 
 import pytest
 
-from infimum.report import render
-
+#: How many figures the report of a task has at least.
+FIGURES = {
+    "binary": 12,
+    "multiclass": 12,
+    "regression": 12,
+    "counts": 10,
+    "quantile": 9,
+    "ordinal": 10,
+    "multilabel": 2,
+    "novelty": 1,
+}
 EVERY = "[...document.querySelectorAll('%s')]"
 ZOOMED = """(() => {
   const axis = document.querySelector('[data-figure="%s"]')._fullLayout.xaxis;
@@ -16,33 +25,16 @@ ZOOMED = """(() => {
 
 
 @pytest.fixture(scope="module")
-def opened(results, chromium, tmp_path_factory):
-    """Return a function that opens the report of a task at a width."""
-    folder = tmp_path_factory.mktemp("reports")
-    for task, result in results.items():
-        (folder / f"{task}.html").write_text(render(result), encoding="utf-8")
-
-    def load(task="binary", width=1400):
-        page = chromium.page(folder / f"{task}.html", width=width)
-        page.wait("document.querySelectorAll('.figure .main-svg').length > 0")
-        return page
-
-    return load
-
-
-@pytest.fixture(scope="module")
 def page(opened):
     return opened()
 
 
-@pytest.mark.parametrize(
-    "task, width",
-    [("binary", 1400), ("binary", 390), ("regression", 390), ("multiclass", 1400)],
-)
-def test_figures_draw_and_nothing_is_fetched(opened, task, width):
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("task, figures", FIGURES.items())
+def test_figures_draw_and_nothing_is_fetched(opened, task, figures, width):
     page = opened(task, width)
     places = page.ask("document.querySelectorAll('.figure').length")
-    assert places >= 12
+    assert places >= figures
     drawn = f"{EVERY % '.figure'}.filter(f => f.querySelector('svg')).length"
     assert page.ask(drawn) == places
     asked = [
@@ -165,6 +157,19 @@ def test_the_numbers_of_a_figure_can_be_read_in_place(page):
     assert page.ask(f"document.querySelector('{button}').ariaExpanded") == "true"
     page.click(button)
     assert page.ask("document.querySelectorAll('.numbers').length") == 0
+
+
+def test_on_paper_figures_fit_the_sheet_and_come_back(page):
+    widths = f"{EVERY % '.figure'}.map(f => f._fullLayout.width)"
+    dark = "document.documentElement.dataset.theme = 'dark'"
+    screen = page.ask(widths)
+    page.ask(f"{dark}; window.dispatchEvent(new Event('beforeprint'))")
+    paper = page.ask(widths)
+    assert max(paper) == 700
+    assert 222 in paper
+    assert page.ask("document.documentElement.dataset.theme") == "light"
+    page.ask("window.dispatchEvent(new Event('afterprint'))")
+    assert page.ask(widths) == screen
 
 
 def test_the_keyboard_reaches_the_answer_first(opened):

@@ -1,7 +1,7 @@
 """Sixty classes and long names: the report says what matters, in the room it has."""
 
 from infimum.report.figures import weight_bars
-from infimum.report.figures.frame import short
+from infimum.report.figures.frame import clipped, short
 from infimum.report.tables import confusion
 
 
@@ -44,5 +44,11 @@ def test_of_many_classes_a_feature_has_one_bar_where_it_counts_most():
 def test_a_long_name_takes_two_lines_and_marks_what_is_cut():
     assert short("size", 10) == "size"
     assert short("the size of it", 10) == "the size<br>of it"
-    assert short("a<b and a very long rest", 10) == "a&lt;b and a<br>very long…"
-    assert short("x" * 30, 10) == "x" * 10 + "<br>" + "x" * 9 + "…"
+    assert short("a<b and a very long rest", 10) == "a&lt;b and a<br>…long rest"
+    assert short("x" * 30, 10) == "x" * 10 + "<br>…" + "x" * 9
+
+
+def test_a_name_of_one_line_is_cut_in_its_middle():
+    assert clipped("size", 10) == "size"
+    assert clipped("consumption, part 1", 11) == "consu…art 1"
+    assert len(clipped("x" * 40, 30)) == 30

@@ -39,7 +39,7 @@ def asked_title(result: Plain) -> str:
         several = f"Rows {', '.join(numbers[:-1])} and {numbers[-1]}"
         return f"{several if len(rows) > 1 else f'Row {numbers[0]}'}, as asked"
     (answer,) = rows[0]["answers"]
-    said, sure = _written(answer["answer"], result), _short(answer["sure"], result)
+    said, sure = _written(answer["answer"], result), _short(answer, result)
     return f"Row {rows[0]['row']} is answered {said}{sure}"
 
 
@@ -48,13 +48,19 @@ def _row(result: Plain, place: int, row: Plain) -> Plain:
         {
             **answer,
             "name": f"asked_{place}_{number}",
-            "title": f"{answer['of']}: {_written(answer['answer'], result)}"
-            f"{_short(answer['sure'], result)}",
-            "words": _words(answer, result),
+            "title": _title(row, answer, result),
+            "words": [f"It is {_PARTS[row['part']]}.", *_words(answer, result)],
         }
         for number, answer in enumerate(row["answers"])
     ]
-    return {"row": row["row"], "part": _PARTS.get(row["part"], ""), "answers": answers}
+    return {"row": row["row"], "answers": answers}
+
+
+def _title(row: Plain, answer: Plain, result: Plain) -> str:
+    """Return the row and its answer, with the name of the label if it has several."""
+    of = f", {answer['of']}" if len(row["answers"]) > 1 else ""
+    said = _written(answer["answer"], result)
+    return f"Row {row['row']}{of}: {said}{_short(answer, result)}"
 
 
 def _words(answer: Plain, result: Plain) -> list[str]:
@@ -78,19 +84,21 @@ def _sure(told: Plain, result: Plain) -> str:
     if not labels:
         return f"No label is familiar enough for a set of which {often}."
     if len(labels) == 1:
-        return f"The set of labels to reckon with has it alone; {often}."
+        return f"No other label is to be reckoned with; {often}."
     listed = f"{', '.join(labels[:-1])} and {labels[-1]}"
     return f"The labels to reckon with are {listed}; {often}."
 
 
-def _short(told: Plain, result: Plain) -> str:
+def _short(answer: Plain, result: Plain) -> str:
     """Return the interval or set in brackets; nothing if nothing is promised."""
+    told = answer["sure"]
     if "reason" in told:
         return ""
     if told["kind"] == "interval":
         return f" ({_reach(told)})"
-    others = [_written(label, result) for label in told["labels"]]
-    return f" (to reckon with: {', '.join(others) or 'no label'})"
+    others = [label for label in told["labels"] if label != answer["answer"]]
+    names = [_written(label, result) for label in others]
+    return f" (or {', '.join(names)})" if names else ""
 
 
 def _reach(told: Plain) -> str:

@@ -138,7 +138,7 @@ def _open(labels: list[dict[str, Any]]) -> Figure:
     names = [short(each["label"], _LONGEST) for each in shown]
     return frame(
         [dots],
-        axis("share of test rows where it is left open", tickformat=".0%"),
+        axis("share of test rows left open", tickformat=".0%"),
         axis("", range=[-0.6, len(shown) - 0.4], tickvals=places, ticktext=names),
         height=100 + 36 * len(shown),
     )

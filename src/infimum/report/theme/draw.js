@@ -5,7 +5,9 @@
   var figures = source ? JSON.parse(source.textContent) : {};
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
   var touch = window.matchMedia("(pointer: coarse)").matches;
-  var chosen = null;
+  var chosen = null, printing = false;
+
+  var options = { displayModeBar: false, responsive: true, scrollZoom: false, doubleClick: false };
 
   function theme() { return chosen || (dark.matches ? "dark" : "light"); }
 
@@ -36,10 +38,11 @@
       var source = figures[here.dataset.figure];
       var figure = { data: paint(source.data, style), layout: paint(source.layout, style) };
       figure.layout.font.family = getComputedStyle(document.body).fontFamily;
-      figure.layout.autosize = true;
+      var wide = onPaper(here);
+      figure.layout.autosize = !wide;
+      if (wide) { figure.layout.width = wide; }
       // A finger that moves over a figure wants to scroll; the buttons zoom there.
       figure.layout.dragmode = touch ? false : "zoom";
-      if (here.room) { figure.layout.height += here.room; }
       if (here.view) {
         ["xaxis", "yaxis"].forEach(function (axis) {
           figure.layout[axis].range = here.view[axis + ".range"];
@@ -47,10 +50,8 @@
         });
       }
       var known = Boolean(here.whole);
-      Plotly.react(here, figure.data, figure.layout, {
-        displayModeBar: false, responsive: true, scrollZoom: false, doubleClick: false
-      });
-      if (!known && figure.layout.showlegend) { widen(here, figure); }
+      Plotly.react(here, figure.data, figure.layout, options);
+      if (figure.layout.showlegend) { widen(here, figure); }
       if (!known) {
         // The figure is told in words; its lines and letters would only be noise.
         here.querySelector(".plot-container").setAttribute("aria-hidden", "true");
@@ -67,8 +68,18 @@
   // A legend of many lines gets room of its own instead of squeezing the plot.
   function widen(here, figure) {
     var legend = here.querySelector(".legend");
-    here.room = legend ? Math.max(0, Math.round(legend.getBoundingClientRect().height) - 26) : 0;
-    if (here.room) { Plotly.relayout(here, { height: figure.layout.height + here.room }); }
+    var room = legend ? Math.round(legend.getBoundingClientRect().height) - 26 : 0;
+    if (room <= 0) { return; }
+    figure.layout = Object.assign({}, figure.layout, { height: figure.layout.height + room });
+    Plotly.react(here, figure.data, figure.layout, options);
+  }
+
+  // Paper has a width of its own, whatever the window; 0 on the screen.
+  function onPaper(here) {
+    if (!printing) { return 0; }
+    if (here.closest(".triple")) { return 222; }
+    var pair = here.closest(".pair");
+    return pair && pair.children.length > 1 ? 340 : 700;
   }
 
   function zoom(here, factor) {
@@ -191,7 +202,7 @@
     show(chosen);
   });
   dark.addEventListener("change", function () { show(theme()); });
-  window.addEventListener("beforeprint", function () { show("light"); });
-  window.addEventListener("afterprint", function () { show(theme()); });
+  window.addEventListener("beforeprint", function () { printing = true; show("light"); });
+  window.addEventListener("afterprint", function () { printing = false; show(theme()); });
   show(theme());
 })();
