@@ -92,3 +92,42 @@ def test_slopes_and_offsets_have_libsvms_signs(classes, rng):
         assert ours.predict_proba(X)[:, 0] == pytest.approx(first)
     assert not SVC().fit(X, y).probA_.size
     assert not SVC(probability="isotonic").fit(X, y).probB_.size
+
+
+@pytest.mark.parametrize("kind", ["sigmoid", "isotonic"])
+def test_probabilities_are_near_the_true_ones_and_right_on_average(kind, rng):
+    X = rng.normal(size=(1200, 2))
+    truth = expit(2.0 * X[:, 0] + X[:, 1])
+    y = rng.uniform(size=1200) < truth
+    model = SVC(kernel="linear", probability=kind, random_state=0)
+    model.fit(X[:400], y[:400])
+    chances, truth = model.predict_proba(X[400:])[:, 1], truth[400:]
+    assert np.sqrt(np.mean((chances - truth) ** 2)) < 0.1
+    for low in (0.0, 0.25, 0.5, 0.75):  # of those told p, a share of p are positive
+        told = (chances >= low) & (chances < low + 0.25)
+        slack = 4 * np.sqrt(0.25 / told.sum()) + 0.1
+        assert abs(chances[told].mean() - y[400:][told].mean()) < slack
+
+
+@pytest.mark.parametrize("kind", ["sigmoid", "isotonic"])
+@pytest.mark.parametrize("scheme", ["ovo", "ovr"])
+def test_several_classes_share_a_probability_of_one(kind, scheme, rng):
+    X = rng.normal(size=(1000, 2))
+    scores = X @ np.array([[2.0, 0.0, -2.0], [0.0, 2.0, -1.0]])
+    truth = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    y = (rng.uniform(size=(1000, 1)) > truth.cumsum(axis=1)).sum(axis=1)
+    model = SVC(probability=kind, multi_class=scheme, random_state=0)
+    chances = model.fit(X[:400], y[:400]).predict_proba(X[400:])
+    assert chances.sum(axis=1) == pytest.approx(1.0)
+    assert np.sqrt(np.mean((chances - truth[400:]) ** 2)) < 0.15
+
+
+def test_a_sample_that_no_class_claims_belongs_to_all_alike(rng):
+    y = np.arange(60) % 3
+    corners = 10.0 * np.array([[0.0, 1.0], [-0.9, -0.5], [0.9, -0.5]])
+    X = corners[y] + 0.1 * rng.normal(size=(60, 2))
+    model = SVC(probability="isotonic", multi_class="ovr", random_state=0).fit(X, y)
+    assert (model.decision_function([[0.0, 0.0]]) < 0).all()
+    middle = model.predict_proba([[0.0, 0.0], *corners])
+    assert middle[0].sum() == pytest.approx(1.0)
+    assert middle[1:] == pytest.approx(np.eye(3))

@@ -254,8 +254,10 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         if len(self.classes_) == TWO:
             return np.column_stack([1.0 - chances[:, 0], chances[:, 0]])
         if self.multi_class == "ovr":
-            sums = np.maximum(chances.sum(axis=1, keepdims=True), 1e-300)
-            return np.asarray(chances / sums)
+            # Nobody's, and so anybody's: steps can say 0 of every class.
+            nobodys = ~chances.any(axis=1, keepdims=True)
+            shares = np.where(nobodys, 1.0, chances)
+            return np.asarray(shares / shares.sum(axis=1, keepdims=True))
         return coupled(chances, len(self.classes_))
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
