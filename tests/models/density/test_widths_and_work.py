@@ -1,6 +1,7 @@
 """Widths of one's own, by spread, in many dimensions; and how much work a sum is."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,12 @@ import infimum
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import windows
 from infimum.kernels.windows import Exponential, TruncatedLinear
-from infimum.models.density import KernelDensity, bandwidth_choice, choose_bandwidth
+from infimum.models.density import (
+    DensityDetector,
+    KernelDensity,
+    bandwidth_choice,
+    choose_bandwidth,
+)
 from infimum.models.density._window_overlap import overlap
 from infimum.models.density.bandwidth_choice import squared_integral
 
@@ -265,3 +271,24 @@ def test_a_window_set_later_waits_for_the_next_fit():
     model.set_params(kernel="tophat")
     np.testing.assert_array_equal(model.score_samples(X), before)
     assert not np.array_equal(model.fit(X).score_samples(X), before)
+
+
+def test_named_columns_raise_no_warning_and_name_the_axes():
+    table = pd.DataFrame(sample(40), columns=["length", "weight"])
+    picture = KernelDensity(bandwidth=0.5).fit(table).plot()
+    assert picture.layout.xaxis.title.text == "length"
+    assert picture.layout.yaxis.title.text == "weight"
+    detector = DensityDetector(bandwidth=0.5).fit(table)
+    assert (detector.predict(table) == -1).mean() == pytest.approx(0.1)
+
+
+def test_the_picture_of_a_choice_is_drawn_around_the_best_width():
+    choice = choose_bandwidth(sample(60, 1))
+    figure = choice.plot()
+    low, high = figure.layout.yaxis.range
+    assert low < choice.scores.max() < high
+    assert low > choice.scores.min()
+    assert figure.layout.annotations[0].text == f"best: {choice.best:.3g}"
+    assert "log-likelihood" in figure.layout.yaxis.title.text
+    flat = choose_bandwidth(sample(9, 1), [0.5])
+    assert flat.plot().layout.yaxis.range is None

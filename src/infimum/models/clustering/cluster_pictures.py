@@ -94,7 +94,11 @@ def plot_silhouettes(X: Any, labels: Any) -> Figure:
         bottom += len(widths) + gap
     mean = float(fits.mean())
     figure.add_vline(
-        x=mean, line_dash="dash", line_color="#444444", annotation_text=f"{mean:.2f}"
+        x=mean,
+        line_dash="dash",
+        line_color="#444444",
+        annotation_text=f"mean {mean:.2f}",
+        annotation_position="top",
     )
     figure.update_layout(template="plotly_white", bargap=0.0)
     figure.update_xaxes(title_text="silhouette", range=[min(-0.1, fits.min()), 1.0])

@@ -34,7 +34,7 @@ def draw(model: Any, *, points: bool) -> Figure:
     names = getattr(model, "feature_names_in_", ("first feature", "second feature"))
     figure = Figure()
     if X.shape[1] == CURVE:
-        heights = np.exp(model.score_samples(sides[0][:, None]))
+        heights = np.exp(model._log_density(sides[0][:, None]))
         figure.add_scatter(
             x=sides[0], y=heights, mode="lines", fill="tozeroy", name="density",
             line={"color": "#0072B2"},
@@ -42,7 +42,7 @@ def draw(model: Any, *, points: bool) -> Figure:
         figure.update_yaxes(title_text="density", rangemode="tozero")
     else:
         mesh = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
-        heights = np.exp(model.score_samples(mesh)).reshape(COARSE, COARSE)
+        heights = np.exp(model._log_density(mesh)).reshape(COARSE, COARSE)
         figure.add_contour(
             x=sides[0], y=sides[1], z=heights, colorscale="Blues", ncontours=14,
             line={"width": 0.7}, colorbar={"title": "density"}, name="density",
@@ -65,7 +65,9 @@ def _side(column: Vector, margin: float, features: int) -> Vector:
 def _add_points(figure: Figure, X: Any) -> None:
     some = X[:: max(1, len(X) // SHOWN)]
     down = np.zeros(len(some)) if X.shape[1] == CURVE else some[:, 1]
+    # On a line samples are strokes above the axis, which would hide points.
+    stroke = {"symbol": "line-ns-open", "size": 14} if X.shape[1] == CURVE else {}
     figure.add_scatter(
         x=some[:, 0], y=down, mode="markers", name="samples",
-        marker={"size": 4, "color": "#D55E00", "opacity": 0.5},
+        marker={"size": 4, "color": "#D55E00", "opacity": 0.5, **stroke},
     )  # fmt: skip

@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["BandwidthChoice", "best_leave_one_out", "choose_bandwidth"]
 
 _CRITERIA = Choice(("leave_one_out", "hold_out_l2", "folds", "folds_l2"))
+_TITLES = {
+    "leave_one_out": "log-likelihood, each left out",
+    "folds": "log-likelihood of folds",
+    "hold_out_l2": "minus the L2 loss, held out",
+    "folds_l2": "minus the L2 loss of folds",
+}
 #: Up to so many samples on a line all pairs of windows are looked at.
 PAIRS = 3000
 #: Points of a grid on which squares of densities are integrated: the least and the
@@ -70,10 +76,25 @@ class BandwidthChoice:
             showlegend=False,
         )
         figure.add_vline(x=self.best, line={"dash": "dot", "color": "#888888"})
+        figure.add_annotation(
+            x=float(np.log10(self.best)), y=1.0, yref="paper", yanchor="bottom",
+            text=f"best: {self.best:.3g}", showarrow=False, font={"color": "#555555"},
+        )  # fmt: skip
         figure.update_xaxes(title_text="width", type="log")
-        figure.update_yaxes(title_text=self.criterion.replace("_", " "))
+        figure.update_yaxes(title_text=_TITLES[self.criterion], range=self._heights())
         figure.update_layout(template="plotly_white", width=640, height=420)
         return figure
+
+    def _heights(self) -> tuple[float, float] | None:
+        """Return the range in which half of the scores lie, and the best of them.
+
+        Narrow widths fall so deep that all others would look alike.
+        """
+        seen = self.scores[np.isfinite(self.scores)]
+        drop = float(seen.max() - np.median(seen)) if seen.size else 0.0
+        if drop <= 0.0:
+            return None
+        return float(seen.max() - 2.0 * drop), float(seen.max() + 0.2 * drop)
 
 
 def choose_bandwidth(

@@ -116,7 +116,7 @@ class DensityDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             with np.errstate(divide="ignore"):
                 return float(np.log(self.level))
         density = self.density_
-        scores = density.score_samples(density.X_fit_)
+        scores = density._log_density(density.X_fit_)
         order = np.argsort(scores, kind="stable")
         mass = np.cumsum(density._weights[order])
         allowed = float(self.contamination) * mass[-1] * (1.0 + 1e-12)

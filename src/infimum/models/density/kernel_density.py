@@ -158,10 +158,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         ----------
         X : array-like of shape (n_queries, n_features)
         """
-        queries = self._queries(X)
-        tolerances = float(self.rtol), self._atol()
-        logs = log_sums(self._sums(), self._around(), queries, tolerances)
-        return np.asarray(logs - self._log_unit())
+        return self._log_density(self._queries(X))
 
     def density_bounds(self, X: Any) -> tuple[Vector, Vector]:
         """Return two densities between which the exact one lies at each sample.
@@ -223,6 +220,12 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
 
         check_is_fitted(self)
         return draw(self, points=points)
+
+    def _log_density(self, queries: Matrix) -> Vector:
+        """Return the log-density at rows that have been admitted."""
+        tolerances = float(self.rtol), self._atol()
+        logs = log_sums(self._sums(), self._around(), queries, tolerances)
+        return np.asarray(logs - self._log_unit())
 
     def _queries(self, X: Any) -> Matrix:
         check_is_fitted(self)

@@ -71,6 +71,7 @@ class LaplacianSpectrum:
             )
         )
         ends = self.values[gap - 1 : gap + 1]
+        early = gap <= len(places) // 2
         figure.add_shape(
             type="line", x0=gap + 0.5, x1=gap + 0.5, y0=ends[0], y1=ends[-1],
             line={"color": "#D55E00", "width": 3},
@@ -80,14 +81,14 @@ class LaplacianSpectrum:
             y=float(ends.mean()),
             text=f"largest gap after {gap}",
             showarrow=False,
-            xanchor="left",
-            xshift=8,
+            xanchor="left" if early else "right",
+            xshift=8 if early else -8,
             font={"color": "#D55E00"},
         )
         figure.update_layout(
             template="plotly_white",
-            xaxis={"title": "eigenvalue", "dtick": max(1, len(places) // 12)},
-            yaxis={"title": f"{self.kind.replace('_', ' ')} Laplacian"},
+            xaxis={"title": "number", "dtick": max(1, len(places) // 12)},
+            yaxis={"title": f"eigenvalue ({self.kind.replace('_', ' ')})"},
             showlegend=False,
         )
         return figure
