@@ -5,11 +5,13 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 import infimum
 from infimum.errors import DataError
@@ -98,9 +100,11 @@ def test_kill_minus_nine_and_resume_give_the_model_of_an_unbroken_run(
     counter = _Counter(monkeypatch)
     resumed = infimum.learn(table, target, out=out, resume=True, budget=1e4)
     assert counter.turns == 3 * 5 - 7
-    assert (resumed.choice, resumed.exam) == (whole.choice, whole.exam)
+    # Another process may sum in another order: the last digits of a float are free.
+    assert asdict(resumed.choice) == pytest.approx(asdict(whole.choice))
+    assert resumed.exam.metrics == pytest.approx(whole.exam.metrics)
     said = [predict_table(run.out / "model.infimum", table) for run in (resumed, whole)]
-    assert said[0].equals(said[1])
+    assert_frame_equal(*said, rel_tol=1e-6)
     assert {entry.name for entry in out.iterdir()} == {"model.infimum", "result.json"}
 
 

@@ -151,7 +151,7 @@ def test_a_final_fit_that_is_not_what_was_promised_leaves_its_place(
     labels = [each["label"] for each in result.replaced]
     assert "Forgetful" in labels
     told = next(each for each in result.replaced if each["label"] == "Forgetful")
-    assert "clearly worse than on any rows held back" in told["reason"]
+    assert "is worse than that of a constant answer" in told["reason"]
     assert told["reason"] in result.warnings
     assert result.to_plain()["replaced"][0]["label"] == labels[0]
     assert result.exam.metrics["auc"] > 0.7
@@ -199,4 +199,14 @@ def test_a_kept_promise_is_no_disappointment(problem):
     assert not is_open(fine)
     spoiled = replace(problem, y=problem.y + 40)
     told = disappointment(fine, spoiled, RMSE, np.array([1.1, 0.9, 1.0]))
-    assert "clearly worse" in told
+    assert "clearly worse than on any rows held back" in told
+
+
+def test_easy_folds_are_no_promise_as_long_as_the_constant_is_beaten(problem):
+    encoder = problem.encoder.fit(problem.rows)
+    X = encoder.transform(problem.rows)
+    steps = [("encoder", encoder), ("model", Ridge(alpha=0.1).fit(X, problem.y))]
+    constant = standings([heat("baseline", [10.0], rank=0)])
+    lucky = np.array([0.01])
+    assert "clearly worse" in disappointment(Pipeline(steps), problem, RMSE, lucky)
+    assert disappointment(Pipeline(steps), problem, RMSE, lucky, constant) == ""

@@ -28,6 +28,11 @@ def parse_kinds(texts: Iterable[str]) -> dict[str, str]:
                 raise InvalidParameterError(
                     f"--kinds must be pairs like zip=category,note=text, got {text!r}."
                 )
+            if kinds.get(pair[1], pair[2]) != pair[2]:
+                raise InvalidParameterError(
+                    f"--kinds says that column {pair[1]!r} is {kinds[pair[1]]} and "
+                    f"{pair[2]}; say one."
+                )
             kinds[pair[1]] = pair[2]
             place = pair.end()
     return kinds

@@ -72,7 +72,9 @@ def settle(
     replaced: tuple[dict[str, Any], ...] = ()
     blend, final = _try_blend(problem, standing, splits, criterion, choice, latest)
     if blend is not None and final is not None:
-        wrong = disappointment(final.pipeline, problem, criterion, blend.errors)
+        wrong = disappointment(
+            final.pipeline, problem, criterion, blend.errors, standing
+        )
         replaced = (given_up_for("The blend", wrong),) if wrong else ()
     if blend is not None and final is not None and not wrong:
         lane = blend_lane(blend, standing, criterion)

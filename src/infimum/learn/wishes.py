@@ -86,6 +86,7 @@ class Wishes:
     def check(self, table: Table, target: str) -> None:
         """Raise DataError unless all columns exist and their roles can be held."""
         for name in self.named:
+            _check_one_name(table, name)
             table.column(name)
         for role in ("group", "time", "weights"):
             name = getattr(self, role)
@@ -96,8 +97,11 @@ class Wishes:
                 raise DataError(
                     f"Column {name!r} is missing in row {row}; {role} needs all."
                 )
-        if target in self.sensitive:
-            raise DataError(f"Column {target!r} is the target; it cannot be sensitive.")
+        for role, names in {"sensitive": self.sensitive, "dropped": self.drop}.items():
+            if target in names:
+                raise DataError(
+                    f"Column {target!r} is the target; it cannot be {role}."
+                )
         if self.group and self.time:
             raise DataError("Give --group or --time: a split cannot follow both.")
 
@@ -130,6 +134,16 @@ _LISTS = ("sensitive", "drop", "only")
 #: What people say, and what the reader of tables says; a dropped column is none.
 _DROP = "drop"
 _ALSO = {"number": "numeric", "category": "categorical", "id": "identifier"}
+
+
+def _check_one_name(table: Table, name: str) -> None:
+    """Say what to do where one option names several columns."""
+    parts = [part.strip() for part in name.split(",")]
+    if name not in table.names and len(parts) > 1 and {*parts} <= {*table.names}:
+        raise DataError(
+            f"No column {name!r} in {table.source}; give the option once for each of "
+            f"{', '.join(parts)}."
+        )
 
 
 def weights_of(table: Table, name: str | None) -> Vector | None:
