@@ -219,6 +219,34 @@ def _open(
 
 
 @njit(cache=True, nogil=True)
+def _estimate(
+    kind: tuple[int, float],
+    q: Vector,
+    node: int,
+    facts: Matrix,
+    moments: tuple[Matrix, Matrix, Vector],
+    ends: tuple[float, float, float],
+    hope: float,
+) -> tuple[float, float]:
+    """Return the sum of a node and by how much it can be wrong.
+
+    The ends are the greatest and least value of the window, and the farthest point.
+    Moments are asked if they could be right up to what is hoped for.
+    """
+    most, fewest, far = ends
+    mass, thin, thick = facts[0, node], facts[1, node], facts[2, node]
+    part, gap = 0.5 * (most + fewest) * mass, 0.5 * (most - fewest) * mass
+    if moments[2].size == 0 or thin != thick or gap == 0.0:
+        return part, gap
+    third = moments[2][node] * thin * math.sqrt(thin)
+    miss = _misses(kind, most, far * thin, third)
+    if miss < gap and miss <= hope:
+        told = _by_moments(kind, q, thin, mass, moments[0][node], moments[1][node])
+        return min(max(told, fewest * mass), most * mass), miss
+    return part, gap
+
+
+@njit(cache=True, nogil=True)
 def _sum_at(
     q: Vector,
     tree: tuple[Matrix, Vector, Vector, Matrix, Matrix, Matrix],
@@ -233,7 +261,6 @@ def _sum_at(
     points, heights, scales, lows, highs, facts = tree
     inner, count = lows.shape[0] // 2, points.shape[1]
     names, spans = stack
-    known = moments[2].size > 0
     # What a node may err is a share of its own sum, and a share of the sum so far by
     # its mass; what is not used is left for others.
     rtol, atol = 0.5 * tolerances[0], tolerances[1]
@@ -244,18 +271,11 @@ def _sum_at(
         size -= 1
         seen += 1
         node, near, far = names[size], spans[size, 0], spans[size, 1]
-        mass, thin, thick = facts[0, node], facts[1, node], facts[2, node]
-        most, fewest = _extremes(kind, near * thin, far * thick)
-        part, gap = 0.5 * (most + fewest) * mass, 0.5 * (most - fewest) * mass
-        if known and thin == thick and gap > 0.0:
-            third = moments[2][node] * thin * math.sqrt(thin)
-            miss = _misses(kind, most, far * thin, third)
-            hope = rtol * (most + (least + most * mass) / facts[0, 0]) * mass + atol
-            if miss < gap and miss <= left + hope:
-                told = _by_moments(
-                    kind, q, thin, mass, moments[0][node], moments[1][node]
-                )
-                part, gap = min(max(told, fewest * mass), most * mass), miss
+        mass = facts[0, node]
+        most, fewest = _extremes(kind, near * facts[1, node], far * facts[2, node])
+        hope = left + rtol * (most + (least + most * mass) / facts[0, 0]) * mass + atol
+        ends = (most, fewest, far)
+        part, gap = _estimate(kind, q, node, facts, moments, ends, hope)
         low = max(part - gap, fewest * mass)
         share = (rtol * (least + low) + atol) * mass / facts[0, 0]
         allowed = left + rtol * low + share
