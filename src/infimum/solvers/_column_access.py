@@ -21,6 +21,8 @@ __all__ = [
 #: Products that read so many entries are shared out among the cores, in so many parts;
 #: smaller ones are over before the other core has woken up.
 WORTH_THREADS, PARTS = 300_000, 4
+#: Products of sparse columns are slower, and two cores share fewer of them already.
+WORTH_TWO = 15_000
 
 
 class ColumnAccess(Protocol):
@@ -63,26 +65,34 @@ def column_access(design: Design) -> ColumnAccess:
 
 
 class SparseColumns:
-    """Columns of a compressed matrix; the members' entries are chained row by row."""
+    """Columns of a compressed matrix; the members' entries are chained row by row.
+
+    Chains are walked link by link, which waits for memory: short numbers are near.
+    """
 
     def __init__(self, design: SparseDesign) -> None:
         form = design.by_column
         self.form = form.indptr, form.indices, form.data
         self.entries = np.diff(form.indptr).astype(np.float64)
         self.mean_entries = form.nnz / max(1, form.shape[1])
-        self.heads: Indices = np.full(form.shape[0], -1, dtype=np.intp)
+        self.heads: Indices = np.full(form.shape[0], -1, dtype=np.int32)
         self.chains: tuple[Indices, Indices, Vector] = _chains(0)
         self.joined, self.filled = 0, 0
 
     def correlate(self, chosen: Indices, x: Vector) -> Vector:
         from infimum.compiled import correlate_columns  # late: it loads numba
+        from infimum.compiled.threads import free_cores, side_by_side
 
         out = np.empty(len(chosen))
+        worth = len(chosen) * self.mean_entries >= WORTH_TWO
+        parts = min(free_cores(), 2) if worth else 1
+        cuts = [part * len(chosen) // parts for part in range(parts + 1)]
 
-        def correlate(at: slice) -> None:
+        def correlate(part: int) -> None:
+            at = slice(cuts[part], cuts[part + 1])
             correlate_columns(*self.form, chosen[at], x, out[at])
 
-        _shared_out(len(chosen), self.mean_entries, correlate)
+        side_by_side(parts, correlate)
         return out
 
     def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> int:
@@ -123,7 +133,11 @@ class SparseColumns:
 
 def _chains(size: int) -> tuple[Indices, Indices, Vector]:
     """Return room for the links, the owners and the values of so many entries."""
-    return np.empty(size, dtype=np.intp), np.empty(size, dtype=np.intp), np.empty(size)
+    return (
+        np.empty(size, dtype=np.int32),
+        np.empty(size, dtype=np.int32),
+        np.empty(size),
+    )
 
 
 class DenseColumns:

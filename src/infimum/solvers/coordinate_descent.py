@@ -67,7 +67,7 @@ class CoordinateDescent(Solver):
         return None
 
     def _descend(self, here: Evaluation) -> Descent:
-        risk, point = here.risk, here.point
+        risk = here.risk
         assert isinstance(risk.penalty, SeparablePenalty)
         if may_be_bounded(risk):
             from infimum.compiled import one_blas_thread  # late: it loads numba
@@ -78,7 +78,7 @@ class CoordinateDescent(Solver):
         elif not np.isfinite(
             here.value
         ):  # outside: start from the nearest point inside
-            here = risk.evaluate(risk.prox(point, 0.0))
+            here = risk.evaluate(risk.prox(here.point, 0.0))
         yield from self._read_everything(here)
 
     def _read_everything(self, here: Evaluation) -> Descent:
