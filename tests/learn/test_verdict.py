@@ -239,3 +239,18 @@ def test_a_generous_budget_gives_the_errors_of_readable_weights_more_time(
         find_champion(regression[0], linear, RMSE, winning, winner="", deadline=end)
     assert given[0] == 2.0
     assert given[1] == pytest.approx(30.0, rel=0.1)
+
+
+@pytest.mark.parametrize("reason", ["noise", "constant", "time", "disappoints"])
+def test_the_report_knows_every_reason_why_a_blend_was_not_taken(reason):
+    member = {"name": "m", "label": "M", "share": 0.5}
+    told = {
+        "taken": False,
+        "reason": reason,
+        "label": "Blend",
+        "members": [member, member],
+        "gain": 0.1,
+        "noise": 0.05,
+    }
+    said = blend_words({"blend": told, "criterion": RMSE._asdict()})
+    assert "It was not taken, because" in said

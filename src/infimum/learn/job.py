@@ -47,6 +47,8 @@ _RACE_SHARE, _PROOF_SHARE, _WHOLE = 0.65, 0.8, 1.0
 LATE = 1.1
 #: Seconds for what is promised of a model, even when the time is up.
 _GRACE = 5.0
+#: More of them for rows that somebody has asked about by number.
+_GRACE_FOR_ROWS = 15.0
 _HALF = 0.5
 
 
@@ -237,7 +239,8 @@ class Job:
             return energy_of(meter)
         notebook = Notebook(self.journal, _identity(verdict, training, self.seed))
         try:
-            end = max(self.deadline(LATE), perf_counter() + _GRACE)
+            grace = _GRACE if training.asked is None else _GRACE + _GRACE_FOR_ROWS
+            end = max(self.deadline(LATE), perf_counter() + grace)
             with alarm(end, TooLateError):
                 return self.gathered(verdict, training, rows, y, meter, notebook)
         except (TooLateError, *STOPPED) as error:  # between two sections

@@ -12,6 +12,7 @@ _WHY_NOT = {
     "noise": "that is within the noise",
     "constant": "no single model clearly beats the constant answer",
     "time": "there was no time left to fit its members",
+    "disappoints": "its final fit was not what the race had promised",
 }
 
 

@@ -19,6 +19,8 @@ from infimum.learn.evidence.promises import calibrated, halves
 __all__ = ["chosen"]
 
 _LEARNED = "The model has learned from this very row, so nothing is promised about it."
+#: Seconds for a part of the answer even if the time is up: it was asked for.
+_GRACE = 5.0
 _TOO_LATE = "There was no time left for this."
 
 
@@ -27,7 +29,7 @@ def chosen(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     asked = case.training.asked
     if asked is None:
         return {"rows": []}
-    case.affordable(0.5, len(asked.numbers), len(asked.numbers), grace=2.0)
+    case.affordable(0.5, len(asked.numbers), len(asked.numbers), grace=_GRACE)
     return {"rows": [_told(case, place) for place in range(len(asked.numbers))]}
 
 
@@ -96,7 +98,7 @@ def _turned(case: Case, row: Any, said: Any) -> dict[str, Any]:
     """Turn a class into any other one; a number to the other side of the middle."""
     if not case.named:
         return {"reason": "The columns of a sparse matrix are not changed one by one."}
-    case.affordable(0.6, 40_000, 100 * max(1, len(case.columns)), grace=1.0)
+    case.affordable(0.6, 40_000, 100 * max(1, len(case.columns)), grace=_GRACE)
     if case.classifies:
         return turned_round(case, row)
     middle = float(np.median(case.scores()))
