@@ -22,6 +22,7 @@ from infimum.solvers.primal_dual import PrimalDual
 from infimum.solvers.progress import Record, Solution
 from infimum.solvers.proximal_gradient import ProximalGradient
 from infimum.solvers.rates import Rate, rate_of
+from infimum.solvers.relay import relay
 from infimum.solvers.reweighted_least_squares import ReweightedLeastSquares
 from infimum.solvers.sequential_minimal import (
     SequentialMinimalOptimization,
@@ -80,6 +81,7 @@ __all__ = [
     "plot_traces",
     "radius_of",
     "rate_of",
+    "relay",
     "stop_early",
     "strength_of",
     "trace",

@@ -86,15 +86,17 @@ class Solver(ABC):
             raise IncompatibleError(f"{type(self).__name__} cannot start: {objection}.")
         limits = self.tolerance, self.max_iterations, self.max_seconds
         progress = Progress(risk, limits, callback)
-        here = _evaluated(risk, start)
+        here, interrupted = _evaluated(risk, start), False
         try:
             with _one_pool(risk):
                 if not (risk.hopeless and progress.take(Iterate(here, 0))):
                     progress.follow(self._descend(here))
         except KeyboardInterrupt:
-            progress.reason = INTERRUPTED
+            interrupted, progress.callback = True, None
         if not progress.history:
             progress.take(Iterate(here, 0))
+        if interrupted:  # even where the first point is proved: somebody waits
+            progress.reason = INTERRUPTED
         return progress.solution()
 
     @abstractmethod

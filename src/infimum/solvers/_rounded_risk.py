@@ -19,12 +19,18 @@ FIRST, FAINT, STRONGEST = 1e-2, 1e-10, 1e6
 STOPPED_SHORT = 0.1
 #: The least steps, relative to those that match the curvature of the data.
 SHORTEST, SHORTEST_ALIKE = 1e-6, 1e-3
+#: The least share of the data's pull that a penalty is taken to oppose.
+NARROWEST = 1e-6
+#: How many times the mean square of one feature another's may be under one width.
+ALIKE = 1e4
 MAX_STEPS = 100
 MAX_TRIALS = 40
 #: A line is followed up to so many times the Newton step.
 FARTHEST = 1e3
 #: How much flatter than at its start a line must be where its search ends.
 FLATTER = 0.5
+#: A rise this small beside the slope at the start is none.
+LEVEL = 1e-3
 
 
 class RoundedRisk:
@@ -56,6 +62,7 @@ class RoundedRisk:
         else:
             self.step = float(np.median(steps))
             self.shortest = min(SHORTEST_ALIKE * steps.min(), SHORTEST * self.step)
+        self.step = self.step * _widths(risk, self.loss.slopes(scores), squares)
         self.unit = np.repeat(bend * np.append(squares, 1.0), point.shape[1])
         self.damping = FIRST
 
@@ -118,9 +125,10 @@ class RoundedRisk:
             if self.loss.finite(moved):
                 fresh = self._gradient(there, moved)
                 rise = float((fresh * direction).sum())
-            if rise < 0.0 or abs(rise) <= FLATTER * -slope:
+            flat = abs(rise) <= FLATTER * -slope and _lower(low, (share, rise), slope)
+            if rise < 0.0 or flat:
                 best = share, there, moved, fresh
-            if abs(rise) <= FLATTER * -slope or (rise < 0.0 and share >= FARTHEST):
+            if flat or (rise < 0.0 and share >= FARTHEST):
                 break
             if rise < 0.0:
                 low = share, rise
@@ -179,6 +187,39 @@ class RoundedRisk:
         elif same:
             block[d, d] = 1.0
         return block
+
+
+def _widths(risk: LinearRisk, slopes: Matrix, squares: Vector) -> float | Vector:
+    """Return how much wider than a step of the data's the first rounding must be.
+
+    A weak penalty pulls with little force, so that its kinks, which the step times
+    that force rounds, would be narrow beside the coefficients to come. Along a
+    direction in which the loss is flat, as that of scores which rise together, they
+    are all that Newton's method can see. One width for each feature where each has its
+    own price; one for all would not suit features of very different units.
+    """
+    penalty, weighted = risk.penalty, risk.weights[:, None] * slopes
+    if isinstance(penalty, SeparablePenalty):
+        pulls = np.sqrt(squares * float((weighted * slopes).sum()))
+        prices = np.broadcast_to(penalty.corner, pulls.shape)
+        shares = np.divide(prices, pulls, out=np.ones_like(pulls), where=prices > 0.0)
+        return np.asarray(1.0 / np.clip(shares, NARROWEST, 1.0))
+    if squares.max(initial=0.0) > ALIKE * squares.min(initial=np.inf):
+        return 1.0
+    pulled = np.asarray(risk.design.pull_back(weighted), dtype=np.float64)
+    share = penalty.dual_scale(pulled if risk.origin().ndim > 1 else pulled[:, 0])
+    return 1.0 / max(share, NARROWEST) if share > 0.0 else 1.0
+
+
+def _lower(low: tuple[float, float], there: tuple[float, float], slope: float) -> bool:
+    """Tell whether a convex function is lower there than where its line begins.
+
+    It falls to `low` by the way times the slope at its end, and rises from there by no
+    more than the way times the slope at the other end. Kinks on the way may turn the
+    slope at once: a slope that is small at the end does not tell.
+    """
+    fallen, risen = -low[0] * low[1], (there[0] - low[0]) * there[1]
+    return risen <= fallen or there[1] <= LEVEL * -slope
 
 
 def _between(low: tuple[float, float], high: tuple[float, float], trial: int) -> float:

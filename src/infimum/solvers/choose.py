@@ -48,10 +48,15 @@ def preferences(risk: LinearRisk) -> list[type[Solver]]:
     return order
 
 
-def choose(risk: LinearRisk) -> type[Solver]:
-    """Return the preferred solver that has no objection to `risk`."""
-    objections = []
-    for solver in preferences(risk):
+def choose(risk: LinearRisk, after: type[Solver] | None = None) -> type[Solver]:
+    """Return the preferred solver that has no objection to `risk`.
+
+    With `after`, the preferred one of those that come later in the order.
+    """
+    objections, order = [], preferences(risk)
+    if after in order:
+        order = order[order.index(after) + 1 :]
+    for solver in order:
         objection = solver().objection(risk)
         if objection is None:
             return solver

@@ -25,8 +25,9 @@ __all__ = [
 
 
 CLOSED = "gap closed"
-#: Why a run ends that can go no further.
+#: Why a run ends that can go no further, and one that the user has ended.
 STUCK = "no further progress in floating point"
+INTERRUPTED = "interrupted"
 #: Values this close, relative to their size, differ by rounding.
 BLUR = 4e-16
 

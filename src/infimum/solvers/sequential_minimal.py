@@ -9,7 +9,7 @@ import numpy as np
 from infimum.objectives import KernelTiles, SupportVectorDual
 from infimum.parameters import Choice, check_domains, positive, whole
 from infimum.solvers._dual_run import DualRun, DualSolution, Extremes
-from infimum.solvers.progress import STUCK, Callback
+from infimum.solvers.progress import INTERRUPTED, STUCK, Callback
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["SequentialMinimalOptimization", "pair_step"]
@@ -120,7 +120,7 @@ class SequentialMinimalOptimization:
         try:
             run.reason = self._descend(run, gram)
         except KeyboardInterrupt:
-            run.reason = "interrupted"
+            run.reason = INTERRUPTED
         run.prove(tiles)
         run.recall(tiles)
         return run.solution()

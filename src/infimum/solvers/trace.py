@@ -14,7 +14,7 @@ from infimum.convexity.descent.trace import Record
 from infimum.errors import IncompatibleError
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.solvers._base import Solver
-from infimum.solvers.progress import Callback, Iterate, Progress
+from infimum.solvers.progress import INTERRUPTED, Callback, Iterate, Progress
 from infimum.typing import Indices, Vector
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def trace(
     try:
         recorder.follow(solver._descend(here))
     except KeyboardInterrupt:
-        recorder.reason = "interrupted"
+        recorder.reason = INTERRUPTED
     return recorder.trace(name)
 
 

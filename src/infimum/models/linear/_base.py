@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
@@ -23,8 +23,8 @@ from infimum.models.linear._problem import LinearProblem
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import Penalty
-from infimum.solvers import ProximalGradient, Record, Solution, Solver, choose
-from infimum.solvers.progress import STUCK
+from infimum.solvers import Record, Solution, Solver, choose, relay
+from infimum.solvers.progress import INTERRUPTED
 from infimum.typing import Vector
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ __all__ = ["LinearModel", "Start"]
 
 #: Where a solver begins: the null model, a point, or where another run ended.
 Start: TypeAlias = Vector | Evaluation | None
-#: A relative gap that rounding does not explain.
-_FAR = 1e-3
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -106,21 +104,19 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
     def _solve(
         self, problem: LinearProblem, starts: list[Start], callback: Any
     ) -> list[Solution]:
-        return [
-            self._minimized(risk, start, callback)
-            for risk, start in zip(self._risks(problem), starts, strict=True)
-        ]
+        solutions: list[Solution] = []
+        for risk, start in zip(self._risks(problem), starts, strict=True):
+            solutions.append(self._minimized(risk, start, callback))
+            if solutions[-1].reason == INTERRUPTED:
+                callback = _interrupt  # one Ctrl-C ends the fit, for all targets
+        return solutions
 
     def _minimized(self, risk: LinearRisk, start: Start, callback: Any) -> Solution:
-        """Solve; where one method is stuck far from its proof, another goes on."""
+        """Solve; a method that the user has named is not replaced by another."""
         solver = self._solver(risk)
-        found = solver.solve(risk, start, callback)
-        simple = ProximalGradient(tolerance=solver.tolerance)
-        stuck = found.reason == STUCK and found.certificate.relative_gap > _FAR
-        asked_for = solver is getattr(self, "solver", None)
-        if not stuck or asked_for or simple.objection(risk):
-            return found
-        return simple.solve(risk, found.here, callback)
+        named = getattr(self, "solver", None) is solver
+        solve = solver.solve if named else partial(relay, solver)
+        return solve(risk, start, callback)
 
     def _risks(self, problem: LinearProblem) -> list[LinearRisk]:
         """Return what is minimised, one risk per target."""
@@ -256,6 +252,10 @@ def _as_before_on_failure(estimator: Any) -> Iterator[None]:
     except BaseException:
         estimator.__dict__ = before
         raise
+
+
+def _interrupt(record: Record) -> bool:
+    raise KeyboardInterrupt
 
 
 def _bridge(estimator: LinearModel, context: Any) -> Any:

@@ -12,6 +12,7 @@ from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.penalties import SeparablePenalty
 from infimum.solvers import Solution
+from infimum.solvers.progress import INTERRUPTED
 from infimum.typing import Vector
 
 __all__ = ["follow_path", "strongest", "usual_span", "walk_path", "worst_gap"]
@@ -52,6 +53,8 @@ def walk_path(
         for name, value in setting.items():
             setattr(model, name, value)
         solutions = model._solve(problem, begun, None)
+        if any(solution.reason == INTERRUPTED for solution in solutions):
+            raise KeyboardInterrupt  # the next solve would not know of it
         begun = [solution.here for solution in solutions]
         yield solutions
 

@@ -22,6 +22,7 @@ from infimum.objectives import (
 from infimum.parameters import Interval, check_domain, nonnegative
 from infimum.penalties import NoPenalty, Penalty, Ridge
 from infimum.solvers import Newton, Record, Solution, choose
+from infimum.solvers.progress import INTERRUPTED
 from infimum.typing import Mask, Vector
 
 __all__ = ["HuberRegressor"]
@@ -145,7 +146,8 @@ class HuberRegressor(LinearRegressor):
         history: list[Record] = []
         proof, dual = Certificate(np.inf, -np.inf), -np.inf
         for iteration in range(1, (self._limit() or MOST_ROUNDS) + 1):
-            point = self._step(problem, joint, point, sigma)
+            found = self._step(problem, joint, point, sigma)
+            point = found.point
             sigma = joint.best_scale(joint.residuals(point))
             dual = max(dual, joint.dual(point, sigma))
             if _may_be_a_corner(joint, iteration, sigma, first):
@@ -158,11 +160,11 @@ class HuberRegressor(LinearRegressor):
             history.append(
                 Record(iteration, time.perf_counter() - started, primal, dual)
             )
-            stop = callback is not None and callback(history[-1])
-            if proof.closed or stop or sigma <= 1e-12 * unit:
+            reason = _reason_to_stop(found, history[-1], callback)
+            if proof.closed or reason or sigma <= 1e-12 * unit:
                 break
         if not proof.closed:
-            proof = replace(proof, reason="iteration limit")
+            proof = replace(proof, reason=reason or "iteration limit")
         self.scale_ = sigma
         slopes = joint.residuals(point)
         return [Solution(template.evaluate(point), proof, tuple(history), slopes)]
@@ -181,7 +183,7 @@ class HuberRegressor(LinearRegressor):
         joint: ConcomitantRisk,
         point: Vector,
         sigma: float,
-    ) -> Vector:
+    ) -> Solution:
         """Take a few Newton steps in the coefficients with the scale held fixed.
 
         The joint bound is linear in the gradient that is left, so no step is spared.
@@ -190,7 +192,7 @@ class HuberRegressor(LinearRegressor):
         strength = 2.0 * joint.strength * sigma / 2.0
         penalty = Ridge(strength) if strength > 0 else NoPenalty()
         risk = replace(problem.risks(penalty)[0], loss=Huber(joint.epsilon * sigma))
-        return Newton(tolerance=1e-30, max_iterations=4).solve(risk, point).point
+        return Newton(tolerance=1e-30, max_iterations=4).solve(risk, point)
 
     def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
         """Recompute the proof of the joint problem from the data alone."""
@@ -206,6 +208,17 @@ class HuberRegressor(LinearRegressor):
             ),
             reason="checked",
         )
+
+
+def _reason_to_stop(found: Solution, record: Record, callback: Any) -> str | None:
+    """Say why a round is the last, whoever wants it to be; None if nobody does."""
+    try:
+        stop = callback is not None and callback(record)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if found.reason == INTERRUPTED:
+        return INTERRUPTED
+    return "stopped by the callback" if stop else None
 
 
 def _may_be_a_corner(

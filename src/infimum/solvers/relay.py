@@ -1,0 +1,53 @@
+"""Relay: where one method is stuck far from its proof, the next one goes on."""
+
+from __future__ import annotations
+
+from infimum.errors import IncompatibleError
+from infimum.objectives import Evaluation, LinearRisk
+from infimum.solvers._base import Solver
+from infimum.solvers.choose import choose
+from infimum.solvers.progress import STUCK, Callback, Solution
+from infimum.typing import Vector
+
+__all__ = ["relay"]
+
+#: A relative gap that rounding does not explain.
+FAR = 1e-3
+
+
+def relay(
+    solver: Solver,
+    risk: LinearRisk,
+    start: Vector | Evaluation | None = None,
+    callback: Callback | None = None,
+) -> Solution:
+    """Minimise `risk` by `solver`; if it gets stuck, by the next that fits as well.
+
+    A method that ends for lack of progress while its gap is still wide has met what it
+    cannot deal with, and another kind of method may not even notice. It starts where
+    the first one ended, and the better proof of the two counts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.data.designs import as_design
+    >>> from infimum.losses import Logistic
+    >>> from infimum.objectives import LinearRisk
+    >>> from infimum.penalties import Lasso
+    >>> from infimum.solvers import CoordinateDescent
+    >>> X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> risk = LinearRisk(as_design(X), y, Logistic(), Lasso(0.1))
+    >>> relay(CoordinateDescent(), risk).certified
+    True
+    """
+    found = solver.solve(risk, start, callback)
+    if found.reason != STUCK or found.certificate.relative_gap <= FAR:
+        return found
+    try:
+        kind = choose(risk, after=type(solver))
+    except IncompatibleError:
+        return found
+    second = kind(tolerance=solver.tolerance, max_seconds=solver.max_seconds)
+    other = second.solve(risk, found.here, callback)
+    return min(found, other, key=lambda end: (end.certificate.gap, end.here.value))
