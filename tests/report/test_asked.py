@@ -45,7 +45,7 @@ def test_a_number_is_answered_with_its_interval():
     assert asked_title(result) == "Row 17 is answered 12.5 (11.0 to 14.0)"
     (row,) = asked_rows(result)
     part, said, sure, truth = row["answers"][0]["words"]
-    assert part == "It is a row that the model has not seen."
+    assert part == "The model has not seen this row."
     assert said == "The model answers 12.5."
     assert sure.replace("\u00a0", " ") == (
         "The interval is 11.0 to 14.0; 90 % of such answers hold the truth."
@@ -123,4 +123,4 @@ def test_why_a_part_is_missing_is_said(results):
     result["evidence"]["chosen"] = asked(told, part="training")["evidence"]["chosen"]
     text = render(result)
     assert text.count(reason["reason"]) >= 3
-    assert "one of the rows that the model has learned from" in text
+    assert "The model has not seen this row" not in text

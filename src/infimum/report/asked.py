@@ -10,10 +10,10 @@ __all__ = ["asked_rows", "asked_title"]
 Plain = dict[str, Any]
 
 _PRESENT = {"0": "no", "1": "yes"}
+#: Of a row of the training the result itself says that nothing is promised.
 _PARTS = {
-    "training": "one of the rows that the model has learned from",
-    "test": "a row that the model has not seen",
-    "no target": "a row whose truth is not known",
+    "test": ["The model has not seen this row."],
+    "no target": ["Nobody knows the truth about this row."],
 }
 
 
@@ -49,7 +49,7 @@ def _row(result: Plain, place: int, row: Plain) -> Plain:
             **answer,
             "name": f"asked_{place}_{number}",
             "title": _title(row, answer, result),
-            "words": [f"It is {_PARTS[row['part']]}.", *_words(answer, result)],
+            "words": [*_PARTS.get(row["part"], []), *_words(answer, result)],
         }
         for number, answer in enumerate(row["answers"])
     ]

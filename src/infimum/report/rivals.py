@@ -97,4 +97,4 @@ def blend_words(result: Plain) -> str:
 
 
 def _give(spread: float | None) -> str:
-    return f" ± {figure(spread, 2)}" if spread else ""
+    return f" ±\u00a0{figure(spread, 2)}" if spread else ""
