@@ -38,7 +38,7 @@ def answer_shares(told: dict[str, Any], words: str) -> Figure | None:
     names = [clipped(name, _LONGEST) for name in full]
     return frame(
         [bars],
-        axis(words, zeroline=True, zerolinecolor="@rule"),
+        axis(words, zeroline=True, zerolinecolor="@rule", nticks=5, tickangle=0),
         axis("", gridcolor="rgba(0,0,0,0)", tickvals=places, ticktext=names),
         height=100 + 26 * len(shares),
         bargap=0.3,
