@@ -1,5 +1,6 @@
 """The alarm stops a block at its deadline, whatever it rings in."""
 
+import signal
 import time
 
 import pytest
@@ -44,6 +45,21 @@ def test_a_ring_of_ones_own_is_what_is_raised(work):
 def test_mistakes_of_compiled_code_stay_what_they_are():
     with pytest.raises(SystemError, match="broken"), alarm(soon()):
         raise SystemError("broken")
+
+
+def test_a_second_ring_on_the_way_out_is_not_heard(monkeypatch):
+    set_timer = signal.setitimer
+
+    def ringing(which, seconds, *again):
+        if seconds == 0:
+            signal.raise_signal(signal.SIGALRM)
+        return set_timer(which, seconds, *again)
+
+    monkeypatch.setattr(signal, "setitimer", ringing)
+    with pytest.raises(TimeUpError), alarm(soon()):
+        wait()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 
 
 def test_a_block_that_is_done_in_time_is_left_alone():

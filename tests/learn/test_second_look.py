@@ -18,7 +18,7 @@ from infimum.learn.heat import FoldResult, Heat
 from infimum.learn.problem import pose, splits_of
 from infimum.learn.race import race
 from infimum.learn.scoring import Predictions, count_wild, criterion_for
-from infimum.learn.second_look import disappointment, is_open
+from infimum.learn.second_look import disappointment, is_open, unsteadiness
 from infimum.models.linear import Lasso, LogisticRegression, PoissonRegressor, Ridge
 
 RMSE = criterion_for(np.array([]))
@@ -210,3 +210,29 @@ def test_easy_folds_are_no_promise_as_long_as_the_constant_is_beaten(problem):
     lucky = np.array([0.01])
     assert "clearly worse" in disappointment(Pipeline(steps), problem, RMSE, lucky)
     assert disappointment(Pipeline(steps), problem, RMSE, lucky, constant) == ""
+
+
+def test_two_folds_are_not_taken_for_all_of_them(problem):
+    """A model that explodes on a later fold is found out after a race cut short."""
+    splits = splits_of(problem, 0)
+    outlier = problem.rows.with_columns(
+        x0=pl.when(pl.int_range(pl.len()) == int(splits[3].held_back[0]))
+        .then(40.0)
+        .otherwise("x0")
+    )
+    wild = replace(problem, rows=outlier)
+    contender = Contender(
+        "poisson", "Poisson", PoissonRegressor, grid=({"alpha": 0.0},)
+    )
+    outcome = race(
+        [contender], wild, splits[:2], RMSE, deadline=np.inf, progress=silent
+    )
+    constant = standings([heat("baseline", [11.0, 11.0], rank=0)])
+    (two,) = standings(outcome.heats)
+    assert not two.fragile.any()
+    told = unsteadiness(wild, two, 0.0, splits, RMSE, constant)
+    assert told.startswith("with folds for which the race had no time it has RMSE")
+    steady = unsteadiness(problem, two, 0.0, splits, RMSE, constant)
+    assert steady == ""
+    assert unsteadiness(wild, two, 0.0, splits, RMSE, constant, deadline=0.0) == ""
+    assert unsteadiness(wild, two, 0.0, splits[:2], RMSE, constant) == ""

@@ -42,12 +42,16 @@ def alarm(
     if not math.isfinite(left) or not _is_free():
         yield
         return
-    signal.signal(signal.SIGALRM, _raiser(ring, unless))
+    bell = _Bell(ring, unless)
+    signal.signal(signal.SIGALRM, bell.sound)
     try:
         try:
             signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3), _AGAIN)
             yield
         finally:
+            # An assignment cannot be interrupted as a call can: from here on a second
+            # ring would skip what follows, and ring for ever in somebody else's ears.
+            bell.quiet = True
             signal.setitimer(signal.ITIMER_REAL, 0)
     except _Ring:
         raise TimeUpError from None
@@ -61,14 +65,18 @@ def alarm(
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
-def _raiser(
-    ring: type[BaseException], unless: Callable[[], bool] | None
-) -> Callable[[int, FrameType | None], None]:
-    def sound(number: int, frame: FrameType | None) -> None:
-        if unless is None or not unless():
-            raise ring
+class _Bell:
+    """Raises an exception whenever it sounds, until it is quiet."""
 
-    return sound
+    def __init__(
+        self, ring: type[BaseException], unless: Callable[[], bool] | None
+    ) -> None:
+        self.ring, self.unless = ring, unless
+        self.quiet = False
+
+    def sound(self, number: int, frame: FrameType | None) -> None:
+        if not self.quiet and (self.unless is None or not self.unless()):
+            raise self.ring
 
 
 def _is_free() -> bool:

@@ -5,13 +5,14 @@ import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from infimum.evaluation import Split
 from infimum.learn.alarm import TimeUpError
 from infimum.learn.choosing import Standing, choose, standard_error
 from infimum.learn.problem import Problem
 from infimum.learn.refit import Refit, refit
 from infimum.learn.result import Choice
 from infimum.learn.scoring import Criterion
-from infimum.learn.second_look import disappointment, is_open
+from infimum.learn.second_look import disappointment, is_open, unsteadiness
 
 __all__ = ["FinalFit", "choose_and_fit", "given_up_for", "pace"]
 
@@ -47,13 +48,15 @@ def choose_and_fit(
     *,
     deadline: float,
     latest: float = math.inf,
+    splits: Sequence[Split] = (),
 ) -> FinalFit:
     """Choose a contender and fit it on all training rows by the `latest` moment.
 
     A fit that takes longer is stopped, and the choice is made again among those that
     were at least twice as fast on the folds; if there are none, it is waited for. A fit
-    that is not what the race has promised leaves its place to the next one (where all
-    disappoint, the first stays), and so does one without proof if another is as good.
+    that is not what the race has promised, or fails on those of the `splits` that the
+    race had no time for, leaves its place to the next one (where all disappoint, the
+    first stays), and so does one without proof if another is as good.
     """
     left, given_up = tuple(standing), list[dict[str, Any]]()
     kept: FinalFit | None = None
@@ -65,6 +68,14 @@ def choose_and_fit(
             continue
         wrong = disappointment(
             found.refit.pipeline, problem, criterion, found.promised, standing
+        ) or unsteadiness(
+            problem,
+            found.standing,
+            found.choice.value,
+            splits,
+            criterion,
+            standing,
+            deadline=deadline,
         )
         if not wrong:
             found = _proved(found, problem, left, criterion, deadline, latest)

@@ -1,20 +1,27 @@
 """A second look at the final model: whether it is what the race has promised.
 
 Only training rows are looked at. They flatter a model; one that is worse on them than
-on the rows held back in the race has gone wrong on the way.
+on the rows held back in the race has gone wrong on the way. Where the race had time for
+some folds only, the others are still to be asked.
 """
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from infimum.errors import InfimumError
+from infimum.evaluation import Split
+from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.choosing import Standing
+from infimum.learn.ground import collecting
 from infimum.learn.problem import Problem
+from infimum.learn.refit import fitted
 from infimum.learn.scoring import Criterion, measure, predict_all
 from infimum.typing import Vector
 
-__all__ = ["disappointment", "is_open"]
+__all__ = ["disappointment", "is_open", "unsteadiness"]
 
 #: Rows that are enough to see it.
 _MOST_ROWS = 2_000
@@ -38,19 +45,63 @@ def disappointment(
     if problem.goal == "novelty":  # there the training rows have no target
         return ""
     error = _error_here(model, problem, criterion)
-    label, worst = criterion.label, float(np.max(promised))
+    label = criterion.label
     here = f"{label} {criterion.error(error):.4g} on the rows it was fitted to"
     if not np.isfinite(error):
         return f"it has no {label} on the rows it was fitted to"
-    middle, usual = float(np.mean(promised)), _constant_error(standing)
-    if error > usual > middle:
+    usual = _constant_error(standing)
+    if error > usual > float(np.mean(promised)):
         return f"{here} is worse than that of a constant answer"
-    spread = float(np.std(promised, ddof=1)) if len(promised) > 1 else _HALF * worst
-    # Where the folds were easy by luck, the lead over the constant answer tells more.
-    lost = 2 * worst if usual <= middle else (middle + usual) / 2
-    if error > max(worst + _SPREADS * spread, lost):
+    if error > _limit(promised, usual):
         return f"{here} is clearly worse than on any rows held back in the race"
     return ""
+
+
+def unsteadiness(
+    problem: Problem,
+    each: Standing,
+    value: float,
+    splits: Sequence[Split],
+    criterion: Criterion,
+    standing: Sequence[Standing] = (),
+    *,
+    deadline: float = np.inf,
+) -> str:
+    """Say so if a setting fails on folds for which the race had no time.
+
+    Two folds may hold no row that a model answers wildly; it is asked about the others
+    as long as there is time, and its average over all of them is what counts.
+    """
+    promised = each.errors[each.values.index(value)]
+    further: list[float] = []
+    for split in splits[each.folds :]:
+        if time.perf_counter() + each.heat.last > deadline:
+            break
+        try:
+            with alarm(deadline), collecting():
+                model = fitted(problem.only(split.train), each, value)
+                rows = problem.only(split.held_back)
+                further.append(_error_here(model, rows, criterion))
+        except TimeUpError:
+            break
+        except (ArithmeticError, ValueError, InfimumError):
+            return "it cannot be fitted on folds for which the race had no time"
+    every = float(np.mean([*promised, *further]))
+    if further and not every <= _limit(promised, _constant_error(standing)):
+        told = f"{criterion.label} {criterion.error(every):.4g}"
+        return f"with folds for which the race had no time it has {told} on average"
+    return ""
+
+
+def _limit(promised: Vector, usual: float) -> float:
+    """Return the error from which on a model is clearly worse than promised.
+
+    Where the folds were easy by luck, the lead over the constant answer tells more.
+    """
+    worst, middle = float(np.max(promised)), float(np.mean(promised))
+    spread = float(np.std(promised, ddof=1)) if len(promised) > 1 else _HALF * worst
+    lost = 2 * worst if usual <= middle else (middle + usual) / 2
+    return max(worst + _SPREADS * spread, lost)
 
 
 def is_open(model: Any) -> bool:

@@ -83,7 +83,12 @@ def settle(
     else:
         reason = "disappoints" if wrong else _why_not(blend, choice)
         found = choose_and_fit(
-            problem, standing, criterion, deadline=deadline, latest=latest
+            problem,
+            standing,
+            criterion,
+            deadline=deadline,
+            latest=latest,
+            splits=splits,
         )
         winning, final = found.promised, found.refit
         final = final._replace(
