@@ -10,7 +10,13 @@ from numba import njit
 from infimum.compiled.prefetch import fetch_entry
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["correlate_columns", "find_beyond", "join_columns", "subtract_columns"]
+__all__ = [
+    "correlate_columns",
+    "find_beyond",
+    "join_columns",
+    "move_lists",
+    "subtract_columns",
+]
 
 #: Columns between the one that is read and the one that is sent for.
 AHEAD = 8
@@ -84,6 +90,24 @@ def subtract_columns(
 
 
 @njit(cache=True, nogil=True)
+def move_lists(
+    rows: Indices,
+    starts: Indices,
+    aims: Indices,
+    lengths: Indices,
+    owners: Indices,
+    values: Vector,
+) -> None:
+    """Move the lists of some rows to where there is more room for them."""
+    for k in range(rows.size):
+        row, aim = rows[k], aims[k]
+        start = starts[row]
+        for t in range(lengths[row]):
+            owners[aim + t], values[aim + t] = owners[start + t], values[start + t]
+        starts[row] = aim
+
+
+@njit(cache=True, nogil=True)
 def join_columns(
     starts: Indices,
     places: Indices,
@@ -91,35 +115,32 @@ def join_columns(
     chosen: Indices,
     size: int,
     shares: Vector,
-    heads: Indices,
-    links: Indices,
+    begins: Indices,
+    lengths: Indices,
     owners: Indices,
     values: Vector,
-    filled: int,
     gram: Matrix,
-) -> int:
+) -> None:
     """Fill a Gram matrix that is right for the first `size` of the chosen columns.
 
-    The entries of joined columns form a chain in each row: `heads` tells its last one
-    (-1 for none), `links` the one before, `owners` and `values` what it is. So a new
-    column meets only the entries that it shares a row with. Returns the new number of
-    entries in chains.
+    The entries of joined columns form a list for each row: `begins` and `lengths` tell
+    where it lies, `owners` and `values` what it holds. There must be room in it for the
+    entries of the new ones. So a new column meets only the entries that it shares a row
+    with.
     """
     for k in range(size, chosen.size):
         j, line = np.uintp(chosen[k]), gram[k]
         line[: k + 1] = 0.0
         for place in range(np.uintp(starts[j]), np.uintp(starts[j + np.uintp(1)])):
             row, entry = np.uintp(places[place]), entries[place]
-            weighted, at = shares[row] * entry, heads[row]
-            while at >= 0:
+            weighted, begin = shares[row] * entry, begins[row]
+            end = begin + lengths[row]
+            for t in range(np.uintp(begin), np.uintp(end)):
                 # An entry written down in parts meets its own parts from both sides.
-                twice = 2.0 if owners[at] == k else 1.0
-                line[owners[at]] += twice * weighted * values[at]
-                at = links[at]
+                twice = 2.0 if owners[t] == k else 1.0
+                line[np.uintp(owners[t])] += twice * weighted * values[t]
             line[k] += weighted * entry
-            links[filled], owners[filled], values[filled] = heads[row], k, entry
-            heads[row] = filled
-            filled += 1
+            owners[end], values[end] = k, entry
+            lengths[row] += 1
         for other in range(k):
             gram[other, k] = line[other]
-    return filled

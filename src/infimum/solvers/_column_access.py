@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from infimum.data.designs import DenseDesign, Design, SparseDesign
+from infimum.solvers._row_lists import RowLists
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = [
@@ -65,19 +66,15 @@ def column_access(design: Design) -> ColumnAccess:
 
 
 class SparseColumns:
-    """Columns of a compressed matrix; the members' entries are chained row by row.
-
-    Chains are walked link by link, which waits for memory: short numbers are near.
-    """
+    """Columns of a compressed matrix; the members' entries are listed row by row."""
 
     def __init__(self, design: SparseDesign) -> None:
         form = design.by_column
         self.form = form.indptr, form.indices, form.data
         self.entries = np.diff(form.indptr).astype(np.float64)
         self.mean_entries = form.nnz / max(1, form.shape[1])
-        self.heads: Indices = np.full(form.shape[0], -1, dtype=np.int32)
-        self.chains: tuple[Indices, Indices, Vector] = _chains(0)
-        self.joined, self.filled = 0, 0
+        self.lists = RowLists(form.shape[0])
+        self.joined = 0
 
     def correlate(self, chosen: Indices, x: Vector) -> Vector:
         from infimum.compiled import correlate_columns  # late: it loads numba
@@ -98,46 +95,33 @@ class SparseColumns:
     def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> int:
         from infimum.compiled import join_columns  # late: it loads numba
 
-        size = min(size, self.joined)  # nothing is in chains after a retreat
-        needed = self.filled + int(self.entries[members[size:]].sum())
-        if needed > len(self.chains[0]):
-            chains = _chains(2 * needed)
-            for new, old in zip(chains, self.chains, strict=True):
-                new[: self.filled] = old[: self.filled]
-            self.chains = chains
-        links, owners, values = self.chains
-        self.filled = join_columns(
+        size = min(size, self.joined)  # nothing is in lists after a retreat
+        starts, places, _ = self.form
+        fresh = [places[starts[j] : starts[j + 1]] for j in members[size:]]
+        self.lists.make_room(np.concatenate([places[:0], *fresh]))
+        lists = self.lists
+        join_columns(
             *self.form,
             members,
             size,
             shares,
-            self.heads,
-            links,
-            owners,
-            values,
-            self.filled,
+            lists.begins,
+            lists.lengths,
+            lists.owners,
+            lists.values,
             gram,
         )
         self.joined = len(members)
         return size
 
     def retain(self, kept: Indices) -> None:
-        self.heads[:] = -1
-        self.joined, self.filled = 0, 0
+        self.lists.clear()
+        self.joined = 0
 
     def subtract(self, members: Indices, changes: Vector, x: Vector) -> None:
         from infimum.compiled import subtract_columns  # late: it loads numba
 
         subtract_columns(*self.form, members, changes, x)
-
-
-def _chains(size: int) -> tuple[Indices, Indices, Vector]:
-    """Return room for the links, the owners and the values of so many entries."""
-    return (
-        np.empty(size, dtype=np.int32),
-        np.empty(size, dtype=np.int32),
-        np.empty(size),
-    )
 
 
 class DenseColumns:

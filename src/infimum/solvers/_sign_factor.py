@@ -63,11 +63,15 @@ class SignFactor:
 
     def _bring_up(self, gram: Matrix, places: Indices, l2: Vector) -> Indices:
         """Make the factor hold all places; return the positions of the others."""
+        nobody = np.empty(0, dtype=np.intp)
+        if len(self.places) < SMALL:
+            self._begin(gram, places, l2)
+            return nobody
         known, staying = np.isin(places, self.places), np.isin(self.places, places)
         fresh, gone = places[~known], len(staying) - int(staying.sum())
         if self._stale(gone, len(fresh), l2):
             self._begin(gram, places, l2)
-            return np.empty(0, dtype=np.intp)
+            return nobody
         if len(fresh):
             self._border(gram, fresh, l2[fresh])
         return np.flatnonzero(~staying) + 1
@@ -77,7 +81,6 @@ class SignFactor:
         many = gone > max(FEW_LEFT, SHARE_LEFT * size) or fresh > size
         return (
             many
-            or size < SMALL
             or (self.flat and gone > 0)
             or not np.array_equal(self.prices, l2[self.places])
         )

@@ -36,7 +36,8 @@ class SparseDesign(Design):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return np.dtype(str(self.X.dtype))
+        dtype: np.dtype[Any] = self.X.dtype
+        return dtype
 
     @property
     def pooled(self) -> bool:
