@@ -16,6 +16,7 @@ from infimum.certificates.regret import (
     winnow_bound,
 )
 from infimum.certificates.support_vector_gap import (
+    allow_for_rounding,
     best_offsets,
     certify_support_vectors,
     null_risk,
@@ -24,6 +25,7 @@ from infimum.certificates.support_vector_gap import (
 __all__ = [
     "Certificate",
     "Regret",
+    "allow_for_rounding",
     "best_offsets",
     "budget_perceptron_bound",
     "certify",

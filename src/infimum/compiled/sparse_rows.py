@@ -17,7 +17,7 @@ def dot_postings(
     posting_entries: Vector,
     out: Matrix,
 ) -> None:
-    """Write ⟨left row, right row⟩ into `out`.
+    """Add ⟨left row, right row⟩ to `out`.
 
     The left rows are compressed by row, the right ones by column: each entry of a left
     row visits the right rows that share its column and no others, which on text is a
@@ -25,7 +25,6 @@ def dot_postings(
     """
     for i in range(starts.size - 1):
         row = out[i]
-        row[:] = 0.0
         for place in range(starts[i], starts[i + 1]):
             column, entry = columns[place], entries[place]
             for p in range(posting_starts[column], posting_starts[column + 1]):

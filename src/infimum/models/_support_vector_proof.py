@@ -9,7 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from infimum.certificates import Certificate, certify_support_vectors, null_risk
+from infimum.certificates import (
+    Certificate,
+    allow_for_rounding,
+    certify_support_vectors,
+    null_risk,
+)
 from infimum.errors import DataError
 from infimum.models._kernel_door import admit_things, is_precomputed, select
 from infimum.objectives import SupportVectorDual, kernel_tiles
@@ -40,6 +45,7 @@ def prove(machine: Any, claim: Claim, things: Any) -> Certificate:
     scale = max(null_risk(dual) + value, first - value, 0.0)
     tolerance = float(machine.certificate_.tolerance)
     proof = certify_support_vectors(dual, kept, scores, offsets, tolerance, scale)
+    proof = allow_for_rounding(proof, dual, kept, scores, tiles)
     if _keeps_the_rules(dual, point, kept):
         return proof
     return replace(proof, dual=-math.inf, reason="the coefficients are not feasible")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,10 @@ class GaussianTiles(KernelTiles):
         height = min(max(rows, ROWS), TALL)
         return even_pieces(count, BYTES // (height * self.dtype.itemsize))
 
+    def lengths(self) -> Vector:
+        """Return √k(x, x), which is 1."""
+        return np.ones(self.shape[0])
+
     def rounding(self, count: int) -> Vector:
         """Return the largest error of a sum of so many values in `multiply`."""
         lengths = np.sqrt(-np.asarray(self.left[:, -2], dtype=np.float64))
@@ -116,17 +121,22 @@ class GaussianTiles(KernelTiles):
         from infimum.compiled import in_parts, one_blas_thread
 
         factors = coefficients.astype(self.dtype)
-        cuts = even_pieces(len(left), TALL)
-        tiles = [(a, b) for a in cuts for b in cuts if a.start <= b.start]
+        tiles = list(self._upper_tiles(len(left)))
 
         def work(part: slice) -> Vector:
             sums = np.zeros(len(left))
             for a, b in tiles[part]:
                 values = self.both.tile(left[a], right[b])
                 sums[a] += values @ factors[b]
-                if a is not b:
-                    sums[b] += factors[a] @ values
+                beyond = max(a.stop, b.start)
+                sums[beyond : b.stop] += factors[a] @ values[:, beyond - b.start :]
             return sums
 
         with one_blas_thread():
             return np.asarray(np.sum(in_parts(len(tiles), work, PARTS), axis=0))
+
+    def _upper_tiles(self, count: int) -> Iterator[tuple[slice, slice]]:
+        """Cut what lies above the diagonal into wide tiles, and squares on it."""
+        for a in even_pieces(count, TALL):
+            for span in self._spans(TALL, count - a.start):
+                yield a, slice(a.start + span.start, a.start + span.stop)

@@ -64,6 +64,10 @@ class KernelTiles(ABC):
         total[rows] = self.multiply(coefficients, members, rows)
         return total
 
+    def lengths(self) -> Vector:
+        """Return √k(x, x), whose products no value exceeds; 0 where nobody knows."""
+        return np.zeros(self.shape[0])
+
     def rounding(self, count: int) -> Vector | None:
         """Return the largest error of a sum of so many values in `multiply`.
 

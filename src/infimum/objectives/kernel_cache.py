@@ -70,6 +70,10 @@ class KernelCache:
 
         share(work, pieces_of(len(total), SPAN))
 
+    def count(self, i: Indices) -> int:
+        """Return how many of the rows are here."""
+        return int(np.count_nonzero(self._slot_of[i] >= 0))
+
     def bounded_sums(self, i: Indices, factors: Vector) -> tuple[Vector, Vector]:
         """Return the sum of the rows, each times its factor, and its error at most.
 

@@ -8,69 +8,13 @@ import numpy as np
 from scipy import sparse
 
 from infimum.kernels import Gaussian, Kernel
-from infimum.kernels._cores import scratch
 from infimum.kernels.vectors._dot_kernel import DotKernel
 from infimum.objectives._gaussian_tiles import GaussianTiles
-from infimum.objectives._kernel_rounding import gaussian_rounding
+from infimum.objectives._sparse_tiles import SparseTiles
 from infimum.objectives._tile_contract import KernelTiles
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KernelTiles", "kernel_tiles"]
-
-
-class SparseTiles(KernelTiles):
-    """Kernel of CSR rows that depends on inner products or distances alone."""
-
-    def __init__(self, kernel: Kernel, X: Any, Z: Any, dtype: Any) -> None:
-        self.kernel = kernel
-        self.left = sparse.csr_array(X).astype(dtype)
-        self.right = self.left if Z is X else sparse.csr_array(Z).astype(dtype)
-        self.left_squares = _squared_lengths(self.left)
-        self.right_squares = _squared_lengths(self.right)
-        self.shape = self.left.shape[0], self.right.shape[0]
-        self.dtype = np.dtype(dtype)
-        self._whole: Any = None
-
-    def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
-        if columns is None:
-            if self._whole is None:
-                self._whole = self.right.tocsc(), self.right_squares
-            return self.shape[1], self._whole
-        some = self.right[columns].tocsc()
-        return len(columns), (some, self.right_squares[columns])
-
-    def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
-        from infimum.compiled import dot_postings, exponentiate_into
-
-        some, (postings, squares) = self.left[i], right
-        tile = scratch(some.shape[0], postings.shape[0], self.dtype)
-        dot_postings(
-            some.indptr, some.indices, some.data,
-            postings.indptr, postings.indices, postings.data, tile,
-        )  # fmt: skip
-        if isinstance(self.kernel, Gaussian):
-            gamma = 0.5 / float(self.kernel.width) ** 2
-            tile *= 2.0 * gamma
-            tile -= (gamma * self.left_squares[i])[:, None].astype(self.dtype)
-            tile -= (gamma * squares).astype(self.dtype)
-            exponentiate_into(tile, out, rows, 0)
-        else:
-            assert isinstance(self.kernel, DotKernel)
-            self.kernel._transform(tile)
-            out[rows] = tile
-
-    def rounding(self, count: int) -> Vector | None:
-        """Return the largest error of a sum of so many values in `multiply`."""
-        if not isinstance(self.kernel, Gaussian):
-            return None
-        gamma = 0.5 / float(self.kernel.width) ** 2
-        reach = np.sqrt(self.left_squares) + np.sqrt(self.right_squares.max(initial=0))
-        entries = np.diff(self.left.indptr)
-        return gaussian_rounding(self.dtype, np.sqrt(gamma) * reach, entries, count)
-
-
-def _squared_lengths(X: Any) -> Vector:
-    return np.asarray(X.power(2).sum(axis=1), dtype=np.float64).ravel()
 
 
 class DotTiles(KernelTiles):
@@ -91,6 +35,12 @@ class DotTiles(KernelTiles):
         self.kernel._transform(tile)
         out[rows] = tile
 
+    def lengths(self) -> Vector:
+        """Return √k(x, x)."""
+        values = np.einsum("ij,ij->i", self.left, self.left, dtype=np.float64)
+        self.kernel._transform(values)
+        return np.asarray(np.sqrt(np.abs(values)))
+
 
 class AnyTiles(KernelTiles):
     """Kernel of anything: strings, graphs, or a formula of no simple kind."""
@@ -105,6 +55,12 @@ class AnyTiles(KernelTiles):
 
     def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
         out[rows] = self.kernel(_take(self.left, i), right)
+
+    def lengths(self) -> Vector:
+        """Return √k(x, x), of a kernel that is known to be one."""
+        if not self.kernel.definite:
+            return super().lengths()
+        return np.sqrt(np.abs(self.kernel.diagonal(self.left)))
 
 
 class GivenTiles(KernelTiles):
@@ -121,6 +77,10 @@ class GivenTiles(KernelTiles):
     def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
         some = self.gram[i]
         out[rows] = some if right is None else some[:, right]
+
+    def lengths(self) -> Vector:
+        """Return √k(x, x)."""
+        return np.sqrt(np.abs(np.diag(self.gram).astype(np.float64)))
 
 
 def kernel_tiles(

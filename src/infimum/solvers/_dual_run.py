@@ -9,6 +9,7 @@ import numpy as np
 
 from infimum.certificates import (
     Certificate,
+    allow_for_rounding,
     best_offsets,
     certify_support_vectors,
     null_risk,
@@ -94,7 +95,7 @@ class DualRun:
         self.point: Vector = dual.start.copy()
         self.scores: Vector = np.zeros(dual.n_samples)
         self.null, self.first_value = null_risk(dual), 0.0
-        self.best, self.narrowest = self.point, np.inf
+        self.best, self.narrowest, self.first = self.point, np.inf, np.inf
         #: The samples at which f is rougher than the rest, and certain not to matter.
         self.sketched: Indices = np.empty(0, dtype=np.int64)
 
@@ -103,8 +104,9 @@ class DualRun:
         self.scores = self.dual.scores(tiles, self.point)
         self.first_value = self.dual.value(self.point, self.scores)
         self._note(self._certified(best_offsets(self.dual, self.scores)))
+        self.first = self.narrowest
         if start is not None:
-            self.point = start.copy()
+            self.point = np.clip(start, self.dual.low, self.dual.high)
             self.scores = self.dual.scores(tiles, self.point)
 
     def look(self, extremes: Extremes) -> str | None:
@@ -144,9 +146,13 @@ class DualRun:
             self.scores, self.sketched = found
         self.offsets = best_offsets(self.dual, self.scores)
         proof = self._certified(self.offsets)
+        proof = allow_for_rounding(proof, self.dual, self.point, self.scores, tiles)
         gradient = self.dual.gradient(self.point, self.scores)
         gap = Extremes.of(self.dual, self.point, gradient).gap
-        reason = CLOSED if proof.closed else self.reason
+        if proof.closed:
+            reason = CLOSED
+        else:  # what seemed closed may not be in double precision
+            reason = STUCK if self.reason == CLOSED else self.reason
         self.proof = replace(proof, reason=reason)
         return self._enough(proof, 0.5 * gap)
 
@@ -161,15 +167,17 @@ class DualRun:
     def recall(self, tiles: KernelTiles) -> None:
         """Return to the point with the narrowest gap, if the last one has a wider.
 
-        The dual never rises, but where rounding is large the primal may.
+        The dual never rises, but where rounding is large the primal may; and then the
+        narrowest gap of the run may be rounding itself, but not that of the start.
         """
-        if self.proof.closed or self.narrowest >= self.proof.gap:
-            return
-        last = self.point, self.scores, self.offsets, self.proof
-        self.point = self.best
-        self.prove(tiles)
-        if self.proof.gap >= last[3].gap:
-            self.point, self.scores, self.offsets, self.proof = last
+        for point, gap in ((self.best, self.narrowest), (self.dual.start, self.first)):
+            if self.proof.closed or gap >= self.proof.gap:
+                continue
+            last = self.point, self.scores, self.offsets, self.proof
+            self.point = point.copy()
+            self.prove(tiles)
+            if self.proof.gap >= last[3].gap:
+                self.point, self.scores, self.offsets, self.proof = last
 
     def _note(self, proof: Certificate) -> None:
         if proof.gap < self.narrowest:

