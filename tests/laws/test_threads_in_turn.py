@@ -12,7 +12,6 @@ from infimum.compiled.threads import (
     _OneBlasThread,
     _set_threads,
     alongside,
-    beside,
     cores,
     free_cores,
     in_parts,
@@ -72,21 +71,6 @@ def test_work_within_shared_work_stays_on_its_thread():
 
     assert in_parts(4, nested, parts=4) == [(1, 1)] * 4
     assert free_cores() == cores() >= 1
-
-
-def test_work_begun_beside_gives_its_result_once_it_is_asked_for():
-    begun = threading.Event()
-
-    def work():
-        begun.wait(20.0)
-        return threading.current_thread().name
-
-    wait = beside(work) if cores() > 1 else None
-    begun.set()
-    assert wait is None or wait() != threading.current_thread().name
-    assert in_parts(2, lambda _: beside(free_cores)(), parts=2) == [1, 1]
-    with pytest.raises(OSError, match="nothing there"):
-        beside(lambda: (_ for _ in ()).throw(OSError("nothing there")))()
 
 
 def in_a_child(question):

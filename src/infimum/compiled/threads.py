@@ -18,7 +18,6 @@ from threadpoolctl import ThreadpoolController
 
 __all__ = [
     "alongside",
-    "beside",
     "cores",
     "free_cores",
     "in_parts",
@@ -93,14 +92,6 @@ def side_by_side(parts: int, work: Callable[[int], None]) -> None:
     finally:
         for other in others:
             other.result()
-
-
-def beside(work: Callable[[], Result]) -> Callable[[], Result]:
-    """Begin some work on another core, if there is one; return how to wait for it."""
-    if free_cores() == 1:
-        result = work()
-        return lambda: result
-    return _pool().submit(work).result
 
 
 def alongside(

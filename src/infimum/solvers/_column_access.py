@@ -22,8 +22,6 @@ __all__ = [
 #: Products that read so many entries are shared out among the cores, in so many parts;
 #: smaller ones are over before the other core has woken up.
 WORTH_THREADS, PARTS = 300_000, 4
-#: Products of sparse columns are slower, and two cores share fewer of them already.
-WORTH_TWO = 15_000
 
 
 class ColumnAccess(Protocol):
@@ -78,18 +76,13 @@ class SparseColumns:
 
     def correlate(self, chosen: Indices, x: Vector) -> Vector:
         from infimum.compiled import correlate_columns  # late: it loads numba
-        from infimum.compiled.threads import free_cores, side_by_side
 
         out = np.empty(len(chosen))
-        worth = len(chosen) * self.mean_entries >= WORTH_TWO
-        parts = min(free_cores(), 2) if worth else 1
-        cuts = [part * len(chosen) // parts for part in range(parts + 1)]
 
-        def correlate(part: int) -> None:
-            at = slice(cuts[part], cuts[part + 1])
+        def correlate(at: slice) -> None:
             correlate_columns(*self.form, chosen[at], x, out[at])
 
-        side_by_side(parts, correlate)
+        _shared_out(len(chosen), self.mean_entries, correlate)
         return out
 
     def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,12 +14,9 @@ from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import strongest, walk_path
 from infimum.models.linear.elastic_net import ElasticNet
 from infimum.parameters import check_domain, opened, whole
-from infimum.typing import Matrix, Vector
+from infimum.typing import Vector
 
 __all__ = ["enet_path", "lasso_path"]
-
-#: Bytes from which on clearing an array is worth a thread.
-LARGE = 1 << 22
 
 
 def enet_path(
@@ -107,16 +103,14 @@ def enet_path(
     grid = _grid(model, problem, wanted, eps)
     settings = [{"alpha": alpha} for alpha in grid.tolist()]
     starts = None if coef_init is None else [problem.pack(coef_init, 0.0)]
-    rows = _zeros(len(grid), problem.design.shape[1])
-    found = [run[0] for run in walk_path(model, problem, settings, starts)]
-    coefs = rows()
-    for row, solution in zip(coefs, found, strict=True):
-        solution.here.write(row)
-    gaps = np.array([solution.certificate.gap for solution in found])
+    coefs = np.zeros((len(grid), problem.design.shape[1]))
+    gaps, iterations = np.empty(len(grid)), []
+    for k, (found,) in enumerate(walk_path(model, problem, settings, starts)):
+        found.here.write(coefs[k])
+        gaps[k] = found.certificate.gap
+        iterations.append(found.iterations)
     result = grid, coefs.T, gaps
-    if not return_n_iter:
-        return result
-    return (*result, [solution.iterations for solution in found])
+    return (*result, iterations) if return_n_iter else result
 
 
 def lasso_path(
@@ -171,23 +165,6 @@ def _problem(X: Any, y: Any, sample_weight: Any) -> LinearProblem:
     weights = accept_weights(sample_weight, X)
     target = np.asarray(y, dtype=np.float64)
     return LinearProblem.of(X, (target,), Squared(), weights, intercept=False)
-
-
-def _zeros(count: int, width: int) -> Callable[[], Matrix]:
-    """Return how to get an array of zeros, which is written while others work.
-
-    To get the memory of a wide table's path takes a good part of the time that the path
-    itself takes.
-    """
-    from infimum.compiled.threads import beside  # late: it loads numba
-
-    rows = np.empty((count, width))
-
-    def clear() -> Matrix:
-        rows.fill(0.0)
-        return rows
-
-    return beside(clear) if rows.nbytes > LARGE else clear
 
 
 def _grid(model: ElasticNet, problem: LinearProblem, alphas: Any, eps: float) -> Vector:
