@@ -13,6 +13,7 @@ NEEDED = {
     "OneVsRestClassifier": {"estimator": LogisticRegression()},
     "SignRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
+    "SpectralBiclustering": {"n_clusters": 2},
     "StackingClassifier": {"estimators": CLASSIFIERS},
     "StackingRegressor": {"estimators": REGRESSORS},
     "SubspaceRandomProjection": {"n_components": 1},

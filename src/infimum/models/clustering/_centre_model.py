@@ -14,9 +14,9 @@ from sklearn.base import (
     ClusterMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_samples, accept_weights
+from infimum.data.validation import accept, accept_samples, accept_weights
 from infimum.errors import DataError
 from infimum.features.columns import is_sparse
 from infimum.models.clustering._dense_rows import Assignment
@@ -28,15 +28,14 @@ __all__ = ["CentreModel", "admit_rows", "distances_to", "nearest_labels"]
 
 def admit_rows(model: Any, X: Any, sample_weight: Any = None) -> tuple[Any, Any]:
     """Admit a table with at least as many rows as the model has clusters."""
-    with np.errstate(over="ignore", invalid="ignore"):  # its sum of them may overflow
-        X = validate_data(
-            model,
-            X,
-            accept_sparse="csr",
-            dtype=[np.float64, np.float32],
-            order="C",
-            accept_large_sparse=False,
-        )
+    X = accept(
+        model,
+        X,
+        accept_sparse="csr",
+        dtype=[np.float64, np.float32],
+        order="C",
+        accept_large_sparse=False,
+    )
     if X.shape[0] < model.n_clusters:
         raise DataError(
             f"{type(model).__name__} needs as many samples as clusters, got n_samples="

@@ -27,7 +27,7 @@ from infimum.compiled import (
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["Assignment", "DenseRows", "directions", "on_cores", "parts_for"]
+__all__ = ["LARGEST", "Assignment", "DenseRows", "directions", "on_cores", "parts_for"]
 
 Result = TypeVar("Result")
 
@@ -35,6 +35,8 @@ Result = TypeVar("Result")
 BLOCK = 512
 #: Squares of larger numbers are infinite in float64.
 LARGEST = 2.0**505
+#: One over a smaller unit is infinite.
+SMALLEST = 2.0**-1000
 #: A weight below this share of the largest may be nothing but rounding.
 EMPTY = 1e-9
 #: Where bounds leave more than this share of the rows in doubt, they do not pay.
@@ -102,6 +104,7 @@ class DenseRows:
             self.mean, spread = self._middle()
             # A power of two, so that scaling rounds nothing.
             self.unit = float(2.0 ** np.ceil(np.log2(spread))) if spread > 0.0 else 1.0
+            self.unit = max(self.unit, SMALLEST)
         if self.unit >= LARGEST:
             raise DataError(
                 f"The samples differ by up to {spread:.0e}, too much for squared "

@@ -12,6 +12,9 @@ from infimum.errors import DataError
 
 __all__ = ["admit_samples", "are_given"]
 
+#: Sums of squares of smaller numbers vanish, and those of one over it overflow.
+SMALLEST = 1e-152
+
 
 def are_given(metric: Any) -> bool:
     """Tell whether distances are given instead of samples."""
@@ -39,6 +42,8 @@ def admit_samples(
     rule : further options of scikit-learn's validation
     """
     X = accept(model, X, reset=reset, accept_sparse=["csr"], **rule)
+    if reset:  # a new sample may well be too far away to be measured
+        _check_size(model, X)
     if not are_given(metric):
         return sparse.csr_array(X) if hasattr(X, "tocsr") else X
     owner = type(model).__name__
@@ -54,3 +59,20 @@ def admit_samples(
             f"{X.shape}."
         )
     return X
+
+
+def _check_size(model: Any, X: Any) -> None:
+    """Raise if squares of finite numbers would overflow, or those of all vanish."""
+    entries = np.asarray(X.data if hasattr(X, "tocsr") else X)
+    largest = float(np.abs(entries[np.isfinite(entries)]).max(initial=0.0))
+    owner = type(model).__name__
+    if largest > 1.0 / SMALLEST:
+        raise DataError(
+            f"{owner} takes numbers in X up to {1.0 / SMALLEST:.0e}, got {largest:.3g} "
+            "at most: scale them, or squares overflow."
+        )
+    if 0.0 < largest < SMALLEST:
+        raise DataError(
+            f"{owner} takes numbers in X from {SMALLEST:.0e} on, got {largest:.3g} at "
+            "most: scale them, or squares vanish."
+        )

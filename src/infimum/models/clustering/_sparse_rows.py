@@ -12,7 +12,9 @@ from infimum.compiled import (
     settle_sparse,
     sum_sparse,
 )
+from infimum.errors import DataError
 from infimum.models.clustering._dense_rows import (
+    LARGEST,
     Assignment,
     directions,
     on_cores,
@@ -32,6 +34,12 @@ class SparseRows:
         self.X = sparse.csr_array(X)
         self.n, self.d = self.X.shape
         self.weights = np.empty(0) if weights is None else weights
+        largest = float(np.abs(self.X.data).max(initial=0.0))
+        if largest >= LARGEST:
+            raise DataError(
+                f"The samples have entries up to {largest:.0e}, too much for squared "
+                f"distances: scale the features."
+            )
         self.squares = _square_lengths(self.X)
 
     def inward(self, points: Matrix) -> Matrix:

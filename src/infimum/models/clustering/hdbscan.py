@@ -173,7 +173,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         branch = home[place]
         # Rounding must not put an old sample outside its own branch.
         time = np.minimum(time, leaving[place]) * (1.0 + 1e-9)
-        while (early := birth[branch] > time).any():
+        while (early := (birth[branch] > time) & (parent[branch] >= 0)).any():
             branch[early] = parent[branch[early]]
         out[marks == 0] = np.where(time < bar, -1, names[branch])
         return out

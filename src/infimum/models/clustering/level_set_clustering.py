@@ -6,8 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept_table
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._near_components import choose_neighborhood
@@ -82,7 +83,7 @@ class LevelSetClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         y : ignored
         """
         self._check()
-        X = validate_data(self, X, dtype=[np.float64, np.float32])
+        X = accept_table(self, X, dtype=[np.float64, np.float32])
         rows = np.asarray(X, dtype=np.float64)
         density = KernelDensity(
             bandwidth=self.bandwidth, kernel=self.kernel, rtol=self.rtol
@@ -114,7 +115,7 @@ class LevelSetClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like of shape (n_queries, n_features)
         """
         check_is_fitted(self)
-        queries = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
+        queries = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         queries = np.asarray(queries, dtype=np.float64)
         out: Indices = np.full(len(queries), -1)
         above = np.exp(self.density_.score_samples(queries)) > self.level_

@@ -272,7 +272,9 @@ class MiniBatchKMeans(CentreModel):
 def _variance(X: Any, weights: Vector) -> float:
     """Return the mean variance of the columns."""
     rows = rows_of(X, weights)
-    centre = np.asarray(weights @ X).ravel() / weights.sum()
+    # The mean of dense rows is there already, and cannot have overflowed.
+    known = getattr(rows, "mean", None)
+    centre = np.asarray(weights @ X).ravel() / weights.sum() if known is None else known
     apart = rows.distances(np.zeros(rows.n, np.int32), rows.inward(centre[None]))
     total = weigh(rows, apart) * rows.unit**2
     return float(total / weights.sum() / X.shape[1])

@@ -9,9 +9,8 @@ from numpy.random import RandomState
 from scipy.spatial.distance import cdist
 from scipy.special import logsumexp
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import CentreModel
@@ -89,7 +88,7 @@ class SoftKMeans(CentreModel):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the centres; return self."""
         self._check()
-        X = validate_data(self, X, dtype=[np.float64, np.float32])
+        X = accept_table(self, X, dtype=[np.float64, np.float32])
         weights = accept_weights(sample_weight, X)
         kept = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         if len(kept) < self.n_clusters:

@@ -9,6 +9,7 @@ from numpy.random import RandomState
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
+from infimum.data.validation import refuse_huge
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import CentreModel, admit_rows
 from infimum.models.clustering._dense_rows import Assignment
@@ -77,6 +78,7 @@ class SphericalKMeans(CentreModel):
         check_domain("SphericalKMeans.n_clusters", self.n_clusters, whole(1))
         check_domain("SphericalKMeans.max_iter", self.max_iter, whole(1))
         X, weights = admit_rows(self, X, sample_weight)
+        refuse_huge(self, X)
         rows = rows_of(normalize(X), weights)
         draw = check_random_state(self.random_state)
         count = n_starts("SphericalKMeans", self.init, self.n_init)

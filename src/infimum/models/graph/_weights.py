@@ -9,28 +9,39 @@ from infimum.errors import DataError
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = [
+    "TABLE",
     "accept_side",
     "accept_weights",
     "degrees_of",
     "dense",
     "looks_like_distances",
+    "real_numbers",
 ]
 
 #: Weights that differ from those of the way back by no more than this are equal.
 SLACK = 1e-8
 TABLE = 2
+#: Sums and products of larger weights might overflow.
+LARGEST = 1e150
 
 
 def accept_weights(owner: str, W: Any) -> Any:
     """Admit the weights of an undirected graph: square, symmetric, none negative."""
-    weights: Any = sparse.csr_array(W, dtype=np.float64)
+    weights: Any = sparse.csr_array(real_numbers(owner, W), dtype=np.float64)
     if weights.ndim != TABLE or weights.shape[0] != weights.shape[1]:
         raise DataError(
             f"{owner} reads a square weight matrix, got shape {weights.shape}."
         )
+    if not weights.shape[0]:
+        raise DataError(f"{owner} needs a graph with at least one vertex.")
     if weights.nnz:
         if not np.isfinite(weights.data).all():
             raise DataError(f"{owner}: a weight is not finite.")
+        if np.abs(weights.data).max() > LARGEST:
+            raise DataError(
+                f"{owner} takes weights up to {LARGEST:.0e}, got "
+                f"{np.abs(weights.data).max():.3g}: scale them."
+            )
         if weights.data.min() < 0:
             raise DataError(
                 f"{owner}: weights are similarities and cannot be negative, got "
@@ -44,6 +55,19 @@ def accept_weights(owner: str, W: Any) -> Any:
             )
     weights.eliminate_zeros()
     return weights
+
+
+def real_numbers(owner: str, W: Any) -> Any:
+    """Return what was given as an array or sparse matrix of real numbers."""
+    given: Any = W if sparse.issparse(W) else np.asarray(W)
+    if given.dtype.kind in "biuf":
+        return given
+    try:
+        if given.dtype.kind != "c":
+            return given.astype(np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise DataError(f"{owner} takes real numbers, got {given.dtype}.")
 
 
 def accept_side(owner: str, S: Any, n: int) -> Mask:

@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from infimum.data.validation import refuse_huge
 from infimum.errors import DataError
+from infimum.models.graph._weights import TABLE, real_numbers
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import Choice, check_domain, nonnegative, positive, whole
 from infimum.typing import Indices, Matrix, Vector
@@ -129,7 +131,12 @@ def gaussian_graph(X: Any, width: float = 1.0, *, loops: bool = True) -> Matrix:
     from infimum.kernels import Gaussian
 
     check_domain("gaussian_graph: width", width, positive)
-    points = np.asarray(X, dtype=np.float64)
+    points = np.asarray(real_numbers("gaussian_graph", X), dtype=np.float64)
+    if points.ndim != TABLE or not np.isfinite(points).all():
+        raise DataError(
+            f"gaussian_graph takes a table of finite numbers, got shape {points.shape}."
+        )
+    refuse_huge(gaussian_graph, points)
     W = np.array(Gaussian(float(width))(points))
     if not loops:
         np.fill_diagonal(W, 0.0)
