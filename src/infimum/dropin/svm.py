@@ -1,7 +1,16 @@
 """The part of ``sklearn.svm`` that Infimum offers, under the same names."""
 
 from infimum.models.kernel import SVC, SVR, NuSVC, NuSVR
-from infimum.models.linear import LinearSVC, LinearSVR
+from infimum.models.linear import LinearSVC, LinearSVR, l1_min_c
 from infimum.models.novelty import OneClassSVM
 
-__all__ = ["SVC", "SVR", "LinearSVC", "LinearSVR", "NuSVC", "NuSVR", "OneClassSVM"]
+__all__ = [
+    "SVC",
+    "SVR",
+    "LinearSVC",
+    "LinearSVR",
+    "NuSVC",
+    "NuSVR",
+    "OneClassSVM",
+    "l1_min_c",
+]

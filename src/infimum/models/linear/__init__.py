@@ -15,6 +15,7 @@ from infimum.models.linear.group_lasso_regressor import GroupLassoRegressor
 from infimum.models.linear.heteroscedastic_regressor import HeteroscedasticRegressor
 from infimum.models.linear.huber_regressor import HuberRegressor
 from infimum.models.linear.james_stein import JamesSteinRegressor, james_stein
+from infimum.models.linear.l1_min_c import l1_min_c
 from infimum.models.linear.lars import Lars
 from infimum.models.linear.lars_cv import LarsCV
 from infimum.models.linear.lars_path import lars_path, lars_path_gram
@@ -117,6 +118,7 @@ __all__ = [
     "counted_rows",
     "enet_path",
     "james_stein",
+    "l1_min_c",
     "lars_path",
     "lars_path_gram",
     "lasso_homotopy",
