@@ -23,7 +23,20 @@ from infimum.data.validation import (
     refuse_huge,
 )
 from infimum.errors import DataError
-from infimum.kernels import Kernel, named_kernel
+from infimum.kernels import (
+    Centered,
+    Conditioned,
+    ConicCombination,
+    Exponentiated,
+    Kernel,
+    Normalized,
+    Power,
+    Product,
+    Reweighted,
+    Scaled,
+    Sum,
+    named_kernel,
+)
 from infimum.kernels.vectors import VectorKernel
 from infimum.typing import Matrix, Vector
 
@@ -34,6 +47,7 @@ __all__ = [
     "admit_unlabelled",
     "are_things",
     "check_same",
+    "check_square",
     "compare",
     "expand",
     "gram_of",
@@ -45,6 +59,11 @@ __all__ = [
 #: Entries of a block of kernel values held at a time when predicting: 128 MiB.
 BLOCK = 2**24
 TABLE = 2
+#: Kernels that hand their things on to those that they are made of.
+SAME_THINGS = (
+    Centered, Conditioned, ConicCombination, Exponentiated, Normalized, Power, Product,
+    Reweighted, Scaled, Sum,
+)  # fmt: skip
 
 
 def is_precomputed(machine: Any) -> bool:
@@ -175,11 +194,11 @@ def select(X: Any, rows: Any) -> Any:
 def are_things(machine: Any, X: Any) -> bool:
     """Tell whether X is a collection of things rather than a table of numbers.
 
-    Only kernels that are not on vectors read such; they may still be given a table,
-    as a sum of two kernels on vectors is.
+    Only kernels that are not on vectors read such; they may still be given a table, as
+    a function of two samples is.
     """
     kernel = machine.kernel
-    if isinstance(kernel, str | VectorKernel) or _is_sparse(X):
+    if isinstance(kernel, str) or _on_vectors(kernel) or _is_sparse(X):
         return False
     if hasattr(X, "columns") or not (isinstance(kernel, Kernel) or callable(kernel)):
         return False
@@ -189,6 +208,14 @@ def are_things(machine: Any, X: Any) -> bool:
     if isinstance(kernel, Kernel):
         return True
     return not isinstance(next(iter(X), ()), list | tuple | np.ndarray)
+
+
+def _on_vectors(kernel: Any) -> bool:
+    """Tell whether a kernel, or one that it is made of, reads rows of a table."""
+    if isinstance(kernel, VectorKernel) or not isinstance(kernel, SAME_THINGS):
+        return isinstance(kernel, VectorKernel)
+    inner = getattr(kernel, "parts", None) or (getattr(kernel, "kernel", None),)
+    return any(map(_on_vectors, inner))
 
 
 def _listed(machine: Any, X: Any) -> list[Any]:
@@ -202,12 +229,17 @@ def _square(machine: Any, X: Any) -> Any:
     """Return admitted samples ready for kernels; a kernel matrix must be square."""
     if not is_precomputed(machine):
         return _rows(X)
+    check_square(machine, X)
+    return _dense(X)
+
+
+def check_square(machine: Any, X: Any) -> None:
+    """Refuse kernel values that are not those of some samples with each other."""
     if X.shape[0] != X.shape[1]:
         raise DataError(
             f"{type(machine).__name__} reads a precomputed kernel, which must be a "
             f"square matrix, got shape {X.shape}."
         )
-    return _dense(X)
 
 
 def _is_sparse(X: Any) -> bool:

@@ -5,8 +5,12 @@ import pytest
 
 import infimum
 from infimum.errors import DataError
-from infimum.kernels import Spectrum
-from infimum.models.kernel import GaussianProcessClassifier, GaussianProcessRegressor
+from infimum.kernels import Constant, Gaussian, Linear, Normalized, Spectrum
+from infimum.models.kernel import (
+    GaussianProcessClassifier,
+    GaussianProcessRegressor,
+    KernelRidge,
+)
 
 WORDS = ["aaab", "aab", "ccd", "cccd", "efe", "fef", "aaa", "cdc"]
 
@@ -33,3 +37,21 @@ def test_a_process_tells_words_apart(multi_class):
     with pytest.raises(DataError, match="2 classes or more"):
         model.fit(WORDS, ["a"] * 8)
     assert model.predict(["aa"]).tolist() == ["a"]  # the old model is still there
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [2.0 * Gaussian(), Linear() + Gaussian() * Constant(2.0), Normalized(1 + Linear())],
+    ids=["scaled", "sum", "normalised"],
+)
+@pytest.mark.parametrize("cls", [GaussianProcessRegressor, KernelRidge])
+def test_combined_kernels_read_tables_like_their_parts(cls, kernel):
+    X, y = [[0.0, 1.0], [1.0, 1.0], [2.0, 0.5]], [0.0, 1.0, 2.0]
+    model = cls(kernel=kernel, alpha=0.1).fit(X, y)
+    assert model.n_features_in_ == 2
+    found = model.predict(np.array(X, dtype=object))
+    assert found == pytest.approx(model.predict(np.array(X)))
+    with pytest.raises(ValueError, match="NaN"):
+        model.fit([[np.nan, 1.0], [1.0, 1.0], [2.0, 0.5]], y)
+    with pytest.raises(ValueError, match="3 features"):
+        model.predict([[1.0, 2.0, 3.0]])

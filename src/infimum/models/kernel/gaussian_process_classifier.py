@@ -20,6 +20,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import (
     admit_labelled,
     are_things,
+    check_square,
     is_precomputed,
     select,
 )
@@ -294,13 +295,13 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
         return BinaryProcess(best, X, mode, self._capacity)
 
     def _admit(self, X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.intp]]:
-        if are_things(self, X) or is_precomputed(self):
+        if are_things(self, X):
             twin = copy(self)  # admission writes down classes
             X, codes = admit_labelled(twin, X, y)
-            if is_precomputed(self):
-                self.n_features_in_ = X.shape[1]
             return X, twin.classes_, codes
         X, y = accept_table(self, X, y, dtype=np.float64)
+        if is_precomputed(self):
+            check_square(self, X)
         check_classification_targets(y)
         classes, codes = np.unique(np.asarray(y), return_inverse=True)
         if len(classes) == 1:

@@ -13,6 +13,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import (
     admit_measured,
     are_things,
+    check_square,
     is_precomputed,
 )
 from infimum.models.kernel._evidence import gaussian_evidence, maximise
@@ -232,11 +233,13 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         return (value, slope) if eval_gradient else value
 
     def _admit(self, X: Any, y: Any) -> tuple[Any, Vector]:
-        if are_things(self, X) or is_precomputed(self):
+        if are_things(self, X):
             return admit_measured(self, X, y, multi_output=True)
         X, y = accept_table(
             self, X, y, multi_output=True, y_numeric=True, dtype=np.float64
         )
+        if is_precomputed(self):
+            check_square(self, X)
         return X, np.asarray(y, dtype=np.float64)
 
     def _tune(self, start: TunedKernel, data: NoisyValues, draw: Any) -> TunedKernel:
