@@ -24,13 +24,15 @@ def effective_rows(weights: Vector) -> float:
 
     Examples
     --------
-    >>> effective_rows(np.array([1.0, 1.0, 1.0, 1.0])), effective_rows(np.array([3.0, 1.0]))
-    (4.0, 1.6)
+    >>> round(effective_rows(np.array([1.0, 1.0, 1.0])), 3)
+    3.0
+    >>> round(effective_rows(np.array([3.0, 1.0])), 3)
+    1.6
 
     References
     ----------
     L. Kish (1965), Survey Sampling.
-    """  # noqa: E501
+    """
     scaled = weights / weights.max()
     return float(scaled.sum() ** 2 / np.square(scaled).sum())
 
