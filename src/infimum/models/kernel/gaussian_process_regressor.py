@@ -49,8 +49,9 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
     With the solver "auto", a kernel matrix that does not fit in `cache_size` is not
     formed: rows are computed in tiles and conjugate gradients work with a Nyström
     preconditioner. Then the parameters maximise the evidence of 2,000 samples drawn at
-    random; the evidence of all is estimated from random vectors, with its error;
-    variances of new samples are upper bounds, near to the last digits shown.
+    random; the evidence of all is estimated from random vectors, with its error; and
+    variances of new samples are upper bounds, whose error is the square of a relative
+    residual of 1e-7.
 
     Parameters
     ----------
