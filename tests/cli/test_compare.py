@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from infimum.cli.compare import _lines
+
 
 @pytest.fixture(scope="module")
 def result(run):
@@ -45,6 +47,19 @@ def test_runs_stand_side_by_side_with_their_uncertainty(invoke, place, tmp_path)
     assert len(page) < 6e6
 
 
+def test_runs_that_do_not_fit_the_terminal_go_on_below():
+    headings = {"run": "run", "test": "on test rows"}
+    names = [f"run number {k}" for k in range(5)]
+    rows = [{"run": {"text": n}, "test": {"text": "error 10 %"}} for n in names]
+    told = {"headings": headings, "rows": rows}
+    narrow, wide = _lines(told, 50), _lines(told)
+    assert all(len(line) <= 50 for line in narrow)
+    assert sum(line.startswith("run ") for line in narrow) == 3
+    assert narrow.count("") == 2
+    assert len(wide) == 2
+    assert all(name in "".join(narrow) for name in names)
+
+
 @pytest.mark.parametrize(
     "changes, remark",
     [
@@ -76,6 +91,7 @@ def test_names_in_results_are_shown_as_text(invoke, place, tmp_path):
     [
         (["a"], "at least two runs"),
         (["a", "a"], "given twice"),
+        (["a", "b/../a"], "given twice"),
         (["a", "gone"], "does not exist"),
         (["a", "b", "--out", "c.txt"], "must end in .html"),
         (["a", "b", "--out", "gone/c.html"], "does not exist"),

@@ -3,11 +3,12 @@
 import io
 import math
 
+import pytest
 from rich.console import Console
 
 from infimum.cli.progress import headline, scoreboard, showing
 from infimum.learn import Step
-from infimum.learn.race import Entry
+from infimum.learn.race import TOO_SLOW, Entry
 
 BOARD = (
     Entry("Majority class", 0.5, 0.5, 0.0, 5, 0.1, True, ""),
@@ -64,3 +65,33 @@ def test_on_a_terminal_the_table_is_drawn():
         progress(Step("refit"))
     assert "Majority class" in stream.getvalue()
     assert "Refitting the chosen model" in stream.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_no_row_of_the_table_takes_two_lines(width):
+    long = Entry(
+        "A family with a very long name indeed, squared",
+        0.2,
+        0.8,
+        0.01,
+        5,
+        1.0,
+        None,
+        TOO_SLOW,
+    )
+    large = Entry("Boosting", 0.1, 123456.7, 2345.6, 5, 103.2, None, "")
+    screen = Console(file=io.StringIO(), width=width)
+    screen.print(scoreboard((*BOARD, long, large), width))
+    lines = screen.file.getvalue().splitlines()
+    assert len(lines) == 1 + len(BOARD) + 2
+    assert all(len(line) <= width for line in lines)
+    assert "123,457 ± 2,346" in lines[-1]
+    assert lines[-2].rstrip().endswith("too slow")
+
+
+def test_in_a_file_there_are_no_control_characters():
+    stream = io.StringIO()
+    with showing(stream) as progress:
+        for done in range(100):
+            progress(step(done))
+    assert stream.getvalue().replace("\n", "").isprintable()

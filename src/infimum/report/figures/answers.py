@@ -6,7 +6,7 @@ from infimum.report.figures.frame import Figure, axis, clipped, frame, label
 
 __all__ = ["answer_shares"]
 
-_MOST, _LONGEST = 8, 26
+_MOST, _LONGEST = 8, 22
 
 
 def answer_shares(told: dict[str, Any], words: str) -> Figure | None:
@@ -38,7 +38,7 @@ def answer_shares(told: dict[str, Any], words: str) -> Figure | None:
     names = [clipped(name, _LONGEST) for name in full]
     return frame(
         [bars],
-        axis(words, zeroline=True, zerolinecolor="@rule", nticks=5, tickangle=0),
+        axis(words, zeroline=True, zerolinecolor="@rule", nticks=4, tickangle=0),
         axis("", gridcolor="rgba(0,0,0,0)", tickvals=places, ticktext=names),
         height=100 + 26 * len(shares),
         bargap=0.3,
