@@ -21,7 +21,7 @@ MACHINES = {
 }
 
 
-def samples(units, rng, n=60):
+def samples(units, rng, n=20):
     X = rng.normal(size=(n, 3)) * units
     return X, (X[:, 0] / units[0] + 0.3 * rng.normal(size=n) > 0.0).astype(int)
 
