@@ -1,7 +1,7 @@
 """Moments of the points of each node of a k-d tree, about the node's centre.
 
 With them a node's windows are added up at once to the third order: what is left is a
-third of a third derivative times the third moment.
+sixth of a third derivative times the third moment.
 """
 
 import numpy as np
@@ -11,15 +11,36 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["gather_moments"]
 
-#: Nodes of so many levels from the root are too wide for their moments to be of use.
-WIDE = 4
+
+@njit(cache=True, nogil=True)
+def _spread(
+    points: Matrix,
+    heights: Vector,
+    edges: tuple[int, int],
+    centre: Vector,
+    spread: Vector,
+) -> float:
+    """Write Σ a δδᵀ of consecutive points, its lower half; return Σ a ‖δ‖³."""
+    d, third = points.shape[0], 0.0
+    gap = np.empty(d)
+    spread[:] = 0.0
+    for i in range(edges[0], edges[1]):
+        square = 0.0
+        for t in range(d):
+            gap[t] = points[t, i] - centre[t]
+            square += gap[t] * gap[t]
+            for s in range(t + 1):
+                spread[t * d + s] += heights[i] * gap[s] * gap[t]
+        third += heights[i] * square * np.sqrt(square)
+    return third
 
 
 @njit(cache=True, nogil=True)
 def gather_moments(
     points: Matrix,
     heights: Vector,
-    levels: int,
+    level: int,
+    places: tuple[int, int],
     centres: Matrix,
     spreads: Matrix,
     thirds: Vector,
@@ -27,30 +48,22 @@ def gather_moments(
     """Write the weighted centre of each node, Σ a δδᵀ in a row, and Σ a ‖δ‖³.
 
     Points have a row per feature, in the order of the tree; δ is what leads from the
-    centre to a point, and a its height.
+    centre to a point, and a its height. Nodes are those of a level, from one place up
+    to another.
     """
     d, count = points.shape
-    gap = np.empty(d)
-    first = min(WIDE, levels)
-    thirds[: (1 << first) - 1] = np.inf
-    for level in range(first, levels + 1):
-        width = 1 << level
-        for place in range(width):
-            low, high = place * count // width, (place + 1) * count // width
-            node = width - 1 + place
-            mass = heights[low:high].sum()
-            for t in range(d):
-                total = (points[t, low:high] * heights[low:high]).sum()
-                centres[node, t] = total / mass if mass > 0.0 else points[t, low]
-            spreads[node] = 0.0
-            third = 0.0
+    width = 1 << level
+    for place in range(places[0], places[1]):
+        low, high = place * count // width, (place + 1) * count // width
+        node = width - 1 + place
+        mass = max(heights[low:high].sum(), 1e-300)
+        for t in range(d):
+            total = 0.0
             for i in range(low, high):
-                square = 0.0
-                for t in range(d):
-                    gap[t] = points[t, i] - centres[node, t]
-                    square += gap[t] * gap[t]
-                for s in range(d):
-                    for t in range(d):
-                        spreads[node, s * d + t] += heights[i] * gap[s] * gap[t]
-                third += heights[i] * square * np.sqrt(square)
-            thirds[node] = third
+                total += points[t, i] * heights[i]
+            centres[node, t] = total / mass
+        spread = spreads[node]
+        thirds[node] = _spread(points, heights, (low, high), centres[node], spread)
+        for t in range(d):
+            for s in range(t):
+                spread[s * d + t] = spread[t * d + s]

@@ -169,13 +169,13 @@ def _misses(kind: tuple[int, float], most: float, far: float, third: float) -> f
 def _by_moments(
     kind: tuple[int, float],
     q: Vector,
-    scale: float,
-    mass: float,
-    centre: Vector,
-    spread: Vector,
+    fact: Vector,
+    moments: tuple[Matrix, Matrix, Vector],
+    node: int,
 ) -> float:
     """Return the sum of a node from its centre and its second moments."""
-    d = q.size
+    d, mass, scale = q.size, fact[0], fact[1]
+    centre, spread = moments[0][node], moments[1][node]
     apart, along, around = 0.0, 0.0, 0.0
     for s in range(d):
         gap = q[s] - centre[s]
@@ -185,8 +185,8 @@ def _by_moments(
             along += gap * spread[s * d + t] * (q[t] - centre[t])
     if kind[0] == GAUSSIAN:
         bent = 0.5 * scale * (scale * along - around)
-        return math.exp(-0.5 * scale * apart) * (mass + bent)
-    return mass * (1.0 - scale * apart) - scale * around
+        return float(math.exp(-0.5 * scale * apart) * (mass + bent))
+    return float(mass * (1.0 - scale * apart) - scale * around)
 
 
 @njit(cache=True, nogil=True)
@@ -219,31 +219,13 @@ def _open(
 
 
 @njit(cache=True, nogil=True)
-def _estimate(
-    kind: tuple[int, float],
-    q: Vector,
-    node: int,
-    facts: Matrix,
-    moments: tuple[Matrix, Matrix, Vector],
-    ends: tuple[float, float, float],
-    hope: float,
-) -> tuple[float, float]:
-    """Return the sum of a node and by how much it can be wrong.
+def _may_tell(third: float, most: float, far: float, limit: float) -> bool:
+    """Tell whether moments can be right up to a limit, before they are asked.
 
-    The ends are the greatest and least value of the window, and the farthest point.
-    Moments are asked if they could be right up to what is hoped for.
+    From a distance of 1 width on a third derivative along a line is at least 2 times
+    the window somewhere.
     """
-    most, fewest, far = ends
-    mass, thin, thick = facts[0, node], facts[1, node], facts[2, node]
-    part, gap = 0.5 * (most + fewest) * mass, 0.5 * (most - fewest) * mass
-    if moments[2].size == 0 or thin != thick or gap == 0.0:
-        return part, gap
-    third = moments[2][node] * thin * math.sqrt(thin)
-    miss = _misses(kind, most, far * thin, third)
-    if miss < gap and miss <= hope:
-        told = _by_moments(kind, q, thin, mass, moments[0][node], moments[1][node])
-        return min(max(told, fewest * mass), most * mass), miss
-    return part, gap
+    return bool(far < 1.0 or most * third < 3.0 * limit)
 
 
 @njit(cache=True, nogil=True)
@@ -273,9 +255,14 @@ def _sum_at(
         node, near, far = names[size], spans[size, 0], spans[size, 1]
         mass = facts[0, node]
         most, fewest = _extremes(kind, near * facts[1, node], far * facts[2, node])
+        part, gap = 0.5 * (most + fewest) * mass, 0.5 * (most - fewest) * mass
+        far, third = far * facts[1, node], moments[2][node]
         hope = left + rtol * (most + (least + most * mass) / facts[0, 0]) * mass + atol
-        ends = (most, fewest, far)
-        part, gap = _estimate(kind, q, node, facts, moments, ends, hope)
+        if gap > 0.0 and _may_tell(third, most, far, min(gap, hope)):
+            miss = _misses(kind, most, far, third)
+            if miss < gap and miss <= hope:
+                told = _by_moments(kind, q, facts[:, node], moments, node)
+                part, gap = min(max(told, fewest * mass), most * mass), miss
         low = max(part - gap, fewest * mass)
         share = (rtol * (least + low) + atol) * mass / facts[0, 0]
         allowed = left + rtol * low + share
@@ -314,7 +301,8 @@ def sum_windows(
     ----------
     tree : points with a row per feature, heights, scales (1/width²), boxes and facts
         All in the order of the tree; facts are those of `weigh_nodes`.
-    moments : those of `gather_moments`, or nothing in them
+    moments : those of `gather_moments`
+        The third ones in units of the width; infinite where the others are not known.
     queries : a row for each
     owns : for each query the place of a point whose height is another, or -1
     spare : that height, for each point

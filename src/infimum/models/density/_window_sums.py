@@ -21,7 +21,9 @@ __all__ = ["DenseSums", "TreeSums", "Widths", "log_sums", "sums_over"]
 #: Windows held at a time: 32 MiB.
 BLOCK = 2**22
 LEAF = 128
-#: In more dimensions boxes are too wide for moments to tell anything.
+#: Nodes of so many levels from the root are too wide for moments to tell anything.
+WIDE = 4
+#: In more dimensions all nodes are.
 FEW = 6
 PARTS = 64
 #: Smaller sums have lost digits to underflow.
@@ -81,7 +83,7 @@ class TreeSums:
         levels = int(math.log2(nodes + 1)) - 1
         weigh_nodes(heights, scales, levels, facts)
         points = np.ascontiguousarray(search.points.T)
-        moments = _moments(points, heights, levels, kind)
+        moments = _moments(points, heights, facts, kind)
         places = np.empty(len(X), dtype=np.intp)
         places[search.names] = np.arange(len(X))
         tree = (points, heights, scales, search.lows, search.highs, facts)
@@ -231,14 +233,28 @@ def _far(metric: Metric, queries: Matrix, X: Matrix) -> Matrix:
 
 
 def _moments(
-    points: Matrix, heights: Vector, levels: int, kind: tuple[int, float]
-) -> tuple[Any, ...]:
-    """Return the moments of nodes, for windows that are added up by them."""
-    d, smooth = len(points), kind[0] == 0 or kind == (2, 1.0)
-    nodes = 2 ** (levels + 1) - 1 if smooth and d <= FEW else 0
-    rooms = np.empty((nodes, d)), np.empty((nodes, d * d)), np.empty(nodes)
-    if nodes:
-        gather_moments(points, heights, levels, *rooms)
+    points: Matrix, heights: Vector, facts: Matrix, kind: tuple[int, float]
+) -> tuple[Matrix, Matrix, Vector]:
+    """Return the moments of nodes, for windows that are added up by them.
+
+    Third moments are in units of the width, and infinite where there are several.
+    """
+    d, nodes = len(points), facts.shape[1]
+    told = d <= FEW and (kind[0] == 0 or kind == (2, 1.0))
+    thirds = np.full(nodes, np.inf)
+    if not told:
+        return np.empty((0, d)), np.empty((0, d * d)), thirds
+    rooms = np.empty((nodes, d)), np.empty((nodes, d * d)), thirds
+    levels = int(math.log2(nodes + 1)) - 1
+    for level in range(min(WIDE, levels), levels + 1):
+
+        def work(part: slice, level: int = level) -> None:
+            ends = part.start, part.stop
+            gather_moments(points, heights, level, ends, *rooms)
+
+        in_parts(2**level, work, min(PARTS, 2**level))
+    with np.errstate(over="ignore", invalid="ignore"):
+        thirds *= np.where(facts[1] == facts[2], facts[1] ** 1.5, np.inf)
     return rooms
 
 
