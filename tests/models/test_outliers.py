@@ -212,3 +212,14 @@ def test_an_exact_law_is_found_behind_outliers_and_proved(share, rng):
     np.testing.assert_allclose(model.coef_, [1.0, 2.0, 3.0], rtol=1e-9)
     assert model.certificate_.closed
     np.testing.assert_array_equal(np.flatnonzero(model.outliers_), np.arange(count))
+
+
+def test_samples_that_can_be_met_at_too_high_a_price_are_not_met():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(20, 19))
+    y = X @ rng.normal(size=19) + rng.normal(size=20)
+    model = HuberRegressor().fit(X, y)
+    through = np.linalg.solve(np.column_stack([X, np.ones(20)]), y)[:-1]
+    assert model.certificate_.closed
+    assert model.coef_ @ model.coef_ < 0.9 * through @ through
+    assert model.certify(X, y).closed

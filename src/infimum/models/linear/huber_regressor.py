@@ -151,7 +151,9 @@ class HuberRegressor(LinearRegressor):
             sigma = joint.best_scale(joint.residuals(point))
             dual = max(dual, joint.dual(point, sigma))
             if _may_be_a_corner(joint, iteration, sigma, first):
-                point, sigma, dual = _at_corner(joint, point, sigma, dual)
+                point, sigma, dual = _at_corner(
+                    joint, (point, sigma, dual), unit * tolerance
+                )
             elif iteration == STUCK:
                 start = _without_scale(problem, joint)
                 point, sigma, dual = _better_of(joint, (point, sigma, dual), start)
@@ -233,15 +235,21 @@ def _may_be_a_corner(
 
 
 def _at_corner(
-    joint: ConcomitantRisk, point: Vector, sigma: float, dual: float
+    joint: ConcomitantRisk, found: tuple[Vector, float, float], open_: float
 ) -> tuple[Vector, float, float]:
-    """Return point, scale and bound, better ones if there are any at the scale 0."""
+    """Return point, scale and bound, better ones if there are any at the scale 0.
+
+    A corner that is not proved is no place to go on from: its scale stays 0.
+    """
     n, d = joint.design.shape
+    point, sigma, dual = found
     near = np.abs(joint.residuals(point)) <= joint.epsilon * sigma
     there = corner_point(joint, point, np.ones(n, bool) if n <= d + 1 else near)
     if there is None:
-        return point, sigma, dual
-    return _better_of(joint, (point, sigma, dual), there)
+        return found
+    corner = _better_of(joint, found, there)
+    proved = joint.value(*corner[:2]) - corner[2] <= open_
+    return corner if proved else (point, sigma, max(dual, corner[2]))
 
 
 def _without_scale(problem: LinearProblem, joint: ConcomitantRisk) -> Vector:
