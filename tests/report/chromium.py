@@ -23,7 +23,7 @@ _FLAGS = [
     "--disable-extensions",
     "--remote-debugging-pipe",
 ]
-_PATIENCE = 90.0
+_PATIENCE = 240.0
 _KEYS = {
     "Tab": 9,
     "Enter": 13,

@@ -8,6 +8,7 @@ import pytest
 
 import infimum
 from infimum.learn import job
+from infimum.report import render
 from tests.report.chromium import Chromium
 
 HOSTILE = '<script>window.broken = true</script>"&'
@@ -106,7 +107,7 @@ def opened(results, chromium, tmp_path_factory):
     def load(task="binary", width=1400):
         path = folder / f"{task}.html"
         if not path.exists():
-            path.write_text(infimum.report.render(results[task]), encoding="utf-8")
+            path.write_text(render(results[task]), encoding="utf-8")
         page = chromium.page(path, width=width)
         page.wait("document.querySelectorAll('.figure .main-svg').length > 0")
         return page
