@@ -29,6 +29,8 @@ _MOST_ROWS = 2_000
 _SPREADS = 2.0
 #: One fold says nothing about the spread; half as much again is clearly worse.
 _HALF = 0.5
+#: Rows that were held back do not flatter: less of a lead may be lost on them.
+_QUARTER = 0.25
 
 
 def disappointment(
@@ -87,20 +89,22 @@ def unsteadiness(
         except (ArithmeticError, ValueError, InfimumError):
             return "it cannot be fitted on folds for which the race had no time"
     every = float(np.mean([*promised, *further]))
-    if further and not every <= _limit(promised, _constant_error(standing)):
+    usual = _constant_error(standing)
+    if further and not every <= _limit(promised, usual, _QUARTER):
         told = f"{criterion.label} {criterion.error(every):.4g}"
         return f"with folds for which the race had no time it has {told} on average"
     return ""
 
 
-def _limit(promised: Vector, usual: float) -> float:
+def _limit(promised: Vector, usual: float, share: float = _HALF) -> float:
     """Return the error from which on a model is clearly worse than promised.
 
-    Where the folds were easy by luck, the lead over the constant answer tells more.
+    Where the folds were easy by luck, the lead over the constant answer tells more: a
+    `share` of it may be lost.
     """
     worst, middle = float(np.max(promised)), float(np.mean(promised))
     spread = float(np.std(promised, ddof=1)) if len(promised) > 1 else _HALF * worst
-    lost = 2 * worst if usual <= middle else (middle + usual) / 2
+    lost = 2 * worst if usual <= middle else middle + share * (usual - middle)
     return max(worst + _SPREADS * spread, lost)
 
 
