@@ -153,9 +153,9 @@ def affinity_propagation(
 
     Examples
     --------
-    >>> S = [[0, -1, -81], [-1, 0, -64], [-81, -64, 0]]
-    >>> affinity_propagation(S, preference=-2, random_state=0)
-    (array([0, 2]), array([0, 0, 1]))
+    >>> S = [[0, -1, -4, -99], [-1, 0, -1, -90], [-4, -1, 0, -80], [-99, -90, -80, 0]]
+    >>> affinity_propagation(S, preference=-3, random_state=0)
+    (array([1, 3]), array([0, 0, 0, 1]))
     """
     model = AffinityPropagation(
         damping=damping, max_iter=max_iter, convergence_iter=convergence_iter,
