@@ -98,7 +98,7 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         >>> X = np.array([[0.0], [0.1], [0.3], [1.0]])
         >>> regions = OneClassSVM(gamma=1.0).path(X, [0.3, 0.5, 0.8])
         >>> [int((region.predict(X) == 1).sum()) for region in regions]
-        [4, 3, 2]
+        [4, 2, 1]
         """
         detectors: list[Self] = []
         for nu in np.atleast_1d(np.asarray(values)).tolist():
