@@ -1,11 +1,12 @@
 """A support vector machine keeps within the memory it was given."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks.task import load_task
+from benchmarks import svc_memory
 from infimum.models.kernel import SVC
 
 
@@ -45,9 +46,11 @@ def test_memory_for_kernel_values_is_what_cache_size_says(samples):
     assert growth(20, samples) <= 20 + 40
 
 
-def test_the_peak_of_a_large_fit_is_measured_in_a_process_of_its_own():
-    task = load_task("svc_memory")
-    gap, gibibytes = task.contenders().__next__().fit(500, None)
-    assert 0.05 < gibibytes < 1.0
-    assert task.excess(500, (gap, gibibytes)) == pytest.approx(gibibytes / 4.0 - 1.0)
-    assert task.excess(500, (1.0, gibibytes)) == np.inf
+def test_the_peak_of_a_large_fit_is_measured_in_a_process_of_its_own(
+    capsys, monkeypatch
+):
+    assert svc_memory.main(["500"]) == 0
+    assert re.search(r"500 × 20: .* peak 0\.\d\d GiB", capsys.readouterr().out)
+    monkeypatch.setattr(svc_memory, "fit_elsewhere", lambda _: (1e-6, 4.1))
+    assert svc_memory.main([]) == 1
+    assert "100,000 × 20" in capsys.readouterr().out
