@@ -221,3 +221,14 @@ def test_leaving_one_out_takes_weights_for_copies():
         KernelDensity().fit(X[:1]).leave_one_out()
     twice = KernelDensity().fit(X[:1], sample_weight=[2.0]).leave_one_out()
     assert twice == pytest.approx(-2 * np.log(2 * np.pi))
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
+def test_bounds_hold_where_a_narrow_window_dwarfs_the_others(kernel):
+    X = np.array([[0.0] * 4, [9.0] * 4])
+    model = KernelDensity(bandwidth=[1e-100, 1.0], kernel=kernel).fit(X)
+    Q = X[1:] + np.array([[0.0], [0.1]])
+    exact = 0.5 * np.exp(KernelDensity(kernel=kernel).fit(X[1:]).score_samples(Q))
+    low, high = model.density_bounds(Q)
+    np.testing.assert_allclose(low, exact)
+    np.testing.assert_allclose(high, exact)

@@ -16,7 +16,7 @@ from infimum.models.neighbors._kd_search import KDSearch
 from infimum.models.neighbors._metric import Metric
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["DenseSums", "TreeSums", "Widths", "log_sums", "sums_over"]
+__all__ = ["DenseSums", "TreeSums", "Widths", "log_bounds", "log_sums", "sums_over"]
 
 #: Windows held at a time: 32 MiB.
 BLOCK = 2**22
@@ -186,15 +186,44 @@ def log_sums(
         As in `TreeSums.at`.
     """
     sums, _ = found.at(queries, *tolerances, owns)
-    with np.errstate(divide="ignore"):
-        logs = np.log(sums)
-    lost = np.flatnonzero(sums < TINY)
-    _, shape, window, _ = around
-    # Windows that end are 0 beyond, unless a height itself has vanished.
-    if lost.size and (math.isinf(window.reach) or not shape.heights.all()):
+    logs, lost = _logs(sums), _lost(around, sums)
+    if lost.size:
         own = None if owns is None else owns[lost]
         logs[lost] = _log_tails(around, queries[lost], own)
-    return np.asarray(logs)
+    return logs
+
+
+def log_bounds(
+    found: TreeSums | DenseSums,
+    around: tuple[Any, Widths, Window, Metric],
+    queries: Any,
+    tolerances: tuple[float, float],
+) -> tuple[Vector, Vector]:
+    """Return logarithms between which that of the sum lies at each query.
+
+    Where the sum vanishes they are both what it is. Parameters are those of `log_sums`.
+    """
+    sums, errors = found.at(queries, *tolerances)
+    low, high = _logs(np.maximum(sums - errors, 0.0)), _logs(sums + errors)
+    lost = _lost(around, sums + errors)
+    if lost.size:
+        low[lost] = high[lost] = _log_tails(around, queries[lost], None)
+    return low, high
+
+
+def _logs(sums: Vector) -> Vector:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(sums))
+
+
+def _lost(around: tuple[Any, Widths, Window, Metric], sums: Vector) -> Indices:
+    """Return which sums have lost digits to underflow."""
+    _, shape, window, _ = around
+    lost = np.flatnonzero(sums < TINY)
+    # Windows that end are 0 beyond, unless a height itself has vanished.
+    if lost.size and math.isfinite(window.reach) and shape.heights.all():
+        return lost[:0]
+    return lost
 
 
 def _log_tails(

@@ -27,6 +27,7 @@ from infimum.models.density._window_sums import (
     DenseSums,
     TreeSums,
     Widths,
+    log_bounds,
     log_sums,
     sums_over,
 )
@@ -165,12 +166,13 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
 
         How far they are apart is up to `rtol` and `atol`; rounding is not counted.
         """
-        queries = self._queries(X)
-        sums, errors = self._sums().at(queries, float(self.rtol), self._atol())
-        with np.errstate(divide="ignore", over="ignore"):
-            low = np.log(np.maximum(sums - errors, 0.0)) - self._log_unit()
-            high = np.log(sums + errors) - self._log_unit()
-            return np.exp(low), np.exp(high)
+        tolerances = float(self.rtol), self._atol()
+        low, high = log_bounds(
+            self._sums(), self._around(), self._queries(X), tolerances
+        )
+        unit = self._log_unit()
+        with np.errstate(over="ignore"):
+            return np.exp(low - unit), np.exp(high - unit)
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return the log-likelihood of all samples together."""
