@@ -89,6 +89,8 @@ def test_disconnected_parts_cost_nothing():
 def test_what_cannot_be_is_told():
     with pytest.raises(InvalidParameterError, match="partitions into 8 clusters, more"):
         best_partition(np.ones((30, 30)), 8)
+    with pytest.raises(InvalidParameterError, match="1200 vertices have too many"):
+        best_partition(path_graph(1200), 2)
     with pytest.raises(
         InvalidParameterError, match="n_clusters must be a whole number"
     ):

@@ -92,3 +92,19 @@ def test_every_table_ends_in_a_graph_or_in_one_sentence(name):
 def test_weights_that_are_none_are_told_by_their_shape():
     with pytest.raises(DataError, match=r"square weight matrix, got shape \(2, 3\)"):
         graph.degrees([[1, 2, 3], [4, 5, 6]])
+
+
+@pytest.mark.parametrize("function", [graph.degrees, graph.connected_components])
+def test_numbers_that_form_no_table_are_told(function):
+    for W, words in (
+        ([[1, 2], [3]], "takes rows of the same length"),
+        (5.0, r"square weight matrix, got shape \(\)"),
+        (np.zeros((2, 2, 2)), r"square weight matrix, got shape \(2, 2, 2\)"),
+    ):
+        with pytest.raises(DataError, match=words):
+            function(W)
+
+
+def test_half_precision_is_precise_enough_for_weights():
+    np.testing.assert_array_equal(graph.degrees(np.ones((2, 2), np.float16)), [2, 2])
+    assert graph.connected_components(np.ones((2, 2), np.float16))[0] == 1

@@ -16,6 +16,7 @@ __all__ = [
     "dense",
     "looks_like_distances",
     "real_numbers",
+    "square_table",
 ]
 
 #: Weights that differ from those of the way back by no more than this are equal.
@@ -27,11 +28,7 @@ LARGEST = 1e150
 
 def accept_weights(owner: str, W: Any) -> Any:
     """Admit the weights of an undirected graph: square, symmetric, none negative."""
-    weights: Any = sparse.csr_array(real_numbers(owner, W), dtype=np.float64)
-    if weights.ndim != TABLE or weights.shape[0] != weights.shape[1]:
-        raise DataError(
-            f"{owner} reads a square weight matrix, got shape {weights.shape}."
-        )
+    weights = square_table(owner, W)
     if not weights.shape[0]:
         raise DataError(f"{owner} needs a graph with at least one vertex.")
     if weights.nnz:
@@ -57,9 +54,22 @@ def accept_weights(owner: str, W: Any) -> Any:
     return weights
 
 
+def square_table(owner: str, W: Any) -> Any:
+    """Return a square matrix of real numbers in compressed rows, whatever they are."""
+    given = real_numbers(owner, W)
+    if given.ndim != TABLE or given.shape[0] != given.shape[1]:
+        raise DataError(
+            f"{owner} reads a square weight matrix, got shape {given.shape}."
+        )
+    return sparse.csr_array(given, dtype=np.float64)
+
+
 def real_numbers(owner: str, W: Any) -> Any:
     """Return what was given as an array or sparse matrix of real numbers."""
-    given: Any = W if sparse.issparse(W) else np.asarray(W)
+    try:
+        given: Any = W if sparse.issparse(W) else np.asarray(W)
+    except ValueError:
+        raise DataError(f"{owner} takes rows of the same length.") from None
     if given.dtype.kind in "biuf":
         return given
     try:

@@ -58,10 +58,9 @@ def best_partition(
     weights = accept_weights("best_partition", W)
     n = weights.shape[0]
     check_domain("best_partition: n_clusters", n_clusters, whole(1, n))
-    ways = _partitions(n, int(n_clusters))
-    if ways > MANY:
+    if _partitions(n, int(n_clusters)) > MANY:
         raise InvalidParameterError(
-            f"best_partition: {n} vertices have {ways:.2g} partitions into "
+            f"best_partition: {n} vertices have too many partitions into "
             f"{n_clusters} clusters, more than {MANY:.2g}."
         )
     from infimum.compiled import enumerate_partitions
@@ -80,8 +79,13 @@ def best_partition(
 
 
 def _partitions(n: int, k: int) -> int:
-    """Return the number of partitions of n things into k (Stirling's second kind)."""
+    """Return the number of partitions of n things into k, or one that is too large.
+
+    These are Stirling's numbers of the second kind, which grow with n.
+    """
     row = [1] + [0] * k
     for _ in range(n):
         row = [0] + [j * row[j] + row[j - 1] for j in range(1, k + 1)]
+        if row[k] > MANY:
+            break
     return row[k]

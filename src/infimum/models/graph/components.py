@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from infimum.errors import DataError
-from infimum.models.graph._weights import TABLE, real_numbers
+from infimum.models.graph._weights import square_table
 from infimum.models.neighbors import NearestNeighbors
 from infimum.typing import Indices
 
@@ -25,11 +25,7 @@ def connected_components(W: Any) -> tuple[int, Indices]:
     >>> connected_components([[0, 1, 0], [1, 0, 0], [0, 0, 0]])
     (2, array([0, 0, 1]))
     """
-    weights = sparse.csr_array(real_numbers("connected_components", W))
-    if weights.ndim != TABLE or weights.shape[0] != weights.shape[1]:
-        raise DataError(
-            f"connected_components reads a square matrix, got shape {weights.shape}."
-        )
+    weights = square_table("connected_components", W)
     count, labels = csgraph.connected_components(weights, directed=False)
     return int(count), np.asarray(labels, dtype=np.intp)
 
