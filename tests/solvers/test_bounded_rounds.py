@@ -180,6 +180,20 @@ def test_a_residual_that_only_shrinks_leaves_all_bounds_as_they_are():
     assert np.all(exact <= most)
 
 
+@pytest.mark.parametrize("dense", [False, True], ids=["sparse", "dense"])
+def test_targets_in_other_directions_do_not_wear_the_bounds_out(dense):
+    risk = risk_of(Lasso(0.02), intercept=True, dense=dense)
+    rng = np.random.default_rng(8)
+    for _ in range(40):
+        y = risk.design.scores(rng.standard_normal(FEATURES)) + rng.normal()
+        other = replace(risk, y=np.asarray(y) * 10.0 ** rng.uniform(-3, 3))
+        other = other.with_penalty(Lasso(0.02 * float(np.std(other.y))))
+        solution = CoordinateDescent(tolerance=1e-8).solve(other)
+        afresh = certify(replace(other, memory={}), solution.point)
+        assert solution.certified
+        assert afresh.gap <= 1.01e-8 * other.scale
+
+
 @pytest.mark.parametrize(
     "penalty", [Ridge(0.1), Lasso(0.1, positive=True), ElasticNet(0.1, 0.0)], ids=repr
 )

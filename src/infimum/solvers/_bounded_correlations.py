@@ -27,6 +27,8 @@ __all__ = ["BoundedCorrelations"]
 ROUNDING = 1e-10
 #: How much farther than the mean one sample may go before the bounds take note.
 AHEAD = 8.0
+#: A way this many times as long as the residual swallows the digits of what is known.
+TOO_LONG = 1e5
 #: Bytes that are asked for at once when there are many points.
 TOGETHER = 8 << 20
 #: Lines that a Gram matrix has in store at most.
@@ -95,16 +97,26 @@ class BoundedCorrelations:
         return np.asarray(blank)
 
     def move_to(self, residual: Vector) -> None:
-        """Take note that the residual has gone elsewhere."""
-        before, weighted = self.gain * self.residual, self.shares * residual
+        """Take note that the residual has gone elsewhere.
+
+        One in quite another direction, as that of another target, has a small multiple
+        near the last one: beside a long way its correlations would be rounding.
+        """
+        gain, before = self.gain, self.gain * self.residual
+        weighted = self.shares * residual
         common, square = float(weighted @ before), float(weighted @ residual)
         if min(common, square) > 0.0 and np.isfinite(common / square):
-            self.gain = common / square
-        moved = self.gain * residual - before
+            gain = common / square
+        moved = gain * residual - before
         way = float(np.sqrt(self.shares @ moved**2))
         longest = max(float(moved.max()), -float(moved.min()))
-        self.travelled += (1.0 + ROUNDING) * max(way, longest / AHEAD)
-        self.residual, self.place, self._asked = residual, None, None
+        travelled = self.travelled + (1.0 + ROUNDING) * max(way, longest / AHEAD)
+        if travelled > TOO_LONG * gain * np.sqrt(square):
+            self.known[self.known > -np.inf] = np.inf
+            gain, travelled = 1.0, 0.0
+        # All at once: what an interruption leaves behind must hold, too.
+        self.gain, self.travelled, self.residual = gain, travelled, residual
+        self.place, self._asked = None, None
 
     def exact(self, chosen: Indices) -> Vector:
         """Return the correlations of some columns with the residual."""
