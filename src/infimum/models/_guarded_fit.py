@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-__all__ = ["whole_or_not_at_all"]
+__all__ = ["forget", "whole_or_not_at_all"]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -22,3 +22,9 @@ def whole_or_not_at_all(fit: Method) -> Method:
             raise
 
     return guarded  # type: ignore[return-value]
+
+
+def forget(machine: Any, *names: str) -> None:
+    """Drop attributes of an earlier fit that the next one does not always write."""
+    for name in names:
+        vars(machine).pop(name, None)

@@ -95,6 +95,12 @@ def test_where_nothing_tells_samples_apart_preference_decides():
     np.testing.assert_array_equal(alone.labels_, [0])
 
 
+def test_far_from_the_origin_nothing_is_lost(blobs):
+    near = AffinityPropagation(preference=-50.0, random_state=0).fit(blobs)
+    far = AffinityPropagation(preference=-50.0, random_state=0).fit(blobs + 1e9)
+    np.testing.assert_array_equal(far.labels_, near.labels_)
+
+
 def test_votes_without_an_outcome_are_told(blobs):
     short = AffinityPropagation(preference=-10.0, max_iter=2, random_state=0)
     with pytest.warns(ConvergenceWarning, match="did not settle"):

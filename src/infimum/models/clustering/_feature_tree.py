@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -32,10 +33,17 @@ def begin_tree(features: int, branching: int) -> Arrays:
     }
 
 
-def grow_tree(tree: Arrays, X: Matrix, threshold: float) -> Arrays:
-    """Return the tree with more rows in it; the one given stays as it is."""
-    _check(tree, X.shape[1])
+def grow_tree(tree: Arrays, blocks: Iterable[Matrix], threshold: float) -> Arrays:
+    """Return the tree with blocks of rows in it; the one given stays as it is."""
     tree = {name: values.copy() for name, values in tree.items()}
+    for rows in blocks:
+        _check(tree, rows.shape[1])
+        tree = _insert(tree, rows, threshold)
+    return tree
+
+
+def _insert(tree: Arrays, X: Matrix, threshold: float) -> Arrays:
+    """Write rows into a tree; return it, or a larger one that took its place."""
     start = 0
     while True:
         start = insert_rows(

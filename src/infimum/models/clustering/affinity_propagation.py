@@ -6,6 +6,7 @@ import warnings
 from typing import Any, Self
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import euclidean_distances
@@ -14,7 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_table
 from infimum.errors import DataError
-from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.features.columns import is_sparse
+from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering._centre_model import nearest_labels
 from infimum.models.clustering._messages import Election, elect, gather_voters
 from infimum.parameters import Choice, Interval, check_domain, whole
@@ -108,7 +110,7 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         self._check()
         X = self._admit(X, reset=True)
-        alike = X if self._given else -euclidean_distances(X, squared=True)
+        alike = X if self._given else _similarities(X)
         if alike.shape[0] != alike.shape[1]:
             raise DataError(
                 "AffinityPropagation needs similarities in a square matrix, got shape "
@@ -118,6 +120,7 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         found = self._elect(np.array(alike, dtype=np.float64))
         self.cluster_centers_indices_, self.labels_ = found.exemplars, found.labels
         self.n_iter_ = found.rounds
+        forget(self, "cluster_centers_")
         if not self._given:
             self.cluster_centers_ = X[found.exemplars]
         return self
@@ -193,6 +196,13 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.pairwise = self._given
         tags.input_tags.sparse = not self._given
         return tags
+
+
+def _similarities(X: Any) -> Matrix:
+    """Return minus squared distances, of dense samples without loss far from 0."""
+    if is_sparse(X):
+        return np.asarray(-euclidean_distances(X, squared=True))
+    return np.asarray(-cdist(X, X, "sqeuclidean"), dtype=X.dtype)
 
 
 def _all_equal(alike: Matrix) -> bool:

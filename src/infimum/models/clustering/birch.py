@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import InvalidParameterError
 from infimum.features.columns import is_sparse
-from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering._centre_model import distances_to, nearest_labels
 from infimum.models.clustering._feature_tree import begin_tree, grow_tree, leaf_means
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
@@ -46,7 +46,7 @@ class Birch(
 
     .. math:: \sqrt{\tfrac{1}{n} \sum_i \|x_i - m\|^2}
 
-    stays below `threshold`, and is one of its own otherwise. The small clusters are
+    does not exceed `threshold`, and is one of its own otherwise. The small clusters are
     leaves of a tree, which tells the nearest in few steps; nothing else is kept of the
     data. In the end they are clustered like samples. Radii are kept as sums of squared
     distances to means, so that data far from the origin lose nothing.
@@ -55,7 +55,8 @@ class Birch(
     ----------
     threshold : float, default=0.5
     branching_factor : int, default=50
-        How many clusters a node of the tree holds, before it is split in two.
+        How many clusters a node of the tree holds, before it is split in two; what is
+        set after `fit` waits for the next one.
     n_clusters : int, clusterer or None, default=3
         How many clusters to make of the small ones, by Ward's linkage; a clusterer that
         makes them; or None, to take the small ones as they are.
@@ -158,11 +159,11 @@ class Birch(
             )
 
     def _take(self, X: Any) -> Self:
-        for rows in _blocks(X):
-            self._tree = grow_tree(self._tree, rows, float(self.threshold))
+        self._tree = grow_tree(self._tree, _blocks(X), float(self.threshold))
         means, self.subcluster_counts_ = leaf_means(self._tree)
         self.subcluster_centers_ = means.astype(X.dtype)
         self._join()
+        forget(self, "labels_")
         if self.compute_labels:
             self.labels_ = self._labels(X)
         return self

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError, IncompatibleError
-from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering._condensed_tree import Branches, Selection
 from infimum.models.clustering._distance_door import admit_samples, are_given
 from infimum.models.clustering._near_roots import number_roots
@@ -278,6 +278,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return out
 
     def _store_centres(self) -> None:
+        forget(self, "centroids_", "medoids_")
         if self.store_centers is None:
             return
         X: Any = self._fit_X

@@ -9,7 +9,7 @@ from numpy.random import RandomState
 from sklearn.utils import check_random_state
 
 from infimum.data.validation import accept_weights
-from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering._centre_model import (
     CentreModel,
     admit_rows,
@@ -123,6 +123,7 @@ class MiniBatchKMeans(CentreModel):
         self.n_steps_ = 0
         self._loop(X, weights, draw)
         self.cluster_centers_ = self.cluster_centers_.astype(X.dtype)
+        forget(self, "labels_", "inertia_")
         if self.compute_labels:
             self._assign(X, weights)
         return self
@@ -146,6 +147,7 @@ class MiniBatchKMeans(CentreModel):
         self._step(X, weights, self._draw_of_step())
         self.n_iter_ = self.n_steps_
         self.cluster_centers_ = self.cluster_centers_.astype(dtype)
+        forget(self, "labels_", "inertia_")
         if self.compute_labels:
             self._assign(X, weights)
         return self

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from infimum.data.validation import accept_samples, accept_table, refuse_huge
 from infimum.errors import InvalidParameterError
-from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.embedding.johnson_lindenstrauss import (
     johnson_lindenstrauss_min_dim,
 )
@@ -35,10 +35,18 @@ class RandomProjection(
 ):
     """A linear map whose matrix does not look at the data, only at their number."""
 
-    n_components: int | str
-    eps: float
-    compute_inverse_components: bool
-    random_state: Any
+    def __init__(
+        self,
+        n_components: int | str = "auto",
+        *,
+        eps: float = 0.1,
+        compute_inverse_components: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_components = n_components
+        self.eps = eps
+        self.compute_inverse_components = compute_inverse_components
+        self.random_state = random_state
 
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -50,6 +58,7 @@ class RandomProjection(
         draw = check_random_state(self.random_state)
         drawn = self._draw(draw, self.n_components_, X.shape[1])
         self.components_ = drawn.astype(X.dtype, copy=False)
+        forget(self, "inverse_components_")
         if self.compute_inverse_components:
             self.inverse_components_ = self._pseudo_inverse()
         self._n_features_out = self.n_components_

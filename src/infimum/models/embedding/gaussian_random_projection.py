@@ -46,19 +46,6 @@ class GaussianRandomProjection(RandomProjection):
     ((20, 200), True)
     """
 
-    def __init__(
-        self,
-        n_components: int | str = "auto",
-        *,
-        eps: float = 0.1,
-        compute_inverse_components: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.n_components = n_components
-        self.eps = eps
-        self.compute_inverse_components = compute_inverse_components
-        self.random_state = random_state
-
     def _draw(self, draw: Any, count: int, features: int) -> Matrix:
         entries = draw.standard_normal((count, features))
         return np.asarray(entries / np.sqrt(count))

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.errors import IncompatibleError
 from infimum.kernels import Kernel
 from infimum.matrices import leading_eigenpairs
-from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models._kernel_door import (
     admit_things,
     admit_unlabelled,
@@ -153,6 +153,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.X_fit_ = X
         self._measure_means(gram)
         self._decompose(gram, count, direct=direct)
+        forget(self, "dual_coef_", "X_transformed_fit_")
         if self.fit_inverse_transform:
             self._learn_pre_images(X)
         return self

@@ -45,19 +45,6 @@ class SignRandomProjection(RandomProjection):
     ((20, 200), True)
     """
 
-    def __init__(
-        self,
-        n_components: int | str = "auto",
-        *,
-        eps: float = 0.1,
-        compute_inverse_components: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.n_components = n_components
-        self.eps = eps
-        self.compute_inverse_components = compute_inverse_components
-        self.random_state = random_state
-
     def _draw(self, draw: Any, count: int, features: int) -> Matrix:
         coins = draw.randint(0, 2, size=(count, features))
         return np.asarray((2.0 * coins - 1.0) / np.sqrt(count))
