@@ -75,8 +75,28 @@ def test_a_row_without_entries_has_a_cluster_too():
     assert model.row_labels_[0] == model.row_labels_[1] != model.row_labels_[2]
 
 
+@pytest.mark.parametrize("shape", [(12, 9), (400, 310)])
+def test_a_table_of_one_block_is_one_cluster_to_old_rows_and_new(shape, rng):
+    X = np.outer(rng.uniform(1.0, 2.0, shape[0]), rng.uniform(1.0, 2.0, shape[1]))
+    model = SpectralCoclustering(4, random_state=0).fit(X)
+    # All vectors but the first are any: nothing tells rows apart.
+    assert not model.row_labels_.any()
+    np.testing.assert_array_equal(model.predict(X), model.row_labels_)
+    board = SpectralBiclustering(2, random_state=0).fit(X)
+    np.testing.assert_array_equal(board.predict(X), board.row_labels_)
+
+
+def test_new_rows_of_a_lifted_table_may_be_sparse():
+    X = BLOCKS[0] - 20.0
+    model = SpectralCoclustering(4, random_state=0).fit(X)
+    thin = sparse.csr_array(np.maximum(X, 0.0))
+    np.testing.assert_array_equal(model.predict(thin), model.predict(thin.toarray()))
+
+
 def test_what_cannot_be_is_told():
     X, _, _ = BLOCKS
+    with pytest.raises(InvalidParameterError, match="n_clusters must be a whole"):
+        FeatureAgglomeration("three").fit(X)
     with pytest.raises(DataError, match="as many rows as clusters of them, got 60"):
         SpectralCoclustering(61).fit(X)
     with pytest.raises(DataError, match="as many columns as clusters of them, got 40"):

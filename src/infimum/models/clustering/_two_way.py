@@ -31,6 +31,8 @@ __all__ = [
 _METHODS = Choice(("randomized", "arpack"))
 #: Up to so many rows or columns all singular vectors cost no more than a few.
 DIRECT = 300
+#: A singular value below this share of the largest may be nothing but rounding.
+NOISE = 1e-13
 #: Rounds of balancing, and the change at which they end.
 ROUNDS, STILL = 1000, 1e-5
 
@@ -117,12 +119,15 @@ class TwoWayModel(BiclusterMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     def _triplets(self, A: Any, count: int, seed: int) -> Triplets:
-        """Return the largest singular triplets: as many as asked for and there are."""
+        """Return the largest singular triplets, as many as asked for and there are.
+
+        Vectors whose value is nothing but rounding are any, and are left out.
+        """
         count = min(count, *A.shape)
         if min(A.shape) <= DIRECT:
             dense = A.toarray() if is_sparse(A) else A
             left, values, right = linalg.svd(dense, full_matrices=False)
-            return Triplets(left[:, :count], values[:count], right[:count].T)
+            return _evident(Triplets(left, values, right.T), count, NOISE)
         tall = A.shape[0] >= A.shape[1]
         thin = A if tall else A.T
         found = leading_eigenpairs(
@@ -133,7 +138,8 @@ class TwoWayModel(BiclusterMixin, BaseEstimator):  # type: ignore[misc]
         other = np.asarray(thin @ found.vectors)
         other = np.divide(other, values, out=np.zeros_like(other), where=values > 0.0)
         ends = (other, found.vectors) if tall else (found.vectors, other)
-        return Triplets(ends[0], values, ends[1])
+        # Values are roots of what was found, and so is their rounding.
+        return _evident(Triplets(ends[0], values, ends[1]), count, NOISE**0.5)
 
     def _cluster(self, points: Matrix, count: int, seed: int) -> tuple[Matrix, Indices]:
         """Return centres and labels of points by k-means."""
@@ -149,6 +155,13 @@ class TwoWayModel(BiclusterMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _evident(found: Triplets, count: int, noise: float) -> Triplets:
+    """Return the first triplets, without those that noise may have made."""
+    known = int(np.sum(found.values > noise * found.values[:1]))
+    some = slice(min(count, known))
+    return Triplets(found.left[:, some], found.values[some], found.right[:, some])
 
 
 def masks(labels: Indices, names: Indices) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
 from infimum.models.clustering.dendrogram import Dendrogram
+from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix
 
 __all__ = ["FeatureAgglomeration"]
@@ -101,11 +102,14 @@ class FeatureAgglomeration(
         """
         kinds = [np.float64, np.float32]
         X = accept_table(self, X, dtype=kinds, ensure_min_features=2)
-        if self.n_clusters is not None and self.n_clusters > X.shape[1]:
-            raise DataError(
-                "FeatureAgglomeration needs as many features as clusters, got "
-                f"n_features={X.shape[1]} for n_clusters={self.n_clusters}."
-            )
+        if self.n_clusters is not None:
+            owner = "FeatureAgglomeration.n_clusters"
+            check_domain(owner, self.n_clusters, whole(1))
+            if self.n_clusters > X.shape[1]:
+                raise DataError(
+                    "FeatureAgglomeration needs as many features as clusters, got "
+                    f"n_features={X.shape[1]} for n_clusters={self.n_clusters}."
+                )
         columns = AgglomerativeClustering(
             self.n_clusters,
             metric=self.metric,

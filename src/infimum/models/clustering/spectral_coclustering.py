@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import nearest_labels
 from infimum.models.clustering._two_way import TwoWayModel, lift, masks, scale
@@ -97,8 +98,7 @@ class SpectralCoclustering(TwoWayModel):
         left, right = found.left[:, 1:], found.right[:, 1:]
         points = np.vstack([rows[:, None] * left, columns[:, None] * right])
         self._centres, labels = self._cluster(points, k, int(seeds[1]))
-        values = np.maximum(found.values[1:], np.finfo(float).tiny)
-        self._ways = columns[:, None] * (right / values)
+        self._ways = columns[:, None] * (right / found.values[1:])
         self.row_labels_ = labels[: X.shape[0]]
         self.column_labels_ = labels[X.shape[0] :]
         self.rows_ = masks(self.row_labels_, np.arange(k))
@@ -114,7 +114,8 @@ class SpectralCoclustering(TwoWayModel):
         """
         check_is_fitted(self)
         X = self._admit(X, reset=False)
-        X = X + self._added if self._added else X
+        if self._added:
+            X = (X.toarray() if is_sparse(X) else X) + self._added
         sums = np.asarray(X.sum(axis=1)).ravel()
         placed = np.asarray(X @ self._ways)
         placed /= np.where(sums > 0.0, sums, 1.0)[:, None]
