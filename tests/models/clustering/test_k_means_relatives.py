@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 from scipy.spatial.distance import cdist
 from sklearn.cluster import BisectingKMeans as TheirBisecting
 from sklearn.metrics import adjusted_rand_score
@@ -249,3 +250,9 @@ def test_given_labels_start_batches_even_where_samples_weigh_nothing(rng):
     np.testing.assert_array_equal(model.labels_, labels)
     with pytest.raises(InvalidParameterError, match="init_size must be"):
         MiniBatchKMeans(2, init_size=0).fit(X)
+
+
+@pytest.mark.parametrize("rule", [KMeans, MiniBatchKMeans, SphericalKMeans])
+def test_distances_of_sparse_samples_are_as_precise_as_the_samples(rule, rng):
+    X = sparse.csr_array(blobs(rng)[0].astype(np.float32))
+    assert rule(3, random_state=0).fit_transform(X).dtype == np.float32

@@ -60,7 +60,7 @@ def distances_to(X: Any, centres: Matrix) -> Matrix:
     rows = rows_of(X)
     squares = rows.squares[:, None] - 2.0 * (rows.X @ centres.T)
     squares += np.einsum("ij,ij->i", centres, centres)
-    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0)), dtype=X.dtype)
 
 
 class CentreModel(
@@ -71,9 +71,23 @@ class CentreModel(
 ):
     """A clusterer that gives each sample to the nearest of its `cluster_centers_`."""
 
-    n_clusters: int
     cluster_centers_: Matrix
     labels_: NDArray[np.int32]
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        init: Any = "k-means++",
+        n_init: Any = "auto",
+        max_iter: int = 300,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the cluster whose centre is nearest to each sample."""

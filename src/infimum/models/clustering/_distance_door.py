@@ -64,7 +64,8 @@ def admit_samples(
 def _check_size(model: Any, X: Any) -> None:
     """Raise if squares of finite numbers would overflow, or those of all vanish."""
     entries = np.asarray(X.data if hasattr(X, "tocsr") else X)
-    largest = float(np.abs(entries[np.isfinite(entries)]).max(initial=0.0))
+    known: Any = {"where": np.isfinite(entries), "initial": 0.0}
+    largest = float(max(entries.max(**known), -entries.min(**known)))
     owner = type(model).__name__
     if largest > 1.0 / SMALLEST:
         raise DataError(
