@@ -120,7 +120,21 @@ def test_a_label_without_a_yes_has_no_f1(table):
     said = Predictions(y, y + 0.0, y + 0.0)
     first, second = examine_labels(problem, y, said, y).bound["labels"]
     assert (first["f1"], first["f1_interval"], first["auc_interval"]) == (None,) * 3
-    assert second["f1_interval"] == [1.0, 1.0]
+    # All right on 30 rows is not all right for ever.
+    assert second["f1_interval"] is None
+    assert second["auc_interval"] == pytest.approx((0.0125 ** (1 / 15), 1.0))
+
+
+def test_labels_that_are_all_right_are_bounded_all_the_same(table):
+    problem = pose_labels(table, LABELS, Wishes())
+    y = np.arange(60).reshape(30, 2) % 3 % 2
+    told = examine_labels(problem, y, Predictions(y, y + 0.0, y + 0.0), y)
+    intervals = told.curves["intervals"]
+    # Thirty rows of thirty, by Clopper and Pearson.
+    low = 0.025 ** (1 / 30)
+    assert intervals["all_right"] == pytest.approx([low, 1.0])
+    assert intervals["hamming"] == pytest.approx([0.0, 1 - low])
+    assert "macro_f1" not in intervals
 
 
 def test_weights_are_repetitions_of_rows():

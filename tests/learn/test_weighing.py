@@ -91,6 +91,18 @@ def test_labels_are_weighed_like_repeated_rows():
         assert one["upper"] > other["upper"]
 
 
+def test_the_usual_answer_is_that_of_the_weighted_training_rows():
+    table = pl.DataFrame({"x": np.arange(40.0), "a": [0, 1] * 20, "b": [1, 0] * 20})
+    problem = pose_labels(table, ("a", "b"), Wishes())
+    y = np.array([[0, 0]] * 9 + [[1, 1]])
+    said = Predictions(y, y + 0.0, y + 0.0)
+    heavy = np.array([1.0] * 9 + [20.0])
+    even = examine_labels(problem, y, said, y)
+    weighed = examine_labels(problem, y, said, y, None, heavy)
+    assert even.metrics["baseline_hamming"] == pytest.approx(0.1)
+    assert weighed.metrics["baseline_hamming"] == pytest.approx(0.9)
+
+
 def test_where_nothing_counts_all_rows_count_alike():
     y, said = np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0])
     told = Predictions(said, said[:, None], None)

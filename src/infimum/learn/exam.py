@@ -90,6 +90,8 @@ def _of_classes(
         "calibration": _calibration(y, said, classes),
         "intervals": {
             **metric_intervals(y, said, classes, CONFIDENCE, criterion, weights),
+            "error": [interval.low, interval.high],
+            "accuracy": [1 - interval.high, 1 - interval.low],
             "baseline_error": [missed.low, missed.high],
         },
     }

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom, norm, rankdata
 
-from infimum.evaluation import bootstrap_distribution
+from infimum.evaluation import bootstrap_distribution, clopper_pearson
 from infimum.learn.scoring import Criterion, Predictions, measure
 from infimum.learn.weighing import effective_rows, weighted_quantiles
 from infimum.typing import Vector
@@ -19,6 +19,8 @@ __all__ = [
 ]
 
 _RESAMPLES, _FEWEST_RESAMPLES, _ROW_BUDGET, _FEWEST_ROWS = 400, 60, 2_000_000, 5
+#: Metrics that are 1 if and only if every class is told from the others.
+_FLAWLESS = ("auc", "balanced_accuracy")
 
 
 def metric_intervals(
@@ -33,12 +35,13 @@ def metric_intervals(
 
     The test rows are drawn again and again from themselves; the interval leaves out
     equal shares of the metrics they give. Predictions stay as they are: this is the
-    luck of the test rows alone.
+    luck of the test rows alone. Draws that all agree know nothing of the rows that did
+    not come: a flawless metric is bounded exactly, any other has no interval then.
     """
     if len(y) < _FEWEST_ROWS:
         return {}
     told = measure(y, said, classes, criterion, weights)
-    names = [name for name, value in told.items() if value is not None]
+    names = [name for name, value in told.items() if np.isfinite(_number(value))]
 
     def metrics(rows: NDArray[Any]) -> list[float]:
         drawn = Predictions(
@@ -60,10 +63,9 @@ def metric_intervals(
     if known.sum() < _FEWEST_RESAMPLES // 2:
         return {}
     ends = np.percentile(found.estimates[known], [tail, 100 - tail], axis=0)
-    return {
-        name: [float(low), float(high)]
-        for name, low, high in zip(names, *ends, strict=True)
-    }
+    drawn = dict(zip(names, ends.T.tolist(), strict=True))
+    exact = {} if weights is not None else _flawless(y, told, confidence)
+    return {**exact, **_of_some_width(drawn)}
 
 
 def area_interval(
@@ -72,7 +74,8 @@ def area_interval(
     """Return the interval of the area under one ROC curve (DeLong, 1988).
 
     The area is an average over pairs; its variance is that of each row's average over
-    the rows of the other kind, which ranks tell.
+    the rows of the other kind, which ranks tell. Where rows do not differ in that, as
+    if all pairs are in order, disjoint pairs have the bounds of Clopper and Pearson.
     """
     ranks = rankdata(scores)
     above = (ranks[happened] - rankdata(scores[happened])) / np.sum(~happened)
@@ -83,7 +86,13 @@ def area_interval(
     # A single row of a kind says nothing about how such rows differ.
     if len(parts) < 2:  # noqa: PLR2004
         return 0.0, 1.0
-    return max(0.0, area - reach), min(1.0, area + reach)
+    if reach > 0:
+        return max(0.0, area - reach), min(1.0, area + reach)
+    pairs = min(len(above), len(below))
+    if area in (0.0, 1.0):
+        sure = clopper_pearson(int(area) * pairs, pairs, confidence)
+        return sure.low, sure.high
+    return 0.0, 1.0
 
 
 def residual_intervals(
@@ -101,11 +110,12 @@ def residual_intervals(
     if n < _FEWEST_ROWS:
         return {}
     low, high = mean_interval(np.square(guessed), confidence, weights)
-    return {
+    averages = {
         "bias": list(mean_interval(residuals, confidence, weights)),
         "baseline_rmse": [max(0.0, low) ** 0.5, high**0.5],
-        "median_absolute": _median_interval(np.abs(residuals), confidence, weights),
     }
+    middle = _median_interval(np.abs(residuals), confidence, weights)
+    return {**_of_some_width(averages), "median_absolute": middle}
 
 
 def _median_interval(
@@ -118,9 +128,11 @@ def _median_interval(
         return [*weighted_quantiles(sizes, weights, ends)]
     n, ordered = len(sizes), np.sort(sizes)
     below = int(binom.ppf(tail, n, 0.5))
+    if below == 0:  # too few rows for any two of them to be that sure
+        return [0.0, None]
     return [
-        float(ordered[max(0, below - 1)]),
-        float(ordered[min(n - 1, n - below)]),
+        float(ordered[below - 1]),
+        float(ordered[n - below]),
     ]
 
 
@@ -139,6 +151,37 @@ def mean_interval(
         error = float(np.square(parts).sum()) ** 0.5 / float(weights.sum())
     reach = float(norm.ppf(0.5 + confidence / 2)) * error
     return middle - reach, middle + reach
+
+
+def _flawless(
+    y: NDArray[Any], told: dict[str, float | None], confidence: float
+) -> dict[str, list[float | None]]:
+    """Bound the metrics that no test row speaks against.
+
+    If the average over classes is at most a, so is that of some class; its rows and as
+    many others make pairs that do not share a row, all of which came out right. The
+    rarest class has the fewest pairs.
+    """
+    if y.ndim > 1:
+        return {}
+    counts = np.unique(y, return_counts=True)[1]
+    pairs = int(min(counts.min(), len(y) - counts.max()))
+    perfect = [name for name in _FLAWLESS if np.isclose(_number(told.get(name)), 1)]
+    if pairs == 0 or not perfect:
+        return {}
+    low = clopper_pearson(pairs, pairs, confidence).low
+    return {name: [low, 1.0] for name in perfect}
+
+
+def _of_some_width(
+    intervals: dict[str, list[float]],
+) -> dict[str, list[float | None]]:
+    """Leave out intervals without width, which are none."""
+    return {
+        name: [low, high]
+        for name, (low, high) in intervals.items()
+        if not np.isclose(low, high, rtol=1e-9, atol=0.0)
+    }
 
 
 def _number(value: float | None) -> float:

@@ -14,7 +14,7 @@ from scipy.stats import beta
 from infimum.evaluation.intervals import BinomialInterval
 from infimum.typing import Vector
 
-__all__ = ["effective_rows", "weighted_quantiles", "weighted_share"]
+__all__ = ["effective_rows", "share_among", "weighted_quantiles", "weighted_share"]
 
 
 def effective_rows(weights: Vector) -> float:
@@ -60,7 +60,18 @@ def weighted_share(
     expected number of positive counts estimated from survey data, Survey Methodology.
     """
     share = float(np.average(happened, weights=weights))
-    n = effective_rows(weights)
+    return share_among(share, effective_rows(weights), confidence)
+
+
+def share_among(share: float, n: float, confidence: float = 0.95) -> BinomialInterval:
+    """Return a share of so many rows, which need not be whole, with its interval.
+
+    Examples
+    --------
+    >>> from infimum.evaluation import clopper_pearson
+    >>> bool(np.allclose(share_among(0.25, 4.0), clopper_pearson(1, 4)))
+    True
+    """
     tail = (1 - confidence) / 2
     return BinomialInterval(
         estimate=share,

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from infimum.evaluation import clopper_pearson
+from infimum.learn.weighing import share_among
 from infimum.report.endings import ending
 from infimum.report.findings import span
+from infimum.report.intervals import ends_of
 from infimum.report.numbers import count, figure, percent
 
 __all__ = ["label_rows", "labels_title", "multilabel_answer", "multilabel_tiles"]
@@ -50,22 +51,22 @@ def multilabel_tiles(result: Plain) -> list[dict[str, str]]:
         {
             "value": percent(metrics["hamming"]),
             "name": "answers wrong",
-            "note": f"{_between(result, 'hamming', share=True)}, 95 % sure",
+            "note": _note(result, "hamming", share=True),
         },
         {
             "value": figure(metrics["macro_f1"]),
             "name": "macro F1",
-            "note": f"{_between(result, 'macro_f1')}, 95 % sure",
+            "note": _note(result, "macro_f1"),
         },
         {
             "value": percent(metrics["all_right"]),
             "name": "rows with all labels right",
-            "note": f"{_between(result, 'all_right', share=True)}, 95 % sure",
+            "note": _note(result, "all_right", share=True),
         },
         {
             "value": figure(metrics["log_loss"]),
             "name": "log-loss a label",
-            "note": f"{_between(result, 'log_loss')}, 95 % sure",
+            "note": _note(result, "log_loss"),
         },
     ]
 
@@ -100,25 +101,27 @@ def label_rows(result: Plain) -> list[Plain]:
 
 def _ends(label: Plain, name: str) -> str:
     """Return an interval in brackets; results of earlier days have none."""
-    ends = label.get(name)
-    if not ends:
+    if name not in label or label[name.removesuffix("_interval")] is None:
         return ""
+    low, high = label[name] or (None, None)
     # Draws that all agree know nothing of rows that did not come.
-    return "(not known)" if ends[0] == ends[1] else f"({span(*ends)})"
+    return "(not known)" if low == high else f"({span(low, high)})"
 
 
 def _share_sure(label: Plain, rows: int) -> str:
-    yes = round(label["share"] * rows)
-    sure = clopper_pearson(yes, rows, label["confidence"])
+    sure = share_among(
+        label["share"], label.get("effective_rows", rows), label["confidence"]
+    )
     return f"({span(sure.low, sure.high, share=True)})"
 
 
-def _between(result: Plain, metric: str, *, share: bool = False) -> str:
-    ends = result["exam"]["curves"]["intervals"].get(metric, (None, None))
-    return span(*ends, share=share)
+def _note(result: Plain, metric: str, *, share: bool = False) -> str:
+    ends = ends_of(result, metric)
+    if not ends:
+        return "how surely is not known"
+    return f"{span(*ends, share=share)}, 95 % sure"
 
 
 def _sure(result: Plain, metric: str, *, share: bool = False) -> str:
-    if metric not in result["exam"]["curves"]["intervals"]:
-        return ""
-    return f" ({_between(result, metric, share=share)})"
+    ends = ends_of(result, metric)
+    return f" ({span(*ends, share=share)})" if ends else ""

@@ -161,7 +161,7 @@ def _regression_quality(result: Plain) -> list[str]:
     exam = result["exam"]
     metrics, bound = exam["metrics"], exam["bound"]
     rows, explained = count(exam["rows"]), percent(max(metrics["r2"], 0), 0)
-    ends = exam["curves"].get("intervals", {}).get("r2")
+    ends = ends_of(result, "r2")
     explained += f" ({span(*ends, share=True)})" if ends else ""
     said = [
         (
@@ -270,7 +270,7 @@ def _exam_title(result: Plain) -> str:
         sure = span(*ends["share_below"], share=True)
         return f"{percent(metrics['share_below'])} ({sure}) lie at or below the answer"
     if _regression(result):
-        sure = f" ({span(*ends['mae'])})" if "mae" in ends else ""
+        sure = _ends(result, "mae")
         return f"The test rows are off by {figure(metrics['mae'])}{sure} on average"
     wrong = result["exam"]["bound"]
     sure = f" ({span(1 - wrong['high'], 1 - wrong['low'], share=True)})"

@@ -11,6 +11,7 @@ from infimum.evaluation import (
     bootstrap_distribution,
     clopper_pearson,
 )
+from infimum.learn.exam import share_of
 from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Predictions, measure
@@ -31,6 +32,7 @@ def examine_labels(
     said: Predictions,
     trained_on: NDArray[Any],
     weights: Vector | None = None,
+    trained_weights: Vector | None = None,
 ) -> Exam:
     """Test on rows that nobody has seen; the bounds hold for all labels together.
 
@@ -40,7 +42,7 @@ def examine_labels(
     if weights is not None and not weights.any():
         weights = None
     metrics = measure(y, said, problem.classes, weights=weights)
-    usual = trained_on.mean(axis=0) > 1 / 2
+    usual = np.average(trained_on, axis=0, weights=trained_weights) > 1 / 2
     misses = np.mean(y != usual, axis=1)
     metrics["baseline_hamming"] = float(np.average(misses, weights=weights))
     count = len(problem.classes)
@@ -54,11 +56,7 @@ def examine_labels(
     if weights is not None:
         labels = _weighed(labels, y, said.verdicts, weights, each)
     bound = {"kind": "label error rates", "labels": labels, "confidence": CONFIDENCE}
-    intervals = metric_intervals(y, said, problem.classes, CONFIDENCE, None, weights)
-    if intervals:
-        low, high = mean_interval(misses, CONFIDENCE, weights)
-        intervals["baseline_hamming"] = [max(0.0, low), min(1.0, high)]
-    curves = {"intervals": intervals}
+    curves = {"intervals": _intervals(problem, y, said, misses, weights)}
     exam = Exam(len(y), metrics, bound, curves)
     if weights is None:
         return exam
@@ -67,6 +65,25 @@ def examine_labels(
         "effective_rows": effective_rows(weights),
     }
     return replace(exam, weights=counted)
+
+
+def _intervals(
+    problem: Problem,
+    y: NDArray[Any],
+    said: Predictions,
+    misses: Vector,
+    weights: Vector | None,
+) -> dict[str, list[float | None]]:
+    found = metric_intervals(y, said, problem.classes, CONFIDENCE, None, weights)
+    right = np.all(y == said.verdicts, axis=1)
+    whole, _ = share_of(right, weights)
+    found["all_right"] = [whole.low, whole.high]
+    if right.all():  # a row that is wrong has at most all its answers wrong
+        found["hamming"] = [0.0, 1 - whole.low]
+    if len(y) >= _FEWEST and np.ptp(misses) > 0:
+        low, high = mean_interval(misses, CONFIDENCE, weights)
+        found["baseline_hamming"] = [max(0.0, low), min(1.0, high)]
+    return found
 
 
 def _weighed(
@@ -119,7 +136,8 @@ def _f1_ends(
 ) -> list[list[float] | None]:
     """Return the bootstrap interval of every label's F1; None where it has none.
 
-    A draw of the test rows without a yes, neither true nor said, has no F1.
+    A draw of the test rows without a yes, neither true nor said, has no F1; draws that
+    all have the same know nothing of the rows that did not come.
     """
     if len(y) < _FEWEST:
         return [None] * y.shape[1]
@@ -129,7 +147,7 @@ def _f1_ends(
     tail = 50 * (1 - confidence)
     return [
         np.percentile(drawn[np.isfinite(drawn)], [tail, 100 - tail]).tolist()
-        if np.isfinite(drawn).any()
+        if len(np.unique(drawn[np.isfinite(drawn)])) > 1
         else None
         for drawn in found.estimates.T
     ]

@@ -84,7 +84,9 @@ class MultilabelJob(Job):
         with self.stage("test"):
             said = predict_all(final.pipeline, rows, problem.classes)
             counts = problem.only(split.held_back).weights
-            exam = examine_labels(problem, y, said, training.y, counts)
+            exam = examine_labels(
+                problem, y, said, training.y, counts, training.weights
+            )
         with self.stage("explain"):
             evidence = self.explain(verdict, training, rows, y, meter)
         parts = [getattr(each, "certificate_", None) for each in model.estimators_]
