@@ -166,6 +166,34 @@ def test_who_was_too_slow_before_is_so_after(binary_table, tmp_path, monkeypatch
     ]
 
 
+@pytest.mark.parametrize("late", [True, False])
+def test_whether_there_was_time_for_a_blend_is_not_asked_again(
+    binary_table, tmp_path, monkeypatch, late
+):
+    out = tmp_path / "run"
+    monkeypatch.setattr(job, "gather", lambda *_, **__: {})
+    monkeypatch.setattr("infimum.learn.blending.Blend.pays", True)
+    shares = np.array([0.75, 0.25])
+    monkeypatch.setattr("infimum.learn.blending._Mixer.shares", lambda *_: shares)
+
+    def broken(*args, **kwargs):
+        raise ZeroDivisionError
+
+    def expecting(seconds):
+        return lambda *_: seconds
+
+    given = {"out": out, "budget": 1e4}
+    with monkeypatch.context() as patch:
+        patch.setattr("infimum.learn.verdict._expected", expecting(late * 1e9))
+        patch.setattr(job, "examine", broken)
+        with pytest.raises(ZeroDivisionError):
+            infimum.learn(binary_table, "verdict", **given)
+    monkeypatch.setattr("infimum.learn.verdict._expected", expecting((not late) * 1e9))
+    resumed = infimum.learn(binary_table, "verdict", **given, resume=True)
+    assert resumed.blend["taken"] is not late
+    assert resumed.blend["reason"] == ("time" if late else "")
+
+
 def test_more_time_gives_the_slow_another_chance(tmp_path):
     short = Journal(tmp_path / "run", budget=10.0)
     short.open({})

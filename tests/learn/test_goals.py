@@ -50,6 +50,7 @@ def test_counts_are_learned_by_their_deviance(numbers, monkeypatch):
         "tree",
     ]
     assert result.choice.name != "baseline"
+    assert result.lanes[0].weights == (0.0,)
     low, high = result.exam.curves["intervals"]["deviance"]
     assert 0 < low < result.exam.metrics["deviance"] < high
     assert "On these rows, Poisson deviance: " in " ".join(answer(result.to_plain()))
@@ -66,6 +67,7 @@ def test_a_quantile_has_its_share_of_the_rows_below(numbers, monkeypatch):
     )
     assert result.goal == "quantile"
     assert result.criterion["quantile"] == 0.9
+    assert result.lanes[0].weights == (0.0,)
     told = " ".join(answer(result.to_plain()))
     assert "of the rows should not pass" in told
     assert "mean" not in told
@@ -78,6 +80,15 @@ def test_a_quantile_has_its_share_of_the_rows_below(numbers, monkeypatch):
     assert relied["intact"] == pytest.approx(-result.exam.metrics["pinball"])
     tile = tiles(result.to_plain())[0]
     assert re.search(r"\d+(\.\d+)? to \d+.*95 % sure; 90\W% were asked", tile["note"])
+
+
+def test_a_constant_that_wins_asks_about_no_column(monkeypatch):
+    monkeypatch.setattr(job, "count_models", lambda y: shelf.count_models(y)[:2])
+    rng = np.random.default_rng(0)
+    noise = pl.DataFrame({"x": rng.normal(size=120), "n": rng.poisson(3.0, 120)})
+    result = infimum.learn(noise, "n", "counts", budget=1e4)
+    assert result.choice.name == "baseline"
+    assert (result.choice.weights, result.coefficients) == (0, ())
 
 
 def test_goals_that_a_target_does_not_allow_are_refused(numbers, binary_table):

@@ -202,6 +202,8 @@ class Job:
                 criterion,
                 deadline=end,
                 latest=self.latest,
+                # A race that goes on when resumed may find another blend.
+                journal=None if self.interrupted else self.journal,
             )
         with self.stage("prove"):
             lanes = self.proved(training, standing, criterion, end)

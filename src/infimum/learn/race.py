@@ -300,7 +300,8 @@ class _Track:
             errors=[
                 self.criterion.error(_known(r[self.criterion.metric])) for r in rows
             ],
-            weights=[features_in_use(model) for model in models],
+            # A constant asks about no column, whatever tiny weights its fit has left.
+            weights=[0 if contender.fixed else features_in_use(m) for m in models],
             metrics=rows,
             wild=count_wild(said, ground.y) if len(classes) == 0 else None,
             fits=len(models),

@@ -68,9 +68,10 @@ def refit(
         with alarm(latest):
             pipeline = fitted(problem, standing, choice.value)
         path = _path_in_time(pipeline, problem, standing, deadline)
-    return Refit(
-        pipeline, _coefficients(pipeline, path), tuple(dict.fromkeys(open_gaps))
-    )
+    # A constant asks about no column, whatever tiny weights its fit has left.
+    constant = standing.heat.contender.fixed
+    coefficients = () if constant else _coefficients(pipeline, path)
+    return Refit(pipeline, coefficients, tuple(dict.fromkeys(open_gaps)))
 
 
 def refit_blend(problem: Problem, standing: Sequence[Standing], blend: Blend) -> Refit:

@@ -14,6 +14,7 @@ from infimum.learn.champion import find_champion
 from infimum.learn.choosing import Standing, choose
 from infimum.learn.final_fit import choose_and_fit, given_up_for, pace
 from infimum.learn.ground import features_in_use
+from infimum.learn.journal import Journal
 from infimum.learn.lanes import blend_label, blend_lane
 from infimum.learn.problem import Problem
 from infimum.learn.refit import Refit, refit_blend
@@ -22,6 +23,9 @@ from infimum.learn.scoring import Criterion
 from infimum.learn.second_look import disappointment
 
 __all__ = ["Verdict", "settle"]
+
+#: The note in the journal whether there was time to find a blend, and to fit it.
+_BLEND = "blend"
 
 
 class Verdict(NamedTuple):
@@ -60,17 +64,21 @@ def settle(
     *,
     deadline: float,
     latest: float = np.inf,
+    journal: Journal | None = None,
 ) -> Verdict:
     """Choose, blend if it pays, and fit the final model on all training rows.
 
     After the `deadline` nothing is fitted for the report alone; what is not fitted at
-    the `latest` moment is given up for something faster.
+    the `latest` moment is given up for something faster. Whether a blend was in time
+    stands in the `journal`, so that a resumed run decides alike.
     """
     choice, _ = choose(standing, criterion)
     reason, wrong = "", ""
     lanes: tuple[Lane, ...] = ()
     replaced: tuple[dict[str, Any], ...] = ()
-    blend, final = _try_blend(problem, standing, splits, criterion, choice, latest)
+    blend, final = _noted_blend(
+        problem, standing, splits, criterion, choice, latest, journal or Journal(None)
+    )
     if blend is not None and final is not None:
         wrong = disappointment(
             final.pipeline, problem, criterion, blend.errors, standing
@@ -95,13 +103,36 @@ def settle(
             warnings=(*(each["reason"] for each in replaced), *final.warnings)
         )
         replaced += found.replaced
-        used = features_in_use(final.pipeline[-1])
+        constant = found.standing.heat.contender.fixed
+        used = 0 if constant else features_in_use(final.pipeline[-1])
         choice = replace(found.choice, weights=used)
     champion = find_champion(
         problem, standing, criterion, winning, winner=choice.name, deadline=latest
     )
     plain = None if blend is None else _plain(blend, standing, reason)
     return Verdict(choice, final, champion, plain, lanes, replaced)
+
+
+def _noted_blend(
+    problem: Problem,
+    standing: Sequence[Standing],
+    splits: Sequence[Split],
+    criterion: Criterion,
+    choice: Choice,
+    latest: float,
+    journal: Journal,
+) -> tuple[Blend | None, Refit | None]:
+    """Return the blend and its fit, if they were in time when that was first asked."""
+    told = journal.noted(_BLEND)
+    if told is None:
+        made = _try_blend(problem, standing, splits, criterion, choice, latest)
+        journal.note(_BLEND, [part is not None for part in made])
+        return made
+    found, fitted = told
+    blend = find_blend(standing, problem, splits, criterion) if found else None
+    if blend is None or not fitted:
+        return blend, None
+    return blend, refit_blend(problem, standing, blend)
 
 
 def _try_blend(

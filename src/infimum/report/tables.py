@@ -131,8 +131,7 @@ def _amount(value: float | None) -> str:
 
 def _scored(lane: Plain, place: int) -> Plain:
     score, spread = lane["scores"][place], lane["spreads"][place]
-    # A constant looks at no column, whatever it was given.
-    features = 0 if lane["name"] == "baseline" else lane["weights"][place]
+    features = lane["weights"][place]
     # One fold has no spread: that is said, not left out.
     alone = spread is None or lane["folds"] == 1
     sure = "one fold" if alone else f"± {figure(spread, 2)}"
