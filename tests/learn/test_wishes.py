@@ -64,7 +64,7 @@ def test_who_cannot_weigh_rows_stays_out(weighted, monkeypatch):
 @pytest.mark.parametrize(
     "wishes, message",
     [
-        ({"group": "grp"}, "No column 'grp'"),
+        ({"group": "grp"}, "No column 'grp' in .*, which has size, noise, col"),
         ({"weights": "colour"}, "no numbers"),
         ({"weights": "minus"}, "weighs row 3 negatively"),
         ({"weights": "zero"}, "the weight 0"),
@@ -133,6 +133,7 @@ def test_what_the_test_does_not_take_into_account_is_said(binary_table):
         for wishes in ({"weights": "count"}, {"time": "day"})
     )
     assert "'count' weighs rows in learning, in choosing and in the numbers" in weighed
+    assert "AUC and F1 of single labels" in weighed
     assert "independent" not in weighed
     assert "take the test rows as independent; where rows near in time" in ordered
     grouped = Wishes.of(group="colour").caveats()

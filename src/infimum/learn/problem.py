@@ -28,7 +28,13 @@ from infimum.learn.asking import Asked, asked_rows, numbers_with_target
 from infimum.learn.goals import base_task, goal_of
 from infimum.learn.result import ColumnNote
 from infimum.learn.suspicions import suspicions
-from infimum.learn.wishes import Wishes, moments_of, weights_of
+from infimum.learn.wishes import (
+    Wishes,
+    check_name,
+    listed,
+    moments_of,
+    weights_of,
+)
 
 __all__ = [
     "TEST_FRACTION",
@@ -129,7 +135,7 @@ def pose(
         where = os.fspath(data) if isinstance(data, os.PathLike) else table.source
         raise DataError(_which_column(table, where))
     if isinstance(table, Table) and target is not None:
-        table.column(target)
+        check_name(table, target)
         wishes.check(table, target)
     elif wishes.named:
         raise DataError(
@@ -163,10 +169,9 @@ def pose(
 
 
 def _which_column(table: Table, where: str) -> str:
-    names = ", ".join(table.names[:12]) + (", …" if len(table.names) > 12 else "")  # noqa: PLR2004
     return (
-        f"Say which column of {where} to predict (it has {names}), or look for strange "
-        "rows with --novelty."
+        f"Say which column of {where} to predict (it has {listed(table)}), or look for "
+        "strange rows with --novelty."
     )
 
 

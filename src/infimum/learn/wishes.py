@@ -8,12 +8,23 @@ import numpy as np
 import polars as pl
 
 from infimum.data import ColumnKind, Table, declare_kinds
+from infimum.data.spelling import nearest
 from infimum.errors import DataError, InvalidParameterError
 from infimum.learn.asking import checked_rows
 from infimum.parameters import check_domain, opened
 from infimum.typing import Vector
 
-__all__ = ["Wishes", "checked_share", "moments_of", "weights_of"]
+__all__ = [
+    "Wishes",
+    "check_name",
+    "checked_share",
+    "listed",
+    "moments_of",
+    "weights_of",
+]
+
+#: So many columns are named in a message.
+_MOST = 12
 
 
 @dataclass(frozen=True)
@@ -86,8 +97,7 @@ class Wishes:
     def check(self, table: Table, target: str) -> None:
         """Raise DataError unless all columns exist and their roles can be held."""
         for name in self.named:
-            _check_one_name(table, name)
-            table.column(name)
+            check_name(table, name)
         for role in ("group", "time", "weights"):
             name = getattr(self, role)
             if name == target:
@@ -112,8 +122,8 @@ class Wishes:
             said.append(
                 f"Column {self.weights!r} weighs rows in learning, in choosing and in "
                 "the numbers of the test, whose intervals go by the effective number "
-                "of rows; proved bounds, prediction sets and pictures count each test "
-                "row once."
+                "of rows; proved bounds, prediction sets, pictures, and the AUC and F1 "
+                "of single labels where there are several, count each test row once."
             )
         if self.group or self.time:
             how = f"of one {self.group!r}" if self.group else "near in time"
@@ -136,14 +146,24 @@ _DROP = "drop"
 _ALSO = {"number": "numeric", "category": "categorical", "id": "identifier"}
 
 
-def _check_one_name(table: Table, name: str) -> None:
-    """Say what to do where one option names several columns."""
+def check_name(table: Table, name: str) -> None:
+    """Raise DataError unless a table has a column, with what can be done about it."""
     parts = [part.strip() for part in name.split(",")]
     if name not in table.names and len(parts) > 1 and {*parts} <= {*table.names}:
         raise DataError(
             f"No column {name!r} in {table.source}; give the option once for each of "
             f"{', '.join(parts)}."
         )
+    if name not in table.names and nearest(name, table.names) is None:
+        raise DataError(
+            f"No column {name!r} in {table.source}, which has {listed(table)}."
+        )
+    table.column(name)
+
+
+def listed(table: Table) -> str:
+    """Return the names of the columns, the first of them if they are many."""
+    return ", ".join(table.names[:_MOST]) + (", …" if len(table.names) > _MOST else "")
 
 
 def weights_of(table: Table, name: str | None) -> Vector | None:

@@ -20,7 +20,7 @@ from infimum.learn.problem import (
     splits_of,
 )
 from infimum.learn.suspicions import suspicions
-from infimum.learn.wishes import Wishes, moments_of, weights_of
+from infimum.learn.wishes import Wishes, check_name, moments_of, weights_of
 
 __all__ = ["columns_named", "pose_labels", "split_labels"]
 
@@ -135,7 +135,7 @@ def _about_labels(
 
 def _answers(table: Table, name: str) -> NDArray[np.intp]:
     """Return 0 and 1; DataError if the column holds something else."""
-    table.column(name)
+    check_name(table, name)
     series = table.frame[name]
     if series.null_count():
         row = int(series.is_null().arg_true()[0]) + 1
