@@ -89,6 +89,10 @@ def test_no_row_of_the_table_takes_two_lines(width):
     assert lines[-2].rstrip().endswith("too slow")
 
 
+def test_a_board_without_contenders_is_an_empty_table():
+    assert scoreboard(()).row_count == 0
+
+
 def test_in_a_file_there_are_no_control_characters():
     stream = io.StringIO()
     with showing(stream) as progress:

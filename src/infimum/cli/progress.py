@@ -103,7 +103,7 @@ def scoreboard(board: tuple[Entry, ...], width: int = 120) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     # On a narrow screen a long name is cut, so that no row takes two lines.
-    scores = max(len("score ± error"), *(len(_score(entry)) for entry in board))
+    scores = max([len("score ± error"), *(len(_score(entry)) for entry in board)])
     room = max(_LEAST, width - scores - _OTHERS)
     leader = _leader(board)
     for entry in board:

@@ -7,7 +7,6 @@ __all__ = ["ending"]
 _WORDS = {
     "budget": "The race ended when its time was up; the best so far was taken.",
     "interrupted": "The race was interrupted; the best so far was taken.",
-    "unexplained": "The race was finished; the explanations were interrupted.",
 }
 
 
