@@ -86,6 +86,24 @@ def test_a_killed_run_goes_on_and_ends_where_it_would_have(
     assert said[0].equals(said[1])
 
 
+def test_ctrl_c_while_strange_rows_are_looked_for_costs_these_only(
+    table, tmp_path, monkeypatch
+):
+    given = {**TASKS["novelty"], "out": tmp_path / "run", "budget": 1e4}
+
+    def pressed(*args):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("infimum.learn.novelty.running.strangest", pressed)
+        broken = infimum.learn(table, **given, render=render)
+    assert "--resume goes on" in broken.evidence["strangest"]["reason"]
+    assert "Gathering evidence was interrupted" in broken.warnings[-1]
+    whole = infimum.learn(table, **given, resume=True)
+    assert len(whole.evidence["strangest"]) == 10
+    assert whole.exam == broken.exam
+
+
 @pytest.mark.parametrize("given", TASKS.values(), ids=TASKS)
 def test_ctrl_c_keeps_the_best_so_far(table, given, tmp_path):
     result = infimum.learn(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["STOPPED", "StopJob", "listening"]
+__all__ = ["CUT_OFF", "STOPPED", "StopJob", "listening"]
 
 
 class StopJob(BaseException):
@@ -20,6 +20,8 @@ class StopJob(BaseException):
 
 #: What Ctrl-C raises, whoever listens.
 STOPPED = (KeyboardInterrupt, StopJob)
+#: Why something is missing then.
+CUT_OFF = "Ctrl-C came first; the same command with --resume goes on with this."
 
 
 @contextmanager

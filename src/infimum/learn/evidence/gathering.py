@@ -17,13 +17,12 @@ from infimum.learn.evidence.groups import fairness
 from infimum.learn.evidence.notebook import Notebook
 from infimum.learn.evidence.promises import conformal, guarantees
 from infimum.learn.evidence.weights import weights
-from infimum.learn.interruption import STOPPED
+from infimum.learn.interruption import CUT_OFF, STOPPED
 from infimum.learn.problem import Problem
 
 __all__ = ["SECTIONS", "Section", "energy_of", "gather"]
 
 _TOO_LATE = "There was no time left for this; give the job a larger budget."
-_STOPPED = "Ctrl-C came first; the same command with --resume goes on with this."
 
 #: What a job owes in any case.
 _PROMISES = ("guarantees", "conformal")
@@ -142,7 +141,7 @@ def _sections(
     except TooLateError:
         reason = _TOO_LATE
     except STOPPED:
-        notebook.stopped, reason = True, _STOPPED
+        notebook.stopped, reason = True, CUT_OFF
     missing = [name for name in sections if name not in notebook.found]
     return {**notebook.found, **{name: {"reason": reason} for name in missing}}
 

@@ -14,6 +14,7 @@ from infimum.learn.choosing import Standing, standings
 from infimum.learn.evidence import energy_of
 from infimum.learn.final_fit import choose_and_fit
 from infimum.learn.ground import features_in_use
+from infimum.learn.interruption import CUT_OFF, STOPPED
 from infimum.learn.job import LATE, Job
 from infimum.learn.novelty.posing import imitate, pose_unlabelled, with_imitations
 from infimum.learn.novelty.strangest import strangest
@@ -121,6 +122,9 @@ class NoveltyJob(Job):
                 )
         except TimeUpError:
             return {"reason": "There was no time left for this; give a larger budget."}
+        except STOPPED:
+            self.unexplained = True
+            return {"reason": CUT_OFF}
 
 
 def _halves(held: Any, seed: int) -> tuple[Any, Any]:
