@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from infimum.data.designs import as_design
-from infimum.losses import MulticlassHinge, Softmax
+from infimum.losses import Hinge, MulticlassHinge, Softmax
 from infimum.objectives import LinearRisk
 from infimum.penalties import ElasticNet, Lasso, SortedL1
 from infimum.solvers import AugmentedLagrangian
@@ -47,3 +47,13 @@ def test_each_feature_is_rounded_in_its_own_units():
     solution = AugmentedLagrangian().solve(risk)
     assert solution.certified
     assert solution.iterations <= FEW
+
+
+def test_where_the_data_do_not_pull_no_price_is_weak(rng):
+    X = rng.standard_normal((40, 3))
+    y = np.sign(X[:, 0])
+    X[:, 0] += y
+    risk = LinearRisk(as_design(X), y, Hinge(), Lasso(0.1))
+    far = np.array([50.0, 0.0, 0.0, 0.0])  # every margin is kept: all slopes are 0
+    assert not risk.evaluate(far).slopes.any()
+    assert AugmentedLagrangian().solve(risk, far).certified

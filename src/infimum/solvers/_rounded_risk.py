@@ -202,7 +202,8 @@ def _widths(risk: LinearRisk, slopes: Matrix, squares: Vector) -> float | Vector
     if isinstance(penalty, SeparablePenalty):
         pulls = np.sqrt(squares * float((weighted * slopes).sum()))
         prices = np.broadcast_to(penalty.corner, pulls.shape)
-        shares = np.divide(prices, pulls, out=np.ones_like(pulls), where=prices > 0.0)
+        opposed = (prices > 0.0) & (pulls > 0.0)
+        shares = np.divide(prices, pulls, out=np.ones_like(pulls), where=opposed)
         return np.asarray(1.0 / np.clip(shares, NARROWEST, 1.0))
     if squares.max(initial=0.0) > ALIKE * squares.min(initial=np.inf):
         return 1.0
