@@ -8,10 +8,11 @@ from infimum.models.linear import (
     LassoCV,
     LinearSVC,
     LogisticRegressionCV,
+    huber_regressor,
     regularization_path,
 )
 from infimum.models.warnings import UncertifiedWarning
-from infimum.solvers import CoordinateDescent, Newton
+from infimum.solvers import CoordinateDescent, InteriorPoint, Newton
 from infimum.solvers.progress import INTERRUPTED
 
 
@@ -100,3 +101,13 @@ def test_a_scale_that_is_learnt_alongside_stops_too(rng, monkeypatch):
     assert model.certificate_.reason == INTERRUPTED
     assert model.certificate_.dual <= best.primal
     assert best.dual <= model.certificate_.primal
+
+
+def test_a_scale_that_is_held_to_be_0_for_once_stops_too(rng, monkeypatch):
+    X, y = data(rng)
+    monkeypatch.setattr(huber_regressor, "STUCK", 1)
+    presses = Presses(monkeypatch, InteriorPoint)
+    with pytest.warns(UncertifiedWarning, match=INTERRUPTED):
+        model = HuberRegressor().fit(X, y)
+    assert presses.runs == 1
+    assert model.n_iter_ == 1

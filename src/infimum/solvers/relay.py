@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from infimum.errors import IncompatibleError
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.solvers._base import Solver
@@ -25,7 +27,8 @@ def relay(
 
     A method that ends for lack of progress while its gap is still wide has met what it
     cannot deal with, and another kind of method may not even notice. It starts where
-    the first one ended, and the better proof of the two counts.
+    the first one ended, with the seconds that are left; the better proof of the two
+    counts, and why the second one ended.
 
     Examples
     --------
@@ -48,6 +51,10 @@ def relay(
         kind = choose(risk, after=type(solver))
     except IncompatibleError:
         return found
-    second = kind(tolerance=solver.tolerance, max_seconds=solver.max_seconds)
+    left = solver.max_seconds
+    if left is not None:
+        left -= found.history[-1].seconds
+    second = kind(tolerance=solver.tolerance, max_seconds=left)
     other = second.solve(risk, found.here, callback)
-    return min(found, other, key=lambda end: (end.certificate.gap, end.here.value))
+    best = min(found, other, key=lambda end: (end.certificate.gap, end.here.value))
+    return replace(best, certificate=replace(best.certificate, reason=other.reason))

@@ -155,8 +155,10 @@ class HuberRegressor(LinearRegressor):
                     joint, (point, sigma, dual), unit * tolerance
                 )
             elif iteration == STUCK:
-                start = _without_scale(problem, joint)
-                point, sigma, dual = _better_of(joint, (point, sigma, dual), start)
+                found = _without_scale(problem, joint)
+                point, sigma, dual = _better_of(
+                    joint, (point, sigma, dual), found.point
+                )
             primal = joint.value(point, sigma)
             proof = Certificate(primal, dual, unit, tolerance, "gap closed")
             history.append(
@@ -252,12 +254,12 @@ def _at_corner(
     return corner if proved else (point, sigma, max(dual, corner[2]))
 
 
-def _without_scale(problem: LinearProblem, joint: ConcomitantRisk) -> Vector:
-    """Return the best point under a scale of 0, where all residuals count linearly."""
+def _without_scale(problem: LinearProblem, joint: ConcomitantRisk) -> Solution:
+    """Return the solution under a scale of 0, where all residuals count linearly."""
     strength = joint.strength / joint.epsilon
     penalty = Ridge(strength) if strength > 0 else NoPenalty()
     risk = replace(problem.risks(penalty)[0], loss=Absolute(), memory={})
-    return choose(risk)(tolerance=1e-12).solve(risk).point
+    return choose(risk)(tolerance=1e-12).solve(risk)
 
 
 def _better_of(
