@@ -16,7 +16,8 @@ def accept_positions(X: Any, count: int, owner: str, what: str) -> Indices:
     if given.size == 0:
         return np.zeros(0, dtype=np.intp)
     if given.dtype.kind in "fiub":
-        found = given.astype(np.intp).ravel()
+        with np.errstate(invalid="ignore"):  # NaN becomes some number, not itself
+            found = given.astype(np.intp).ravel()
         if not ((found != given.ravel()) | (found < 0) | (found >= count)).any():
             return found
     raise DataError(f"{owner} expects {what} as whole numbers from 0 to {count - 1}.")

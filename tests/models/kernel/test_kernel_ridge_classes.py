@@ -125,3 +125,21 @@ def test_leaving_out_each_sample_is_the_path(rng):
         KernelRidgeClassifierCV([]).fit(X, y)
     with pytest.raises(InvalidParameterError, match=r"ClassifierCV\.alphas must be"):
         KernelRidgeClassifierCV([0.0]).fit(X, y)
+
+
+@pytest.mark.parametrize("alphas", [(0.1, 1.0), (1e-12, 1.0)], ids=["steps", "whole"])
+def test_a_fold_with_nobody_to_learn_from_predicts_nothing(alphas, rng):
+    X, y = table(rng, 2)
+    weights = np.where(np.arange(len(X)) < 20, 1.0, 0.0)
+    old, new = np.flatnonzero(weights), np.flatnonzero(weights == 0.0)
+    model = KernelRidgeClassifierCV(alphas, gamma=1.0, cv=[(new, old)])
+    assert model.fit(X, y, weights).cv_errors_ == pytest.approx(1.0)
+
+
+def test_a_refused_certificate_leaves_the_machine_alone(rng):
+    X, y = table(rng, 2)
+    model = KernelRidgeClassifier(gamma=1.0).fit(X, y)
+    others = np.where(y == y[0], "a", "b")
+    with pytest.raises(ValueError, match="Negative"):
+        model.certify(X, others, -np.ones(len(X)))
+    assert model.certify(X, y).closed

@@ -187,3 +187,22 @@ def test_conjugate_gradients_need_noise_and_say_when_there_is_too_little(rng):
         model.set_params(solver="lu").fit(X, y)
     with pytest.raises(InvalidParameterError, match="cache_size must be"):
         GaussianProcessClassifier(cache_size=0).fit(X, y > 0)
+
+
+def test_landmarks_that_see_nothing_are_no_obstacle(rng):
+    X, labels = np.zeros((40, 2)), np.arange(40) % 2
+    X[20:] = rng.standard_normal((20, 2))
+    weights = np.where(np.arange(40) < 20, 1.0, 0.0)
+    _, tiled = both(GaussianProcessClassifier, Linear())
+    proof = tiled.fit(X, labels, weights).certificate_
+    assert proof.closed
+    assert proof.primal == pytest.approx(20 * np.log(2.0))
+
+
+def test_a_mode_that_was_not_reached_does_not_say_so(rng):
+    X, y = field(rng, n=40)
+    model = GaussianProcessClassifier(100.0 * Gaussian(1.0), optimizer=None)
+    assert model.fit(X, y > 0).certificate_.reason == "gap closed"
+    proof = model.set_params(max_iter_predict=1).fit(X, y > 0).certificate_
+    assert not proof.closed
+    assert proof.reason == "iteration limit"

@@ -169,8 +169,9 @@ def test_positions_have_an_algebra_and_a_domain():
     assert not Precomputed([[1.0, 2.0], [2.0, 1.0]]).definite
     with pytest.raises(DataError, match="whole numbers from 0 to 2"):
         kernel([3])
-    with pytest.raises(DataError, match="whole numbers"):
-        kernel(["a"])
+    for strange in (["a"], [np.nan], [0.5]):
+        with pytest.raises(DataError, match="whole numbers"):
+            kernel(strange)
     with pytest.raises(DataError, match="symmetric"):
         Precomputed([[1.0, 2.0], [0.0, 1.0]])
     with pytest.raises(DataError, match="square"):

@@ -138,7 +138,7 @@ class NystroemInverse:
         solid = values > 1e-12 * len(values) * max(values[-1], 0.0)
         half = vectors[:, solid] / np.sqrt(values[solid])
         factor = np.asarray(kernel(X, some), np.float64) @ half * roots[:, None]
-        if not factor.size:
+        if not factor.any():  # they see nothing of those that count
             return cls(np.zeros((n, 0)), np.zeros(0), alpha, alpha)
         # Lengths, not their squares: the directions stay orthogonal to the last digit.
         basis, small = qr(factor, mode="economic", check_finite=False)

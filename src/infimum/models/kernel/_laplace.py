@@ -1,6 +1,6 @@
 """Laplace's approximation of a Gaussian process seen through labels."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from scipy.special import entr, expit, ndtr
 from infimum.certificates import Certificate
 from infimum.models.kernel._latent_field import LatentField, WholeField
 from infimum.models.kernel._tuned_kernel import TunedKernel
+from infimum.solvers.progress import CLOSED, STUCK
 from infimum.typing import Matrix, Vector
 
 __all__ = [
@@ -88,7 +89,6 @@ class Votes:
             dual=entropy - 0.5 * float(slopes @ pulled),
             scale=self.null,
             tolerance=TOLERANCE,
-            reason="gap closed",
         )
 
 
@@ -99,7 +99,7 @@ def find_mode(field: LatentField, votes: Votes, steps: int, draw: Any) -> Laplac
     dual value decides when to stop.
     """
     weights: Vector = np.zeros(len(votes.labels))
-    scores = weights.copy()
+    scores, reason = weights.copy(), "iteration limit"
     for left in range(max(1, steps), -1, -1):
         slopes, curvature = votes.slopes(scores), votes.bends(scores)
         proof = votes.certify(weights, scores, slopes, field.scores(slopes))
@@ -112,6 +112,7 @@ def find_mode(field: LatentField, votes: Votes, steps: int, draw: Any) -> Laplac
         direction = right - roots * inner - weights
         moved = _step(votes, weights, scores, direction, field.scores(direction))
         if moved is None:  # rounding is all that is left
+            reason = STUCK
             break
         weights, scores = moved
     volume = curved.log_determinant(draw)
@@ -122,7 +123,7 @@ def find_mode(field: LatentField, votes: Votes, steps: int, draw: Any) -> Laplac
         curved.roots,
         curved.factor,
         -proof.primal - 0.5 * volume.value,
-        proof,
+        replace(proof, reason=CLOSED if proof.closed else reason),
         0.5 * volume.error,
     )
 

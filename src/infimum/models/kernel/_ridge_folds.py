@@ -120,16 +120,14 @@ def _joined(parts: list[_Seen], *, intercept: bool) -> Matrix:
     """Return the predictions of all targets, with the intercepts that free them.
 
     The last part belongs to the target 1: an intercept b is what makes the
-    coefficients of y - b sum to 0.
+    coefficients of y - b sum to 0; where nobody is learnt from, it is 0.
     """
     if not intercept:
         return np.stack([part.scores for part in parts], axis=2)
     *parts, ones = parts
+    sums = np.where(ones.totals > 0.0, ones.totals, np.inf)
     return np.stack(
-        [
-            part.scores + part.totals / ones.totals * (1.0 - ones.scores)
-            for part in parts
-        ],
+        [part.scores + part.totals / sums * (1.0 - ones.scores) for part in parts],
         axis=2,
     )
 

@@ -138,13 +138,12 @@ class KernelRidgeClassifier(KernelClassifier):
     def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""
         self._accept_again(X)
-        known = self.classes_
-        _, fit, _ = self._state(X, y, sample_weight)
-        if not np.array_equal(known, self.classes_):
-            found, self.classes_ = self.classes_, known
+        twin = copy(self)  # admission writes down classes
+        _, fit, _ = twin._state(X, y, sample_weight)
+        if not np.array_equal(self.classes_, twin.classes_):
             raise DataError(
-                f"{type(self).__name__} was fitted on the classes {known.tolist()}, "
-                f"got {found.tolist()}."
+                f"{type(self).__name__} was fitted on the classes "
+                f"{self.classes_.tolist()}, got {twin.classes_.tolist()}."
             )
         coefficients = self.dual_coef_.T[fit.kept]
         return fit.system(fit.targets).certify(
