@@ -134,6 +134,17 @@ def test_a_result_without_figures_of_the_solvers_still_has_a_page(results):
     assert "The model uses no feature" in page.text
 
 
+@pytest.mark.parametrize("task", ["quantile", "multilabel"])
+def test_bounds_of_weighted_rows_are_not_called_exact(results, task):
+    weighed = copy.deepcopy(results[task])
+    weighed["exam"]["weights"] = {"column": "n", "effective_rows": 31.5}
+    plain, told = read(render(results[task])).text, read(render(weighed)).text
+    assert "31.5 rows" in told
+    assert "approximation" in told
+    assert "approximation" not in plain
+    assert "exact binomial bounds" not in told
+
+
 def test_missing_numbers_are_dashes(results):
     poor = copy.deepcopy(results["binary"])
     poor["lanes"][0]["metrics"]["log_loss"] = None
