@@ -232,3 +232,13 @@ def test_bounds_hold_where_a_narrow_window_dwarfs_the_others(kernel):
     low, high = model.density_bounds(Q)
     np.testing.assert_allclose(low, exact)
     np.testing.assert_allclose(high, exact)
+
+
+@pytest.mark.parametrize("offset", [1e8, -1e8])
+def test_far_from_the_origin_moments_lose_no_digits(offset):
+    X, Q = sample(8000) + offset, sample(40, seed=1) + offset
+    far = KernelDensity(bandwidth=0.8, kernel="epanechnikov").fit(X)
+    near = KernelDensity(bandwidth=0.8, kernel="epanechnikov").fit(X - offset)
+    np.testing.assert_allclose(
+        far.density_bounds(Q), near.density_bounds(Q - offset), rtol=1e-12, atol=1e-14
+    )

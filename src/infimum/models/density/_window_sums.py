@@ -65,7 +65,7 @@ class Widths:
 class TreeSums:
     """Samples in a k-d tree, with the heights and scales of their windows."""
 
-    search: KDSearch
+    origin: Vector
     tree: tuple[Any, ...]
     moments: tuple[Any, ...]
     kind: tuple[int, float]
@@ -75,7 +75,8 @@ class TreeSums:
     @classmethod
     def over(cls, X: Matrix, shape: Widths, kind: tuple[int, float]) -> TreeSums:
         """Return the tree of the windows around the rows of X."""
-        search = KDSearch.over(X, LEAF)
+        origin = _near_end(X)
+        search = KDSearch.over(X - origin, LEAF)
         heights = shape.heights[search.names]
         scales = shape.widths[search.names] ** -2.0
         nodes = len(search.lows)
@@ -87,7 +88,7 @@ class TreeSums:
         places = np.empty(len(X), dtype=np.intp)
         places[search.names] = np.arange(len(X))
         tree = (points, heights, scales, search.lows, search.highs, facts)
-        return cls(search, tree, moments, kind, places, shape.spare[search.names])
+        return cls(origin, tree, moments, kind, places, shape.spare[search.names])
 
     def at(
         self, queries: Matrix, rtol: float, atol: float, owns: Indices | None = None
@@ -102,14 +103,14 @@ class TreeSums:
         owns : ndarray of int, optional
             The sample of each query, one copy of which is left out.
         """
-        Q = np.ascontiguousarray(queries, dtype=np.float64)
+        Q = np.ascontiguousarray(queries - self.origin, dtype=np.float64)
         sums, errors = np.empty(len(Q)), np.empty(len(Q))
         self._work(Q, (rtol, atol), owns, sums, errors)
         return sums, errors
 
     def count(self, queries: Matrix, rtol: float, atol: float) -> int:
         """Return how many windows and nodes were looked at for all queries together."""
-        Q = np.ascontiguousarray(queries, dtype=np.float64)
+        Q = np.ascontiguousarray(queries - self.origin, dtype=np.float64)
         return self._work(Q, (rtol, atol), None, np.empty(len(Q)), np.empty(len(Q)))
 
     def _work(
@@ -259,6 +260,17 @@ def _far(metric: Metric, queries: Matrix, X: Matrix) -> Matrix:
     if metric.map is None:
         return metric.between(queries, X)
     return metric.between(queries @ metric.map, X @ metric.map)
+
+
+def _near_end(X: Matrix) -> Vector:
+    """Return the end of each column that is nearer to 0, if no entry is twice as far.
+
+    What is subtracted then is subtracted without rounding, and far from 0 the moments
+    of nodes lose no digits.
+    """
+    low, high = X.min(axis=0), X.max(axis=0)
+    below = np.where(low >= 2.0 * high, high, 0.0)
+    return np.asarray(np.where(high <= 2.0 * low, low, below))
 
 
 def _moments(
