@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.metrics import r2_score
 from sklearn.pipeline import Pipeline
 
 import infimum
@@ -17,7 +18,7 @@ from infimum.learn.ground import Ground, models_at
 from infimum.learn.heat import FoldResult, Heat
 from infimum.learn.problem import pose, splits_of
 from infimum.learn.race import race
-from infimum.learn.scoring import Predictions, count_wild, criterion_for
+from infimum.learn.scoring import Predictions, count_wild, criterion_for, measure
 from infimum.learn.second_look import disappointment, is_open, unsteadiness
 from infimum.models.linear import Lasso, LogisticRegression, PoissonRegressor, Ridge
 
@@ -96,6 +97,15 @@ def test_answers_are_wild_beyond_the_span_of_the_targets_on_either_side():
     said = np.array([-11.0, -9.0, 5.0, 19.0, 21.0])
     told = Predictions(said, said[:, None], None)
     assert count_wild([told], np.array([0.0, 10.0])) == [2]
+
+
+def test_an_answer_without_bound_is_judged_and_loses():
+    said = np.array([1.0, 2.0, np.inf, 1e200])
+    told = measure(np.arange(4.0), Predictions(said, said[:, None], None), np.array([]))
+    assert (told["rmse"], told["r2"]) == (np.inf, -np.inf)
+    y, fine = np.arange(4.0), np.array([0.5, 1.0, 2.5, 2.0])
+    told = measure(y, Predictions(fine, fine[:, None], None), np.array([]))
+    assert told["r2"] == pytest.approx(r2_score(y, fine))
 
 
 def test_an_exponential_model_that_explodes_is_counted_in_the_race():

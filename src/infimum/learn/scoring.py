@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from infimum.evaluation import area_under_roc, summarize_residuals
+from infimum.evaluation import area_under_roc
 from infimum.typing import Matrix, Vector
 
 __all__ = [
@@ -172,20 +172,16 @@ def count_wild(said: Sequence[Predictions], y: NDArray[Any]) -> list[int]:
 def _of_numbers(
     y: NDArray[Any], said: Predictions, weights: Vector | None
 ) -> dict[str, float | None]:
-    summary = summarize_residuals(y, said.verdicts)
-    if weights is None:
+    # An exponential may overflow: that is a bad answer, not the end of the race.
+    with np.errstate(over="ignore", invalid="ignore"):
+        sizes = np.abs(y - said.verdicts)
+        left = np.average(sizes**2, weights=weights)
+        spread = np.average((y - np.average(y, weights=weights)) ** 2, weights=weights)
         return {
-            "rmse": summary.root_mean_square,
-            "mae": summary.mean_absolute,
-            "r2": summary.explained,
+            "rmse": float(np.sqrt(left)),
+            "mae": float(np.average(sizes, weights=weights)),
+            "r2": float(1 - left / spread) if np.ptp(y) > 0 and spread > 0 else 0.0,
         }
-    left = np.average((y - said.verdicts) ** 2, weights=weights)
-    spread = np.average((y - np.average(y, weights=weights)) ** 2, weights=weights)
-    return {
-        "rmse": float(np.sqrt(left)),
-        "mae": float(np.average(np.abs(y - said.verdicts), weights=weights)),
-        "r2": float(1 - left / spread) if spread > 0 else 0.0,
-    }
 
 
 def _of_labels(
