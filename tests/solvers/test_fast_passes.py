@@ -136,6 +136,21 @@ def test_blocks_know_numbers_too_large_for_single_precision():
     assert risk.value(here.point + step) < here.value
 
 
+def test_rows_without_weight_stand_for_nobody():
+    weights = np.ones(10_000)
+    weights[::2] = 0.0
+    y = RNG.integers(0, 3, 10_000).astype(float)
+    X, kept = TALL[:10_000], weights > 0.0
+    whole = LinearRisk(DenseDesign(X), y, Softmax(3), Ridge(1e-2), weights)
+    part = LinearRisk(DenseDesign(X[kept]), y[kept], Softmax(3), Ridge(1e-2))
+    steps = [
+        block_preconditioner(here)(-here.gradient)
+        for here in (risk.evaluate(risk.null) for risk in (whole, part))
+    ]
+    np.testing.assert_allclose(*steps, rtol=1e-5)
+    assert Newton().solve(whole).certified
+
+
 @pytest.mark.parametrize("form", ["csr", "csc"])
 def test_large_sparse_products_agree_with_scipy(form):
     X = sparse.random_array((3_000, 400), density=0.25, rng=1, format=form)

@@ -35,11 +35,11 @@ def block_preconditioner(here: Evaluation) -> Inverse | None:
     sum to 0 over the classes, and what comes out of here must too.
     """
     risk = here.risk
-    n, d = risk.design.shape
+    d, counted = risk.design.shape[1], np.flatnonzero(risk.weights)
     size = max(FEWEST_ROWS, ROWS_PER_UNKNOWN * (d + 1))
-    if not isinstance(risk.loss, Softmax) or d > LARGEST or n < 2 * size:
+    if not isinstance(risk.loss, Softmax) or d > LARGEST or len(counted) < 2 * size:
         return None
-    rows = np.arange(0, n, n // size)
+    rows = counted[:: len(counted) // size]
     sampled = part_of(risk, rows)
     bends = _own_bends(sampled, risk.loss, here.scores[rows])
     known = risk.memory.get(BLOCKS)

@@ -116,10 +116,11 @@ def _rehearsed(here: Evaluation, sampled: LinearRisk | None) -> Evaluation:
     risk = here.risk
     if sampled is not None:
         return risk.judge(rehearse(sampled, here.point))
-    n, d = risk.design.shape
+    counted = np.flatnonzero(risk.weights)
+    n, d = len(counted), risk.design.shape[1]
     if isinstance(risk.loss, Loss) or n * d <= LARGE or n < FEWEST * SHARE:
         return here
-    there = part_of(risk, np.arange(0, n, SHARE)).evaluate(here.point)
+    there = part_of(risk, counted[::SHARE]).evaluate(here.point)
     for _ in range(MOST_STEPS):
         found = _step(there, None)
         if found is None:
