@@ -53,6 +53,12 @@ def test_features_that_tell_nothing_are_refused():
     assert l1_min_c(X, y) == pytest.approx(1 / (6 * 1e-7))
 
 
+def test_numbers_too_large_for_their_squares_are_told(rng):
+    X, y = data(rng, 2)
+    with pytest.raises(DataError, match="takes numbers in X up to"):
+        l1_min_c(1e200 * X, y)
+
+
 @pytest.mark.parametrize(
     "wrong", [{"loss": "hinge"}, {"intercept_scaling": 0.0}], ids=repr
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from infimum.errors import DataError
 from infimum.models.linear._base import LinearModel
+from infimum.models.linear._overflow import blaming_numbers
 from infimum.models.linear.linear_svc import LinearSVC
 from infimum.models.linear.logistic_regression import LogisticRegression
 from infimum.parameters import Choice, check_domain, positive
@@ -74,14 +75,15 @@ def l1_min_c(
     model: LinearModel = LogisticRegression(l1_ratio=1.0, fit_intercept=fit_intercept)
     if loss == "squared_hinge":
         model = LinearSVC(penalty="l1", fit_intercept=fit_intercept)
-    problem = model._state(X, y, None, reset=True)
-    pulls = [
-        np.abs(risk.evaluate(risk.null).pulled_back).reshape(len(problem.means), -1)
-        for risk in model._risks(problem)
-    ]
-    squares = problem.design.squared_norms(problem.shares) + problem.means**2
-    pull = np.column_stack(pulls).max(axis=1)
-    largest = float(pull[pull > ROUNDING * np.sqrt(squares)].max(initial=0.0))
+    with blaming_numbers(model, X, y):
+        problem = model._state(X, y, None, reset=True)
+        pulls = [
+            np.abs(risk.evaluate(risk.null).pulled_back).reshape(len(problem.means), -1)
+            for risk in model._risks(problem)
+        ]
+        squares = problem.design.squared_norms(problem.shares) + problem.means**2
+        pull = np.column_stack(pulls).max(axis=1)
+        largest = float(pull[pull > ROUNDING * np.sqrt(squares)].max(initial=0.0))
     if largest == 0.0:
         raise DataError(
             "l1_min_c finds no feature that tells the classes apart: coefficients are "
