@@ -138,7 +138,9 @@ def test_a_result_without_figures_of_the_solvers_still_has_a_page(results):
 def test_bounds_of_weighted_rows_are_not_called_exact(results, task):
     weighed = copy.deepcopy(results[task])
     weighed["exam"]["weights"] = {"column": "n", "effective_rows": 31.5}
-    plain, told = read(render(results[task])).text, read(render(weighed)).text
+    earlier = copy.deepcopy(results[task])
+    del earlier["exam"]["weights"]  # as results of earlier days are
+    plain, told = read(render(earlier)).text, read(render(weighed)).text
     assert "31.5 rows" in told
     assert "approximation" in told
     assert "approximation" not in plain
