@@ -58,21 +58,26 @@ def allow_for_rounding(
     """Lower the lower bound by what rounding may have added to it.
 
     Where large coefficients meet samples far from the origin, ‖f‖² is a small
-    difference of large numbers, and what seems proven may not be. At most it is wrong
-    by a share of these numbers, as √k(x, x) tells; where that is not negligible, adding
-    up in another order shows how much is lost in fact.
+    difference of large numbers, and what seems proven may not be. Rounding is a share
+    of these numbers, as √k(x, x) tells. Where that is not negligible, adding up in
+    another order shows how much the sums lose in fact; kernel values, which are the
+    same in any order, are taken to be wrong by a unit of their last place, at random;
+    but not where f may be 0 with nothing to gain, as that of a ν-machine. This is an
+    estimate, no bound, and none at all for kernels whose lengths nobody knows.
     """
     coefficients = dual.coefficients(point)
     members = np.flatnonzero(coefficients)
     factors, lengths = coefficients[members], tiles.lengths()[members]
-    size = float(np.abs(factors) @ lengths)
-    most = float(np.finfo(np.float64).eps) * size * size
-    if most <= NEGLIGIBLE * proof.tolerance * proof.scale:
+    size, last_place = float(np.abs(factors) @ lengths), float(np.finfo(np.float64).eps)
+    if last_place * size * size <= NEGLIGIBLE * proof.tolerance * proof.scale:
         return proof
     order = np.random.default_rng(0).permutation(len(members))
     again = tiles.multiply(factors[order], members[order], members)
     apart = float(np.abs(factors) @ np.abs(scores[members] - again))
-    return replace(proof, dual=proof.dual - min(most, 2.0 * apart))
+    lost = 2.0 * apart
+    if dual.linear.any():
+        lost += last_place * float(np.sum((factors * lengths) ** 2))
+    return replace(proof, dual=proof.dual - lost)
 
 
 def null_risk(dual: SupportVectorDual) -> float:

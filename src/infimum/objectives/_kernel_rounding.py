@@ -11,7 +11,7 @@ __all__ = ["gaussian_rounding"]
 #: Roundings beside those of the inner product: of both factors, of the two squares, of
 #: their difference; and of the exponential, whose last place is twice a rounding.
 EXPONENT, POWER = 6, 5
-#: Errors of second order are a small share of this much more.
+#: Errors of second order that are not counted are a small share of this much more.
 SECOND_ORDER = 1.01
 
 
@@ -40,5 +40,8 @@ def gaussian_rounding(dtype: Any, reach: Vector, terms: Any, summed: int) -> Vec
     """
     unit = 0.5 * float(np.finfo(dtype).eps)
     exponent = (np.asarray(terms) + EXPONENT) * unit * reach**2
-    error = np.expm1(exponent + POWER * unit) + (summed + 2) * unit
-    return np.asarray(SECOND_ORDER * error)
+    blur = (summed + 2) * unit
+    with np.errstate(over="ignore"):
+        error = np.expm1(exponent + POWER * unit) + blur
+    # The sum of the absolute terms is itself known but to its own rounding.
+    return np.asarray(SECOND_ORDER * error / (1.0 - 2.0 * blur))

@@ -31,13 +31,15 @@ class DualSolution:
     """Where a solver of a support vector machine stopped, and how good that is."""
 
     point: Vector
-    #: f at the samples, without offset.
+    #: f at the samples, without offset; rougher at the `sketched` ones.
     scores: Vector
     #: The best offset of each group.
     offsets: Vector
     certificate: Certificate
     history: tuple[Record, ...]
     iterations: int
+    #: Samples whose f is certain only to lie where no variable of theirs leaves 0.
+    sketched: Indices
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,7 @@ class DualRun:
         """
         if sketch is None:
             self.scores = self.dual.scores(tiles, self.point)
+            self.sketched = self.sketched[:0]
         else:
             found = certain_scores(self.dual, self.point, tiles, sketch)
             self.scores, self.sketched = found
@@ -173,11 +176,11 @@ class DualRun:
         for point, gap in ((self.best, self.narrowest), (self.dual.start, self.first)):
             if self.proof.closed or gap >= self.proof.gap:
                 continue
-            last = self.point, self.scores, self.offsets, self.proof
+            last = self.point, self.scores, self.offsets, self.proof, self.sketched
             self.point = point.copy()
             self.prove(tiles)
             if self.proof.gap >= last[3].gap:
-                self.point, self.scores, self.offsets, self.proof = last
+                self.point, self.scores, self.offsets, self.proof, self.sketched = last
 
     def _note(self, proof: Certificate) -> None:
         if proof.gap < self.narrowest:
@@ -215,4 +218,5 @@ class DualRun:
             proof,
             tuple(self.history),
             self.iterations,
+            self.sketched,
         )

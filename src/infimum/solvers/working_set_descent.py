@@ -46,7 +46,8 @@ class WorkingSetDescent:
     or by one factorisation where pairs only creep.
 
     Rows may be single precision when the `tiling` allows it; the proof at the end is
-    always computed afresh in double precision, and decides.
+    computed afresh in double precision, except at samples that are certain to lose
+    nothing, and decides.
 
     Parameters
     ----------

@@ -1,13 +1,17 @@
 """Badly scaled features and huge prices: every machine comes back, and honestly."""
 
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from infimum.certificates import allow_for_rounding, certify_support_vectors
+from infimum.kernels import Linear
 from infimum.models.kernel import SVC, SVR, NuSVC, NuSVR
 from infimum.models.novelty import OneClassSVM, SupportVectorDataDescription
 from infimum.models.warnings import UncertifiedWarning
+from infimum.objectives import SupportVectorDual, kernel_tiles
 
 PRICE = 1e6
 MACHINES = {
@@ -56,3 +60,28 @@ def test_far_from_the_origin_no_lower_bound_is_above_the_least_risk(shift, rng):
     null = 2.0 * PRICE * min(y.sum(), len(y) - y.sum())
     assert far.dual <= least.primal * (1.0 + 1e-6)
     assert least.dual * (1.0 - 1e-6) <= far.primal <= null * (1.0 + 1e-9)
+
+
+def test_a_lower_bound_allows_for_the_rounding_of_sums_and_kernel_values():
+    above = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n = int(rng.choice([4, 8, 30]))
+        X, signs = rng.normal(size=(n, 3)) + 1e6, np.tile([1.0, -1.0], n // 2)
+        point = signs * np.repeat(1000.0 * rng.integers(1, 1000, size=n // 2), 2)
+        dual = SupportVectorDual.classification(signs, np.full(n, PRICE))
+        tiles = kernel_tiles(Linear(), X)
+        scores = dual.scores(tiles, point)
+        proof = certify_support_vectors(dual, point, scores)
+        weights = [
+            sum(map(Fraction.__mul__, fractions(point), fractions(x))) for x in X.T
+        ]
+        exact = sum(fractions(signs * point)) - sum(w * w for w in weights) / 2
+        above += Fraction(proof.dual) > exact
+        lower = allow_for_rounding(proof, dual, point, scores, tiles)
+        assert Fraction(lower.dual) <= exact
+    assert above > 10
+
+
+def fractions(numbers):
+    return [Fraction(float(number)) for number in numbers]

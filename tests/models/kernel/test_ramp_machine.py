@@ -8,7 +8,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from infimum.errors import InvalidParameterError
 from infimum.kernels import Gaussian
 from infimum.losses import Ramp
-from infimum.models.kernel import SVC, RampSVC
+from infimum.models.kernel import SVC, RampSVC, ramp_svc
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import SupportVectorDual, kernel_tiles
 from infimum.solvers import WorkingSetDescent
@@ -146,3 +146,20 @@ def test_the_ramp_is_a_hinge_less_a_later_hinge():
     margins = np.linspace(-3.0, 3.0, 61)
     hinges = np.maximum(0.0, 1.0 - margins) - np.maximum(0.0, -0.3 - margins)
     assert np.allclose(Ramp(-0.3).value(np.ones(61), margins), hinges)
+
+
+def test_f_is_right_where_the_ramp_asks_for_the_side_of_the_knee(rng, monkeypatch):
+    X, y, _ = mislabelled(rng, n=1_500)
+    gram, follow = rbf_kernel(X, gamma=0.5), ramp_svc._RampDescent.follow
+    rough = 0
+
+    def watched(self, found):
+        nonlocal rough
+        apart = np.abs(gram @ found.point - found.scores)[self.given_up]
+        assert apart.max(initial=0.0) < 1e-9
+        rough += np.count_nonzero(self.given_up[found.sketched])
+        return follow(self, found)
+
+    monkeypatch.setattr(ramp_svc._RampDescent, "follow", watched)
+    assert RampSVC(C=30.0, gamma=0.5).fit(X, y).stationarity_.closed
+    assert rough > 0

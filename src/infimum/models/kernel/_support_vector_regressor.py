@@ -111,9 +111,8 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         machines: list[Self] = []
         for C in np.atleast_1d(np.asarray(values)).tolist():
             machine = clone(self).set_params(C=C)
-            if (
-                machines
-            ):  # which stays within a wider box, and shrinks with a narrow one
+            if machines:
+                # Within a wider box the start stays; with a narrower one it shrinks.
                 shrunk = min(1.0, C / machines[-1].C)
                 machine._begun = shrunk * machines[-1]._all_coef()
             machines.append(machine.fit(X, y, sample_weight))

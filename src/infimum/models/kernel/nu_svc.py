@@ -146,10 +146,8 @@ class NuSVC(CertifiedClassifier):
         return points
 
     def _half_answer(self, half: Half, things: Any) -> Answer:
-        dual, begun = (
-            self._dual(half),
-            next(self.__dict__.get("_begun", iter(())), None),
-        )
+        dual = self._dual(half)
+        begun = next(self.__dict__.get("_begun", iter(())), None)
         start = None if begun is None else dual.feasible(begun[half.rows])
         found = self._solve(dual, self._some(things, half.rows), start)
         ahead, behind = found.offsets

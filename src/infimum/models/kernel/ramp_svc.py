@@ -17,7 +17,7 @@ from infimum.models.kernel._support_vector_classifier import (
     SupportVectorClassifier,
 )
 from infimum.models.warnings import UncertifiedWarning
-from infimum.objectives import SupportVectorDual
+from infimum.objectives import SupportVectorDual, kernel_tiles
 from infimum.parameters import check_domain, positive, whole
 from infimum.solvers import DualSolution, Record
 from infimum.typing import Mask, Vector
@@ -142,6 +142,7 @@ class RampSVC(SupportVectorClassifier):
         while not descent.end:
             problem = descent.next_problem()
             found = self._solve(problem, some, _start(problem, best.point))
+            found = self._sharpened(problem, found, some, descent.given_up)
             best = found if descent.follow(found) else best
         norm = np.sqrt(max(float(best.point @ best.scores), 0.0))
         margin = 1.0 / norm if norm > 0 else np.inf
@@ -152,6 +153,22 @@ class RampSVC(SupportVectorClassifier):
             iterations=descent.rounds,
         )
         return Answer(best.point, float(best.offsets[0]), margin, best)
+
+    def _sharpened(
+        self, problem: SupportVectorDual, found: DualSolution, things: Any, who: Mask
+    ) -> DualSolution:
+        """Compute f afresh where it was enough for the hinge to know its side.
+
+        Of samples given up on the ramp asks more: on which side of the knee they are.
+        """
+        rough = found.sketched[who[found.sketched]]
+        if not len(rough):
+            return found
+        tiles, scores = kernel_tiles(self.kernel_, things), found.scores.copy()
+        coefficients = problem.coefficients(found.point)
+        support = np.flatnonzero(coefficients)
+        scores[rough] = tiles.multiply(coefficients[support], support, rough)
+        return replace(found, scores=scores)
 
     def _adopt(self, solutions: list[DualSolution]) -> None:
         """Keep how far from stationary the machines can be; it proves no more."""
