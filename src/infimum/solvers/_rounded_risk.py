@@ -19,8 +19,9 @@ FIRST, FAINT, STRONGEST = 1e-2, 1e-10, 1e6
 STOPPED_SHORT = 0.1
 #: The least steps, relative to those that match the curvature of the data.
 SHORTEST, SHORTEST_ALIKE = 1e-6, 1e-3
-#: The least share of the data's pull that a penalty is taken to oppose.
-NARROWEST = 1e-6
+#: The least share of the data's pull that a penalty is taken to oppose, and how much
+#: narrower each of the first roundings is than the one before.
+NARROWEST, NEXT_WIDTH = 1e-6, 0.1
 #: How many times the mean square of one feature another's may be under one width.
 ALIKE = 1e4
 MAX_STEPS = 100
@@ -62,7 +63,7 @@ class RoundedRisk:
         else:
             self.step = float(np.median(steps))
             self.shortest = min(SHORTEST_ALIKE * steps.min(), SHORTEST * self.step)
-        self.step = self.step * _widths(risk, self.loss.slopes(scores), squares)
+        self.wider = _widths(risk, self.loss.slopes(scores), squares)
         self.unit = np.repeat(bend * np.append(squares, 1.0), point.shape[1])
         self.damping = FIRST
 
@@ -72,6 +73,16 @@ class RoundedRisk:
         if self.risk.offset is not None:
             scores = (scores.T + self.risk.offset).T
         return scores
+
+    def approach(self, point: Matrix, precision: float) -> Matrix:
+        """Return a start, from roundings so wide that Newton's method sees them."""
+        sharp, wider = self.step, self.wider
+        while np.max(wider) > 1.0:
+            self.step = sharp * wider
+            point, _, _ = self.minimize(point, precision)
+            wider = np.maximum(NEXT_WIDTH * wider, 1.0)
+        self.step = sharp
+        return point
 
     def minimize(self, point: Matrix, precision: float) -> tuple[Matrix, Matrix, int]:
         """Return the minimiser, its scores, and how many Newton steps it took."""

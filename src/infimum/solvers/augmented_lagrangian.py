@@ -22,6 +22,8 @@ LARGEST_SYSTEM = 2_000
 MOST_NUMBERS = 50_000_000
 #: The precision of each Newton solve, as a share of what there is to gain.
 PRECISION = 1e-14
+#: That of the solves which only find a start.
+ROUGHLY = 1e-4
 #: A solve of few Newton steps was easy: the next may be much harder.
 EASY, BOLD, CAREFUL = 4, 0.1, 0.3
 #: After so many solves without a narrower gap rounding has the last word.
@@ -82,6 +84,7 @@ class AugmentedLagrangian(Solver):
         yield Iterate(here, 0)
         with np.errstate(over="ignore", invalid="ignore"):
             rounded = RoundedRisk(risk, point)
+            point = rounded.approach(point, ROUGHLY * risk.scale)
         patience, precision = Patience(HOPELESS), PRECISION * risk.scale
         for iteration in count(1):
             with np.errstate(over="ignore", invalid="ignore"):
