@@ -57,7 +57,7 @@ def objective(X, y, C, coef):
 
 def lower_bound(X, y, C):
     """Return the dual value of a tightly fitted model, by the formula of the dual."""
-    p = softmax(X @ fit_ours((X, y, C), 1e-3).coef_.T, axis=1)
+    p = softmax(X @ fit_ours((X, y, C), 1e-5).coef_.T, axis=1)
     entropy = -xlogy(p, p).sum()
     p[np.arange(len(y)), y] -= 1.0
     return C * entropy - 0.5 * ((C * X.T @ p) ** 2).sum()
