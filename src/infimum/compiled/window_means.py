@@ -3,19 +3,10 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.kd_tree import _to_box
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["climb_windows"]
-
-
-@njit(cache=True, nogil=True)
-def _to_box(q: Vector, low: Vector, high: Vector) -> float:
-    """Return the squared distance to a box."""
-    total = 0.0
-    for t in range(q.size):
-        apart = max(low[t] - q[t], 0.0, q[t] - high[t])
-        total += apart * apart
-    return total
 
 
 @njit(cache=True, nogil=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import warnings
 from abc import ABC
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 
 from infimum.certificates import Certificate
 from infimum.errors import InvalidParameterError
@@ -214,6 +214,21 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
     def _dense_coef(self) -> Matrix:
         coef: Any = self.dual_coef_
         return np.asarray(coef.toarray() if _is_sparse(coef) else coef)
+
+    def _along(self, name: str, values: Any, *given: Any) -> list[Self]:
+        """Fit a clone for each value of a parameter, each started from the last."""
+        machines: list[Self] = []
+        for value in np.atleast_1d(np.asarray(values)).tolist():
+            machine = clone(self).set_params(**{name: value})
+            if machines:
+                machine._begun = machines[-1]._start_for(machine)
+            machines.append(machine.fit(*given))
+            machine.__dict__.pop("_begun", None)
+        return machines
+
+    def _start_for(self, machine: Self) -> Any:
+        """Return where a machine with another price or share may begin."""
+        return self._all_coef()
 
     def _all_coef(self) -> Vector:
         """Return the coefficient of every sample in a machine that is one sum."""

@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import RegressorMixin, clone
+from sklearn.base import RegressorMixin
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
@@ -108,16 +108,11 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         >>> [machine.C for machine in machines if machine.certificate_.closed]
         [0.1, 1.0, 10.0]
         """
-        machines: list[Self] = []
-        for C in np.atleast_1d(np.asarray(values)).tolist():
-            machine = clone(self).set_params(C=C)
-            if machines:
-                # Within a wider box the start stays; with a narrower one it shrinks.
-                shrunk = min(1.0, C / machines[-1].C)
-                machine._begun = shrunk * machines[-1]._all_coef()
-            machines.append(machine.fit(X, y, sample_weight))
-            machine.__dict__.pop("_begun", None)
-        return machines
+        return self._along("C", values, X, y, sample_weight)
+
+    def _start_for(self, machine: Self) -> Vector:
+        # Within a wider box the start stays; with a narrower one it shrinks.
+        return np.asarray(min(1.0, machine.C / self.C) * self._all_coef())
 
     def predict(self, X: Any) -> Vector:
         """Return the predicted target of each sample."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import clone
 
 from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel._certified_classifier import CertifiedClassifier
@@ -107,7 +107,7 @@ class NuSVC(CertifiedClassifier):
 
     def path(
         self, X: Any, y: Any, values: Any, *, sample_weight: Any = None
-    ) -> list[NuSVC]:
+    ) -> list[Self]:
         """Fit a clone for each share ν in `values`, every one started from the last.
 
         Parameters
@@ -130,14 +130,10 @@ class NuSVC(CertifiedClassifier):
         >>> [machine.nu for machine in machines if machine.certificate_.closed]
         [0.2, 0.5, 0.8]
         """
-        machines: list[NuSVC] = []
-        for nu in np.atleast_1d(np.asarray(values)).tolist():
-            machine = clone(self).set_params(nu=nu)
-            if machines:
-                machine._begun = iter(machines[-1]._points())
-            machines.append(machine.fit(X, y, sample_weight))
-            machine.__dict__.pop("_begun", None)
-        return machines
+        return self._along("nu", values, X, y, sample_weight)
+
+    def _start_for(self, machine: Self) -> Iterator[Vector]:
+        return iter(self._points())
 
     def _points(self) -> Matrix:
         """Return the dual variables of all samples, one row per machine."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from infimum.losses import Hinge
 from infimum.models._interior_start import Plain
@@ -153,7 +153,7 @@ class SVC(CertifiedClassifier):
 
     def path(
         self, X: Any, y: Any, values: Any, *, sample_weight: Any = None
-    ) -> list[SVC]:
+    ) -> list[Self]:
         """Fit a clone for each price in `values`, every one started from the last.
 
         Parameters
@@ -176,14 +176,10 @@ class SVC(CertifiedClassifier):
         >>> [machine.C for machine in machines if machine.certificate_.closed]
         [0.1, 1.0, 10.0]
         """
-        machines: list[SVC] = []
-        for C in np.atleast_1d(np.asarray(values)).tolist():
-            machine = clone(self).set_params(C=C)
-            if machines:
-                machine._begun = iter(_scaled(machines[-1], C))
-            machines.append(machine.fit(X, y, sample_weight))
-            machine.__dict__.pop("_begun", None)
-        return machines
+        return self._along("C", values, X, y, sample_weight)
+
+    def _start_for(self, machine: Self) -> Iterator[Vector]:
+        return iter(_scaled(self, machine.C))
 
     def _half_answer(self, half: Half, things: Any) -> Answer:
         start = next(self.__dict__.get("_begun", iter(())), None)

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import OutlierMixin, clone
+from sklearn.base import OutlierMixin
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
@@ -100,14 +100,7 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         >>> [int((region.predict(X) == 1).sum()) for region in regions]
         [4, 2, 1]
         """
-        detectors: list[Self] = []
-        for nu in np.atleast_1d(np.asarray(values)).tolist():
-            detector = clone(self).set_params(nu=nu)
-            if detectors:
-                detector._begun = detectors[-1]._all_coef()
-            detectors.append(detector.fit(X, None, sample_weight))
-            detector.__dict__.pop("_begun", None)
-        return detectors
+        return self._along("nu", values, X, None, sample_weight)
 
     def decision_function(self, X: Any) -> Vector:
         """Return the score above the border: positive inside, negative outside."""
