@@ -14,12 +14,18 @@ from infimum.learn import job
 from infimum.learn import race as track
 from infimum.learn.choosing import choose, standings
 from infimum.learn.contenders import Contender
+from infimum.learn.decisions import Decisions
 from infimum.learn.ground import Ground, models_at
 from infimum.learn.heat import FoldResult, Heat
 from infimum.learn.problem import pose, splits_of
 from infimum.learn.race import race
 from infimum.learn.scoring import Predictions, count_wild, criterion_for, measure
-from infimum.learn.second_look import disappointment, is_open, unsteadiness
+from infimum.learn.second_look import (
+    disappointment,
+    is_open,
+    promise_of,
+    unsteadiness,
+)
 from infimum.models.linear import Lasso, LogisticRegression, PoissonRegressor, Ridge
 
 RMSE = criterion_for(np.array([]))
@@ -240,9 +246,10 @@ def test_two_folds_are_not_taken_for_all_of_them(problem):
     constant = standings([heat("baseline", [11.0, 11.0], rank=0)])
     (two,) = standings(outcome.heats)
     assert not two.fragile.any()
-    told = unsteadiness(wild, two, 0.0, splits, RMSE, constant)
+    promise = promise_of(two, 0.0)
+    told = unsteadiness(wild, promise, splits, RMSE, constant)
     assert told.startswith("with folds for which the race had no time it has RMSE")
-    steady = unsteadiness(problem, two, 0.0, splits, RMSE, constant)
-    assert steady == ""
-    assert unsteadiness(wild, two, 0.0, splits, RMSE, constant, deadline=0.0) == ""
-    assert unsteadiness(wild, two, 0.0, splits[:2], RMSE, constant) == ""
+    assert unsteadiness(problem, promise, splits, RMSE, constant) == ""
+    late = Decisions(deadline=0.0)
+    assert unsteadiness(wild, promise, splits, RMSE, constant, decisions=late) == ""
+    assert unsteadiness(wild, promise, splits[:2], RMSE, constant) == ""

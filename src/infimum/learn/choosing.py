@@ -57,6 +57,11 @@ class Standing(NamedTuple):
         return not_clearly_beaten(self.errors, order, np.any(self.fragile, axis=1))
 
     @property
+    def pace(self) -> float:
+        """Seconds that a fit on a fold took."""
+        return self.heat.seconds / max(self.heat.fits, 1)
+
+    @property
     def fragile(self) -> Mask:
         """Which settings answered out of all proportion, fold by fold."""
         if self.wild is None:

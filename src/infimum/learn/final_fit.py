@@ -5,16 +5,23 @@ import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from infimum.errors import DataError, InfimumError
 from infimum.evaluation import Split
 from infimum.learn.alarm import TimeUpError
 from infimum.learn.choosing import Standing, choose, standard_error
+from infimum.learn.decisions import Decisions
 from infimum.learn.problem import Problem
 from infimum.learn.refit import Refit, refit
 from infimum.learn.result import Choice
 from infimum.learn.scoring import Criterion
-from infimum.learn.second_look import disappointment, is_open, unsteadiness
+from infimum.learn.second_look import (
+    disappointment,
+    is_open,
+    promise_of,
+    unsteadiness,
+)
 
-__all__ = ["FinalFit", "choose_and_fit", "given_up_for", "pace"]
+__all__ = ["FinalFit", "choose_and_fit", "given_up_for"]
 
 #: A fit on all rows may take so many times what one on a fold took, and some seconds,
 #: even if the time is up: a job owes a model.
@@ -46,104 +53,44 @@ def choose_and_fit(
     standing: Sequence[Standing],
     criterion: Criterion,
     *,
-    deadline: float,
-    latest: float = math.inf,
+    decisions: Decisions | None = None,
     splits: Sequence[Split] = (),
 ) -> FinalFit:
-    """Choose a contender and fit it on all training rows by the `latest` moment.
+    """Choose a contender and fit it on all training rows by the latest moment.
 
     A fit that takes longer is stopped, and the choice is made again among those that
     were at least twice as fast on the folds; if there are none, it is waited for. A fit
-    that is not what the race has promised, or fails on those of the `splits` that the
-    race had no time for, leaves its place to the next one (where all disappoint, the
-    first stays), and so does one without proof if another is as good.
+    that fails, is not what the race has promised, or does badly on those of the
+    `splits` that the race had no time for, leaves its place to the next one (where all
+    disappoint, the first stays), and so does one without proof if another is as good.
+    What hangs on the clock is decided by the `decisions`.
     """
-    left, given_up = tuple(standing), list[dict[str, Any]]()
-    kept: FinalFit | None = None
-    while True:
-        found, faster = _fit_in_time(problem, left, criterion, deadline, latest)
-        if found is None:
-            given_up.append(_slow(choose(left, criterion)[0]))
-            left = faster
+    way = _Way(problem, tuple(standing), criterion, decisions or Decisions(), splits)
+    left, story = tuple(standing), _Story()
+    while left:
+        choice, place = choose(left, criterion)
+        each = left[place]
+        others = tuple(other for other in left if other is not each)
+        try:
+            found = way.fit(choice, each, left)
+        except TimeUpError:
+            story.late(choice)
+            left = faster_than(each, left)
             continue
-        wrong = disappointment(
-            found.refit.pipeline, problem, criterion, found.promised, standing
-        ) or unsteadiness(
-            problem,
-            found.standing,
-            found.choice.value,
-            splits,
-            criterion,
-            standing,
-            deadline=deadline,
-        )
-        if not wrong:
-            found = _proved(found, problem, left, criterion, deadline, latest)
-            return _noting(found, given_up)
-        kept = kept or found
-        given_up.append(given_up_for(found.choice.label, wrong))
-        left = tuple(each for each in left if each is not found.standing)
-        if not left:
-            return _noting(kept, [_all_alike(kept.choice, given_up)])
+        except (ArithmeticError, ValueError, InfimumError) as error:
+            story.failed(choice, error)
+            left = others
+            continue
+        if not (wrong := way.wrong_with(found)):
+            return story.leading_to(way.proved(found, others))
+        story.disappointed(found, wrong)
+        left = others
+    return story.without_better()
 
 
-def pace(standing: Standing) -> float:
-    """Return the seconds that a contender took for a fit on a fold."""
-    return standing.heat.seconds / max(standing.heat.fits, 1)
-
-
-def _fit_in_time(
-    problem: Problem,
-    left: Sequence[Standing],
-    criterion: Criterion,
-    deadline: float,
-    latest: float,
-) -> tuple[FinalFit | None, tuple[Standing, ...]]:
-    """Return the fit of the best, or who is faster if it cannot be waited for."""
-    choice, place = choose(left, criterion)
-    each = left[place]
-    faster = tuple(other for other in left if _FASTER * pace(other) < pace(each))
-    owed = time.perf_counter() + _OWED * pace(each) + _GRACE
-    end = max(latest, owed) if faster else math.inf
-    try:
-        final = refit(problem, each, choice, deadline=deadline, latest=end)
-    except TimeUpError:
-        return None, faster
-    return FinalFit(choice, each, final), faster
-
-
-def _proved(
-    found: FinalFit,
-    problem: Problem,
-    left: Sequence[Standing],
-    criterion: Criterion,
-    deadline: float,
-    latest: float,
-) -> FinalFit:
-    """Return another fit that is as good and proved, if this one is not proved."""
-    others = tuple(each for each in left if each is not found.standing)
-    if not is_open(found.refit.pipeline) or not others:
-        return found
-    next_one, place = choose(others, criterion)
-    each = others[place]
-    worse = each.errors[each.values.index(next_one.value)] - found.promised
-    if worse.mean() > standard_error(worse) or time.perf_counter() > latest:
-        return found
-    other, _ = _fit_in_time(problem, others, criterion, deadline, latest)
-    if other is None or is_open(other.refit.pipeline):
-        return found
-    if disappointment(other.refit.pipeline, problem, criterion, other.promised):
-        return found
-    said = given_up_for(found.choice.label, _OPEN)
-    return _noting(other, [said])
-
-
-def _slow(choice: Choice) -> dict[str, Any]:
-    sentence = (
-        f"{choice.label} was chosen, but could not be fitted to all rows in the time "
-        "given; the best of those that are faster was taken instead."
-    )
-    return {"label": choice.label, "reason": sentence}
+def faster_than(each: Standing, left: Sequence[Standing]) -> tuple[Standing, ...]:
+    """Return who was clearly faster on the folds than somebody."""
+    return tuple(other for other in left if _FASTER * other.pace < each.pace)
 
 
 def given_up_for(label: str, wrong: str) -> dict[str, Any]:
@@ -152,13 +99,124 @@ def given_up_for(label: str, wrong: str) -> dict[str, Any]:
     return {"label": label, "reason": sentence}
 
 
-def _all_alike(choice: Choice, given_up: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    others = ", ".join(each["label"] for each in given_up)
-    sentence = (
-        f"No final fit is what the race has promised ({others}); {choice.label}, which "
-        "was chosen first, was kept all the same."
-    )
-    return {"label": choice.label, "reason": sentence}
+class _Way(NamedTuple):
+    """The way from a choice to a fit that holds."""
+
+    problem: Problem
+    standing: tuple[Standing, ...]
+    criterion: Criterion
+    decisions: Decisions
+    splits: Sequence[Split]
+
+    def fit(self, choice: Choice, each: Standing, left: Sequence[Standing]) -> FinalFit:
+        """Fit on all rows; raise TimeUpError if that cannot be waited for."""
+        owed = time.perf_counter() + _OWED * each.pace + _GRACE
+        latest = max(self.decisions.latest, owed)
+        final = refit(
+            self.problem,
+            each,
+            choice,
+            decisions=self.decisions,
+            latest=latest if faster_than(each, left) else math.inf,
+        )
+        return FinalFit(choice, each, final)
+
+    def wrong_with(self, found: FinalFit) -> str:
+        """Say what is wrong with a fit; nothing if it is what was promised."""
+        return disappointment(
+            found.refit.pipeline,
+            self.problem,
+            self.criterion,
+            found.promised,
+            self.standing,
+        ) or unsteadiness(
+            self.problem,
+            promise_of(found.standing, found.choice.value),
+            self.splits,
+            self.criterion,
+            self.standing,
+            decisions=self.decisions,
+        )
+
+    def proved(self, found: FinalFit, others: Sequence[Standing]) -> FinalFit:
+        """Return another fit that is as good and proved, if this one is not proved."""
+        if not is_open(found.refit.pipeline) or not others:
+            return found
+        choice, place = choose(others, self.criterion)
+        each = others[place]
+        worse = each.errors[each.values.index(choice.value)] - found.promised
+        if worse.mean() > standard_error(worse) or not self._patient(each):
+            return found
+        try:
+            other = self.fit(choice, each, others)
+        except (TimeUpError, ArithmeticError, ValueError, InfimumError):
+            return found
+        if is_open(other.refit.pipeline) or self.wrong_with(other):
+            return found
+        return _noting(other, [given_up_for(found.choice.label, _OPEN)])
+
+    def _patient(self, each: Standing) -> bool:
+        """Whether there is time to try somebody else as well."""
+        return bool(
+            self.decisions.once(
+                f"second-fit-{each.heat.contender.name}",
+                lambda: time.perf_counter() <= self.decisions.latest,
+            )
+        )
+
+
+class _Story:
+    """Who was chosen and given up on the way, in the order it happened."""
+
+    def __init__(self) -> None:
+        self.given_up: list[dict[str, Any]] = []
+        self.first: FinalFit | None = None
+        self.before = 0
+        self.alike: list[str] = []
+        self.unready: list[str] = []
+        self.error: Exception | None = None
+
+    def late(self, choice: Choice) -> None:
+        """Note that a fit was stopped."""
+        sentence = (
+            f"{choice.label} was chosen, but could not be fitted to all rows in the "
+            "time given; the best of those that are faster was taken instead."
+        )
+        self.unready.append(choice.label)
+        self.given_up.append({"label": choice.label, "reason": sentence})
+
+    def failed(self, choice: Choice, error: Exception) -> None:
+        """Note that a fit ended with an error."""
+        self.error = self.error or error
+        wrong = f"it could not be fitted to all rows ({str(error).rstrip('.')})"
+        self.unready.append(choice.label)
+        self.given_up.append(given_up_for(choice.label, wrong))
+
+    def disappointed(self, found: FinalFit, wrong: str) -> None:
+        """Note that a fit is not what was promised."""
+        if self.first is None:
+            self.first, self.before = found, len(self.given_up)
+            self.unready.clear()
+        self.alike.append(found.choice.label)
+        self.given_up.append(given_up_for(found.choice.label, wrong))
+
+    def leading_to(self, found: FinalFit) -> FinalFit:
+        """Return a good fit with what was given up for it."""
+        return _noting(found, self.given_up)
+
+    def without_better(self) -> FinalFit:
+        """Return the first fit that disappointed, since all have."""
+        if self.first is None:
+            raise self.error or DataError("No contender can be fitted to all rows.")
+        label = self.first.choice.label
+        unready = ", ".join(self.unready)
+        nor = f", and {unready} could not be fitted to all rows" if unready else ""
+        sentence = (
+            f"No final fit is what the race has promised ({', '.join(self.alike)})"
+            f"{nor}; {label}, the first of them, was kept all the same."
+        )
+        told = {"label": label, "reason": sentence}
+        return _noting(self.first, [*self.given_up[: self.before], told])
 
 
 def _noting(found: FinalFit, given_up: Sequence[dict[str, Any]]) -> FinalFit:

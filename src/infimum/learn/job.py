@@ -17,6 +17,7 @@ from infimum.learn.contenders import (
     quantile_models,
     regressors,
 )
+from infimum.learn.decisions import Decisions
 from infimum.learn.detectors import detectors
 from infimum.learn.evidence import Section, energy_of, gather
 from infimum.learn.evidence.case import TooLateError
@@ -193,35 +194,38 @@ class Job:
         criterion: Criterion,
         outcome: RaceOutcome,
     ) -> Verdict:
-        end, standing = self.proof_end, standings(outcome.heats)
+        standing = standings(outcome.heats)
+        decisions = self.decisions(standing)
         with self.stage("refit"):
-            verdict = settle(
-                training,
-                standing,
-                splits,
-                criterion,
-                deadline=end,
-                latest=self.latest,
-                # A race that goes on when resumed may find another blend.
-                journal=None if self.interrupted else self.journal,
-            )
+            verdict = settle(training, standing, splits, criterion, decisions)
         with self.stage("prove"):
-            lanes = self.proved(training, standing, criterion, end)
+            lanes = self.proved(training, standing, criterion, decisions)
         return verdict._replace(lanes=lanes + verdict.lanes)
+
+    def decisions(self, standing: Sequence[Standing]) -> Decisions:
+        """Return what there is time for after the race."""
+        return Decisions(
+            # A race that goes on when resumed may show something else.
+            None if self.interrupted else self.journal,
+            standing,
+            deadline=self.proof_end,
+            latest=self.deadline(_WHOLE),
+        )
 
     def proved(
         self,
         training: Problem,
         standing: Sequence[Standing],
         criterion: Criterion,
-        end: float,
+        decisions: Decisions,
     ) -> tuple[Lane, ...]:
         """Describe every contender, with its proof if there is time and patience."""
         try:
-            return run_lanes(training, standing, criterion, end, self.progress)
+            return run_lanes(training, standing, criterion, decisions, self.progress)
         except STOPPED:
             self.interrupted = True
-            return run_lanes(training, standing, criterion, 0.0, self.progress)
+            no_time = Decisions(deadline=0.0)
+            return run_lanes(training, standing, criterion, no_time, self.progress)
 
     @property
     def proof_end(self) -> float:
@@ -320,5 +324,7 @@ def _racing(wishes: Wishes) -> dict[str, Any]:
 def _identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
     """Return what tells a model from others that the same race could have given."""
     choice = verdict.choice
+    # Of a blend, the label tells shares in whole per cents and no settings.
+    mixed = verdict.blend if choice.name == "blend" else None
     asked = list(training.wishes.explain_row)
-    return [choice.name, choice.label, choice.value, choice.words, seed, asked]
+    return [choice.name, choice.label, choice.value, choice.words, mixed, seed, asked]

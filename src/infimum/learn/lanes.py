@@ -1,17 +1,17 @@
 """Every contender in the result: scores along its settings, and its proof."""
 
 import math
-import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
 from infimum.errors import InfimumError
-from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.blending import Blend
 from infimum.learn.choosing import Standing, standard_error, words
+from infimum.learn.decisions import Decisions
 from infimum.learn.ground import collecting, fit_one, made
 from infimum.learn.problem import Problem
 from infimum.learn.race import Progress, Step
@@ -28,7 +28,7 @@ def run_lanes(
     problem: Problem,
     standing: Sequence[Standing],
     criterion: Criterion,
-    deadline: float,
+    decisions: Decisions,
     progress: Progress,
 ) -> tuple[Lane, ...]:
     """Describe every contender; if time is left, solve the convex on all rows."""
@@ -38,10 +38,13 @@ def run_lanes(
     for done, each in enumerate(standing):
         progress(Step("prove", each.heat.contender.label, done, len(standing)))
         model = None
-        # A fold takes nearly as long as all rows, at all its settings together.
-        expected = each.heat.seconds / max(each.heat.fits, 1)
-        if each.heat.contender.convex and time.perf_counter() + expected < deadline:
-            model = _solved(each, encoder, X, problem, deadline)
+        if each.heat.contender.convex:
+            model = decisions.in_time(
+                f"proof-{each.heat.contender.name}",
+                partial(_solved, each, encoder, X, problem),
+                decisions.deadline,
+                expected=each.pace,
+            )
         lanes.append(_lane(each, criterion, model))
     return tuple(lanes)
 
@@ -80,16 +83,14 @@ def blend_lane(
     )
 
 
-def _solved(
-    standing: Standing, encoder: Any, X: Any, problem: Problem, deadline: float
-) -> Any:
+def _solved(standing: Standing, encoder: Any, X: Any, problem: Problem) -> Any:
     heat = standing.heat
     value = standing.values[standing.pick]
     try:
-        with alarm(deadline), collecting():
+        with collecting():
             model = made(heat.contender, heat.parameter, value, encoder)
             return fit_one(model, X, problem.y, problem.weights)
-    except (ArithmeticError, ValueError, InfimumError, TimeUpError):
+    except (ArithmeticError, ValueError, InfimumError):
         return None
 
 

@@ -1,7 +1,6 @@
 """The chosen model once more, on all training rows, with its proof and its path."""
 
 import math
-import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -11,9 +10,10 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer, LabelEncoder
 
 from infimum.certificates import Certificate
-from infimum.learn.alarm import TimeUpError, alarm
+from infimum.learn.alarm import TimeUpError
 from infimum.learn.blending import Blend
 from infimum.learn.choosing import Standing
+from infimum.learn.decisions import Decisions
 from infimum.learn.ground import collecting, fit_one, made
 from infimum.learn.problem import Problem
 from infimum.learn.result import Choice, Coefficient, Proof
@@ -56,7 +56,7 @@ def refit(
     standing: Standing,
     choice: Choice,
     *,
-    deadline: float,
+    decisions: Decisions | None = None,
     latest: float = math.inf,
 ) -> Refit:
     """Fit encoder and chosen model on all training rows, from a cold start.
@@ -64,10 +64,19 @@ def refit(
     The weights along the path are for the report; without time they are left out. A
     fit that is not done at the `latest` moment is stopped with TimeUpError.
     """
+    asked, name = decisions or Decisions(), standing.heat.contender.name
     with collecting() as open_gaps:
-        with alarm(latest):
-            pipeline = fitted(problem, standing, choice.value)
-        path = _path_in_time(pipeline, problem, standing, deadline)
+        pipeline = asked.in_time(
+            f"fit-{name}", lambda: fitted(problem, standing, choice.value), latest
+        )
+        if pipeline is None:
+            raise TimeUpError
+        path = asked.in_time(
+            f"path-{name}",
+            lambda: _path(pipeline, problem, standing),
+            asked.deadline,
+            expected=standing.heat.seconds / max(standing.folds, 1),
+        )
     # A constant asks about no column, whatever tiny weights its fit has left.
     constant = standing.heat.contender.fixed
     coefficients = () if constant else _coefficients(pipeline, path)
@@ -118,19 +127,6 @@ def proof_of(certificate: Certificate | None) -> Proof | None:
         closed=bool(certificate.closed),
         reason=str(certificate.reason),
     )
-
-
-def _path_in_time(
-    pipeline: Pipeline, problem: Problem, standing: Standing, deadline: float
-) -> Any:
-    expected = standing.heat.seconds / max(standing.folds, 1)
-    if time.perf_counter() + expected >= deadline:
-        return None
-    try:
-        with alarm(deadline):
-            return _path(pipeline, problem, standing)
-    except TimeUpError:
-        return None
 
 
 def _path(pipeline: Pipeline, problem: Problem, standing: Standing) -> Any:

@@ -6,8 +6,9 @@ some folds only, the others are still to be asked.
 """
 
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,13 +16,14 @@ from infimum.errors import InfimumError
 from infimum.evaluation import Split
 from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.choosing import Standing
+from infimum.learn.decisions import Decisions
 from infimum.learn.ground import collecting
 from infimum.learn.problem import Problem
 from infimum.learn.refit import fitted
 from infimum.learn.scoring import Criterion, measure, predict_all
 from infimum.typing import Vector
 
-__all__ = ["disappointment", "is_open", "unsteadiness"]
+__all__ = ["Promise", "disappointment", "is_open", "promise_of", "unsteadiness"]
 
 #: Rows that are enough to see it.
 _MOST_ROWS = 2_000
@@ -31,6 +33,8 @@ _SPREADS = 2.0
 _HALF = 0.5
 #: Rows that were held back do not flatter: less of a lead may be lost on them.
 _QUARTER = 0.25
+#: Why there is no error on a further fold.
+_NO_TIME, _NO_FIT = "no time", "no fit"
 
 
 def disappointment(
@@ -59,41 +63,81 @@ def disappointment(
     return ""
 
 
+class Promise(NamedTuple):
+    """Errors on the folds of the race, and how to fit the same on other rows.
+
+    `seconds` is about what a fit takes.
+    """
+
+    name: str
+    errors: Vector
+    fit: Callable[[Problem], Any]
+    seconds: float
+
+
+def promise_of(standing: Standing, value: float) -> Promise:
+    """Return what a setting of a contender promises."""
+    return Promise(
+        standing.heat.contender.name,
+        standing.errors[standing.values.index(value)],
+        lambda rows: fitted(rows, standing, value),
+        standing.pace,
+    )
+
+
 def unsteadiness(
     problem: Problem,
-    each: Standing,
-    value: float,
+    promise: Promise,
     splits: Sequence[Split],
     criterion: Criterion,
     standing: Sequence[Standing] = (),
     *,
-    deadline: float = np.inf,
+    decisions: Decisions | None = None,
 ) -> str:
-    """Say so if a setting fails on folds for which the race had no time.
+    """Say so if a promise fails on folds for which the race had no time.
 
     Two folds may hold no row that a model answers wildly; it is asked about the others
     as long as there is time, and its average over all of them is what counts.
     """
-    promised = each.errors[each.values.index(value)]
+    asked, promised = decisions or Decisions(), promise.errors
     further: list[float] = []
-    for split in splits[each.folds :]:
-        if time.perf_counter() + each.heat.last > deadline:
+    for fold, split in enumerate(splits[len(promised) :], len(promised)):
+        told = asked.once(
+            f"further-{promise.name}-fold{fold}",
+            partial(_further, problem, promise, split, criterion, asked.deadline),
+        )
+        if told == _NO_TIME:
             break
-        try:
-            with alarm(deadline), collecting():
-                model = fitted(problem.only(split.train), each, value)
-                rows = problem.only(split.held_back)
-                further.append(_error_here(model, rows, criterion))
-        except TimeUpError:
-            break
-        except (ArithmeticError, ValueError, InfimumError):
+        if told == _NO_FIT:
             return "it cannot be fitted on folds for which the race had no time"
+        further.append(float(told))
     every = float(np.mean([*promised, *further]))
     usual = _constant_error(standing)
     if further and not every <= _limit(promised, usual, _QUARTER):
-        told = f"{criterion.label} {criterion.error(every):.4g}"
-        return f"with folds for which the race had no time it has {told} on average"
+        score = f"{criterion.label} {criterion.error(every):.4g}"
+        return f"with folds for which the race had no time it has {score} on average"
     return ""
+
+
+def _further(
+    problem: Problem,
+    promise: Promise,
+    split: Split,
+    criterion: Criterion,
+    deadline: float,
+) -> float | str:
+    """Return the error on one more fold, or why there is none."""
+    if time.perf_counter() + promise.seconds > deadline:
+        return _NO_TIME
+    try:
+        with alarm(deadline), collecting():
+            model = promise.fit(problem.only(split.train))
+            rows = problem.only(split.held_back)
+            return _error_here(model, rows, criterion, most=len(rows.y))
+    except TimeUpError:
+        return _NO_TIME
+    except (ArithmeticError, ValueError, InfimumError):
+        return _NO_FIT
 
 
 def _limit(promised: Vector, usual: float, share: float = _HALF) -> float:
@@ -123,9 +167,11 @@ def _constant_error(standing: Sequence[Standing]) -> float:
     return min((float(each.means.min()) for each in constant), default=0.0)
 
 
-def _error_here(model: Any, problem: Problem, criterion: Criterion) -> float:
+def _error_here(
+    model: Any, problem: Problem, criterion: Criterion, *, most: int = _MOST_ROWS
+) -> float:
     size = len(problem.y)
-    order = np.random.default_rng(0).permutation(size)[:_MOST_ROWS]
+    order = np.random.default_rng(0).permutation(size)[:most]
     some = problem.only(np.sort(order))
     said = predict_all(model, some.rows, some.classes)
     value = measure(some.y, said, some.classes, criterion, some.weights)

@@ -1,30 +1,26 @@
 """The verdict on a race: the model to keep, the readable one, and the blend."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from infimum.errors import InfimumError
 from infimum.evaluation import Split
-from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.blending import Blend, find_blend
 from infimum.learn.champion import find_champion
-from infimum.learn.choosing import Standing, choose
-from infimum.learn.final_fit import choose_and_fit, given_up_for, pace
+from infimum.learn.choosing import Standing, choose, words
+from infimum.learn.decisions import Decisions
+from infimum.learn.final_fit import choose_and_fit, given_up_for
 from infimum.learn.ground import features_in_use
-from infimum.learn.journal import Journal
 from infimum.learn.lanes import blend_label, blend_lane
 from infimum.learn.problem import Problem
 from infimum.learn.refit import Refit, refit_blend
 from infimum.learn.result import Choice, Lane
 from infimum.learn.scoring import Criterion
-from infimum.learn.second_look import disappointment
+from infimum.learn.second_look import Promise, disappointment, unsteadiness
 
 __all__ = ["Verdict", "settle"]
 
-#: The note in the journal whether there was time to find a blend, and to fit it.
 _BLEND = "blend"
 
 
@@ -61,30 +57,22 @@ def settle(
     standing: Sequence[Standing],
     splits: Sequence[Split],
     criterion: Criterion,
-    *,
-    deadline: float,
-    latest: float = np.inf,
-    journal: Journal | None = None,
+    decisions: Decisions | None = None,
 ) -> Verdict:
     """Choose, blend if it pays, and fit the final model on all training rows.
 
-    After the `deadline` nothing is fitted for the report alone; what is not fitted at
-    the `latest` moment is given up for something faster. Whether a blend was in time
-    stands in the `journal`, so that a resumed run decides alike.
+    What there is time for, the `decisions` say: a resumed run decides alike.
     """
+    asked = decisions or Decisions()
     choice, _ = choose(standing, criterion)
-    reason, wrong = "", ""
+    reason = ""
     lanes: tuple[Lane, ...] = ()
     replaced: tuple[dict[str, Any], ...] = ()
-    blend, final = _noted_blend(
-        problem, standing, splits, criterion, choice, latest, journal or Journal(None)
-    )
-    if blend is not None and final is not None:
-        wrong = disappointment(
-            final.pipeline, problem, criterion, blend.errors, standing
-        )
-        replaced = (given_up_for("The blend", wrong),) if wrong else ()
-    if blend is not None and final is not None and not wrong:
+    blend, final = _try_blend(problem, standing, splits, criterion, choice, asked)
+    wrong = final if isinstance(final, str) else ""
+    if wrong:
+        replaced = (given_up_for("The blend", wrong),)
+    if blend is not None and isinstance(final, Refit):
         lane = blend_lane(blend, standing, criterion)
         winning, lanes = blend.errors, (lane,)
         choice = _blended(choice, lane)
@@ -94,8 +82,7 @@ def settle(
             problem,
             standing,
             criterion,
-            deadline=deadline,
-            latest=latest,
+            decisions=asked,
             splits=splits,
         )
         winning, final = found.promised, found.refit
@@ -107,32 +94,10 @@ def settle(
         used = 0 if constant else features_in_use(final.pipeline[-1])
         choice = replace(found.choice, weights=used)
     champion = find_champion(
-        problem, standing, criterion, winning, winner=choice.name, deadline=latest
+        problem, standing, criterion, winning, winner=choice.name, deadline=asked.latest
     )
     plain = None if blend is None else _plain(blend, standing, reason)
     return Verdict(choice, final, champion, plain, lanes, replaced)
-
-
-def _noted_blend(
-    problem: Problem,
-    standing: Sequence[Standing],
-    splits: Sequence[Split],
-    criterion: Criterion,
-    choice: Choice,
-    latest: float,
-    journal: Journal,
-) -> tuple[Blend | None, Refit | None]:
-    """Return the blend and its fit, if they were in time when that was first asked."""
-    told = journal.noted(_BLEND)
-    if told is None:
-        made = _try_blend(problem, standing, splits, criterion, choice, latest)
-        journal.note(_BLEND, [part is not None for part in made])
-        return made
-    found, fitted = told
-    blend = find_blend(standing, problem, splits, criterion) if found else None
-    if blend is None or not fitted:
-        return blend, None
-    return blend, refit_blend(problem, standing, blend)
 
 
 def _try_blend(
@@ -141,25 +106,43 @@ def _try_blend(
     splits: Sequence[Split],
     criterion: Criterion,
     choice: Choice,
-    latest: float,
-) -> tuple[Blend | None, Refit | None]:
-    """Return the blend, and its fit if it pays and there is time for its members."""
-    blend = None
-    try:
-        with alarm(latest):
-            blend = find_blend(standing, problem, splits, criterion)
-            # Where nothing beats the constant answer, mixing the losers would be luck.
-            if blend is None or not blend.pays or choice.name == "baseline":
-                return blend, None
-            if time.perf_counter() + _expected(blend, standing) > latest:
-                return blend, None
-            return blend, refit_blend(problem, standing, blend)
-    except TimeUpError:
+    asked: Decisions,
+) -> tuple[Blend | None, Refit | str | None]:
+    """Return the blend, and if it pays its fit, or what is wrong with that.
+
+    None stands for a fit for which there is no time, or no need.
+    """
+    blend = asked.in_time(
+        _BLEND, lambda: find_blend(standing, problem, splits, criterion), asked.latest
+    )
+    # Where nothing beats the constant answer, mixing the losers would be luck.
+    if blend is None or not blend.pays or choice.name == "baseline":
         return blend, None
+    try:
+        final = asked.in_time(
+            f"fit-{_BLEND}",
+            lambda: refit_blend(problem, standing, blend),
+            asked.latest,
+            expected=_expected(blend, standing),
+        )
+    except (ArithmeticError, ValueError, InfimumError):
+        return blend, "its members cannot all be fitted to all rows"
+    if final is None:
+        return blend, None
+    promise = Promise(
+        _BLEND,
+        blend.errors,
+        lambda rows: refit_blend(rows, standing, blend).pipeline,
+        _expected(blend, standing),
+    )
+    wrong = disappointment(
+        final.pipeline, problem, criterion, blend.errors, standing
+    ) or unsteadiness(problem, promise, splits, criterion, standing, decisions=asked)
+    return blend, wrong or final
 
 
 def _expected(blend: Blend, standing: Sequence[Standing]) -> float:
-    return sum(pace(standing[i]) for i, _ in blend.members)
+    return sum(standing[i].pace for i, _ in blend.members)
 
 
 def _blended(choice: Choice, lane: Lane) -> Choice:
@@ -194,10 +177,14 @@ def _why_not(blend: Blend | None, choice: Choice) -> str:
 
 def _plain(blend: Blend, standing: Sequence[Standing], reason: str) -> dict[str, Any]:
     """Return what the report tells of a blend, taken if there is no reason."""
-    taking_part = [standing[i].heat.contender for i, _ in blend.members]
     members = [
-        {"name": each.name, "label": each.label, "share": share}
-        for each, share in zip(taking_part, blend.shares, strict=True)
+        {
+            "name": standing[i].heat.contender.name,
+            "label": standing[i].heat.contender.label,
+            "words": words(standing[i].heat, standing[i].values[j]),
+            "share": share,
+        }
+        for (i, j), share in zip(blend.members, blend.shares, strict=True)
     ]
     return {
         "taken": not reason,

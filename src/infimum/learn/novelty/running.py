@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,8 @@ from sklearn.pipeline import Pipeline
 
 from infimum.evaluation import EnergyMeter, Split, clopper_pearson
 from infimum.evaluation.record import plain
-from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.choosing import Standing, standings
+from infimum.learn.decisions import Decisions
 from infimum.learn.evidence import energy_of
 from infimum.learn.final_fit import choose_and_fit
 from infimum.learn.ground import features_in_use
@@ -31,6 +32,7 @@ __all__ = ["NoveltyJob"]
 
 CONFIDENCE = 0.95
 _BINS = 20
+_TOO_LATE = {"reason": "There was no time left for this; give a larger budget."}
 #: Seconds for the strangest rows even when time is up: they are what was asked for.
 _GRACE = 5.0
 
@@ -89,13 +91,14 @@ class NoveltyJob(Job):
         self, training: Problem, outcome: RaceOutcome, criterion: Criterion
     ) -> tuple[Choice, Standing, Refit, tuple[Lane, ...]]:
         """Choose a detector, and fit it on all training rows."""
-        end, standing = self.proof_end, standings(outcome.heats)
+        standing = standings(outcome.heats)
+        decisions = self.decisions(standing)
         with self.stage("refit"):
             choice, each, final, _ = choose_and_fit(
-                training, standing, criterion, deadline=end, latest=self.latest
+                training, standing, criterion, decisions=decisions
             )
         with self.stage("prove"):
-            lanes = self.proved(training, standing, criterion, end)
+            lanes = self.proved(training, standing, criterion, decisions)
         choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
         return choice, each, final, lanes
 
@@ -109,22 +112,16 @@ class NoveltyJob(Job):
         choice: Choice,
     ) -> Any:
         """Return the strangest rows, or why nobody looked for them."""
+        end = max(self.deadline(LATE), time.perf_counter() + _GRACE)
+        given = problem, split, splits, standing, choice.value, self.seed
         try:
-            with alarm(max(self.deadline(LATE), time.perf_counter() + _GRACE)):
-                return strangest(
-                    final.pipeline,
-                    problem,
-                    split,
-                    splits,
-                    standing,
-                    choice.value,
-                    self.seed,
-                )
-        except TimeUpError:
-            return {"reason": "There was no time left for this; give a larger budget."}
+            found = Decisions(self.journal, [standing]).in_time(
+                "strangest", partial(strangest, final.pipeline, *given), end
+            )
         except STOPPED:
             self.unexplained = True
             return {"reason": CUT_OFF}
+        return _TOO_LATE if found is None else found
 
 
 def _halves(held: Any, seed: int) -> tuple[Any, Any]:
