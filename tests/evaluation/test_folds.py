@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from infimum.errors import DataError, InvalidParameterError
-from infimum.evaluation import SealedTestSet, folds, hold_out
+from infimum.evaluation import SealedTestSet, deal, folds, hold_out
 
 
 @pytest.mark.syllabus("S1-032", "S0A-125")
@@ -41,11 +41,27 @@ def test_a_measured_target_is_shared_out_along_its_range(rng):
     assert np.std(means) < np.std(plain)
 
 
-def test_the_same_seed_gives_the_same_split_and_another_seed_another():
-    y = np.arange(60) % 2
-    first, again, other = (hold_out(y, seed=s).held_back for s in (4, 4, 5))
-    np.testing.assert_array_equal(first, again)
-    assert not np.array_equal(first, other)
+@pytest.mark.parametrize("classes", [True, False])
+def test_the_same_seed_gives_the_same_split_and_another_seed_another(classes):
+    y = np.arange(60) % 2 if classes else np.sqrt(np.arange(60))
+    tests = [hold_out(y, seed=s, classes=classes).held_back for s in range(20)]
+    again = hold_out(y, seed=4, classes=classes).held_back
+    np.testing.assert_array_equal(again, tests[4])
+    assert len({test.tobytes() for test in tests}) == 20
+    hands = [deal(y, 5, seed) for seed in range(20)]
+    np.testing.assert_array_equal(deal(y, 5, 4), hands[4])
+    assert len({hand.tobytes() for hand in hands}) == 20
+
+
+@pytest.mark.parametrize("size, fraction", [(50, 0.2), (53, 0.2)])
+def test_every_row_of_a_measured_target_has_about_the_same_chance(size, fraction):
+    y = np.sqrt(np.arange(size))
+    held = np.zeros(size)
+    for seed in range(1000):
+        held[hold_out(y, fraction, seed, classes=False).held_back] += 1
+    chance = round(fraction * size) / size
+    margin = 5 * np.sqrt(chance * (1 - chance) / 1000)
+    np.testing.assert_allclose(held / 1000, chance, atol=margin)
 
 
 @pytest.mark.parametrize("classes", [True, False])

@@ -40,11 +40,15 @@ def deal(
     """Return the fold of each row, dealt like cards after a shuffle."""
     labels = np.asarray(y)
     check_domain("The number of folds", n_folds, whole(2, max(2, len(labels))))
-    order = np.random.default_rng(seed).permutation(len(labels))
+    generator = np.random.default_rng(seed)
+    order = generator.permutation(len(labels))
+    places = np.arange(len(labels)) % n_folds
     if stratified:
         order = order[np.argsort(labels[order], kind="stable")]
+        if labels.dtype.kind == "f":
+            _deal_anew(places, labels[order], n_folds, generator)
     owner = np.empty(len(labels), dtype=np.intp)
-    owner[order] = np.arange(len(labels)) % n_folds
+    owner[order] = places
     return owner
 
 
@@ -120,10 +124,30 @@ def _held_of(count: int, fraction: float) -> int:
 def _held_along_the_range(
     labels: Any, fraction: float, generator: np.random.Generator
 ) -> Indices:
-    # Every 1/fraction-th order statistic from a random start: the range is covered
-    # evenly and every row still has the same chance.
-    shuffled = generator.permutation(len(labels))
+    """Hold back one row, drawn at random, of each of many stretches of the range."""
+    size = len(labels)
+    count = round(fraction * size)
+    if count == 0:
+        return np.empty(0, dtype=np.intp)
+    shuffled = generator.permutation(size)
     order = shuffled[np.argsort(labels[shuffled], kind="stable")]
-    start = generator.uniform(0, 1 / fraction)
-    places = np.floor(np.arange(start, len(labels), 1 / fraction)).astype(int)
-    return np.asarray(order[places])
+    # Where stretches differ by a row, chance says which: hardly a row is favoured.
+    lengths = generator.permutation(np.arange(count) < size % count) + size // count
+    drawn = np.floor(generator.uniform(size=count) * lengths).astype(int)
+    return np.asarray(order[np.cumsum(lengths) - lengths + drawn])
+
+
+def _deal_anew(
+    places: Indices, ordered: Any, n_folds: int, generator: np.random.Generator
+) -> None:
+    """Shuffle the folds within each stretch of as many rows as there are folds.
+
+    Numbers that hardly repeat have one order only, which no shuffle before changes.
+    Where a number repeats like a class it has been shuffled, and stays shared evenly.
+    """
+    _, codes, counts = np.unique(ordered, return_inverse=True, return_counts=True)
+    rare = counts[codes] < n_folds
+    for start in range(0, len(places), n_folds):
+        here = slice(start, start + n_folds)
+        if rare[here].all():
+            places[here] = generator.permutation(n_folds)[: len(places[here])]
