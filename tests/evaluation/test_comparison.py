@@ -10,6 +10,7 @@ from infimum.data.synthetic import sparse_regression
 from infimum.errors import DataError
 from infimum.evaluation import (
     average_ranks,
+    compare_many,
     compare_pair,
     folds,
     hold_out,
@@ -90,6 +91,32 @@ def test_the_permutation_test_tries_all_exchanges(other, count):
         n_resamples=np.inf,
     )
     assert found.p_value == pytest.approx(reference.pvalue)
+
+
+@pytest.mark.syllabus("S4A-119")
+def test_many_learners_are_compared_by_ranks():
+    found = compare_many(ERRORS)
+    assert found.statistic == pytest.approx(24.743, abs=5e-4)
+    assert found.p_value == pytest.approx(8.4e-4, abs=5e-6)
+    reference = stats.friedmanchisquare(*ERRORS.T)
+    assert found.statistic == pytest.approx(reference.statistic)
+    np.testing.assert_array_equal(found.ranks, average_ranks(ERRORS))
+    # The table of Demšar (2006): q = 3.031 for 8 learners.
+    distance = 3.031 * np.sqrt(8 * 9 / (6 * 10))
+    assert found.critical_difference == pytest.approx(distance, abs=1e-3)
+    assert found.differ(1, 3)
+    assert not found.differ(0, 1)
+    assert "not all equal" in found.sentence
+    with pytest.raises(DataError, match="at least 2 learners"):
+        compare_many(ERRORS[:, :1])
+
+
+def test_equal_learners_are_rarely_called_unequal(rng):
+    found = [compare_many(rng.uniform(size=(12, 4))) for _ in range(100)]
+    accused = np.mean([each.p_value <= 0.05 for each in found])
+    assert accused <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 100)
+    same = compare_many(np.ones((5, 3)))
+    assert (same.statistic, same.p_value) == (0.0, 1.0)
 
 
 def test_many_data_sets_are_sampled_and_the_seed_decides(rng):

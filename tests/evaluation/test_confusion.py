@@ -79,6 +79,16 @@ def test_many_classes_give_a_square_table_that_normalises_both_ways(rng):
     columns = confusion_matrix(truth, predicted, normalize="pred")
     np.testing.assert_allclose(rows, counts / counts.sum(axis=1, keepdims=True))
     np.testing.assert_allclose(columns, counts / counts.sum(axis=0, keepdims=True))
+    # The same accuracy, told by very different tables: one never finds the last class.
+    truth = np.repeat([0, 1, 2, 3], 25)
+    blind = np.where(truth == 3, 0, truth)
+    spread = np.where(np.arange(100) % 4 == 0, (truth + 1) % 4, truth)
+    finds = [
+        np.diag(confusion_matrix(truth, p, normalize="true")) for p in (blind, spread)
+    ]
+    assert finds[0].mean() == pytest.approx(finds[1].mean())
+    assert finds[0].min() == 0.0
+    assert finds[1].min() > 0.7
 
 
 def test_a_class_without_rows_keeps_its_place():

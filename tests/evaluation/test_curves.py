@@ -48,6 +48,9 @@ def test_the_area_is_the_mann_whitney_statistic_with_half_ties(rng):
     pairs = positive.sum() * (~positive).sum()
     area = area_under_roc(positive, scores, [False, True])
     assert area == pytest.approx(statistic / pairs)
+    # Scores that know nothing are right for half of the pairs.
+    lot = area_under_roc(rng.uniform(size=4000) < 0.4, rng.normal(size=4000), [0, 1])
+    assert lot == pytest.approx(0.5, abs=4 * np.sqrt(4001 / (12 * 1600 * 2400)))
 
 
 @pytest.mark.syllabus("S0B-264")

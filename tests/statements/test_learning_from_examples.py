@@ -32,12 +32,14 @@ from infimum.losses import (
     Squared,
     SquaredEpsilonInsensitive,
 )
+from infimum.models.kernel import KernelRidge
 from infimum.models.linear import (
     LinearRegression,
     LogisticRegression,
     OrthogonalMatchingPursuit,
     Ridge,
 )
+from infimum.models.neighbors import KNeighborsRegressor
 
 REGRESSION_LOSSES = [
     Squared(),
@@ -51,6 +53,10 @@ REGRESSION_LOSSES = [
 
 def squared_error(truth, predicted):
     return float(np.mean((truth - predicted) ** 2))
+
+
+def gaussian(gamma):
+    return KernelRidge(kernel="rbf", gamma=gamma, alpha=0.1)
 
 
 def wave(n, rng, noise=0.3):
@@ -200,9 +206,11 @@ def test_one_procedure_tunes_every_parameter_between_bias_and_variance(rng):
     fresh = wave(1000, rng)
     sparse = sparse_regression(60, 40, relevant=3, noise=1.0, random_state=0)
     later = sparse_regression(1000, 40, relevant=3, noise=1.0, random_state=1)
-    cases = [  # a strength, a degree, a number of variables
+    cases = [  # a strength, a degree, neighbours, a width, a number of variables
         ([polynomial(10.0**k) for k in range(-9, 4, 2)], (X, y), fresh),
         ([polynomial(1e-6, degree=d) for d in (1, 3, 5, 9, 20)], (X, y), fresh),
+        ([KNeighborsRegressor(k) for k in (1, 3, 7, 15, 40)], (X, y), fresh),
+        ([gaussian(g) for g in (1e-4, 1e-2, 1.0, 10.0, 1e4)], (X, y), fresh),
         (
             [OrthogonalMatchingPursuit(n_nonzero_coefs=k) for k in (1, 2, 3, 8, 30)],
             (sparse.X, sparse.y),

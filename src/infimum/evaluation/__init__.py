@@ -56,6 +56,7 @@ from infimum.evaluation.intervals import (
     clopper_pearson,
     error_limit,
 )
+from infimum.evaluation.many_learners import ManyComparison, compare_many
 from infimum.evaluation.margin_bounds import margin_guarantee, rademacher_guarantee
 from infimum.evaluation.margins import Margins, margins
 from infimum.evaluation.record import Record
@@ -95,6 +96,7 @@ __all__ = [
     "ErrorTable",
     "Guarantee",
     "JobEnergy",
+    "ManyComparison",
     "Margins",
     "PairedComparison",
     "Record",
@@ -113,6 +115,7 @@ __all__ = [
     "calibration_curve",
     "clopper_pearson",
     "combinations",
+    "compare_many",
     "compare_pair",
     "compare_roc",
     "conformal_rank",
