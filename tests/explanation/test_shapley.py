@@ -8,15 +8,17 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import expit
 from sklearn.pipeline import make_pipeline
 
-from infimum.errors import DataError
+from infimum.errors import DataError, IncompatibleError
 from infimum.explanation import linear_shapley, model_shapley, shapley_values
 from infimum.features import TableEncoder
 from infimum.models.kernel import KernelRidge
 from infimum.models.linear import (
     LinearRegression,
     LogisticRegression,
+    OrdinalLogisticRegression,
     PoissonRegressor,
 )
 
@@ -125,6 +127,20 @@ def test_linear_values_are_exact(rng):
     assert found.base == pytest.approx(asked.base)
     mirrored = linear_shapley(model, X, target=0)
     np.testing.assert_allclose(mirrored.values, -found.values)
+
+
+def test_the_one_score_of_ordered_classes_grows_towards_the_last(rng):
+    X = rng.standard_normal((150, 2))
+    y = np.digitize(X @ [2.0, -1.0] + rng.logistic(size=150), [-1.0, 0.0, 2.0])
+    model = OrdinalLogisticRegression().fit(X, y)
+    chances = model.predict_proba(X)
+    last, first = shapley_values(model, X), linear_shapley(model, X, target=0)
+    np.testing.assert_allclose(expit(last.answers), chances[:, -1])
+    np.testing.assert_allclose(expit(first.answers), chances[:, 0])
+    np.testing.assert_allclose(last.base + last.values.sum(axis=1), last.answers)
+    np.testing.assert_allclose(first.values, -last.values)
+    with pytest.raises(IncompatibleError, match="neither the first nor the last"):
+        linear_shapley(model, X, target=1)
 
 
 def test_encoded_tables_are_shared_out_among_their_own_columns(rng):

@@ -70,13 +70,19 @@ def linear_weights(model: Any, target: Any = None) -> tuple[Matrix, float]:
         )
     weights = np.atleast_2d(np.asarray(model.coef_, dtype=np.float64))
     shifts = np.ravel(np.asarray(getattr(model, "intercept_", 0.0), dtype=np.float64))
-    shifts = np.broadcast_to(shifts, len(weights))
     classes = getattr(model, "classes_", None)
     if classes is None:
         return weights[0], float(shifts[0])
     label = classes[-1] if target is None else target
     place = int(np.flatnonzero(np.asarray(classes) == label)[0])
     if len(weights) > 1:
-        return weights[place], float(shifts[place])
-    sign = 1.0 if place == 1 else -1.0
-    return sign * weights[0], sign * float(shifts[0])
+        return weights[place], float(np.broadcast_to(shifts, len(weights))[place])
+    # One score for ordered classes grows towards the last one and away from the first.
+    if place == len(classes) - 1:
+        return weights[0], float(shifts[-1])
+    if place > 0:
+        raise IncompatibleError(
+            f"{type(model).__name__} has one score for all of its ordered classes, and "
+            f"{label!r} is neither the first nor the last of them."
+        )
+    return -weights[0], -float(shifts[0])
