@@ -157,7 +157,7 @@ def test_the_closest_calls_come_in_order(binary):
     assert distances[0] < 0.3
 
 
-@pytest.mark.syllabus("S4B-119", "S4B-120", "S4B-121", "S4B-126", "S4B-141")
+@pytest.mark.syllabus("S4B-119", "S4B-120", "S4B-121", "S4B-125", "S4B-126", "S4B-141")
 def test_groups_that_differ_are_seen_to_differ(binary):
     told = binary["fairness"]["columns"][0]
     by_name = {row["criterion"]: row for row in told["criteria"]}
@@ -166,6 +166,9 @@ def test_groups_that_differ_are_seen_to_differ(binary):
     gap = abs(rates["a"]["value"] - rates["b"]["value"])
     assert parity["difference"] == pytest.approx(gap)
     assert parity["low"] <= parity["difference"] <= parity["high"]
+    extremes = told["baselines"]
+    assert extremes["constant"]["demographic parity"] == 0.0
+    assert extremes["attribute"]["demographic parity"] == 1.0
     families = {row["family"] for row in told["criteria"]}
     assert families == {"independence", "separation", "sufficiency"}
     base = {g["name"]: g["rates"]["base rate"]["value"] for g in told["groups"]}

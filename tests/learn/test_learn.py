@@ -75,6 +75,21 @@ def test_the_bound_is_that_of_the_counted_errors(binary_table, learned):
     assert np.trace(learned.exam.curves["confusion"]) == len(held) - wrong
 
 
+def test_examples_are_found_in_the_data_by_their_numbers(binary_table, learned):
+    told = learned.evidence["examples"]
+    for row in told["near"]["rows"]:
+        here = binary_table[row["number"] - 1]
+        assert here["verdict"].item() == row["truth"]
+        assert learned.model.predict(here)[0] == row["decision"]
+    for row in told["shapley"]["rows"]:
+        here = binary_table[row["number"] - 1]
+        answer = learned.model.decision_function(here)[0]
+        assert answer == pytest.approx(row["answer"])
+    turned = told["counterfactual"]
+    here = binary_table[turned["number"] - 1]
+    assert str(learned.model.predict(here)[0]) == turned["before"]
+
+
 def test_the_choice_is_within_one_standard_error_of_the_best(learned):
     choice = learned.choice
     assert choice.score >= choice.threshold

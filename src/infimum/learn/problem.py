@@ -71,6 +71,8 @@ class Problem:
         How often a row counts, whom it belongs to, and when it happened.
     numbers : ndarray or None
         Which rows of the data these are, counted from 1.
+    tested : ndarray or None
+        Which rows of the data were put aside for the test, counted from 1.
     asked : Asked or None
         Rows that the user wants explained.
     """
@@ -92,6 +94,7 @@ class Problem:
     groups: NDArray[Any] | None = None
     moments: NDArray[Any] | None = None
     numbers: NDArray[Any] | None = None
+    tested: NDArray[Any] | None = None
     asked: Asked | None = None
     wishes: Wishes = field(default_factory=Wishes)
 
@@ -102,12 +105,15 @@ class Problem:
         return Problem(**{**vars(self), **parts})
 
     def locating(self, held: NDArray[Any]) -> "Problem":
-        """Return the problem, its rows asked about found among those held back."""
-        if self.asked is None or self.numbers is None:
+        """Return the problem that knows the rows held back, and those asked about."""
+        if self.numbers is None:
             return self
-        found = {n: place for place, n in enumerate(self.numbers[held].tolist())}
+        tested = self.numbers[held]
+        if self.asked is None:
+            return replace(self, tested=tested)
+        found = {n: place for place, n in enumerate(tested.tolist())}
         places = {n: found[n] for n in self.asked.numbers if n in found}
-        return replace(self, asked=replace(self.asked, places=places))
+        return replace(self, tested=tested, asked=replace(self.asked, places=places))
 
     def encoder_for(self, view: str) -> Any:
         """Return the encoder of a view of the table, unfitted."""

@@ -38,7 +38,7 @@ def _shapley(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     places, words = _telling(case.scores())
     told = shared_out(case, case.rows[places])
     about = [
-        {"row": int(place), "why": word}
+        {"row": int(place), "number": case.number(int(place)), "why": word}
         for place, word in zip(places, words, strict=True)
     ]
     rows = [{**a, **b} for a, b in zip(about, told.pop("rows"), strict=True)]
@@ -77,6 +77,7 @@ def _near(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         "rows": [
             {
                 "row": int(row),
+                "number": case.number(int(row)),
                 "decision": str(decision),
                 "truth": str(case.y[row]),
                 "distance": float(distance),
@@ -96,7 +97,8 @@ def _turned(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     if not case.named:
         return {"reason": "The columns of a sparse matrix are not changed one by one."}
     row, wanted = _row_to_turn(case)
-    return {**turned_round(case, case.rows[[row]], wanted), "row": row}
+    place = {"row": row, "number": case.number(row)}
+    return {**turned_round(case, case.rows[[row]], wanted), **place}
 
 
 def turned_round(case: Case, row: Any, wanted: Any = None) -> dict[str, Any]:

@@ -83,6 +83,11 @@ class Case:
         used = [note.name for note in self.training.columns if note.used]
         return [name for name in used if name in self.rows.columns]
 
+    def number(self, place: int) -> int | None:
+        """Return which row of the data an unseen row is, counted from 1, if known."""
+        numbers = self.training.tested
+        return None if numbers is None else int(numbers[place])
+
     def affordable(
         self, share: float, most: int, least: int = 1, *, grace: float = 0.0
     ) -> int:

@@ -51,6 +51,11 @@ def _decisions(case: Case, groups: Any) -> dict[str, Any]:
         "outcome": str(outcome),
         "groups": [each.to_dict() for each in found.groups],
         "criteria": [each.to_dict() for each in found.disparities],
+        # What nothing, and what all, would be: a constant, and deciding by the group.
+        "baselines": {
+            rule: {each.criterion: each.difference for each in extreme}
+            for rule, extreme in found.baselines.items()
+        },
         "impossibility": found.impossibility.to_dict() if found.impossibility else None,
         "questions": list(found.questions),
         "calibration": _calibration(case, groups),
