@@ -221,7 +221,7 @@ def test_the_score_of_a_blend_is_not_called_that_of_the_whole_procedure(regressi
     plain = {"choice": asdict(choice), "criterion": {"label": "RMSE"}}
     assert nested_words(plain).startswith("The whole procedure")
     plain["choice"]["name"] = "blend"
-    assert "its members and their settings were chosen by all" in nested_words(plain)
+    assert "that it was taken at all was decided by all folds" in nested_words(plain)
 
 
 def test_a_generous_budget_gives_the_errors_of_readable_weights_more_time(

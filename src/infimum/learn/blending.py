@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.evaluation import Split
+from infimum.evaluation import ErrorTable, Split
 from infimum.learn.choosing import Standing, standard_error
 from infimum.learn.problem import Problem
 from infimum.learn.scoring import Criterion, Predictions, measure
-from infimum.typing import Vector
+from infimum.typing import Indices, Vector
 
 __all__ = ["Blend", "find_blend"]
 
@@ -18,13 +18,19 @@ __all__ = ["Blend", "find_blend"]
 _MOST, _ADDED = 4, 8
 #: Fewer folds say nothing about the noise of a difference.
 _FEWEST_FOLDS = 3
-_TWO_CLASSES, _HALF = 2, 0.5
+_TWO, _HALF = 2, 0.5
+
+#: The position of a contender, and of one of its settings.
+Member = tuple[int, int]
 
 
 class Blend(NamedTuple):
     """Contenders (positions and settings) with their shares, and what it gains.
 
-    `errors` are those on each fold with shares that the other folds have taught.
+    `errors` are those on each fold with members, settings and shares that the other
+    folds have taught; the gain is over the single setting that they would have taken.
+    Not `steady` is what has a worse fold than any of that: answers without bound can be
+    better on four folds and out of all proportion on the fifth.
     """
 
     members: tuple[tuple[int, int], ...]
@@ -33,11 +39,12 @@ class Blend(NamedTuple):
     metrics: tuple[dict[str, float | None], ...]
     gain: float
     noise: float
+    steady: bool = True
 
     @property
     def pays(self) -> bool:
-        """Whether the gain over the best single contender is beyond its noise."""
-        return self.gain > self.noise
+        """Whether it is `steady` and gains more than noise over the best contender."""
+        return self.steady and self.gain > self.noise
 
 
 def find_blend(
@@ -48,25 +55,27 @@ def find_blend(
 ) -> Blend | None:
     """Weigh the best contenders by their predictions for rows they had not seen.
 
-    The shares are found by adding, again and again, the contender that helps most.
+    The shares are found by adding, again and again, the contender that helps most, or
+    hurts least; the best mixture on the way is kept. What answered out of all
+    proportion on some fold does not enter: a mixture answers wildly where one of its
+    members does.
     """
-    pool = _pool(standing)
-    if len(pool) < _MOST // 2 or standing[0].folds < _FEWEST_FOLDS:
+    every = np.arange(standing[0].folds)
+    if len(every) < _FEWEST_FOLDS:
         return None
-    held = [split.held_back for split in splits[: standing[0].folds]]
-    mixer = _Mixer(standing, pool, problem, held, criterion)
-    every = list(range(len(held)))
-    tables = []
-    for fold in every:
-        shares = mixer.shares([other for other in every if other != fold])
-        tables.append(mixer.judged(fold, shares))
-    errors = np.array([mixer.error(table) for table in tables])
-    shares = mixer.shares(every)
+    held = [split.held_back for split in splits[: len(every)]]
+    mixer = _Mixer(standing, problem, held, criterion)
+    pool, shares = mixer.mixture(every)
     taken = np.flatnonzero(shares)
-    if len(taken) < _TWO_CLASSES:
+    if len(taken) < _TWO:
         return None
-    best = min((each.errors[each.best] for each in standing), key=np.nanmean)
-    gain = best - errors
+    tables, singles = [], []
+    for fold in every.tolist():
+        others = every[every != fold]
+        tables.append(mixer.judged(fold, *mixer.mixture(others)))
+        singles.append(_single(standing, others, fold))
+    errors = np.array([mixer.error(table) for table in tables])
+    gain = np.array(singles) - errors
     return Blend(
         tuple(pool[place] for place in taken),
         tuple(shares[taken].tolist()),
@@ -74,6 +83,7 @@ def find_blend(
         tuple(tables),
         float(gain.mean()),
         standard_error(gain),
+        bool(len(problem.classes) or errors.max() <= max(singles)),
     )
 
 
@@ -83,30 +93,37 @@ class _Mixer:
     def __init__(
         self,
         standing: Sequence[Standing],
-        pool: Sequence[tuple[int, int]],
         problem: Problem,
         held: Sequence[NDArray[Any]],
         criterion: Criterion,
     ) -> None:
-        self.tables = [standing[i].said(j) or [] for i, j in pool]
+        self.standing = standing
         self.problem, self.held, self.criterion = problem, held, criterion
 
-    def shares(self, folds: Sequence[int]) -> Vector:
-        """Return the shares of the pool that are best on these folds."""
-        counts = np.zeros(len(self.tables))
-        best = np.inf
-        for _ in range(_ADDED):
-            trials = [self._trial(counts, place, folds) for place in range(len(counts))]
-            place = int(np.argmin(trials))
-            if not trials[place] < best:
-                break
-            best = trials[place]
-            counts[place] += 1
-        return np.asarray(counts / max(counts.sum(), 1))
+    def mixture(self, folds: Indices) -> tuple[list[Member], Vector]:
+        """Return the members that are best on these folds, and their best shares."""
+        pool = _pool(self.standing, folds)
+        return pool, self.shares(pool, folds)
 
-    def judged(self, fold: int, shares: Vector) -> dict[str, float | None]:
+    def shares(self, pool: Sequence[Member], folds: Indices) -> Vector:
+        """Return the shares of some members that are best on these folds."""
+        counts, best = np.zeros(len(pool)), np.inf
+        kept = counts
+        for _ in range(_ADDED if len(pool) else 0):
+            trials = [self._trial(pool, counts, k, folds) for k in range(len(pool))]
+            place = int(np.argmin(trials))
+            # The best one once more may be no gain, and make room for a small share.
+            counts = counts + (np.arange(len(pool)) == place)
+            if trials[place] < best:
+                best, kept = trials[place], counts
+        return np.asarray(kept / max(kept.sum(), 1))
+
+    def judged(
+        self, fold: int, pool: Sequence[Member], shares: Vector
+    ) -> dict[str, float | None]:
         """Return the metrics of a mixture on a fold."""
-        mixed = np.tensordot(shares, [table[fold] for table in self.tables], axes=1)
+        said = [(self.standing[i].said(j) or [])[fold] for i, j in pool]
+        mixed = np.tensordot(shares, said, axes=1)
         rows, weights = self.held[fold], self.problem.weights
         return measure(
             self.problem.y[rows],
@@ -121,20 +138,36 @@ class _Mixer:
         value = table[self.criterion.metric]
         return np.inf if value is None else self.criterion.error(value)
 
-    def _trial(self, counts: Vector, place: int, folds: Sequence[int]) -> float:
+    def _trial(
+        self, pool: Sequence[Member], counts: Vector, place: int, folds: Indices
+    ) -> float:
         trial = counts.copy()
         trial[place] += 1
-        shares = trial / trial.sum()
-        return float(np.mean([self.error(self.judged(f, shares)) for f in folds]))
+        tables = [self.judged(int(f), pool, trial / trial.sum()) for f in folds]
+        return float(np.mean([self.error(table) for table in tables]))
 
 
-def _pool(standing: Sequence[Standing]) -> list[tuple[int, int]]:
-    able = [
-        (float(each.means[each.best]), place, each.best)
-        for place, each in enumerate(standing)
-        if not each.heat.contender.fixed and each.said(each.best) is not None
-    ]
+def _pool(standing: Sequence[Standing], folds: Indices) -> list[Member]:
+    """Return the best contenders by some folds, each at its best steady setting."""
+    able = []
+    for place, each in enumerate(standing):
+        if each.heat.contender.fixed:
+            continue
+        means = ErrorTable(each.errors[:, folds]).means
+        steady = np.isfinite(means) & ~np.any(each.fragile[:, folds], axis=1)
+        if not steady.any():
+            continue
+        setting = int(np.argmin(np.where(steady, means, np.inf)))
+        if each.said(setting) is not None:
+            able.append((float(means[setting]), place, setting))
     return [(place, setting) for _, place, setting in sorted(able)[:_MOST]]
+
+
+def _single(standing: Sequence[Standing], folds: Indices, fold: int) -> float:
+    """Return the error on a fold of the single setting that is best on others."""
+    errors = np.concatenate([each.errors for each in standing])
+    best = int(np.nanargmin(ErrorTable(errors[:, folds]).means))
+    return float(errors[best, fold])
 
 
 def _predictions(mixed: Any, problem: Problem) -> Predictions:
@@ -143,5 +176,5 @@ def _predictions(mixed: Any, problem: Problem) -> Predictions:
         return Predictions(mixed[:, 0], mixed, None)
     if problem.y.ndim > 1:  # an answer for each of several labels
         return Predictions((mixed > _HALF).astype(int), mixed, mixed)
-    scores = mixed[:, 1:] if len(classes) == _TWO_CLASSES else mixed
+    scores = mixed[:, 1:] if len(classes) == _TWO else mixed
     return Predictions(classes[mixed.argmax(axis=1)], scores, mixed)

@@ -114,27 +114,33 @@ class Field:
 
     def winner(self, folds: Indices | None = None) -> int:
         """Return the choice by some of the folds, or by all."""
-        kept = np.arange(self.errors.shape[1]) if folds is None else folds
+        kept = self._every if folds is None else folds
         errors, fragile = self.errors[:, kept], np.any(self.fragile[:, kept], axis=1)
         return not_clearly_beaten(errors, self.order(errors), fragile)
 
     def nested_errors(self) -> Vector:
         """Return the error on each fold of what the other folds would choose."""
-        every = np.arange(self.errors.shape[1])
-        chosen = [self.winner(every[every != fold]) for fold in every]
-        return np.asarray(self.errors[chosen, every])
+        every = self._every
+        picked = [self.chosen(every[every != fold]) for fold in every]
+        return np.asarray(self.errors[picked, every])
 
-    def chosen(self) -> int:
+    def chosen(self, folds: Indices | None = None) -> int:
         """Return the winner, or the constant answer if the search does not beat it.
 
         The best of a hundred settings beats a constant by luck; what is chosen without
         a look at a fold does not.
         """
-        winner = self.winner()
-        if self.constant is None or self.errors.shape[1] < _SEVERAL:
+        kept = self._every if folds is None else folds
+        winner = self.winner(kept)
+        if self.constant is None or len(kept) < _SEVERAL:
             return winner
-        gain = self.errors[self.constant] - self.nested_errors()
+        searched = [self.winner(kept[kept != fold]) for fold in kept]
+        gain = self.errors[self.constant, kept] - self.errors[searched, kept]
         return winner if gain.mean() > standard_error(gain) else self.constant
+
+    @property
+    def _every(self) -> Indices:
+        return np.arange(self.errors.shape[1])
 
 
 def standings(heats: Sequence[Heat]) -> tuple[Standing, ...]:

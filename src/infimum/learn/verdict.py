@@ -161,8 +161,8 @@ def _blended(choice: Choice, lane: Lane) -> Choice:
         best_score=lane.scores[0],
         threshold=lane.scores[0],
         words=lane.words[0],
-        # The shares for each fold are those that the other folds have taught; the
-        # members are those of all folds, which the report says.
+        # Members, settings and shares for each fold are those that the other folds have
+        # taught; that it pays, all have told, which the report says.
         nested_score=lane.scores[0],
         nested_spread=lane.spreads[0],
     )
@@ -170,8 +170,10 @@ def _blended(choice: Choice, lane: Lane) -> Choice:
 
 def _why_not(blend: Blend | None, choice: Choice) -> str:
     """Say why a blend was not taken; what pays and may be taken lacked the time."""
-    if blend is None or not blend.pays:
+    if blend is None or not blend.gain > blend.noise:
         return "noise"
+    if not blend.steady:
+        return "unsteady"
     return "constant" if choice.name == "baseline" else "time"
 
 

@@ -10,6 +10,7 @@ Plain = dict[str, Any]
 
 _WHY_NOT = {
     "noise": "that is within the noise",
+    "unsteady": "on its worst fold it is worse than the single model is on any",
     "constant": "no single model clearly beats the constant answer",
     "time": "there was no time left to fit its members",
     "disappoints": "its final fit was not what the race had promised",

@@ -44,9 +44,9 @@ def nested_words(result: Plain) -> str:
     sure = f" ± {figure(spread, 2)}" if spread else ""
     if choice["name"] == "blend":
         return (
-            f"The blend, each fold judged with the shares that the other folds taught, "
-            f"has {label} {figure(choice['nested_score'])}{sure}; its members and "
-            "their settings were chosen by all folds, which flatters it."
+            "The blend, each fold judged with the members, settings and shares that "
+            f"the other folds taught, has {label} {figure(choice['nested_score'])}"
+            f"{sure}; that it was taken at all was decided by all folds."
         )
     return (
         f"The whole procedure, each fold judged by what the other folds would have "
