@@ -6,6 +6,7 @@ import time
 import pytest
 
 from infimum.learn.alarm import TimeUpError, alarm
+from infimum.learn.interruption import listening
 
 
 class LateError(Exception):
@@ -24,6 +25,21 @@ def compiled():
         wait()
     except BaseException as rung:
         raise SystemError("returned a result with an exception set") from rung
+
+
+class Slow:
+    """Something that takes its time to go."""
+
+    def __init__(self, going):
+        self.going = going
+
+    def __del__(self):
+        self.going()
+
+
+def throw_away(going):
+    Slow(going)
+    wait()
 
 
 def soon():
@@ -67,3 +83,24 @@ def test_a_block_that_is_done_in_time_is_left_alone():
         done = True
     wait(0.05)
     assert done
+
+
+def test_an_alarm_that_rings_while_an_object_goes_rings_again():
+    # What is raised there is printed and forgotten, which the tests take for an error.
+    began = time.perf_counter()
+    with pytest.raises(TimeUpError), alarm(soon()):
+        throw_away(lambda: wait(0.1))
+    assert time.perf_counter() - began < 0.6
+
+
+def test_ctrl_c_while_an_object_goes_is_not_lost():
+    def pressed():
+        signal.raise_signal(signal.SIGINT)
+        wait(0.02)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), listening():
+            throw_away(pressed)
+    finally:
+        signal.signal(signal.SIGINT, before)

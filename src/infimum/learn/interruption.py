@@ -11,7 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from infimum.learn.destructors import in_destructor
+
 __all__ = ["CUT_OFF", "STOPPED", "StopJob", "listening"]
+
+
+#: Seconds after which Ctrl-C comes again where nobody could have heard it.
+_AT_ONCE = 0.01
 
 
 class StopJob(BaseException):
@@ -46,4 +52,7 @@ def listening() -> Iterator[None]:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    raise StopJob
+    if not in_destructor(frame):
+        raise StopJob
+    # Here nobody would hear it; a moment later somebody will.
+    threading.Timer(_AT_ONCE, signal.raise_signal, [number]).start()
