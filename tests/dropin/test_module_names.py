@@ -3,13 +3,16 @@
 import importlib
 import inspect
 
+import numpy as np
 import pytest
+import sklearn.neighbors
+from scipy import sparse
 from sklearn.base import BaseEstimator
 
 from infimum.dropin import linear_model
 from infimum.dropin.replacement import ROOMS as NAMES
 from infimum.models import linear, online
-from infimum.models.neighbors import BallTree, KDTree
+from infimum.models.neighbors import BallTree, KDTree, NearestNeighbors
 
 ROOMS = {name: importlib.import_module(f"infimum.dropin.{name}") for name in NAMES}
 EXPECTED = {
@@ -102,6 +105,7 @@ EXPECTED = {
         "LocalOutlierFactor",
         "NearestCentroid",
         "NearestNeighbors",
+        "NeighborhoodComponentsAnalysis",
         "RadiusNeighborsClassifier",
         "RadiusNeighborsRegressor",
         "RadiusNeighborsTransformer",
@@ -149,9 +153,29 @@ def test_every_name_is_one_of_scikit_learns_and_every_class_ours(room):
     for name in names:
         ours = getattr(ROOMS[room], name)
         assert hasattr(theirs, name)
+        if name.startswith("VALID_METRICS"):
+            continue  # lists of names, compared with those of scikit-learn below
         known = BaseEstimator, BallTree, KDTree
         assert inspect.isfunction(ours) or issubclass(ours, known)
         assert ours.__name__ == name
         homes = ("infimum.models.", "infimum.features.", "infimum.dropin.")
         assert ours.__module__.startswith(homes)
         assert ours is not getattr(theirs, name)
+
+
+@pytest.mark.filterwarnings("ignore:Data was converted to boolean")
+@pytest.mark.parametrize("kind", ["VALID_METRICS", "VALID_METRICS_SPARSE"])
+def test_every_distance_that_scikit_learn_lists_is_listed_and_measured(kind):
+    ours = getattr(ROOMS["neighbors"], kind)
+    theirs = getattr(sklearn.neighbors, kind)
+    X = np.random.default_rng(0).uniform(0.1, 0.9, (8, 2))
+    for algorithm, names in theirs.items():
+        assert set(names) - {"pyfunc"} <= set(ours[algorithm])
+        for metric in set(ours[algorithm]) - {"edit_distance", "precomputed"}:
+            samples = sparse.csr_array(X) if kind.endswith("SPARSE") else X
+            given = {"V": [1.0, 1.0]} if metric == "seuclidean" else None
+            search = NearestNeighbors(
+                algorithm=algorithm, metric=metric, metric_params=given
+            )
+            found = search.fit(samples)
+            assert found.kneighbors(samples, 1)[0].shape == (8, 1)

@@ -1,8 +1,11 @@
 """The part of ``sklearn.neighbors`` that Infimum offers, under the same names."""
 
 from infimum.models.density import KernelDensity
+from infimum.models.embedding import NeighborhoodComponentsAnalysis
 from infimum.models.linear import NearestCentroid
 from infimum.models.neighbors import (
+    VALID_METRICS,
+    VALID_METRICS_SPARSE,
     BallTree,
     KDTree,
     KNeighborsClassifier,
@@ -19,6 +22,8 @@ from infimum.models.neighbors import (
 )
 
 __all__ = [
+    "VALID_METRICS",
+    "VALID_METRICS_SPARSE",
     "BallTree",
     "KDTree",
     "KNeighborsClassifier",
@@ -28,6 +33,7 @@ __all__ = [
     "LocalOutlierFactor",
     "NearestCentroid",
     "NearestNeighbors",
+    "NeighborhoodComponentsAnalysis",
     "RadiusNeighborsClassifier",
     "RadiusNeighborsRegressor",
     "RadiusNeighborsTransformer",

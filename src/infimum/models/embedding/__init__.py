@@ -28,6 +28,9 @@ from infimum.models.embedding.locally_linear_embedding import (
     locally_linear_embedding,
 )
 from infimum.models.embedding.mds import MDS
+from infimum.models.embedding.neighborhood_components_analysis import (
+    NeighborhoodComponentsAnalysis,
+)
 from infimum.models.embedding.pca import PCA
 from infimum.models.embedding.plot_map import plot_map
 from infimum.models.embedding.quality import (
@@ -63,6 +66,7 @@ __all__ = [
     "Isomap",
     "KernelPCA",
     "LocallyLinearEmbedding",
+    "NeighborhoodComponentsAnalysis",
     "SignRandomProjection",
     "SparseRandomProjection",
     "SpectralEmbedding",

@@ -26,8 +26,11 @@ from infimum.models.neighbors.radius_neighbors_transformer import (
 from infimum.models.neighbors.sort_graph import sort_graph_by_row_values
 from infimum.models.neighbors.suggest_n_neighbors import suggest_n_neighbors
 from infimum.models.neighbors.tie_warning import TieWarning
+from infimum.models.neighbors.valid_metrics import VALID_METRICS, VALID_METRICS_SPARSE
 
 __all__ = [
+    "VALID_METRICS",
+    "VALID_METRICS_SPARSE",
     "ApproximateNeighbors",
     "BallTree",
     "KDTree",

@@ -20,7 +20,7 @@ __all__ = ["Metric", "choose_metric"]
 #: Other names of the same distances.
 SYNONYMS = {
     "l2": "euclidean", "l1": "manhattan", "cityblock": "manhattan", "p": "minkowski",
-    "infinity": "chebyshev",
+    "infinity": "chebyshev", "sokalmichener": "rogerstanimoto",
 }  # fmt: skip
 #: What scikit-learn measures between sparse rows.
 SPARSE = ("cosine", "euclidean", "manhattan")

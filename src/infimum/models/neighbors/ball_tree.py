@@ -43,5 +43,5 @@ class BallTree(SearchTree):
         "euclidean", "l2", "minkowski", "p", "manhattan", "cityblock", "l1",
         "chebyshev", "infinity", "seuclidean", "mahalanobis", "hamming", "canberra",
         "braycurtis", "jaccard", "dice", "rogerstanimoto", "russellrao",
-        "sokalsneath", "haversine",
+        "sokalmichener", "sokalsneath", "haversine",
     ]  # fmt: skip
