@@ -93,3 +93,11 @@ def test_what_cannot_be_is_told(blobs):
         MeanShift(bandwidth=0.0).fit(blobs)
     with pytest.raises(InvalidParameterError, match="quantile must be"):
         estimate_bandwidth(blobs, quantile=1.5)
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-310, 1e-200])
+def test_cubes_too_small_to_count_hold_the_copies_of_one_sample(size):
+    X = np.array([[1.0, -2.0], [1.0, -2.0], [1e300, 3.0], [0.0, 0.0]])
+    assert get_bin_seeds(X, size, 2).tolist() == [[1.0, -2.0]]
+    assert get_bin_seeds(X, size).tolist() == X[1:].tolist()
+    assert get_bin_seeds(X[1:], size).tolist() == X[1:].tolist()

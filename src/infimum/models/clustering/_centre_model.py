@@ -21,6 +21,7 @@ from infimum.errors import DataError
 from infimum.features.columns import is_sparse
 from infimum.models.clustering._dense_rows import Assignment
 from infimum.models.clustering._lloyd import rows_of, weigh
+from infimum.models.clustering._sparse_distances import squared_distances
 from infimum.typing import Indices, Matrix
 
 __all__ = ["CentreModel", "admit_rows", "distances_to", "nearest_labels"]
@@ -56,11 +57,7 @@ def distances_to(X: Any, centres: Matrix) -> Matrix:
     """Return the distances of samples to all centres."""
     if not is_sparse(X):
         return np.asarray(cdist(X, centres), dtype=X.dtype)
-    centres = centres.astype(np.float64)
-    rows = rows_of(X)
-    squares = rows.squares[:, None] - 2.0 * (rows.X @ centres.T)
-    squares += np.einsum("ij,ij->i", centres, centres)
-    return np.asarray(np.sqrt(np.maximum(squares, 0.0)), dtype=X.dtype)
+    return np.asarray(np.sqrt(squared_distances(X, centres)), dtype=X.dtype)
 
 
 class CentreModel(

@@ -42,7 +42,8 @@ def admit_samples(
     rule : further options of scikit-learn's validation
     """
     X = accept(model, X, reset=reset, accept_sparse=["csr"], **rule)
-    if reset:  # a new sample may well be too far away to be measured
+    # A new sample may well be too far away to be measured, and what is given is.
+    if reset and not are_given(metric):
         _check_size(model, X)
     if not are_given(metric):
         return sparse.csr_array(X) if hasattr(X, "tocsr") else X

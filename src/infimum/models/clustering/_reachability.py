@@ -58,7 +58,6 @@ class Reach:
             # Not all ways to compute distances leave a sample at 0 from itself.
             np.fill_diagonal(self.apart, 0.0)
             self.radii = np.partition(self.apart, enough - 1, axis=1)[:, enough - 1]
-            self.squares = self.radii**2
             return
         if self.places.shape[1] <= FEW_FEATURES:
             self.tree = KDSearch.over(self.places)

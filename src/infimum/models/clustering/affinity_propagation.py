@@ -9,7 +9,6 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,6 +18,7 @@ from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering._centre_model import nearest_labels
 from infimum.models.clustering._messages import Election, elect, gather_voters
+from infimum.models.clustering._sparse_distances import squared_distances
 from infimum.parameters import Choice, Interval, check_domain, whole
 from infimum.typing import Indices, Matrix
 
@@ -199,9 +199,9 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _similarities(X: Any) -> Matrix:
-    """Return minus squared distances, of dense samples without loss far from 0."""
+    """Return minus squared distances, without loss far from 0."""
     if is_sparse(X):
-        return np.asarray(-euclidean_distances(X, squared=True))
+        return np.asarray(-squared_distances(X), dtype=X.dtype)
     return np.asarray(-cdist(X, X, "sqeuclidean"), dtype=X.dtype)
 
 

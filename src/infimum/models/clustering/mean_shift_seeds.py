@@ -90,13 +90,24 @@ def bin_middles(X: Matrix, weights: Vector, size: float, least: int) -> Matrix:
     """Return the middles of cubes that hold at least so much weight."""
     if size == 0.0:
         return X
-    cubes, first, cube = np.unique(
-        np.round(X / size), axis=0, return_index=True, return_inverse=True
+    middles, first, cube = np.unique(
+        _snapped(X, size), axis=0, return_index=True, return_inverse=True
     )
     full = np.flatnonzero(np.bincount(cube.ravel(), weights) >= least)
     if len(full) >= weights.sum():
         return X
-    return np.asarray(cubes[full[np.argsort(first[full])]] * size)
+    return np.asarray(middles[full[np.argsort(first[full])]])
+
+
+def _snapped(X: Matrix, size: float) -> Matrix:
+    """Return the middle of the cube of each sample.
+
+    Cubes smaller than the spacing of floating-point numbers hold one number each.
+    """
+    with np.errstate(over="ignore"):
+        steps = np.round(X / size)
+    fine = np.abs(steps) < 2.0 / np.finfo(X.dtype).eps
+    return np.where(fine, np.where(fine, steps, 0.0) * size, X) + 0.0
 
 
 def mean_reach(X: Matrix, weights: Vector, share: float) -> float:
