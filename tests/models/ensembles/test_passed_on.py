@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import get_tags
 
+from infimum.errors import InvalidParameterError
 from infimum.models._other_defaults import with_defaults
 from infimum.models.ensembles import (
     BaggingClassifier,
@@ -17,6 +19,7 @@ from infimum.models.ensembles import (
     RandomForestRegressor,
     StackingClassifier,
     StackingRegressor,
+    VotingRegressor,
 )
 from infimum.models.kernel import GaussianProcessRegressor
 from infimum.models.linear import LogisticRegression, Ridge
@@ -98,3 +101,18 @@ def test_a_borrowed_constructor_differs_in_its_defaults_alone(model, other, diff
 def test_only_keywords_that_exist_get_another_default():
     with pytest.raises(AssertionError):
         with_defaults(KNeighborsTransformer.__init__, colour="red")
+
+
+def test_votes_pass_on_what_members_have_asked_for(rng):
+    X = rng.normal(size=(30, 2))
+    y, marks = X[:, 0], np.arange(30)
+    told = Told()
+    model = VotingRegressor([("told", told), ("ridge", Ridge()), ("nobody", "drop")])
+    with pytest.raises(InvalidParameterError, match="no argument 'marks' unless"):
+        model.fit(X, y, marks=marks)
+    with config_context(enable_metadata_routing=True):
+        told.set_fit_request(marks=True)
+        fitted = model.fit(X, y, marks=marks)
+    assert (fitted.named_estimators_["told"].marks_ == marks).all()
+    alone = Ridge().fit(X, y)
+    assert np.array_equal(fitted.named_estimators_["ridge"].coef_, alone.coef_)

@@ -100,3 +100,14 @@ def test_a_second_fit_adds_trees(rows):
 def test_settings_are_refused_in_one_sentence(setting, words, rows):
     with pytest.raises(InvalidParameterError, match=words):
         IsolationForest(**setting).fit(rows[0])
+
+
+def test_the_trees_are_models_that_count_questions(rows):
+    X, _ = rows
+    model = IsolationForest(n_estimators=20, random_state=0)
+    assert not hasattr(model, "estimators_")
+    model.fit(X)
+    counts = np.mean([tree.predict(X) for tree in model.estimators_], axis=0)
+    scores = -(2.0 ** -(counts / questions_of(np.array([256.0]))[0]))
+    np.testing.assert_allclose(scores, model.score_samples(X), rtol=1e-12)
+    assert [tree.tree_ for tree in model.estimators_] == model.trees_

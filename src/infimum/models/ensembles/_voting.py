@@ -6,9 +6,15 @@ from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import TransformerMixin, clone
 from sklearn.utils import column_or_1d
 from sklearn.utils._tags import get_tags
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    process_routing,
+)
 from sklearn.utils.validation import (
     check_is_fitted,
     has_fit_parameter,
@@ -36,7 +42,7 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
         """Admit targets; return them as the members will see them."""
 
     @whole_or_not_at_all
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
         """Fit every member; return self.
 
         Parameters
@@ -47,17 +53,45 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
             Targets.
         sample_weight : array-like of shape (n_samples,), optional
             Passed on to the members, all of which must take it.
+        **fit_params
+            Further arguments for members, to be routed by what each has requested;
+            only where metadata routing is enabled in scikit-learn.
         """
+        routed = self._routed(sample_weight, fit_params)
         seated = self._seated()
         self._ballots(len(self.estimators))
         validate_data(self, X, skip_check_array=True)
         targets = self._targets(y)
-        self.estimators_ = for_each(
-            len(seated),
-            lambda t: fit_member(clone(seated[t][1]), X, targets, sample_weight),
-            self.n_jobs,
-        )
+
+        def fit(t: int) -> Any:
+            name, member = seated[t]
+            given = {"sample_weight": None, **routed[name]}
+            return fit_member(clone(member), X, targets, **given)
+
+        self.estimators_ = for_each(len(seated), fit, self.n_jobs)
         return self
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Tell scikit-learn that arguments of `fit` go to the fits of the members."""
+        router = MetadataRouter(owner=self)
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        for name, member in self.estimators:
+            if not isinstance(member, str):
+                router.add(**{name: member}, method_mapping=mapping)
+        return router
+
+    def _routed(self, sample_weight: Any, given: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments of the fit of each member, by name."""
+        own = {} if sample_weight is None else {"sample_weight": sample_weight}
+        if get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", **own, **given)
+            return {name: routed[name]["fit"] for name, _ in self._seated()}
+        if given:
+            raise InvalidParameterError(
+                f"{type(self).__name__}.fit takes no argument {next(iter(given))!r} "
+                "unless metadata routing is enabled in scikit-learn."
+            )
+        return {name: own for name, _ in self._seated()}
 
     def _ballots(self, count: int) -> None:
         if self.weights is not None and len(self.weights) != count:
@@ -106,13 +140,13 @@ def admit_labels(y: Any) -> Any:
     return labels
 
 
-def fit_member(member: Any, X: Any, y: Any, sample_weight: Any) -> Any:
-    """Fit a member, with weights if there are any."""
+def fit_member(member: Any, X: Any, y: Any, sample_weight: Any, **given: Any) -> Any:
+    """Fit a member, with weights and further arguments if there are any."""
     if sample_weight is None:
-        return member.fit(X, y)
+        return member.fit(X, y, **given)
     if not has_fit_parameter(member, "sample_weight"):
         raise InvalidParameterError(
             f"Underlying estimator {type(member).__name__} does not support sample "
             "weights."
         )
-    return member.fit(X, y, sample_weight=sample_weight)
+    return member.fit(X, y, sample_weight=sample_weight, **given)

@@ -22,7 +22,7 @@ from infimum.models.novelty._isolation_trees import (
     questions_of,
 )
 from infimum.models.novelty._level_detector import level_of
-from infimum.models.trees import ForestArrays, Tree
+from infimum.models.trees import ExtraTreeRegressor, ForestArrays, Tree
 from infimum.parameters import Interval, check_domain, whole
 from infimum.typing import Indices, Vector
 
@@ -77,6 +77,8 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     max_samples_ : int
     offset_ : float
         The level of the scores.
+    estimators_ : list of ExtraTreeRegressor
+        The trees as models of their own, which read whole rows.
     estimators_samples_, estimators_features_ : lists of ndarray
         The samples and features that each tree saw.
     n_features_in_ : int
@@ -181,6 +183,18 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         if self._columns == d:
             return rows, np.arange(d)
         return rows, np.sort(generator.permutation(d)[: self._columns])
+
+    @property
+    def estimators_(self) -> list[ExtraTreeRegressor]:
+        """The trees as models of their own."""
+        check_is_fitted(self)
+        made = []
+        for tree, seed in zip(self.trees_, self._seeds, strict=True):
+            single = ExtraTreeRegressor(max_features=1, random_state=int(seed))
+            single.tree_ = tree
+            single.n_features_in_, single.n_outputs_ = self.n_features_in_, 1
+            made.append(single)
+        return made
 
     @property
     def estimators_samples_(self) -> list[Indices]:
