@@ -8,6 +8,8 @@ from infimum.models.linear import (
     LassoCV,
     LinearSVC,
     LogisticRegressionCV,
+    Ridge,
+    _ridge_system,
     huber_regressor,
     regularization_path,
 )
@@ -111,3 +113,13 @@ def test_a_scale_that_is_held_to_be_0_for_once_stops_too(rng, monkeypatch):
         model = HuberRegressor().fit(X, y)
     assert presses.runs == 1
     assert model.n_iter_ == 1
+
+
+def test_the_targets_after_an_interrupted_one_are_not_begun(rng, monkeypatch):
+    X, y = data(rng)
+    monkeypatch.setattr(_ridge_system, "LARGEST_SYSTEM", 3)
+    once = Once(monkeypatch)
+    with pytest.warns(UncertifiedWarning, match=INTERRUPTED):
+        model = Ridge().fit(X, np.column_stack([y, X[:, 0] ** 2, -y]))
+    assert [proof.reason for proof in model.certificates_] == [INTERRUPTED] * 3
+    assert once.steps <= 3 + 1

@@ -21,6 +21,7 @@ __all__ = [
     "Progress",
     "Record",
     "Solution",
+    "interrupt",
 ]
 
 
@@ -57,6 +58,11 @@ class Iterate(NamedTuple):
 Descent: TypeAlias = Generator[Iterate, float, None]
 #: Called after each certified iterate; returning True stops the run.
 Callback: TypeAlias = Callable[[Record], bool | None]
+
+
+def interrupt(record: Record) -> bool:
+    """End a run as Ctrl-C does: the callback of runs after one that met it."""
+    raise KeyboardInterrupt
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import Penalty
 from infimum.solvers import Record, Solution, Solver, choose, relay
-from infimum.solvers.progress import INTERRUPTED
+from infimum.solvers.progress import INTERRUPTED, interrupt
 from infimum.typing import Vector
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         for risk, start in zip(self._risks(problem), starts, strict=True):
             solutions.append(self._minimized(risk, start, callback))
             if solutions[-1].reason == INTERRUPTED:
-                callback = _interrupt  # one Ctrl-C ends the fit, for all targets
+                callback = interrupt  # one Ctrl-C ends the fit, for all targets
         return solutions
 
     def _minimized(self, risk: LinearRisk, start: Start, callback: Any) -> Solution:
@@ -252,10 +252,6 @@ def _as_before_on_failure(estimator: Any) -> Iterator[None]:
     except BaseException:
         estimator.__dict__ = before
         raise
-
-
-def _interrupt(record: Record) -> bool:
-    raise KeyboardInterrupt
 
 
 def _bridge(estimator: LinearModel, context: Any) -> Any:

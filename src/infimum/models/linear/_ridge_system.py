@@ -20,6 +20,7 @@ from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import LinearRisk
 from infimum.penalties import NoPenalty, Ridge
 from infimum.solvers import Newton, Record, Solution
+from infimum.solvers.progress import INTERRUPTED, Callback, interrupt
 from infimum.typing import Matrix, Vector
 
 __all__ = ["solve_ridge"]
@@ -47,7 +48,7 @@ def solve_ridge(
         for risk, penalty in zip(plain, penalties, strict=True)
     ]
     if min(problem.design.shape) > LARGEST_SYSTEM:
-        return [Newton(tolerance=tolerance).solve(risk) for risk in risks]
+        return _one_by_one(risks, tolerance)
     started = time.perf_counter()
     n, d = problem.design.shape
     if d > n and strengths.all():
@@ -63,6 +64,18 @@ def solve_ridge(
         _deferred(risk, point, replace(proof, tolerance=tolerance), started)
         for risk, point, proof in zip(risks, points.T, proofs, strict=True)
     ]
+
+
+def _one_by_one(risks: list[LinearRisk], tolerance: float) -> list[Solution]:
+    """Solve for each target by itself; one Ctrl-C ends the fit, for all of them."""
+    callback: Callback | None = None
+    solutions: list[Solution] = []
+    for risk in risks:
+        found = Newton(tolerance=tolerance).solve(risk, callback=callback)
+        solutions.append(found)
+        if found.reason == INTERRUPTED:
+            callback = interrupt
+    return solutions
 
 
 def _by_features(moments: Moments, strengths: Vector) -> Matrix:

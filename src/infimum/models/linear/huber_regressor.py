@@ -27,6 +27,8 @@ from infimum.typing import Mask, Vector
 
 __all__ = ["HuberRegressor"]
 
+#: A scale below this share of what there is to gain is gone, and a fit ends with it.
+GONE, NO_SCALE = 1e-12, "the scale has fallen to 0"
 #: Rounds of alternation; each costs a few Newton steps.
 MOST_ROUNDS = 500
 #: Samples whose residuals are this share of the largest target are met exactly.
@@ -165,10 +167,11 @@ class HuberRegressor(LinearRegressor):
                 Record(iteration, time.perf_counter() - started, primal, dual)
             )
             reason = _reason_to_stop(found, history[-1], callback)
-            if proof.closed or reason or sigma <= 1e-12 * unit:
+            if proof.closed or reason or sigma <= GONE * unit:
                 break
         if not proof.closed:
-            proof = replace(proof, reason=reason or "iteration limit")
+            end = NO_SCALE if sigma <= GONE * unit else "iteration limit"
+            proof = replace(proof, reason=reason or end)
         self.scale_ = sigma
         slopes = joint.residuals(point)
         return [Solution(template.evaluate(point), proof, tuple(history), slopes)]
