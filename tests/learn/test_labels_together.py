@@ -7,9 +7,10 @@ import pytest
 import infimum
 from infimum.learn import contenders as shelf
 from infimum.learn import job, predict_table, recheck
-from infimum.learn.multilabel.judging import _f1_ends, examine_labels
+from infimum.learn.multilabel.judging import examine_labels
 from infimum.learn.multilabel.posing import pose_labels, split_labels
 from infimum.learn.scoring import Predictions, measure
+from infimum.learn.uncertainty import f1_interval
 from infimum.learn.wishes import Wishes
 from infimum.models.linear import LogisticRegression
 
@@ -108,7 +109,8 @@ def test_intervals_cover_the_truth():
     # average, and more than 5 times with a probability of 0.3 %.
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, (80, 30))
-    ends = _f1_ends(y, np.where(rng.random((80, 30)) < 0.8, y, 1 - y), 0.95)
+    said = np.where(rng.random((80, 30)) < 0.8, y, 1 - y)
+    ends = [f1_interval(*both) for both in zip(y.T, said.T, strict=True)]
     missed = sum(not low <= 0.8 <= high for low, high in ends)
     assert missed <= 5
 
@@ -121,7 +123,8 @@ def test_a_label_without_a_yes_has_no_f1(table):
     first, second = examine_labels(problem, y, said, y).bound["labels"]
     assert (first["f1"], first["f1_interval"], first["auc_interval"]) == (None,) * 3
     # All right on 30 rows is not all right for ever.
-    assert second["f1_interval"] is None
+    jaccard = 0.0125 ** (1 / 15)
+    assert second["f1_interval"] == pytest.approx((2 * jaccard / (1 + jaccard), 1.0))
     assert second["auc_interval"] == pytest.approx((0.0125 ** (1 / 15), 1.0))
 
 
@@ -134,7 +137,9 @@ def test_labels_that_are_all_right_are_bounded_all_the_same(table):
     low = 0.025 ** (1 / 30)
     assert intervals["all_right"] == pytest.approx([low, 1.0])
     assert intervals["hamming"] == pytest.approx([0.0, 1 - low])
-    assert "macro_f1" not in intervals
+    # Each label is yes in ten rows, all of them found.
+    jaccard = 0.025 ** (1 / 10)
+    assert intervals["macro_f1"] == pytest.approx([2 * jaccard / (1 + jaccard), 1.0])
 
 
 def test_weights_are_repetitions_of_rows():

@@ -1,6 +1,7 @@
 """Evaluation: what a model is worth on rows it has not seen."""
 
 from infimum.evaluation.along_time import forward_folds, forward_hold_out
+from infimum.evaluation.betting import betting_guarantee
 from infimum.evaluation.bias_variance import BiasVariance, bias_variance
 from infimum.evaluation.bootstrap import (
     BootstrapDistribution,
@@ -108,6 +109,7 @@ __all__ = [
     "area_under_roc",
     "average_ranks",
     "bernstein_guarantee",
+    "betting_guarantee",
     "bias_variance",
     "binomial_guarantee",
     "bootstrap_distribution",

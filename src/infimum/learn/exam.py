@@ -14,18 +14,15 @@ from infimum.evaluation import (
     roc_curve,
 )
 from infimum.evaluation.intervals import BinomialInterval
+from infimum.learn.areas import area_interval
 from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Criterion, Predictions, measure, predict_all
-from infimum.learn.uncertainty import (
-    area_interval,
-    metric_intervals,
-    residual_intervals,
-)
+from infimum.learn.uncertainty import metric_intervals, residual_intervals
 from infimum.learn.weighing import effective_rows, weighted_quantiles, weighted_share
 from infimum.typing import Vector
 
-__all__ = ["examine", "share_of"]
+__all__ = ["examine", "share_at", "share_of"]
 
 CONFIDENCE, COVERAGE = 0.95, 0.9
 _MOST_POINTS, _MOST_CURVES, _TWO_CLASSES = 400, 8, 2
@@ -63,10 +60,17 @@ def share_of(
     happened: NDArray[Any], weights: Vector | None = None
 ) -> tuple[BinomialInterval, dict[str, Any]]:
     """Return how often something happened, and what its bound rests on."""
+    return share_at(happened, CONFIDENCE, weights)
+
+
+def share_at(
+    happened: NDArray[Any], confidence: float, weights: Vector | None = None
+) -> tuple[BinomialInterval, dict[str, Any]]:
+    """Return the same at another confidence."""
     if weights is None:
-        return clopper_pearson(int(happened.sum()), len(happened), CONFIDENCE), {}
+        return clopper_pearson(int(happened.sum()), len(happened), confidence), {}
     basis = {"weighted": True, "effective_rows": effective_rows(weights)}
-    return weighted_share(happened, weights, CONFIDENCE), basis
+    return weighted_share(happened, weights, confidence), basis
 
 
 def _of_classes(

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import xlogy
 
 from infimum.evaluation import area_under_roc
+from infimum.learn.row_losses import log_losses, special_losses
 from infimum.typing import Matrix, Vector
 
 __all__ = [
@@ -144,7 +144,8 @@ def measure(
     accuracy = float(np.average(said.verdicts == y, weights=weights))
     loss = None
     if said.probabilities is not None:
-        loss = _log_loss(np.searchsorted(classes, y), said.probabilities, weights)
+        losses = log_losses(y, said.probabilities, classes)
+        loss = float(np.average(losses, weights=weights))
     return {
         "auc": _area(y, said, classes, weights),
         "accuracy": accuracy,
@@ -188,8 +189,7 @@ def _of_labels(
     y: NDArray[Any], said: Predictions, weights: Vector | None
 ) -> dict[str, float | None]:
     """Return averages over labels, and the share of rows with all of them right."""
-    chances: Matrix = np.where(y == 1, said.scores, 1 - said.scores)
-    surprise = -np.log(np.clip(chances, np.finfo(float).eps, 1)).mean(axis=1)
+    surprise = log_losses(y, said.scores, np.array([])).mean(axis=1)
     counts = np.ones(len(y)) if weights is None else weights
     hits = counts @ (y * said.verdicts)
     flagged = counts @ (y + said.verdicts)
@@ -225,18 +225,8 @@ def _special(
     criterion: Criterion,
     weights: Vector | None,
 ) -> dict[str, float | None]:
-    if criterion.metric == "deviance":
-        # A mean of 0 would make any later count impossible.
-        mean = np.maximum(said.verdicts, 1e-6 * (1 + float(np.mean(y))))
-        each = 2 * (xlogy(y, y / mean) - y + mean)
-    elif criterion.metric == "pinball" and criterion.quantile is not None:
-        short = y - said.verdicts
-        each = np.maximum(criterion.quantile * short, (criterion.quantile - 1) * short)
-    elif criterion.metric == "distance":
-        rank = {label: place for place, label in enumerate(classes.tolist())}
-        truth = np.array([rank[label] for label in y.tolist()])
-        each = np.abs(truth - [rank[label] for label in said.verdicts.tolist()])
-    else:
+    each = special_losses(y, said, classes, criterion)
+    if each is None:
         return {}
     return {criterion.metric: float(np.average(each, weights=weights))}
 
@@ -276,15 +266,6 @@ def _in_order(
     ordered = np.full((len(table), len(classes)), filler)
     ordered[:, np.searchsorted(classes, known)] = table
     return ordered
-
-
-def _log_loss(
-    codes: NDArray[Any], probabilities: Matrix, weights: Vector | None
-) -> float:
-    # A probability of exactly 0 for what happened would make every average infinite.
-    chance: Vector = probabilities[np.arange(len(codes)), codes]
-    surprise = -np.log(np.clip(chance, np.finfo(float).eps, 1))
-    return float(np.average(surprise, weights=weights))
 
 
 def _balanced(

@@ -3,7 +3,11 @@
 from infimum.evaluation.conformal.classifier import ConformalClassifier
 from infimum.evaluation.conformal.coverage import Coverage, measure_coverage
 from infimum.evaluation.conformal.cross_regressor import CrossConformalRegressor
-from infimum.evaluation.conformal.rank import conformal_rank, conformal_threshold
+from infimum.evaluation.conformal.rank import (
+    conformal_rank,
+    conformal_threshold,
+    weighted_threshold,
+)
 from infimum.evaluation.conformal.regressor import ConformalRegressor
 from infimum.evaluation.conformal.strata import Strata
 
@@ -16,4 +20,5 @@ __all__ = [
     "conformal_rank",
     "conformal_threshold",
     "measure_coverage",
+    "weighted_threshold",
 ]

@@ -106,10 +106,21 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         self.fitted_here_ = True
         return self.calibrate(take(X, held), labels[held], names)
 
-    def calibrate(self, X: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Self:
+    def calibrate(
+        self,
+        X: Any,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        *,
+        weights: ArrayLike | None = None,
+        heaviest: float | None = None,
+    ) -> Self:
         """Choose the thresholds on rows the classifier has not seen; return self.
 
-        An estimator that is already fitted may be calibrated without `fit`.
+        An estimator that is already fitted may be calibrated without `fit`. With
+        `weights` the promise is about a population in which each row stands for so many
+        (see `weighted_threshold`); a new row must not outweigh the `heaviest`, which is
+        the heaviest of these rows unless it is given.
         """
         self._check(groups)
         if not getattr(self, "fitted_here_", False):
@@ -123,7 +134,8 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         own = scores[np.arange(len(labels)), codes]
         # A label that the classifier has never met is as strange as can be.
         own = np.where(self.classes_[codes] == labels, own, 1.0)
-        self.strata_ = Strata.of(own, labels if self.by_label else groups)
+        strata = labels if self.by_label else groups
+        self.strata_ = Strata.of(own, strata, weights, heaviest)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from infimum.parameters import check_domain, opened
 
-__all__ = ["conformal_rank", "conformal_threshold"]
+__all__ = ["conformal_rank", "conformal_threshold", "weighted_threshold"]
 
 
 def conformal_rank(n: int, coverage: float) -> int:
@@ -44,3 +44,42 @@ def conformal_threshold(scores: ArrayLike, coverage: float) -> float:
     if rank > len(values):
         return inf
     return float(np.partition(values, rank - 1)[rank - 1])
+
+
+def weighted_threshold(
+    scores: ArrayLike, weights: ArrayLike, coverage: float, newcomer: float
+) -> float:
+    r"""Return the score a new row stays below, where rows stand for unequally many.
+
+    The rows of a table are drawn alike, but the promise is about a population in which
+    each stands for so many as its weight says. Then the new score is one of the n + 1
+    with probabilities in proportion to the weights:
+
+    .. math:: \min\Bigl\{s : \sum_{s_i \le s} w_i \ge
+        \text{coverage}\,\bigl(\textstyle\sum_i w_i + w_\text{new}\bigr)\Bigr\}
+
+    A `newcomer` that is at least the new row's weight keeps the promise. Weights that
+    are all 1 lead back to `conformal_threshold`; copies of rows promise no more than
+    the rows themselves, as the newcomer then weighs as much.
+
+    Examples
+    --------
+    >>> weighted_threshold([3.0, 1.0, 2.0, 4.0], [1.0, 1.0, 1.0, 1.0], 0.8, 1.0)
+    4.0
+    >>> weighted_threshold([3.0, 1.0, 2.0, 4.0], [1.0, 9.0, 1.0, 1.0], 0.6, 3.0)
+    1.0
+
+    References
+    ----------
+    R. Tibshirani, R. Foygel Barber, E. Candès and A. Ramdas (2019), Conformal
+    prediction under covariate shift, NeurIPS.
+    """
+    check_domain("The coverage", coverage, opened(0, 1))
+    values = np.asarray(scores, dtype=np.float64)
+    counts = np.asarray(weights, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(counts[order])
+    wanted = coverage * (float(counts.sum()) + newcomer)
+    # Sums of weights land a rounding error beside what they should be.
+    place = int(np.searchsorted(reached, wanted * (1 - 1e-12)))
+    return inf if place >= len(values) else float(values[order[place]])

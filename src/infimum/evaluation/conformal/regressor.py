@@ -111,10 +111,21 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
         self.fitted_here_ = True
         return self.calibrate(take(X, held), targets[held], names)
 
-    def calibrate(self, X: Any, y: ArrayLike, groups: ArrayLike | None = None) -> Self:
+    def calibrate(
+        self,
+        X: Any,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        *,
+        weights: ArrayLike | None = None,
+        heaviest: float | None = None,
+    ) -> Self:
         """Choose the width on rows the regressor has not seen; return self.
 
-        An estimator that is already fitted may be calibrated without `fit`.
+        An estimator that is already fitted may be calibrated without `fit`. With
+        `weights` the promise is about a population in which each row stands for so many
+        (see `weighted_threshold`); a new row must not outweigh the `heaviest`, which is
+        the heaviest of these rows unless it is given.
         """
         self._check()
         if not getattr(self, "fitted_here_", False):
@@ -124,7 +135,7 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
             raise DataError("ConformalRegressor needs calibration rows, got none.")
         low, high, scale = self._frame(X)
         scores = np.maximum(low - targets, targets - high) / scale
-        self.strata_ = Strata.of(scores, groups)
+        self.strata_ = Strata.of(scores, groups, weights, heaviest)
         return self
 
     def predict(self, X: Any) -> Vector:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from infimum.errors import DataError
-from infimum.evaluation.conformal.rank import conformal_threshold
+from infimum.evaluation.conformal.rank import conformal_threshold, weighted_threshold
 from infimum.evaluation.folds import Split
 from infimum.parameters import check_domain, opened
 from infimum.typing import Indices, Vector
@@ -26,21 +26,42 @@ class Strata:
         Sorted; the only group is 0 where none were given.
     grouped : bool
         Whether groups were given.
+    weights : dict from group to ndarray, or None
+        For how many rows each score stands, in the order of the scores.
+    heaviest : float
+        What a new row weighs at most.
     """
 
     scores: dict[Any, Vector]
     grouped: bool
+    weights: dict[Any, Vector] | None = None
+    heaviest: float = 1.0
 
     @classmethod
-    def of(cls, scores: Vector, groups: ArrayLike | None) -> "Strata":
+    def of(
+        cls,
+        scores: Vector,
+        groups: ArrayLike | None,
+        weights: ArrayLike | None = None,
+        heaviest: float | None = None,
+    ) -> "Strata":
         """Sort the scores of calibration rows, by group if groups are given."""
         if not np.isfinite(scores).all():
             raise DataError("Calibration gave scores that are not finite numbers.")
         names = group_names(groups, len(scores))
-        kept = {
-            name.item(): np.sort(scores[names == name]) for name in np.unique(names)
+        orders = {
+            name.item(): np.flatnonzero(names == name)[
+                np.argsort(scores[names == name], kind="stable")
+            ]
+            for name in np.unique(names)
         }
-        return cls(kept, groups is not None)
+        kept = {name: scores[order] for name, order in orders.items()}
+        if weights is None:
+            return cls(kept, groups is not None)
+        counts = _weights(weights, len(scores))
+        most = float(counts.max()) if heaviest is None else float(heaviest)
+        shares = {name: counts[order] for name, order in orders.items()}
+        return cls(kept, groups is not None, shares, most)
 
     def thresholds(self, coverage: float, groups: ArrayLike | None, n: int) -> Vector:
         """Return the threshold of each of n rows; infinite where a group is unknown."""
@@ -50,12 +71,16 @@ class Strata:
                 f"Groups must be given to calibration and prediction alike; "
                 f"prediction was asked {given} them."
             )
-        limits = {
-            name: conformal_threshold(scores, coverage)
-            for name, scores in self.scores.items()
-        }
+        limits = {name: self._threshold(name, coverage) for name in self.scores}
         names = group_names(groups, n)
         return np.array([limits.get(name, np.inf) for name in names.tolist()])
+
+    def _threshold(self, name: Any, coverage: float) -> float:
+        if self.weights is None:
+            return conformal_threshold(self.scores[name], coverage)
+        return weighted_threshold(
+            self.scores[name], self.weights[name], coverage, self.heaviest
+        )
 
     @property
     def sizes(self) -> dict[Any, int]:
@@ -91,3 +116,13 @@ def group_names(groups: ArrayLike | None, n: int) -> NDArray[Any]:
     if names.shape != (n,):
         raise DataError(f"groups must have one entry a row, {n}, got {names.shape}.")
     return names.astype(str) if names.dtype == object else names
+
+
+def _weights(weights: ArrayLike, n: int) -> Vector:
+    counts = np.asarray(weights, dtype=np.float64)
+    if counts.shape != (n,) or not np.all((counts >= 0) & np.isfinite(counts)):
+        raise DataError(
+            "Calibration needs one weight a row, finite and not below 0; got shape "
+            f"{counts.shape} for {n} rows."
+        )
+    return counts

@@ -6,24 +6,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.evaluation import (
-    area_under_roc,
-    bootstrap_distribution,
-    clopper_pearson,
-)
-from infimum.learn.exam import share_of
+from infimum.learn.areas import area_influence, area_interval
+from infimum.learn.exam import share_at, share_of
 from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Predictions, measure
-from infimum.learn.uncertainty import area_interval, mean_interval, metric_intervals
-from infimum.learn.weighing import effective_rows, weighted_share
+from infimum.learn.uncertainty import (
+    f1_interval,
+    metric_intervals,
+    share_mean_interval,
+)
+from infimum.learn.weighing import effective_rows
 from infimum.typing import Vector
 
 __all__ = ["examine_labels"]
 
 CONFIDENCE = 0.95
-#: Draws for an interval, at most and at least, and the rows of all of them together.
-_MOST_DRAWS, _FEWEST_DRAWS, _ROW_BUDGET, _FEWEST = 1000, 100, 2_000_000, 5
+_FEWEST = 5
 
 
 def examine_labels(
@@ -48,13 +47,11 @@ def examine_labels(
     count = len(problem.classes)
     each = 1 - (1 - CONFIDENCE) / count
     labels = [
-        _label(str(name), y[:, k], said.scores[:, k], said.verdicts[:, k], each)
+        _label(
+            str(name), y[:, k], said.scores[:, k], said.verdicts[:, k], each, weights
+        )
         for k, name in enumerate(problem.classes)
     ]
-    ends = _f1_ends(y, said.verdicts, each)
-    labels = [{**label, "f1_interval": ends[k]} for k, label in enumerate(labels)]
-    if weights is not None:
-        labels = _weighed(labels, y, said.verdicts, weights, each)
     bound = {"kind": "label error rates", "labels": labels, "confidence": CONFIDENCE}
     curves = {"intervals": _intervals(problem, y, said, misses, weights)}
     exam = Exam(len(y), metrics, bound, curves)
@@ -81,29 +78,9 @@ def _intervals(
     if right.all():  # a row that is wrong has at most all its answers wrong
         found["hamming"] = [0.0, 1 - whole.low]
     if len(y) >= _FEWEST and np.ptp(misses) > 0:
-        low, high = mean_interval(misses, CONFIDENCE, weights)
-        found["baseline_hamming"] = [max(0.0, low), min(1.0, high)]
+        ends = share_mean_interval(misses, CONFIDENCE, weights)
+        found["baseline_hamming"] = [*ends]
     return found
-
-
-def _weighed(
-    labels: list[dict[str, Any]],
-    y: NDArray[Any],
-    verdicts: NDArray[Any],
-    weights: Vector,
-    confidence: float,
-) -> list[dict[str, Any]]:
-    """Return the labels with weighted shares; areas and F1 count each row once."""
-    basis = {"weighted": True, "effective_rows": effective_rows(weights)}
-    return [
-        {
-            **label,
-            **weighted_share(y[:, k] != verdicts[:, k], weights, confidence)._asdict(),
-            "share": float(np.average(y[:, k], weights=weights)),
-            **basis,
-        }
-        for k, label in enumerate(labels)
-    ]
 
 
 def _label(
@@ -112,48 +89,28 @@ def _label(
     scores: NDArray[Any],
     verdicts: NDArray[Any],
     confidence: float,
+    weights: Vector | None,
 ) -> dict[str, Any]:
-    wrong = int(np.sum(y != verdicts))
-    known = 0 < y.sum() < len(y)
+    wrong = y != verdicts
+    counts = np.ones(len(y)) if weights is None else weights
+    yes, no = counts * (y == 1), counts * (y != 1)
+    known = bool(yes.any() and no.any())
+    sure, basis = share_at(wrong, confidence, weights)
     return {
         "label": name,
-        "share": float(y.mean()),
-        "auc": area_under_roc(y, scores, np.array([0, 1])) if known else None,
-        "auc_interval": area_interval(y == 1, scores, confidence) if known else None,
-        "f1": _f1(y, verdicts),
-        "errors": wrong,
-        **clopper_pearson(wrong, len(y), confidence)._asdict(),
+        "share": float(np.average(y, weights=weights)),
+        "auc": area_influence(yes, no, scores)[0] if known else None,
+        "auc_interval": area_interval(y == 1, scores, confidence, weights)
+        if known
+        else None,
+        "f1": _f1(y, verdicts, counts),
+        "f1_interval": f1_interval(y, verdicts, confidence, weights),
+        "errors": int(np.sum(wrong)),
+        **sure._asdict(),
+        **basis,
     }
 
 
-def _f1(y: NDArray[Any], verdicts: NDArray[Any]) -> float | None:
-    positive = int(y.sum() + verdicts.sum())
-    return float(2 * np.sum(y * verdicts) / positive) if positive else None
-
-
-def _f1_ends(
-    y: NDArray[Any], verdicts: NDArray[Any], confidence: float
-) -> list[list[float] | None]:
-    """Return the bootstrap interval of every label's F1; None where it has none.
-
-    A draw of the test rows without a yes, neither true nor said, has no F1; draws that
-    all have the same know nothing of the rows that did not come.
-    """
-    if len(y) < _FEWEST:
-        return [None] * y.shape[1]
-    both = np.stack([y, verdicts], axis=-1)
-    draws = int(np.clip(_ROW_BUDGET // len(y), _FEWEST_DRAWS, _MOST_DRAWS))
-    found = bootstrap_distribution(_f1s, both, n_resamples=draws)
-    tail = 50 * (1 - confidence)
-    return [
-        np.percentile(drawn[np.isfinite(drawn)], [tail, 100 - tail]).tolist()
-        if len(np.unique(drawn[np.isfinite(drawn)])) > 1
-        else None
-        for drawn in found.estimates.T
-    ]
-
-
-def _f1s(both: NDArray[Any]) -> NDArray[Any]:
-    hits, yes = both.prod(axis=-1).sum(axis=0), both.sum(axis=(0, -1))
-    unknown = np.full(len(yes), np.nan)
-    return np.asarray(np.divide(2 * hits, yes, out=unknown, where=yes > 0))
+def _f1(y: NDArray[Any], verdicts: NDArray[Any], counts: Vector) -> float | None:
+    positive = float(counts @ (y + verdicts))
+    return float(2 * (counts @ (y * verdicts)) / positive) if positive else None
