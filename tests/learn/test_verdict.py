@@ -1,6 +1,5 @@
-"""The verdict on a race: simplest within the noise, readable champion, blend."""
+"""The verdict on a race: simplest within the noise, or a blend."""
 
-import time
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -12,7 +11,6 @@ from infimum.errors import IncompatibleError
 from infimum.learn import contenders as shelf
 from infimum.learn import job, predict_table, recheck
 from infimum.learn.blending import find_blend
-from infimum.learn.champion import find_champion
 from infimum.learn.choosing import Field, choose, standings
 from infimum.learn.contenders import Contender
 from infimum.learn.heat import GRID, FoldResult, Heat
@@ -128,19 +126,6 @@ def test_a_blend_with_a_useless_model_does_not_pay(regression):
     assert blend is None or not blend.pays
 
 
-def test_the_champion_is_readable_and_its_price_is_told(regression):
-    problem, _ = regression
-    forest = heat("forest", [0.1, 0.2, 0.3], rank=5)
-    dense = heat("dense", [0.15, 0.25, 0.35], weights=30, value=0.5)
-    sparse = heat("sparse", [0.3, 0.4, 0.55], value=0.1)
-    field = standings([forest, dense, sparse])
-    found = find_champion(problem, field, RMSE, field[0].errors[0], winner="forest")
-    assert found["name"] == "sparse"
-    assert found["cost"] == pytest.approx(np.mean([0.2, 0.2, 0.25]))
-    assert not found["is_winner"]
-    assert {name for name, _ in found["weights_by_feature"]} == {"a", "b", "c"}
-
-
 @pytest.fixture
 def interacting():
     rng = np.random.default_rng(6)
@@ -222,23 +207,6 @@ def test_the_score_of_a_blend_is_not_called_that_of_the_whole_procedure(regressi
     assert nested_words(plain).startswith("The whole procedure")
     plain["choice"]["name"] = "blend"
     assert "that it was taken at all was decided by all folds" in nested_words(plain)
-
-
-def test_a_generous_budget_gives_the_errors_of_readable_weights_more_time(
-    regression, monkeypatch
-):
-    given = []
-    monkeypatch.setattr(
-        "infimum.learn.champion.weight_steadiness",
-        lambda *_, seconds: given.append(seconds),
-    )
-    linear = standings([heat("linear", [0.1, 0.2, 0.3])])
-    for left in (1.0, 600.0):
-        end = time.perf_counter() + left
-        winning = np.zeros(3)
-        find_champion(regression[0], linear, RMSE, winning, winner="", deadline=end)
-    assert given[0] == 2.0
-    assert given[1] == pytest.approx(30.0, rel=0.1)
 
 
 @pytest.mark.parametrize("reason", ["noise", "constant", "time", "disappoints"])

@@ -5,127 +5,178 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 
 from infimum.errors import InfimumError
+from infimum.evaluation import ErrorTable, Split
 from infimum.learn.alarm import TimeUpError, alarm
-from infimum.learn.choosing import (
-    Field,
-    Standing,
-    not_clearly_beaten,
-    standard_error,
-    words,
-)
-from infimum.learn.ground import collecting, parts_of
+from infimum.learn.choosing import Standing, not_clearly_beaten, standard_error
+from infimum.learn.decisions import Decisions
+from infimum.learn.ground import collecting, features_in_use
 from infimum.learn.problem import Problem
-from infimum.learn.refit import feature_names, fitted
+from infimum.learn.readable import FEW, Candidate, finer_look, of_the_race, written
 from infimum.learn.scoring import Criterion
-from infimum.learn.steadiness import weight_steadiness
-from infimum.models.trees import export_text
-from infimum.typing import Vector
+from infimum.typing import Indices, Vector
 
-__all__ = ["find_champion"]
+__all__ = ["NOBODY", "find_champion"]
 
-#: More weights than this are no longer read, only looked up.
-_FEW = 8
-#: Seconds for the errors of its weights at least, and their part of the time left.
-_LEAST, _SHARE = 2.0, 0.05
+#: Seconds for a finer look, and for the errors of weights, at least; and their parts of
+#: the time left.
+_LEAST = 2.0
+_LOOK, _SHARE = 0.5, 0.05
+NOBODY = (
+    "There was no time to find a model that a person can read (at most "
+    f"{FEW} weights, or a tree of at most {FEW} answers); give a larger budget."
+)
+_UNREAD = "There was no time left to fit it on all rows and write it down."
 
 
 def find_champion(
     problem: Problem,
     standing: Sequence[Standing],
+    splits: Sequence[Split],
     criterion: Criterion,
     winning: Vector,
-    *,
     winner: str,
-    deadline: float = np.inf,
+    decisions: Decisions | None = None,
 ) -> dict[str, Any] | None:
     """Return the best sparse linear model or small tree, and what it costs.
 
-    `winning` are the errors of the winner on the folds: the cost is the average of the
-    differences, with their standard error. Without time it is not written down.
+    `winning` are the errors of the winner on the folds. If it can be read, it is the
+    champion. Otherwise the readable settings of the race and those that a finer look at
+    the folds finds compete: the simplest that the best of them does not clearly beat is
+    taken. Its score is that of this choice: every fold is judged by what the others
+    would have chosen. The cost is the average of the differences, with their standard
+    error. None means that nothing readable was found.
+
+    How far it looks hangs on the time, so it is found once: the `decisions` know what a
+    killed run had found.
     """
-    field = Field(standing)
-    able = [i for i in range(len(field.owners)) if _readable(field, i)]
-    if not able:
-        return None
-    ranked = [int(i) for i in field.order(field.errors) if i in set(able)]
-    order = np.array([able.index(i) for i in ranked])
-    fragile = np.any(field.fragile[able], axis=1)
-    place = able[not_clearly_beaten(field.errors[able], order, fragile)]
-    i, j = field.owners[place]
-    each = standing[i]
-    cost = each.errors[j] - winning[: each.folds]
+    asked = decisions or Decisions()
+
+    def find() -> dict[str, Any]:
+        raced = of_the_race(standing)
+        own = _winner_itself(problem, raced, criterion, winning, winner, asked.latest)
+        if own:
+            return own
+        able = [each for each in raced if each.rank > 0]
+        if splits and asked.deadline > 0:  # nobody waits after Ctrl-C
+            end = _end_of_look(asked.deadline, asked.latest)
+            able += finer_look(problem, standing, splits, criterion, end)
+        return _champion(problem, able, criterion, winning, asked.latest)
+
+    return asked.once(f"champion-{winner}", find) or None
+
+
+def _end_of_look(deadline: float, latest: float) -> float:
+    now = time.perf_counter()
+    return min(latest, now + max(_LEAST, _LOOK * (deadline - now)))
+
+
+def _winner_itself(
+    problem: Problem,
+    raced: Sequence[Candidate],
+    criterion: Criterion,
+    winning: Vector,
+    winner: str,
+    latest: float,
+) -> dict[str, Any]:
+    """Return the winner of the race, if a person can read it; else nothing."""
+    own = [
+        each
+        for each in raced
+        if each.name == winner and np.array_equal(each.errors, winning)
+    ]
+    if not own:
+        return {}
+    pipeline = _fitted(problem, own[0], latest)
+    if pipeline is not None and _features(own[0], pipeline) > FEW:
+        return {}
+    told = _told(own[0], own[0].errors, winning, criterion)
+    return {**told, "is_winner": True, **_reading(problem, own[0], pipeline, latest)}
+
+
+def _champion(
+    problem: Problem,
+    able: Sequence[Candidate],
+    criterion: Criterion,
+    winning: Vector,
+    latest: float,
+) -> dict[str, Any]:
+    """Choose until the model of all rows has no more weights than one can read."""
+    left = list(able)
+    while left:
+        chosen = left[_simplest(left)]
+        pipeline = _fitted(problem, chosen, latest)
+        if pipeline is None or _features(chosen, pipeline) <= FEW:
+            told = _told(chosen, _honest_errors(left, chosen), winning, criterion)
+            return {**told, **_reading(problem, chosen, pipeline, latest)}
+        left = [each for each in left if each is not chosen]
+    return {}
+
+
+def _simplest(able: Sequence[Candidate], folds: Indices | None = None) -> int:
+    """Return the simplest that the best one does not clearly beat on some folds."""
+    errors = np.array([each.errors for each in able])
+    fragile = np.array([each.fragile for each in able])
+    if folds is not None:
+        errors, fragile = errors[:, folds], fragile[:, folds]
+    ranks = np.array([each.rank for each in able])
+    sizes = np.array([each.size for each in able])
+    order = np.lexsort((ErrorTable(errors).means, sizes, ranks))
+    return not_clearly_beaten(errors, order, np.any(fragile, axis=1))
+
+
+def _honest_errors(able: Sequence[Candidate], chosen: Candidate) -> Vector:
+    """Return the error on each fold of what the other folds would choose."""
+    every = np.arange(len(chosen.errors))
+    if len(every) == 1:
+        return chosen.errors
+    picked = [able[_simplest(able, every[every != fold])] for fold in every]
+    return np.array([each.errors[f] for f, each in enumerate(picked)])
+
+
+def _told(
+    chosen: Candidate, errors: Vector, winning: Vector, criterion: Criterion
+) -> dict[str, Any]:
+    cost = errors - winning[: len(errors)]
     return {
-        "name": each.heat.contender.name,
-        "label": each.heat.contender.label,
-        "words": words(each.heat, each.values[j]),
-        "score": criterion.error(float(each.means[j])),
-        "spread": float(each.spreads[j]),
+        "name": chosen.name,
+        "label": chosen.label,
+        "words": chosen.words,
+        "score": criterion.error(float(errors.mean())),
+        "spread": standard_error(errors),
         "cost": float(cost.mean()),
         "cost_spread": standard_error(cost),
-        "weights": float(each.weights[j]),
-        "is_winner": winner == each.heat.contender.name and not cost.any(),
-        **_reading(problem, each, each.values[j], deadline),
+        "weights": chosen.size,
+        "is_winner": False,
     }
 
 
-def _readable(field: Field, place: int) -> bool:
-    contender = field.standing[field.owners[place][0]].heat.contender
-    if contender.rank == 0 or not contender.readable:
-        return False
-    return bool(field.weights[place] <= _FEW)
+def _features(chosen: Candidate, pipeline: Pipeline) -> int:
+    # A constant asks about no column, whatever tiny weights its fit has left.
+    return features_in_use(pipeline[-1]) if chosen.rank else 0
+
+
+def _fitted(problem: Problem, chosen: Candidate, latest: float) -> Pipeline | None:
+    try:
+        with alarm(latest), collecting():
+            return chosen.fit(problem)
+    except (ArithmeticError, ValueError, InfimumError, TimeUpError):
+        return None
 
 
 def _reading(
-    problem: Problem, standing: Standing, value: float, deadline: float
+    problem: Problem, chosen: Candidate, pipeline: Pipeline | None, latest: float
 ) -> dict[str, Any]:
-    """Return the model as a person would write it down: weights or questions."""
-    try:
-        with alarm(deadline), collecting():
-            pipeline = fitted(problem, standing, value)
-    except (ArithmeticError, ValueError, InfimumError, TimeUpError):
-        return {}
-    parts = parts_of(pipeline[-1])
-    if all(hasattr(each, "tree_") for each in parts):
-        return {"rules": _questions(problem, pipeline, parts)}
-    names = feature_names(pipeline)
-    weights = np.vstack([np.atleast_2d(np.asarray(p.coef_, float)) for p in parts])
-    used = np.flatnonzero(np.any(weights != 0, axis=0))
-    ranked = used[np.argsort(-np.abs(weights[:, used]).max(axis=0), kind="stable")]
-    steady = None
-    if problem.y.ndim == 1:
-        X = pipeline[:-1].transform(problem.rows)
-        # A generous budget leaves the errors to the rows, not to a busy machine.
-        left = max(_LEAST, _SHARE * (deadline - time.perf_counter()))
-        steady = weight_steadiness(
-            pipeline[-1], X, problem.y, problem.weights, seconds=left
-        )
+    """Return the champion as it was fitted on all rows, or why it was not."""
+    if pipeline is None:
+        return {"unread": _UNREAD}
+    if chosen.rank == 0:
+        return {"weights": 0, "size": "no features"}
+    # A generous budget leaves the errors to the rows, not to a busy machine.
+    seconds = max(_LEAST, _SHARE * (latest - time.perf_counter()))
     return {
-        "weights_by_feature": [[names[k], weights[:, k].tolist()] for k in ranked],
-        # In the same order; None if there was no time to fit again and again.
-        "errors": steady and [steady.errors[:, k].tolist() for k in ranked],
-        "intercept": np.hstack([p.intercept_ for p in parts]).tolist(),
+        "weights": features_in_use(pipeline[-1]),
+        **written(problem, pipeline, seconds),
     }
-
-
-def _questions(problem: Problem, pipeline: Any, parts: Sequence[Any]) -> str:
-    """Return the questions of a tree; of several trees under the label of each."""
-    names, levels = feature_names(pipeline), _levels(pipeline[0])
-    rules = [export_text(p, feature_names=names, level_names=levels) for p in parts]
-    if problem.y.ndim == 1:
-        return rules[0]
-    told = zip(problem.classes, rules, strict=True)
-    return "\n".join(f"{label}:\n{text}" for label, text in told)
-
-
-def _levels(encoder: Any) -> dict[int, list[str]]:
-    """Return what the codes of categories and of yes and no stand for, by feature."""
-    named, place = {}, 0
-    for state in getattr(encoder, "columns_", ()):
-        if state["kind"] == "categorical":
-            named[place] = [*map(str, state["levels"]), "a rare one"]
-        elif state["kind"] == "boolean":
-            named[place] = ["false", "true"]
-        place += len(state["names"])
-    return named

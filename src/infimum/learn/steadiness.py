@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import clone
 
 from infimum.errors import InfimumError
-from infimum.learn.ground import collecting, fit_one
+from infimum.learn.ground import collecting, fit_one, parts_of
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["DRAWS", "Steadiness", "weight_steadiness"]
@@ -29,18 +29,21 @@ def weight_steadiness(
     y: Any,
     weights: Vector | None = None,
     *,
+    groups: Any = None,
     seed: int = 0,
     seconds: float = 2.0,
 ) -> Steadiness | None:
     """Fit a linear model again and again, on rows drawn from its own with repetition.
 
     The first draw tells the pace: None if all would not fit into the `seconds`, or if a
-    draw cannot be fitted. Rows of every class are drawn apart, so that none gets lost.
+    draw cannot be fitted. Rows of every class are drawn apart, so that none gets lost;
+    of `groups`, whose rows resemble each other, whole ones are drawn.
     """
     rng = np.random.default_rng([seed, 7])
+    places = _strata(y, groups)
     found: list[Matrix] = []
     for _ in range(DRAWS):
-        rows = _drawn(rng, y)
+        rows = _drawn(rng, places, whole=groups is not None)
         began = time.perf_counter()
         try:
             with collecting():
@@ -50,17 +53,32 @@ def weight_steadiness(
                     y[rows],
                     None if weights is None else weights[rows],
                 )
-        except (ArithmeticError, ValueError, InfimumError):
+            found.append(_weights(again))
+        except (ArithmeticError, ValueError, AttributeError, InfimumError):
             return None
-        if not found and (time.perf_counter() - began) * (DRAWS - 1) > seconds:
+        if len(found) == 1 and (time.perf_counter() - began) * (DRAWS - 1) > seconds:
             return None
-        found.append(np.atleast_2d(np.asarray(again.coef_, dtype=float)))
     drawn = np.array(found)
     return Steadiness(drawn.std(axis=0, ddof=1), (drawn != 0).any(axis=1).mean(axis=0))
 
 
-def _drawn(rng: np.random.Generator, y: Any) -> Indices:
-    if y.dtype.kind == "f":
-        return np.asarray(rng.integers(0, len(y), len(y)))
-    places = [np.flatnonzero(y == label) for label in np.unique(y)]
-    return np.sort(np.concatenate([rng.choice(here, len(here)) for here in places]))
+def _weights(model: Any) -> Matrix:
+    parts = [np.atleast_2d(np.asarray(p.coef_, dtype=float)) for p in parts_of(model)]
+    return np.vstack(parts)
+
+
+def _strata(y: Any, groups: Any) -> list[Indices]:
+    """Return the rows that are drawn apart: of every class, or of every group."""
+    if groups is None and (y.ndim > 1 or y.dtype.kind == "f"):
+        return [np.arange(len(y))]
+    codes = np.unique(y if groups is None else groups, return_inverse=True)[1]
+    order = np.argsort(codes, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
+
+
+def _drawn(rng: np.random.Generator, places: list[Indices], *, whole: bool) -> Indices:
+    if whole:
+        taken = [places[k] for k in rng.integers(0, len(places), len(places))]
+    else:
+        taken = [rng.choice(here, len(here)) for here in places]
+    return np.sort(np.concatenate(taken))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from infimum.errors import InfimumError
 from infimum.evaluation import Split
 from infimum.learn.blending import Blend, find_blend
-from infimum.learn.champion import find_champion
+from infimum.learn.champion import NOBODY, find_champion
 from infimum.learn.choosing import Standing, choose, words
 from infimum.learn.decisions import Decisions
 from infimum.learn.final_fit import choose_and_fit, given_up_for
@@ -79,11 +79,7 @@ def settle(
     else:
         reason = "disappoints" if wrong else _why_not(blend, choice)
         found = choose_and_fit(
-            problem,
-            standing,
-            criterion,
-            decisions=asked,
-            splits=splits,
+            problem, standing, criterion, decisions=asked, splits=splits
         )
         winning, final = found.promised, found.refit
         final = final._replace(
@@ -94,8 +90,10 @@ def settle(
         used = 0 if constant else features_in_use(final.pipeline[-1])
         choice = replace(found.choice, weights=used)
     champion = find_champion(
-        problem, standing, criterion, winning, winner=choice.name, deadline=asked.latest
+        problem, standing, splits, criterion, winning, choice.name, asked
     )
+    if champion is None:
+        final = final._replace(warnings=(*final.warnings, NOBODY))
     plain = None if blend is None else _plain(blend, standing, reason)
     return Verdict(choice, final, champion, plain, lanes, replaced)
 

@@ -1,0 +1,176 @@
+"""A linear model of few columns, taken one by one: forward selection for any loss."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.utils.metaestimators import available_if
+
+from infimum.learn.ground import fit_one, parts_of
+from infimum.typing import Matrix, Vector
+
+__all__ = ["FewWeights", "forward_steps"]
+
+#: The share of a column that others do not tell, below which it is called their sum.
+_NEW = 1e-6
+
+
+def _has(method: str) -> Any:
+    return lambda model: hasattr(model.estimator, method)
+
+
+class FewWeights(BaseEstimator):  # type: ignore[misc]
+    """A linear model that may ask about a few columns only.
+
+    It begins with a constant. Then, again and again, it takes the column that explains
+    most of what is left unexplained (apart from what the columns taken say already) and
+    fits the `estimator` to all that were taken: orthogonal matching pursuit with the
+    residuals of any loss.
+
+    Parameters
+    ----------
+    estimator : linear estimator
+        What is fitted to the columns taken.
+    most : int, default=8
+        How many columns it may take.
+
+    Attributes
+    ----------
+    chosen_ : ndarray of int
+        The columns, in the order in which they were taken.
+    model_ : estimator
+        Fitted to these columns.
+    coef_ : ndarray of shape (n_scores, n_features)
+        Its weights, 0 for all other columns.
+    intercept_ : ndarray
+    classes_ : ndarray
+        The labels, if it is a classifier.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from infimum.models.linear import LinearRegression
+    >>> X = np.random.default_rng(0).normal(size=(50, 9))
+    >>> model = FewWeights(LinearRegression(), most=2).fit(X, 3 * X[:, 7] - X[:, 2])
+    >>> model.chosen_, model.coef_[0, [7, 2]].round(6)
+    (array([7, 2]), array([ 3., -1.]))
+    """
+
+    def __init__(self, estimator: Any, most: int = 8) -> None:
+        self.estimator = estimator
+        self.most = most
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take the columns and fit the last model; return self."""
+        steps = forward_steps(self.estimator, X, y, sample_weight, most=self.most)
+        self.__dict__.update({**vars(steps[-1]), "most": self.most})
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """Return what the model of the few columns says."""
+        return self.model_.predict(X[:, self.chosen_])
+
+    @available_if(_has("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Any:
+        """Return the probability of each class, or of each label."""
+        return self.model_.predict_proba(X[:, self.chosen_])
+
+    @available_if(_has("decision_function"))  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> Any:
+        """Return the scores that the classes are decided by."""
+        return self.model_.decision_function(X[:, self.chosen_])
+
+    def _adopt(self, model: Any, chosen: list[int], n_features: int) -> Self:
+        # A number stands for a label that is always the same: it asks about nothing.
+        parts = [each for each in parts_of(model) if hasattr(each, "coef_")]
+        used = [np.atleast_2d(np.asarray(each.coef_, dtype=float)) for each in parts]
+        few = np.vstack(used) if used else np.zeros((1, len(chosen)))
+        self.coef_ = np.zeros((len(few), n_features))
+        self.coef_[:, chosen] = few
+        starts = [np.ravel(each.intercept_) for each in parts]
+        self.intercept_ = np.concatenate(starts) if starts else np.zeros(1)
+        self.chosen_ = np.array(chosen, dtype=np.intp)
+        self.model_, self.n_features_in_ = model, n_features
+        if hasattr(model, "classes_"):
+            self.classes_ = model.classes_
+        return self
+
+
+def forward_steps(
+    estimator: Any, X: Any, y: Any, weights: Vector | None = None, *, most: int
+) -> list[FewWeights]:
+    """Return models of one, two, ... columns, each with one more than that before.
+
+    There are fewer than `most` where the other columns have nothing to add.
+    """
+    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    columns = _Columns(X, np.ones(X.shape[0]) if weights is None else weights)
+    # A column of zeros leaves the constant answer.
+    seen: Any = np.zeros((X.shape[0], 1))
+    model = fit_one(clone(estimator), seen, y, weights)
+    chosen: list[int] = []
+    steps: list[FewWeights] = []
+    while len(chosen) < most:
+        place = columns.best(_unexplained(model, seen, y))
+        if place is None:
+            break
+        columns.take(place)
+        chosen.append(place)
+        seen = X[:, chosen]
+        model = fit_one(clone(estimator), seen, y, weights)
+        made = FewWeights(estimator, len(chosen))
+        steps.append(made._adopt(model, list(chosen), X.shape[1]))
+    if not steps:  # nothing says anything: a weight on any column is as good
+        model = fit_one(clone(estimator), X[:, [0]], y, weights)
+        steps.append(FewWeights(estimator, 1)._adopt(model, [0], X.shape[1]))
+    return steps
+
+
+class _Columns:
+    """The columns of a matrix, apart from what those taken say already."""
+
+    def __init__(self, X: Any, weights: Vector) -> None:
+        self.X: Any = X
+        self.share = weights / weights.sum()
+        squares = X.power(2) if hasattr(X, "power") else X**2
+        mean = np.asarray(X.T @ self.share)
+        self.whole: Vector = np.asarray(squares.T @ self.share) - mean**2
+        self.least = _NEW * np.maximum(self.whole, np.asarray(squares.T @ self.share))
+        self.left = self.whole.copy()
+        self.axes: list[Vector] = []
+
+    def best(self, unexplained: Matrix) -> int | None:
+        """Return the column that explains most, None if none explains anything."""
+        centred = unexplained - self.share @ unexplained
+        told = np.asarray(self.X.T @ (self.share[:, None] * centred))
+        new = self.left > self.least
+        gain = np.where(new, (told**2).sum(axis=1) / np.where(new, self.left, 1.0), 0.0)
+        place = int(np.argmax(gain))
+        return place if gain[place] > _NEW**2 * float(np.sum(centred**2)) else None
+
+    def take(self, place: int) -> None:
+        """Take what a column says out of all others."""
+        column = self.X[:, [place]]
+        axis = column.toarray() if hasattr(column, "toarray") else column
+        axis = np.asarray(axis, dtype=float).ravel()
+        axis -= self.share @ axis
+        for other in self.axes:
+            axis -= (self.share * other) @ axis * other
+        axis /= np.sqrt(self.share @ axis**2)
+        self.axes.append(axis)
+        self.left -= np.asarray(self.X.T @ (self.share * axis)) ** 2
+        self.left[place] = 0.0
+
+
+def _unexplained(model: Any, X: Any, y: Any) -> Matrix:
+    """Return the residuals: the negative derivative of the loss by the scores."""
+    if hasattr(model, "quantile"):
+        return np.asarray(model.quantile - (y < model.predict(X)), dtype=float)[:, None]
+    if not is_classifier(model):
+        return np.asarray(y - model.predict(X), dtype=float)[:, None]
+    likely = np.asarray(model.predict_proba(X), dtype=float)
+    if np.ndim(y) > 1:
+        return np.asarray(y - likely)
+    return np.asarray((np.asarray(y)[:, None] == model.classes_) - likely)

@@ -1,0 +1,188 @@
+"""A finer look at readable models, on the folds of the race."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from infimum.errors import InfimumError
+from infimum.evaluation import Split
+from infimum.learn.alarm import TimeUpError, alarm
+from infimum.learn.choosing import Standing, words
+from infimum.learn.ground import Ground, collecting, features_in_use
+from infimum.learn.problem import Problem
+from infimum.learn.readable.trials import FEW, Trial, leaves_of, trials
+from infimum.learn.refit import fitted
+from infimum.learn.scoring import Criterion, count_wild, measure, predict_all
+from infimum.typing import Mask, Vector
+
+__all__ = ["Candidate", "finer_look", "of_the_race"]
+
+#: Entries of a table from which on its folds are not kept in memory all at once.
+_SMALL = 1_000_000
+
+
+class Candidate(NamedTuple):
+    """A readable model: how it did on the folds, and how to fit it on all rows.
+
+    `size` is the average number of features in use; `fragile` tells for each fold
+    whether it answered out of all proportion.
+    """
+
+    name: str
+    label: str
+    words: str
+    rank: int
+    size: float
+    errors: Vector
+    fragile: Mask
+    fit: Callable[[Problem], Pipeline]
+    value: float | None = None
+
+
+class _Shown(NamedTuple):
+    """What the models of a trial showed on one fold: a place a model in every list."""
+
+    errors: list[float]
+    sizes: list[int]
+    wild: list[int]
+
+
+def of_the_race(standing: Sequence[Standing]) -> list[Candidate]:
+    """Return the settings of the race that a person can read, constants included."""
+    return [
+        _raced(each, place)
+        for each in standing
+        for place, value in enumerate(each.values)
+        if each.heat.contender.readable
+        and each.weights[place] <= FEW
+        and leaves_of(each.heat.contender, value) <= FEW
+    ]
+
+
+def finer_look(
+    problem: Problem,
+    standing: Sequence[Standing],
+    splits: Sequence[Split],
+    criterion: Criterion,
+    end: float,
+) -> list[Candidate]:
+    """Return further readable models, judged on the folds that the race has judged by.
+
+    Columns are chosen and strengths are found on every fold anew, by its training rows.
+    What the first shows to take too long is left out; what is not judged on all of them
+    by the `end` does not count.
+    """
+    judged = splits[: standing[0].folds]
+    grounds = _Grounds(problem, judged)
+    found: list[Candidate] = []
+    try:
+        with alarm(end), collecting():
+            for trial in trials(problem, standing):
+                shown = _run(trial, grounds, criterion, end)
+                if len(shown) == len(judged):
+                    found += _candidates(trial, shown)
+    except TimeUpError:
+        pass
+    return found
+
+
+class _Grounds:
+    """The folds, encoded once for all trials where that takes little memory."""
+
+    def __init__(self, problem: Problem, splits: Sequence[Split]) -> None:
+        self.problem, self.splits = problem, splits
+        small = problem.rows.shape[0] * problem.rows.shape[1] <= _SMALL
+        self.kept = [Ground(problem, split) for split in splits] if small else None
+
+    def __iter__(self) -> Iterator[Ground]:
+        if self.kept is not None:
+            return iter(self.kept)
+        return (Ground(self.problem, split) for split in self.splits)
+
+
+def _run(
+    trial: Trial, grounds: _Grounds, criterion: Criterion, end: float
+) -> list[_Shown]:
+    """Return what a trial shows on the folds, on some if the first tells it is slow."""
+    shown: list[_Shown] = []
+    for ground in grounds:
+        began = time.perf_counter()
+        told = _judged(trial, ground, criterion)
+        if told is None:
+            break
+        shown.append(told)
+        now = time.perf_counter()
+        if now + (len(grounds.splits) - len(shown)) * (now - began) > end:
+            break
+    return shown
+
+
+def _judged(trial: Trial, ground: Ground, criterion: Criterion) -> _Shown | None:
+    """Return what a trial shows on a fold; None if it cannot be fitted there."""
+    encoder, X, held = ground.view(trial.view)
+    if sparse.issparse(X) and not trial.sparse:
+        return None
+    classes = ground.problem.classes
+    try:
+        models = trial.fit(X, ground.y, ground.weights, encoder)
+        said = [predict_all(model, held, classes) for model in models]
+    except (ArithmeticError, ValueError, InfimumError):
+        return None
+    told = [
+        measure(ground.held_targets, each, classes, criterion, ground.held_weights)
+        for each in said
+    ]
+    values = [each[criterion.metric] for each in told]
+    errors = [np.inf if each is None else criterion.error(each) for each in values]
+    wild = count_wild(said, ground.y) if len(classes) == 0 else [0] * len(said)
+    return _Shown(errors, [features_in_use(model) for model in models], wild)
+
+
+def _candidates(trial: Trial, shown: Sequence[_Shown]) -> list[Candidate]:
+    errors = np.array([each.errors for each in shown]).T
+    sizes = np.array([each.sizes for each in shown]).T
+    wild = np.array([each.wild for each in shown]).T
+    return [
+        Candidate(
+            trial.name,
+            trial.label,
+            said,
+            trial.rank,
+            float(sizes[place].mean()),
+            errors[place],
+            wild[place] > 0,
+            _whole_fit(trial, place),
+        )
+        for place, said in enumerate(trial.words)
+        if np.isfinite(errors[place]).all()
+    ]
+
+
+def _whole_fit(trial: Trial, place: int) -> Callable[[Problem], Pipeline]:
+    def fit(problem: Problem) -> Pipeline:
+        encoder = clone(problem.encoder_for(trial.view))
+        X = encoder.fit_transform(problem.rows)
+        models = trial.fit(X, problem.y, problem.weights, encoder)
+        return Pipeline([("encoder", encoder), ("model", models[place])])
+
+    return fit
+
+
+def _raced(standing: Standing, place: int) -> Candidate:
+    heat, value = standing.heat, standing.values[place]
+    return Candidate(
+        heat.contender.name,
+        heat.contender.label,
+        words(heat, value),
+        heat.contender.rank,
+        float(standing.weights[place]),
+        standing.errors[place],
+        standing.fragile[place],
+        lambda problem: fitted(problem, standing, value),
+        value,
+    )
