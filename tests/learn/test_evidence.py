@@ -20,6 +20,8 @@ from infimum.models.trees import DecisionTreeClassifier
 
 ENOUGH = 600.0
 
+BETS = "empirical Bernstein by betting"
+
 
 def rows(n=400, seed=4):
     rng = np.random.default_rng(seed)
@@ -83,7 +85,7 @@ def test_the_union_bound_pays_for_the_models_compared(binary):
     methods = {b["method"] for b in bounds + binary["guarantees"]["vacuous"]}
     assert "Rademacher margin bound" in methods
     (brier,) = (b for b in bounds if "Brier" in b["quantity"])
-    assert (brier["method"], brier["comparisons"]) == ("Hoeffding", 20)
+    assert (brier["method"], brier["comparisons"]) == (BETS, 20)
 
 
 def test_conformal_sets_are_measured_on_rows_that_did_not_calibrate(binary):
@@ -102,9 +104,8 @@ def test_conformal_intervals_keep_their_promise_for_numbers(gathered):
     assert all(
         b["quantity"] == "mean absolute error" for b in found["guarantees"]["bounds"]
     )
-    # Small losses: Bernstein's bound, until so many comparisons cost it too much.
     methods = [b["method"] for b in found["guarantees"]["bounds"]]
-    assert methods == ["empirical Bernstein", "Hoeffding"]
+    assert methods == [BETS, BETS]
     assert "reason" in found["examples"]["near"]
     groups = found["fairness"]["columns"][0]["groups"]
     assert {group["name"] for group in groups} == {"a", "b"}

@@ -38,6 +38,7 @@ from infimum.learn.verdict import Verdict, settle
 from infimum.learn.versions import installed_versions
 from infimum.learn.warming import warm
 from infimum.learn.wishes import Wishes
+from infimum.typing import Vector
 
 __all__ = ["LATE", "Job", "entrants"]
 
@@ -96,7 +97,7 @@ class Job:
             counts = problem.only(held).weights
             exam = examine(final.pipeline, rows, y, training, criterion, counts)
         with self.stage("explain"):
-            evidence = self.explain(verdict, training, rows, y, meter)
+            evidence = self.explain(verdict, training, rows, y, meter, counts)
         return self.result(
             problem,
             training,
@@ -239,7 +240,13 @@ class Job:
         return self.deadline(_WHOLE)
 
     def explain(
-        self, verdict: Verdict, training: Problem, rows: Any, y: Any, meter: EnergyMeter
+        self,
+        verdict: Verdict,
+        training: Problem,
+        rows: Any,
+        y: Any,
+        meter: EnergyMeter,
+        counts: Vector | None = None,
     ) -> dict[str, Any]:
         if self.interrupted:
             return energy_of(meter)
@@ -248,7 +255,9 @@ class Job:
             grace = _GRACE if training.asked is None else _GRACE + _GRACE_FOR_ROWS
             end = max(self.deadline(LATE), perf_counter() + grace)
             with alarm(end, TooLateError):
-                return self.gathered(verdict, training, rows, y, meter, notebook)
+                return self.gathered(
+                    verdict, training, rows, y, meter, notebook, counts
+                )
         except (TooLateError, *STOPPED) as error:  # between two sections
             self.unexplained = not isinstance(error, TooLateError)
             return {**notebook.found, **energy_of(meter)}
@@ -261,6 +270,7 @@ class Job:
         y: Any,
         meter: EnergyMeter,
         notebook: Notebook,
+        counts: Vector | None,
     ) -> dict[str, Any]:
         found = gather(
             verdict.final.pipeline,
@@ -272,6 +282,7 @@ class Job:
             sensitive=training.wishes.sensitive,
             models_compared=sum(len(lane.values) for lane in verdict.lanes),
             expected_error=verdict.expected_error,
+            test_weights=counts,
             seed=self.seed,
             seconds=max(0.0, self.latest - perf_counter()),
             meter=meter,

@@ -120,10 +120,11 @@ class Wishes:
         said = []
         if self.weights:
             said.append(
-                f"Column {self.weights!r} weighs rows in learning, in choosing and in "
-                "the numbers of the test, whose intervals go by the effective number "
-                "of rows; proved bounds, prediction sets, pictures, and the AUC and F1 "
-                "of single labels where there are several, count each test row once."
+                f"Column {self.weights!r} says for how many rows of the population a "
+                "row stands: in learning, in choosing, in proved bounds and prediction "
+                "sets, and in the numbers of the test, whose intervals go by the "
+                "effective number of rows. Sizes of errors that are rarely exceeded, "
+                "groups, importances and pictures count each test row once."
             )
         if self.group or self.time:
             how = f"of one {self.group!r}" if self.group else "near in time"

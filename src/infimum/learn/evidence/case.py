@@ -25,7 +25,8 @@ class Case:
     """A model, the rows it learned from and rows that it has never seen.
 
     `deadline` is a moment of `time.perf_counter`; `pace` the seconds that the model
-    needs to answer about one row; `expected_error` the error rate by cross-validation.
+    needs to answer about one row; `expected_error` the error rate by cross-validation;
+    `weights` for how many rows of the population each unseen row stands.
     """
 
     model: Any
@@ -40,6 +41,7 @@ class Case:
     deadline: float
     pace: float = 0.0
     expected_error: float | None = None
+    weights: Vector | None = None
 
     def __post_init__(self) -> None:
         if self.pace > 0:
@@ -69,6 +71,14 @@ class Case:
     def binary(self) -> bool:
         """Whether there are two classes."""
         return len(self.classes) == _TWO_CLASSES
+
+    @property
+    def heaviest(self) -> float | None:
+        """What a row weighs at most: as much as any that was learned from."""
+        learned = self.training.weights
+        if self.weights is None or learned is None or not learned.any():
+            return None
+        return float(learned.max())
 
     @property
     def named(self) -> bool:

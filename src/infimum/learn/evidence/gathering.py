@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from infimum.errors import InfimumError
@@ -19,6 +20,7 @@ from infimum.learn.evidence.promises import conformal, guarantees
 from infimum.learn.evidence.weights import weights
 from infimum.learn.interruption import CUT_OFF, STOPPED
 from infimum.learn.problem import Problem
+from infimum.typing import Vector
 
 __all__ = ["SECTIONS", "Section", "energy_of", "gather"]
 
@@ -53,6 +55,7 @@ def gather(
     sensitive: Sequence[str] = (),
     models_compared: int = 1,
     expected_error: float | None = None,
+    test_weights: Vector | None = None,
     seed: int = 0,
     seconds: float = 10.0,
     meter: EnergyMeter | None = None,
@@ -77,6 +80,8 @@ def gather(
         Among how many models the choice was; the union bound pays for it.
     expected_error : float, optional
         The error rate by cross-validation: sets of labels promise more than it.
+    test_weights : ndarray, optional
+        For how many rows of the population each test row stands.
     seed : int, default=0
     seconds : float, default=10.0
         A section that does not fit in what is left of them says so instead.
@@ -107,6 +112,7 @@ def gather(
                 sensitive=tuple(sensitive),
                 models_compared=max(1, models_compared),
                 expected_error=expected_error,
+                weights=_counting(test_weights),
                 seed=seed,
                 deadline=began + seconds,
             ),
@@ -116,6 +122,13 @@ def gather(
     if meter is not None:
         return {**plain(found), **energy_of(meter)}
     return {**plain(found), **energy_of(own, "explaining and testing")}
+
+
+def _counting(weights: Vector | None) -> Vector | None:
+    """Return the weights unless all rows count alike."""
+    if weights is None or not weights.any() or np.ptp(weights) == 0:
+        return None
+    return weights
 
 
 def _wanted(sections: Mapping[str, Section], training: Problem) -> dict[str, Section]:
@@ -139,7 +152,9 @@ def _sections(
     try:
         _fill(make, sections, notebook)
     except TooLateError:
-        reason = _TOO_LATE
+        for name in sections:
+            if name not in notebook.found:
+                notebook.keep(name, {"reason": _TOO_LATE})
     except STOPPED:
         notebook.stopped, reason = True, CUT_OFF
     missing = [name for name in sections if name not in notebook.found]
@@ -161,8 +176,9 @@ def _fill(
         try:
             finding = section(case, notebook.found)
         except Exception as error:
-            # The model is chosen and tested: no picture of it may cost the result.
-            notebook.found[name] = {"reason": _sentence(error)}
+            # The model is chosen and tested: no picture of it may cost the result. That
+            # there was no time for one, a resumed run does not ask again.
+            notebook.keep(name, {"reason": _sentence(error)})
         else:
             notebook.keep(name, finding)
 

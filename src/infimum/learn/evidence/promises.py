@@ -10,12 +10,11 @@ from infimum.evaluation import (
     ConformalClassifier,
     ConformalRegressor,
     Guarantee,
-    binomial_guarantee,
-    loss_guarantee,
     margin_guarantee,
     measure_coverage,
 )
 from infimum.learn.evidence.case import CONFIDENCE, Case
+from infimum.learn.evidence.counted import bounded, counts_of, told_coverage
 from infimum.typing import Indices
 
 __all__ = [
@@ -34,6 +33,10 @@ _LEVELS = (0.9, 0.95, 0.99)
 _COIN = 0.5
 #: Seconds for promises even if the time of the job is up.
 _GRACE = 2.0
+_BY_WEIGHT = (
+    "A weight says for how many rows of the population a row stands; bounds that count "
+    "each row once, such as those from margins, would be about another one."
+)
 
 
 def guarantees(case: Case, found: dict[str, Any]) -> dict[str, Any]:
@@ -46,7 +49,9 @@ def guarantees(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     said = np.asarray(case.model.predict(case.rows))
     made = _of_labels(case, said) if case.classifies else _of_numbers(case, said)
     notes = []
-    if case.binary and len(case.training.y) <= _MOST_MARGINS:
+    if case.weights is not None:
+        notes.append(_BY_WEIGHT)
+    elif case.binary and len(case.training.y) <= _MOST_MARGINS:
         try:
             made.append(_margin(case))
         except InfimumError:
@@ -72,23 +77,23 @@ def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     level, wrapped = calibrated(case, here)
     if case.classifies:
         answers = wrapped.predict_set(case.rows[there])
+        classes = wrapped.classes_
         coverage = measure_coverage(
-            answers,
-            case.y[there],
-            level,
-            classes=wrapped.classes_,
-            n_calibration=len(here),
+            answers, case.y[there], level, classes=classes, n_calibration=len(here)
         )
+        covered = np.any(answers & (classes == case.y[there][:, None]), axis=1)
         shown = _sets(answers)
     else:
         answers = wrapped.predict_interval(case.rows[there])
         coverage = measure_coverage(
             answers, case.y[there], level, n_calibration=len(here)
         )
+        low, high = answers.T
+        covered = (low <= case.y[there]) & (case.y[there] <= high)
         shown = _intervals(answers, case.y[there])
     return {
         "kind": "sets" if case.classifies else "intervals",
-        "coverage": coverage.to_dict(),
+        "coverage": told_coverage(case, coverage, covered, here, there),
         "calibration_rows": len(here),
         **shown,
     }
@@ -108,13 +113,17 @@ def halves(case: Case) -> tuple[Indices, Indices]:
 
 def calibrated(case: Case, here: Indices) -> tuple[float, Any]:
     """Return what is promised, and the model that keeps it by rows it has not seen."""
-    level = promised_level(case, len(here))
+    counts, heaviest = counts_of(case, here), case.heaviest
+    # Rows that weigh less than a new one may do calibrate like fewer rows.
+    worth = len(here) if counts is None else counts.sum() / (heaviest or counts.max())
+    level = promised_level(case, worth)
     wrapped: Any
     if case.classifies:
         wrapped = ConformalClassifier(case.model, coverage=level)
     else:
         wrapped = ConformalRegressor(case.model, coverage=level)
-    return level, wrapped.calibrate(case.rows[here], case.y[here])
+    rows, y = case.rows[here], case.y[here]
+    return level, wrapped.calibrate(rows, y, weights=counts, heaviest=heaviest)
 
 
 def says_something(promise: Guarantee) -> bool:
@@ -124,7 +133,7 @@ def says_something(promise: Guarantee) -> bool:
     return not promise.vacuous
 
 
-def promised_level(case: Case, calibration: int) -> float:
+def promised_level(case: Case, calibration: float) -> float:
     """Return the least level that single labels do not reach by themselves.
 
     A set that must not be empty covers at least as often as its most probable label is
@@ -138,9 +147,9 @@ def promised_level(case: Case, calibration: int) -> float:
 
 
 def _of_labels(case: Case, said: Any) -> list[Guarantee]:
-    wrong = int(np.sum(said != case.y))
+    wrong = np.asarray(said != case.y, dtype=np.float64)
     made = [
-        binomial_guarantee(wrong, case.n_rows, CONFIDENCE, comparisons=models)
+        bounded(case, wrong, "error rate", comparisons=models)
         for models in comparisons(case)
     ]
     if hasattr(case.model, "predict_proba"):
@@ -153,12 +162,8 @@ def _brier(case: Case) -> Guarantee:
     chances = np.asarray(case.model.predict_proba(case.rows), dtype=np.float64)
     truth = case.y[:, None] == np.asarray(case.model.classes_)[None, :]
     losses = np.clip(0.5 * np.square(chances - truth).sum(axis=1), 0.0, 1.0)
-    return loss_guarantee(
-        losses,
-        CONFIDENCE,
-        comparisons=case.models_compared,
-        quantity="squared error of the probabilities (Brier score)",
-    )
+    words = "squared error of the probabilities (Brier score)"
+    return bounded(case, losses, words, comparisons=case.models_compared)
 
 
 def _of_numbers(case: Case, said: Any) -> list[Guarantee]:
@@ -168,13 +173,7 @@ def _of_numbers(case: Case, said: Any) -> list[Guarantee]:
         raise DataError("The training targets are all equal: no range to bound by.")
     losses = np.minimum(np.abs(case.y - said), span)
     return [
-        loss_guarantee(
-            losses,
-            CONFIDENCE,
-            high=span,
-            comparisons=models,
-            quantity="mean absolute error",
-        )
+        bounded(case, losses, "mean absolute error", comparisons=models, high=span)
         for models in comparisons(case)
     ]
 

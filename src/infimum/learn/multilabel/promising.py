@@ -5,14 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from infimum.evaluation import (
-    binomial_guarantee,
-    clopper_pearson,
-    loss_guarantee,
-    measure_coverage,
-)
-from infimum.evaluation.conformal import conformal_threshold
+from infimum.evaluation import clopper_pearson, measure_coverage
+from infimum.evaluation.conformal import Strata
 from infimum.learn.evidence.case import CONFIDENCE, Case
+from infimum.learn.evidence.counted import bounded, counts_of, told_coverage
 from infimum.learn.evidence.groups import fairness
 from infimum.learn.evidence.one_label import one_by_one
 from infimum.learn.evidence.promises import comparisons, halves, says_something
@@ -29,24 +25,12 @@ def label_guarantees(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     """Bound how often an answer, and how often a row, is wrong on rows of this kind."""
     case.affordable(0.5, case.n_rows, case.n_rows, grace=_GRACE)
     missed = np.asarray(case.model.predict(case.rows)) != case.y
-    rows = int(missed.any(axis=1).sum())
+    answers, rows = missed.mean(axis=1), missed.any(axis=1).astype(float)
     made = []
     for models in comparisons(case):
-        shared = {"comparisons": models}
         made += [
-            loss_guarantee(
-                missed.mean(axis=1),
-                CONFIDENCE,
-                quantity="answer error rate",
-                **shared,
-            ),
-            binomial_guarantee(
-                rows,
-                case.n_rows,
-                CONFIDENCE,
-                quantity="row error rate",
-                **shared,
-            ),
+            bounded(case, answers, "answer error rate", comparisons=models),
+            bounded(case, rows, "row error rate", comparisons=models),
         ]
     return {
         "bounds": [each.to_dict() for each in made if says_something(each)],
@@ -66,7 +50,9 @@ def label_sets(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     here, there = halves(case)
     present = np.asarray(case.model.predict_proba(case.rows), dtype=float)
     doubt = np.where(case.y == 1, 1 - present, present)
-    limit = conformal_threshold(doubt[here].max(axis=1), _COVERAGE)
+    counts, worst = counts_of(case, here), doubt[here].max(axis=1)
+    strata = Strata.of(worst, None, counts, case.heaviest)
+    limit = strata.thresholds(_COVERAGE, None, 1)[0]
     # The likelier answer always stays: an answer that is neither says nothing.
     yes = (1 - present[there] <= limit) | (present[there] >= 1 / 2)
     no = (present[there] <= limit) | (present[there] < 1 / 2)
@@ -79,9 +65,10 @@ def label_sets(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         classes=[1],
         n_calibration=len(here),
     )
+    coverage = replace(coverage, size=float(both.sum(axis=1).mean()))
     return {
         "kind": "labels",
-        "coverage": replace(coverage, size=float(both.sum(axis=1).mean())).to_dict(),
+        "coverage": told_coverage(case, coverage, covered, here, there),
         "calibration_rows": len(here),
         "labels": [
             {"label": str(name), **_share(both[:, place])}

@@ -88,7 +88,7 @@ class MultilabelJob(Job):
                 problem, y, said, training.y, counts, training.weights
             )
         with self.stage("explain"):
-            evidence = self.explain(verdict, training, rows, y, meter)
+            evidence = self.explain(verdict, training, rows, y, meter, counts)
         parts = [getattr(each, "certificate_", None) for each in model.estimators_]
         return self.result(
             problem,
