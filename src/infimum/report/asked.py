@@ -48,6 +48,7 @@ def _row(result: Plain, place: int, row: Plain) -> Plain:
         {
             **answer,
             "name": f"asked_{place}_{number}",
+            "tab": _tab(row, answer),
             "title": _title(row, answer, result),
             "words": [*_PARTS.get(row["part"], []), *_words(answer, result)],
         }
@@ -56,11 +57,17 @@ def _row(result: Plain, place: int, row: Plain) -> Plain:
     return {"row": row["row"], "answers": answers}
 
 
+def _tab(row: Plain, answer: Plain) -> str:
+    """Return the row, with the name of the label if it has several."""
+    return f"Row {row['row']}" + (
+        f", {answer['of']}" if len(row["answers"]) > 1 else ""
+    )
+
+
 def _title(row: Plain, answer: Plain, result: Plain) -> str:
-    """Return the row and its answer, with the name of the label if it has several."""
-    of = f", {answer['of']}" if len(row["answers"]) > 1 else ""
+    """Return the row and its answer."""
     said = _written(answer["answer"], result)
-    return f"Row {row['row']}{of}: {said}{_short(answer, result)}"
+    return f"{_tab(row, answer)}: {said}{_short(answer, result)}"
 
 
 def _words(answer: Plain, result: Plain) -> list[str]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from infimum.report.names import quoted
 from infimum.report.numbers import figure, percent
 
 __all__ = ["energy_title", "findings", "power_range", "span"]
@@ -73,7 +74,7 @@ def _importance(told: Plain) -> str:
     if first["drop"] <= 2 * first["error"]:
         return "No single column is clearly needed"
     return (
-        f"“{first['column']}” matters most: shuffled, {told['score']} falls by "
+        f"{quoted(first['column'])} matters most: shuffled, {told['score']} falls by "
         f"{figure(first['drop'], 2)} ± {figure(2 * first['error'], 2)}"
     )
 
@@ -89,7 +90,7 @@ def _effects(told: Plain) -> str:
     same = error <= 1e-9 * (high - low)
     sure = "alike for all rows" if same else f"± {figure(error, 2)}"
     return (
-        f"“{widest['column']}” moves the average answer from {figure(low, 2)} to "
+        f"{quoted(widest['column'])} moves the average answer from {figure(low, 2)} to "
         f"{figure(high, 2)} ({sure})"
     )
 
@@ -113,8 +114,8 @@ def _fairness(told: Plain) -> dict[str, str]:
 
 
 def _group_title(each: Plain) -> str:
-    name = f"“{each['column']}”"
-    name += f" (answers about “{each['label']}”)" if "label" in each else ""
+    name = quoted(each["column"])
+    name += f" (answers about {quoted(each['label'])})" if "label" in each else ""
     if "reason" in each:
         return f"Nothing is known about the groups of {name}"
     if "criteria" not in each:

@@ -6,6 +6,7 @@ from infimum.learn.weighing import share_among
 from infimum.report.endings import ending
 from infimum.report.findings import span
 from infimum.report.intervals import ends_of
+from infimum.report.names import quoted
 from infimum.report.numbers import count, figure, percent
 
 __all__ = ["label_rows", "labels_title", "multilabel_answer", "multilabel_tiles"]
@@ -76,7 +77,7 @@ def labels_title(result: Plain) -> str:
     worst = max(result["exam"]["bound"]["labels"], key=lambda each: each["estimate"])
     sure = span(worst["low"], worst["high"], share=True)
     return (
-        f"Label by label: “{worst['label']}” is wrong most often, in "
+        f"Label by label: {quoted(worst['label'])} is wrong most often, in "
         f"{percent(worst['estimate'])} ({sure}) of the rows"
     )
 

@@ -19,6 +19,7 @@ from infimum.report.drawings import draw_all, draw_labels, with_numbers
 from infimum.report.findings import energy_title, findings, power_range, span
 from infimum.report.intervals import ends_of
 from infimum.report.multilabel import label_rows, labels_title, multilabel_tiles
+from infimum.report.names import isolated
 from infimum.report.novelty import novelty_tiles, strange_rows, strange_title
 from infimum.report.quantiles import wanted_quantile
 from infimum.report.rivals import (
@@ -93,6 +94,7 @@ def _render_labels(result: dict[str, Any]) -> str:
         "multilabel.html.j2",
         draw_labels(result),
         **_everywhere(result),
+        heading=heading(result),
         tiles=multilabel_tiles(result),
         labels=label_rows(result),
         labels_title=labels_title(result),
@@ -138,7 +140,7 @@ def render_template(name: str, drawn: dict[str, figures.Figure], **values: Any) 
         figures_json=_as_script(drawn),
         plotly=Markup(get_plotlyjs()) if drawn else "",
         style=_theme("style.css"),
-        script=_theme("draw.js") + _theme("tables.js"),
+        script=_theme("views.js") + _theme("draw.js") + _theme("tables.js"),
     )
     return str(page)
 
@@ -172,8 +174,13 @@ def _template(name: str) -> Any:
 
 
 def _tied(value: Any) -> Any:
-    """Keep a percent sign on the line of its number; scripts stay as they are."""
-    return value.replace(" %", "\u00a0%") if type(value) is str else value
+    """Tie percent signs to their numbers, mark off words from right to left.
+
+    Scripts stay as they are.
+    """
+    if type(value) is not str:
+        return value
+    return isolated(value.replace(" %", "\u00a0%"))
 
 
 def _lane(result: dict[str, Any]) -> dict[str, Any] | None:

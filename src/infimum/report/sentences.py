@@ -6,6 +6,7 @@ from infimum.report.endings import ending
 from infimum.report.findings import span
 from infimum.report.intervals import ends_of
 from infimum.report.multilabel import multilabel_answer
+from infimum.report.names import cut, quoted
 from infimum.report.novelty import novelty_answer
 from infimum.report.numbers import count, duration, figure, give, percent, power
 from infimum.report.quantiles import wanted_quantile
@@ -13,7 +14,7 @@ from infimum.report.steadiness import weight_errors
 
 __all__ = ["answer", "certificate_words", "heading", "nested_words", "titles"]
 
-_TWO_CLASSES = 2
+_TWO_CLASSES, _LONGEST_TARGET = 2, 90
 
 Plain = dict[str, Any]
 
@@ -29,7 +30,7 @@ def answer(result: Plain) -> list[str]:
 
 def heading(result: Plain) -> str:
     """Return the title of the page: what is predicted."""
-    target = result["data"]["target"]
+    target = cut(result["data"]["target"], _LONGEST_TARGET)
     if (wanted := wanted_quantile(result)) is None:
         return f"Predicting {target}"
     return f"Predicting the {percent(wanted, 0)} quantile of {target}"
@@ -250,7 +251,7 @@ def _weights_title(result: Plain) -> str:
     if not largest:
         constant = result["choice"]["name"] == "baseline" or result["proof"]
         return "The model uses no feature" if constant else "The model has no weights"
-    return f"“{largest[0]['feature']}” weighs most{_weight_sure(result)}"
+    return f"{quoted(largest[0]['feature'])} weighs most{_weight_sure(result)}"
 
 
 def _weight_sure(result: Plain) -> str:

@@ -2,10 +2,22 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, line, series_color
+from infimum.report.figures.frame import (
+    Figure,
+    axis,
+    frame,
+    label,
+    line,
+    series_color,
+    series_dash,
+)
 from infimum.report.figures.reach import count_reach
+from infimum.report.names import cut
 
 __all__ = ["calibration", "roc"]
+
+#: Together with a small table of confusions they fill a screen.
+_HEIGHT, _LONGEST = 305, 28
 
 
 def roc(result: dict[str, Any]) -> Figure | None:
@@ -22,7 +34,7 @@ def roc(result: dict[str, Any]) -> Figure | None:
             "y": curve["true_positive_rate"],
             "mode": "lines",
             "name": label(_area(curve)),
-            "line": line("@accent" if single else series_color(place), 2.5),
+            "line": _stroke(place, single=single),
             **({"error_y": reach} if reach else {}),
             "hovertemplate": "finds %{y:.0%}, accuses %{x:.0%}<extra></extra>",
         }
@@ -32,8 +44,15 @@ def roc(result: dict[str, Any]) -> Figure | None:
         traces,
         axis("false positive rate", range=[0, 1.01], tickformat=".0%"),
         axis("true positive rate", range=[0, 1.01], tickformat=".0%"),
+        height=_HEIGHT,
         legend=not single,
     )
+
+
+def _stroke(place: int, *, single: bool) -> dict[str, Any]:
+    if single:
+        return line("@accent", 2.5)
+    return line(series_color(place), 2.2, series_dash(place))
 
 
 def _vertical(result: dict[str, Any], curve: dict[str, Any]) -> dict[str, Any]:
@@ -64,7 +83,7 @@ def _band(curve: dict[str, Any], reach: dict[str, Any]) -> dict[str, Any]:
 
 def _area(curve: dict[str, Any]) -> str:
     """Return the label with its area and where the true one lies."""
-    told = f"{curve['label']} ({curve['area']:.2f}"
+    told = f"{cut(curve['label'], _LONGEST)} ({curve['area']:.2f}"
     return (
         f"{told}, {curve['low']:.2f} to {curve['high']:.2f})"
         if "low" in curve
@@ -94,6 +113,7 @@ def calibration(result: dict[str, Any]) -> Figure | None:
         [_diagonal(top), marks],
         axis("promised probability", range=[0, top], tickformat=".0%"),
         axis("observed frequency", range=[0, top], tickformat=".0%"),
+        height=_HEIGHT,
     )
 
 

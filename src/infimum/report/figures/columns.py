@@ -6,6 +6,7 @@ from infimum.report.figures.frame import (
     Figure,
     axis,
     clipped,
+    fitting,
     frame,
     label,
     line,
@@ -14,15 +15,20 @@ from infimum.report.figures.frame import (
 
 __all__ = ["column_effect", "column_importance"]
 
-_MOST, _LONGEST = 18, 30
+_MOST, _LONGEST, _LONGEST_LEVEL = 18, 30, 22
+#: Two rows of effects fill a screen.
+_EFFECT = 250
 
 
 def column_importance(evidence: dict[str, Any]) -> Figure | None:
     """Draw the fall of the score for each column, with two standard errors."""
     told = evidence.get("importance", {})
-    columns = told.get("columns", [])[:_MOST][::-1]
+    columns = told.get("columns", [])[:_MOST]
     if not columns:
         return None
+    long = any(len(each["column"]) > _LONGEST for each in columns)
+    room = 36 if long else 26
+    columns = columns[: fitting(len(columns), room)][::-1]
     places = list(range(len(columns)))
     dots = {
         "x": [each["drop"] for each in columns],
@@ -53,7 +59,7 @@ def column_importance(evidence: dict[str, Any]) -> Figure | None:
             zerolinecolor="@rule",
         ),
         axis("", tickvals=places, ticktext=names, range=[-0.7, len(columns) - 0.3]),
-        height=100 + (36 if any("<br>" in name for name in names) else 26) * len(names),
+        height=100 + room * len(columns),
     )
 
 
@@ -61,28 +67,39 @@ def column_effect(told: dict[str, Any], words: str) -> Figure:
     """Draw partial dependence and, for numbers, accumulated local effects."""
     y = axis(words)
     if not told["numeric"]:
-        return frame(
-            [_levels(told)], axis(told["column"], type="category"), y, height=270
-        )
+        return _levels(told, y)
     traces = [_single(told), _band(told), _average(told)]
     if told["local"]:
         traces.append(_local(told))
-    return frame(traces, axis(told["column"]), y, height=290, legend=True)
+    return frame(traces, axis(told["column"]), y, height=_EFFECT, legend=True)
 
 
-def _levels(told: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "x": [
-            clipped("missing" if v is None else str(v), _LONGEST)
-            for v in told["values"]
-        ],
-        "y": told["mean"],
+def _levels(told: dict[str, Any], answer: dict[str, Any]) -> Figure:
+    """Draw a level a line, the first on top: names have more room beside the plot."""
+    names = ["missing" if v is None else str(v) for v in told["values"]][::-1]
+    places = list(range(len(names)))
+    dots = {
+        "x": told["mean"][::-1],
+        "y": places,
         "mode": "markers",
         "name": "partial dependence",
         "marker": {"size": 10, "color": "@accent"},
-        "error_y": {"array": _twice(told["error"]), "color": "@muted", "width": 6},
-        "hovertemplate": "%{x}: %{y:.3g}<extra></extra>",
+        "customdata": [label(name) for name in names],
+        "error_x": {
+            "array": _twice(told["error"])[::-1],
+            "color": "@muted",
+            "width": 6,
+        },
+        "hovertemplate": "%{customdata}: %{x:.3g}<extra></extra>",
     }
+    ticks = [clipped(name, _LONGEST_LEVEL) for name in names]
+    across = axis(
+        told["column"],
+        range=[-0.6, len(names) - 0.4],
+        tickvals=places,
+        ticktext=ticks,
+    )
+    return frame([dots], answer, across, height=_EFFECT)
 
 
 def _single(told: dict[str, Any]) -> dict[str, Any]:

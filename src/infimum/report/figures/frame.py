@@ -7,15 +7,19 @@ the page replaces them by those of its light or dark theme.
 from html import escape
 from typing import Any, TypeAlias
 
+from infimum.report.names import cut
+
 __all__ = [
     "Figure",
     "axis",
     "clipped",
+    "fitting",
     "frame",
     "label",
     "line",
     "series_color",
     "series_dash",
+    "series_symbol",
     "short",
 ]
 
@@ -23,7 +27,10 @@ Figure: TypeAlias = dict[str, Any]
 
 _LONGEST_TITLE = 38
 _DASHES = ("solid", "dash", "dot")
+_SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "star")
 _SERIES = tuple(f"@series{place}" for place in range(1, 9))
+#: What a screen leaves for a figure, under its title and note, above its caption.
+_TALLEST = 560
 
 
 def frame(
@@ -60,6 +67,19 @@ def frame(
             **layout,
         },
     }
+
+
+def fitting(rows: int, each: int, *, around: int = 100, lost: int = 0) -> int:
+    """Return how many rows of a list so high a figure on one screen can hold.
+
+    `around` is the height of axis and margins, `lost` what else the section needs.
+
+    Examples
+    --------
+    >>> fitting(5, 30), fitting(40, 30), fitting(40, 500)
+    (5, 15, 1)
+    """
+    return max(1, min(rows, (_TALLEST - around - lost) // each))
 
 
 def axis(title: str, **options: Any) -> dict[str, Any]:
@@ -100,8 +120,13 @@ def series_color(place: int) -> str:
 
 
 def series_dash(place: int) -> str:
-    """Return the stroke of the n-th series: where colours come again it changes."""
-    return _DASHES[place // len(_SERIES) % len(_DASHES)]
+    """Return the stroke of the n-th series: neighbours differ without their colours."""
+    return _DASHES[place % len(_DASHES)]
+
+
+def series_symbol(place: int) -> str:
+    """Return the mark of the n-th series, for who does not tell colours apart."""
+    return _SYMBOLS[place % len(_SYMBOLS)]
 
 
 def short(name: str, longest: int) -> str:
@@ -119,7 +144,4 @@ def short(name: str, longest: int) -> str:
 
 def clipped(name: str, longest: int) -> str:
     """Return a name as a label of one line, cut in its middle if it is too long."""
-    if len(name) <= longest:
-        return label(name)
-    half = (longest - 1) // 2
-    return label(f"{name[: longest - 1 - half]}…{name[len(name) - half :]}")
+    return label(cut(name, longest))

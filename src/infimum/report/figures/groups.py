@@ -2,10 +2,20 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, line, series_color
+from infimum.report.figures.frame import (
+    Figure,
+    axis,
+    frame,
+    label,
+    line,
+    series_color,
+    series_dash,
+    series_symbol,
+)
 
 __all__ = ["fairness_price", "rates_by_group"]
 
+_LEAST_ROOM = 64
 _SHOWN = (
     "base rate",
     "selection rate",
@@ -33,7 +43,7 @@ def rates_by_group(told: dict[str, Any]) -> Figure | None:
         traces,
         axis("share of rows", tickformat=".0%", range=[-0.01, 1.01]),
         axis("", range=[-0.6, len(names) - 0.4], **ticks),
-        height=110 + len(names) * (24 + 11 * len(groups)),
+        height=110 + len(names) * _room(len(groups)),
         legend=True,
     )
 
@@ -49,8 +59,11 @@ def fairness_price(told: dict[str, Any]) -> Figure | None:
             "y": curve["accuracies"],
             "mode": "lines+markers",
             "name": label(curve["aim"]),
-            "line": {**line(series_color(place), 2), "shape": "hv"},
-            "marker": {"size": 6},
+            "line": {
+                **line(series_color(place), 2, series_dash(place)),
+                "shape": "hv",
+            },
+            "marker": {"size": 7, "symbol": series_symbol(place)},
             "error_y": {
                 "array": _ends(curve, "high", 1),
                 "arrayminus": _ends(curve, "low", -1),
@@ -89,7 +102,11 @@ def _group(
                 if known
             ]
         },
-        "marker": {"size": 9, "color": series_color(place)},
+        "marker": {
+            "size": 9,
+            "color": series_color(place),
+            "symbol": series_symbol(place),
+        },
         "error_x": {
             "array": [rate["high"] - rate["value"] for rate in kept],
             "arrayminus": [rate["value"] - rate["low"] for rate in kept],
@@ -99,6 +116,11 @@ def _group(
         },
         "hovertemplate": "%{x:.1%}<extra>" + label(group["name"]) + "</extra>",
     }
+
+
+def _room(groups: int) -> int:
+    """Return the height of a rate: a screen holds seven rates of up to six groups."""
+    return min(24 + 11 * groups, max(_LEAST_ROOM, 9 * groups))
 
 
 def _ends(curve: dict[str, Any], end: str, sign: int) -> list[float]:

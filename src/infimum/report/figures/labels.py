@@ -2,27 +2,28 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, short
+from infimum.report.figures.frame import Figure, axis, fitting, frame, label, short
 
 __all__ = ["label_errors"]
 
-_MOST, _LONGEST = 30, 30
+_LONGEST = 30
 
 
 def label_errors(result: dict[str, Any]) -> Figure | None:
     """Draw the error rate of each label with its interval, the worst on top."""
     labels = sorted(result["exam"]["bound"]["labels"], key=lambda each: each["upper"])
-    shown = labels[-_MOST:]
-    if not shown:
+    if not labels:
         return None
+    each = 40 if any(len(told["label"]) > _LONGEST for told in labels) else 30
+    shown = labels[-fitting(len(labels), each, around=110) :]
     places = list(range(len(shown)))
-    names = [short(each["label"], _LONGEST) for each in shown]
+    names = [short(told["label"], _LONGEST) for told in shown]
     ticks = {"tickvals": places, "ticktext": names}
     return frame(
         [_guessed(shown, places), _wrong(shown, places)],
         axis("share of test rows", tickformat=".0%", rangemode="tozero"),
         axis("", range=[-0.6, len(shown) - 0.4], **ticks),
-        height=110 + (40 if any("<br>" in name for name in names) else 30) * len(shown),
+        height=110 + each * len(shown),
         legend=True,
     )
 

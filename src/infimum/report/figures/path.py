@@ -10,6 +10,7 @@ from infimum.report.figures.frame import (
     label,
     line,
     series_color,
+    series_dash,
 )
 
 __all__ = ["is_path", "score_path", "weight_path"]
@@ -64,7 +65,7 @@ def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
             "mode": "lines",
             "name": clipped(each["feature"], _LONGEST),
             "meta": {"names": [label(each["feature"])] * len(values)},
-            "line": line(series_color(place), 2),
+            "line": line(series_color(place), 2, series_dash(place)),
             "hovertemplate": "%{y:.3g}<extra>" + label(each["feature"]) + "</extra>",
         }
         for place, each in enumerate(shown[:_MOST_LINES])

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, short
+from infimum.report.figures.frame import Figure, axis, fitting, frame, label, short
 from infimum.report.figures.reach import count_reach
 
 __all__ = ["conformal_answers", "guarantee_reach"]
 
-_MOST_LABELS, _LONGEST = 30, 30
+_LONGEST, _A_LABEL, _ELSE = 30, 36, 90
 
 
 def guarantee_reach(evidence: dict[str, Any]) -> Figure | None:
@@ -119,7 +119,8 @@ def _sizes(sizes: dict[str, Any]) -> Figure:
 
 def _open(labels: list[dict[str, Any]]) -> Figure:
     """Draw how often each label is left open, the most often on top."""
-    shown = sorted(labels, key=lambda each: each["open"])[-_MOST_LABELS:]
+    most = fitting(len(labels), _A_LABEL, lost=_ELSE)
+    shown = sorted(labels, key=lambda each: each["open"])[-most:]
     places = list(range(len(shown)))
     dots = {
         "x": [each["open"] for each in shown],
@@ -140,7 +141,7 @@ def _open(labels: list[dict[str, Any]]) -> Figure:
         [dots],
         axis("share of test rows left open", tickformat=".0%"),
         axis("", range=[-0.6, len(shown) - 0.4], tickvals=places, ticktext=names),
-        height=100 + 36 * len(shown),
+        height=100 + _A_LABEL * len(shown),
     )
 
 

@@ -2,21 +2,27 @@
 
 from typing import Any
 
-from infimum.report.figures.frame import Figure, axis, frame, label, series_color, short
+from infimum.report.figures.frame import (
+    Figure,
+    axis,
+    fitting,
+    frame,
+    label,
+    series_color,
+    short,
+)
 from infimum.report.steadiness import weight_errors
 
 __all__ = ["weight_bars"]
 
-_MOST_BARS, _MOST_SCORES, _LONGEST = 20, 8, 34
+_MOST_BARS, _MOST_SCORES, _LONGEST, _AROUND = 20, 8, 34, 110
 
 
 def weight_bars(result: dict[str, Any]) -> Figure | None:
     """Draw the largest weights as bars, largest on top."""
-    shown = result["coefficients"][:_MOST_BARS][::-1]
+    shown = _shown(result)[::-1]
     if not shown:
         return None
-    if len(shown[0]["values"]) > _MOST_SCORES:
-        shown = [_heaviest(result, each) for each in shown]
     scores = len(shown[0]["values"])
     names = [short(each.get("name", each["feature"]), _LONGEST) for each in shown]
     traces = [
@@ -40,15 +46,26 @@ def weight_bars(result: dict[str, Any]) -> Figure | None:
         traces,
         axis("weight", zeroline=True, zerolinecolor="@rule"),
         axis("", gridcolor="rgba(0,0,0,0)", **ticks),
-        height=110 + len(shown) * (_room(names) if scores == 1 else 14 + 8 * scores),
+        height=_AROUND + len(shown) * _room(shown),
         legend=scores > 1,
         bargap=0.3,
     )
 
 
-def _room(names: list[str]) -> int:
-    """Return the height of a bar: names of two lines need more."""
-    return 36 if any("<br>" in name for name in names) else 24
+def _shown(result: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the largest weights, as many as one screen can hold."""
+    found: list[dict[str, Any]] = result["coefficients"][:_MOST_BARS]
+    if found and len(found[0]["values"]) > _MOST_SCORES:
+        found = [_heaviest(result, each) for each in found]
+    return found[: fitting(len(found), _room(found), around=_AROUND)]
+
+
+def _room(shown: list[dict[str, Any]]) -> int:
+    """Return the height of a feature: names of two lines and many bars need more."""
+    names = [str(each.get("name", each["feature"])) for each in shown]
+    bars = max((len(each["values"]) for each in shown), default=1)
+    least = 36 if any(len(name) > _LONGEST for name in names) else 24
+    return least if bars == 1 else max(least, 14 + 8 * bars)
 
 
 def _heaviest(result: dict[str, Any], each: dict[str, Any]) -> dict[str, Any]:

@@ -32,9 +32,11 @@
     return { "xaxis.range": full.xaxis.range.slice(), "yaxis.range": full.yaxis.range.slice() };
   }
 
-  function draw() {
+  function draw(within) {
     var style = getComputedStyle(root);
-    document.querySelectorAll(".figure").forEach(function (here) {
+    (within || document).querySelectorAll(".figure").forEach(function (here) {
+      // What has no width yet is drawn when its part of the section is shown.
+      if (!printing && !here.getBoundingClientRect().width) { return; }
       var source = figures[here.dataset.figure];
       var figure = { data: paint(source.data, style), layout: paint(source.layout, style) };
       figure.layout.font.family = getComputedStyle(document.body).fontFamily;
@@ -204,5 +206,8 @@
   dark.addEventListener("change", function () { show(theme()); });
   window.addEventListener("beforeprint", function () { printing = true; show("light"); });
   window.addEventListener("afterprint", function () { printing = false; show(theme()); });
+  document.addEventListener("infimum-shown", function (event) {
+    if (window.Plotly) { draw(event.target); }
+  });
   show(theme());
 })();

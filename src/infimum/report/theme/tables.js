@@ -58,6 +58,7 @@
   window.infimumSortable = sortable;
   document.querySelectorAll("table.sortable").forEach(sortable);
   window.addEventListener("resize", stops);
+  document.addEventListener("infimum-shown", stops);
   stops();
   document.querySelectorAll(".scroll").forEach(function (box) {
     box.addEventListener("scroll", function () { shade(box); }, { passive: true });
