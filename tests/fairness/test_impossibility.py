@@ -93,6 +93,23 @@ def test_the_impossibility_is_stated_when_the_data_prove_different_base_rates(rn
     assert "do not prove" in nothing.sentence
 
 
+@pytest.mark.syllabus("S4B-126")
+def test_only_what_concerns_the_decisions_is_said_to_be_impossible(rng):
+    group = rng.choice(["a", "b"], 2000)
+    truth = (rng.random(2000) < np.where(group == "a", 0.6, 0.4)).astype(int)
+    # Decisions that never erred have equal error rates and equal predictive values.
+    flawless = impossibility(group_rates(truth, group, truth))
+    assert len(flawless.statements) == 2
+    assert "sometimes" not in flawless.sentence
+    # Decisions that are all alike have equal selection rates and equal error rates.
+    alike = impossibility(group_rates(np.ones(2000, int), group, truth))
+    assert len(alike.statements) == 2
+    assert "depends on the truth" not in alike.sentence
+    # Decisions that always err have what those that never err have.
+    wrong = table_gaps(from_rates((0.2, 0.7), (0.0, 0.0), (1.0, 1.0)))
+    assert wrong["separation"] == wrong["sufficiency"] == 0.0
+
+
 def test_laws_of_a_wrong_shape_and_missing_truths_are_refused():
     with pytest.raises(DataError, match="shape"):
         table_gaps(np.ones((2, 2)))

@@ -165,6 +165,28 @@ def test_fairness_costs_accuracy_and_the_curve_rises(aim, randomized, rng):
     np.testing.assert_allclose(curve.plot().data[0].y, curve.accuracies)
 
 
+@pytest.mark.syllabus("S4B-141")
+def test_fresh_rows_tell_what_thresholds_are_worth():
+    # Scores that say nothing: thresholds chosen on 60 rows look better than a coin.
+    flattered, honest, inside = [], [], []
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        scores, group = rng.normal(size=(2, 60)), rng.integers(0, 2, (2, 60))
+        truth = rng.integers(0, 2, (2, 60))
+        chosen, fresh = zip(scores, truth, group, strict=True)
+        own = trade_off(*chosen, points=3)
+        curve = trade_off(*chosen, points=3, fresh=fresh)
+        flattered.append(own.accuracies[-1])
+        honest.append(curve.accuracies[-1])
+        inside.append(curve.low[-1] <= 0.5 <= curve.high[-1])
+        assert curve.n == 60
+        assert curve.price_low <= curve.price <= curve.price_high
+        assert [r.thresholds for r in own.rules] == [r.thresholds for r in curve.rules]
+    assert np.mean(flattered) > 0.56
+    assert abs(np.mean(honest) - 0.5) < 4 * np.std(honest) / 30**0.5
+    assert sum(inside) >= 26
+
+
 def test_three_groups_and_words_for_labels(rng):
     group = rng.choice(["x", "y", "z"], 300)
     truth = np.where(rng.random(300) < 0.5, "yes", "no")

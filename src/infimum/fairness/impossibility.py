@@ -21,7 +21,7 @@ _STATEMENTS = (
     "Equal selection rates and equal predictive values exclude each other.",
     (
         "Equal error rates and equal predictive values exclude each other for every "
-        "decision that makes mistakes."
+        "decision that is sometimes, but not always, wrong."
     ),
 )
 
@@ -37,7 +37,9 @@ class Impossibility(Record, told=("sentence",)):
     proved : bool
         Whether the data prove that base rates differ.
     statements : tuple of str
-        What no decision rule can then satisfy; empty if nothing is proved.
+        What no decision rule can then satisfy; empty if nothing is proved. What does
+        not concern the decisions counted is left out: those that are all alike ignore
+        the truth, and those without an error may never err.
     """
 
     difference: float
@@ -69,7 +71,7 @@ def impossibility(
     If the truth depends on the group, no two of independence, separation and
     sufficiency hold together, apart from decisions that ignore the truth (which have
     independence and separation) and decisions that never err (which have separation
-    and sufficiency).
+    and sufficiency; so do decisions that always err).
 
     Parameters
     ----------
@@ -85,8 +87,17 @@ def impossibility(
         low=span["low"],
         high=span["high"],
         proved=proved,
-        statements=_STATEMENTS if proved else (),
+        statements=_concerning(counted) if proved else (),
     )
+
+
+def _concerning(counted: tuple[GroupRates, ...]) -> tuple[str, ...]:
+    """Return the statements about decisions that depend on the truth, or err."""
+    n = sum(group.n for group in counted)
+    chosen = sum(group.rates["selection rate"].hits for group in counted)
+    wrong = sum(group.rates["error rate"].hits for group in counted)
+    said = (0 < chosen < n, True, 0 < wrong < n)
+    return tuple(words for words, told in zip(_STATEMENTS, said, strict=True) if told)
 
 
 def table_gaps(table: ArrayLike) -> dict[str, float]:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infimum.evaluation import Record, clopper_pearson
+from infimum.fairness._hull import AIMS
+from infimum.fairness.rates import group_rates
 from infimum.fairness.thresholds import GroupThresholds, group_thresholds
 from infimum.parameters import check_domain, whole
-from infimum.typing import Vector
+from infimum.typing import Mask, Vector
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -29,11 +31,16 @@ class TradeOff(Record):
     tolerances : ndarray
         Allowed differences, from 0 on.
     accuracies, low, high : ndarray
-        Accuracy of the best rule, and an exact interval for it (of each by itself, on
-        the rows where the thresholds were chosen).
+        Accuracy of the best rule, and an exact interval for it, of each by itself. On
+        the rows where the thresholds were chosen they flatter; on fresh rows they hold.
     disparities : ndarray
         The differences that the rules have.
     rules : tuple of GroupThresholds
+    price_low, price_high : float
+        Exact interval of the price, from the rows that only one of both rules decides
+        rightly.
+    n : int
+        Rows measured.
     """
 
     aim: str
@@ -43,6 +50,9 @@ class TradeOff(Record):
     high: Vector
     disparities: Vector
     rules: tuple[GroupThresholds, ...]
+    price_low: float
+    price_high: float
+    n: int
 
     @property
     def price(self) -> float:
@@ -82,6 +92,7 @@ def trade_off(
     randomized: bool = False,
     favourable: Any = 1,
     confidence: float = 0.95,
+    fresh: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
 ) -> TradeOff:
     """Return the accuracy of the best group thresholds for each allowed disparity.
 
@@ -92,6 +103,9 @@ def trade_off(
     ----------
     scores, y, groups, aim, randomized, favourable : see `group_thresholds`
     points : int, default=21
+    fresh : (scores, y, groups), optional
+        Rows that measure what the rules are worth and had no say in them. Then the
+        curve need not rise: rules that were best on other rows may be worse here.
 
     Examples
     --------
@@ -117,16 +131,53 @@ def trade_off(
     for place in range(1, len(rules)):
         if rules[place].accuracy < rules[place - 1].accuracy:
             rules[place] = rules[place - 1]
-    n = len(np.asarray(y))
-    intervals = [
-        clopper_pearson(round(rule.accuracy * n), n, confidence) for rule in rules
-    ]
+    if fresh is None:
+        fresh, disparities = (scores, y, groups), [rule.disparity for rule in rules]
+        accuracies = [rule.accuracy for rule in rules]
+        right = [_right(rule, fresh, favourable) for rule in rules]
+    else:
+        right = [_right(rule, fresh, favourable) for rule in rules]
+        accuracies = [float(each.mean()) for each in right]
+        disparities = [_disparity(rule, fresh, favourable) for rule in rules]
+    n = len(right[0])
+    intervals = [clopper_pearson(round(a * n), n, confidence) for a in accuracies]
+    low, high = _price(right[-1], right[0], confidence)
     return TradeOff(
         aim=aim,
         tolerances=tolerances,
-        accuracies=np.array([rule.accuracy for rule in rules]),
+        accuracies=np.array(accuracies),
         low=np.array([each.low for each in intervals]),
         high=np.array([each.high for each in intervals]),
-        disparities=np.array([rule.disparity for rule in rules]),
+        disparities=np.array(disparities),
         rules=tuple(rules),
+        price_low=low,
+        price_high=high,
+        n=n,
     )
+
+
+def _right(rule: GroupThresholds, rows: Any, favourable: Any) -> Mask:
+    scores, y, groups = rows
+    return np.asarray(rule.choose(scores, groups) == (np.asarray(y) == favourable))
+
+
+def _disparity(rule: GroupThresholds, rows: Any, favourable: Any) -> float:
+    scores, y, groups = rows
+    chosen = rule.choose(scores, groups)
+    counted = group_rates(chosen, groups, np.asarray(y) == favourable, favourable=True)
+    gaps = [0.0]
+    for name in AIMS[rule.aim]:
+        known = [g.rates[name].value for g in counted if g.rates[name].n > 0]
+        gaps.append(float(np.ptp(known)) if known else 0.0)
+    return max(gaps)
+
+
+def _price(free: Mask, fair: Mask, confidence: float) -> tuple[float, float]:
+    """Return where the difference of two accuracies lies, on the same rows.
+
+    Both shares of rows that only one rule decides rightly are bounded at half the risk.
+    """
+    each, n = (1 + confidence) / 2, len(free)
+    lost = clopper_pearson(int(np.sum(free & ~fair)), n, each)
+    won = clopper_pearson(int(np.sum(fair & ~free)), n, each)
+    return lost.low - won.high, lost.high - won.low

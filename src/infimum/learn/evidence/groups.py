@@ -59,32 +59,50 @@ def _decisions(case: Case, groups: Any) -> dict[str, Any]:
         "impossibility": found.impossibility.to_dict() if found.impossibility else None,
         "questions": list(found.questions),
         "calibration": _calibration(case, groups),
-        "trade_offs": [],
+        "trade_offs": [_trade_off(case, groups, aim) for aim in _AIMS],
     }
+    return {**told, "trade_offs": [each for each in told["trade_offs"] if each]}
+
+
+def _trade_off(case: Case, groups: Any, aim: str) -> dict[str, Any]:
+    """Choose group thresholds on half of the unseen rows, judge them by the others.
+
+    The rows that were learned from would flatter the scores, and the rows that choose
+    thresholds flatter the thresholds. Nothing is told of rows too few to halve.
+    """
+    order = np.random.default_rng([case.seed, 5]).permutation(case.n_rows)[:_MOST_ROWS]
+    here, there = np.array_split(order, 2)
+    # A group that one of the halves lacks has no threshold, or none to judge.
+    known = np.intersect1d(groups[here], groups[there])
+    here, there = (rows[np.isin(groups[rows], known)] for rows in (here, there))
+    if len(known) < _FEWEST:
+        return {}
     scores = case.scores()
-    few = np.random.default_rng([case.seed, 5]).permutation(case.n_rows)[:_MOST_ROWS]
-    for aim in _AIMS:
-        curve = trade_off(
-            scores[few],
-            case.y[few],
-            groups[few],
-            aim,
-            points=_POINTS,
-            favourable=outcome,
-            confidence=CONFIDENCE,
-        )
-        told["trade_offs"].append(
-            {
-                "aim": aim,
-                "accuracies": curve.accuracies,
-                "low": curve.low,
-                "high": curve.high,
-                "disparities": curve.disparities,
-                "price": curve.price,
-                "thresholds": curve.rules[0].thresholds,
-            }
-        )
-    return told
+    curve = trade_off(
+        scores[here],
+        case.y[here],
+        groups[here],
+        aim,
+        points=_POINTS,
+        favourable=case.classes[-1],
+        confidence=CONFIDENCE,
+        fresh=(scores[there], case.y[there], groups[there]),
+    )
+    # On other rows a stricter rule may leave the larger difference.
+    order = np.argsort(curve.disparities, kind="stable")
+    return {
+        "aim": aim,
+        "accuracies": curve.accuracies[order],
+        "low": curve.low[order],
+        "high": curve.high[order],
+        "disparities": curve.disparities[order],
+        "price": curve.price,
+        "price_low": curve.price_low,
+        "price_high": curve.price_high,
+        "chosen_on": len(here),
+        "measured_on": curve.n,
+        "thresholds": curve.rules[0].thresholds,
+    }
 
 
 def _calibration(case: Case, groups: Any) -> dict[str, dict[str, float]]:
