@@ -106,7 +106,7 @@ class Decisions:
         if told is not None:
             return make() if told else None
         began, made = perf_counter(), None
-        in_time = began + expected <= end
+        in_time = bool(began + expected <= end)
         try:
             with alarm(end):
                 made = make() if in_time else None

@@ -16,7 +16,7 @@ from infimum.learn.multilabel.posing import columns_named
 from infimum.learn.novelty import NoveltyJob
 from infimum.learn.race import Progress, Step
 from infimum.learn.result import LearnResult
-from infimum.learn.run_directory import Renderer, check_place, write_run
+from infimum.learn.run_directory import Renderer, check_place, recover, write_run
 from infimum.learn.wishes import Wishes, checked_share
 from infimum.parameters import check_domain, positive, whole
 
@@ -125,6 +125,8 @@ def learn(
     place = None if out is None else Path(out)
     journal = Journal(place, resume=resume, budget=budget)
     if place is not None:
+        if resume:
+            recover(place)
         check_place(place)
     journal.check()
     with surviving(journal), listening(), EnergyMeter() as meter:

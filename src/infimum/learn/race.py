@@ -127,7 +127,7 @@ def race(
         return RaceOutcome(heats, "interrupted")
     if not any(heat.folds for heat in heats):
         raise DataError(f"No model could learn from this table: {heats[0].failure}")
-    track.journal.note(_END, ended)
+    track.stop_clock(ended)
     return RaceOutcome(heats, ended)
 
 
@@ -152,6 +152,18 @@ class _Track:
     def end(self) -> float:
         # What was replayed from a journal had its time before.
         return self.deadline - self.journal.replayed
+
+    def stop_clock(self, ended: str) -> None:
+        """Note how much time was left at the end, or set the clock to what was noted.
+
+        Replaying takes less time than racing did, and what comes next must not have
+        more of it than it would have had.
+        """
+        left, told = self.end - time.perf_counter(), self.journal.noted(_END)
+        if told is None:
+            self.journal.note(_END, {"ended": ended, "left": left})
+        elif math.isfinite(left):
+            self.journal.replayed += max(0.0, left - told["left"])
 
     def run(self, heats: Sequence[Heat]) -> str:
         total = LAPS * len(self.splits) * len(heats)

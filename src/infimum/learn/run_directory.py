@@ -14,9 +14,20 @@ from infimum.learn.problem import TEST_FRACTION
 from infimum.learn.result import LearnResult
 from infimum.persistence import save
 
-__all__ = ["MODEL", "REPORT", "RESULT", "Renderer", "check_place", "write_run"]
+__all__ = [
+    "MODEL",
+    "REPORT",
+    "RESULT",
+    "Renderer",
+    "check_place",
+    "recover",
+    "write_run",
+]
 
 MODEL, REPORT, RESULT = "model.infimum", "report.html", "result.json"
+
+#: Endings of the names of a directory that is being written, and of the one before it.
+_DRAFT, _OLDER = ".part", ".old"
 
 #: Goals that the task and the target tell.
 _INFERRED = ("", "binary", "multiclass", "regression")
@@ -38,6 +49,25 @@ def check_place(out: Path) -> None:
         )
 
 
+def recover(out: Path) -> None:
+    """Undo what a run that was killed while it was written has left beside `out`.
+
+    What had been moved away is put back, or its journal if the new one was in place
+    already; drafts are removed.
+    """
+    place = out.absolute()
+    beside = place.parent.iterdir() if place.parent.is_dir() else ()
+    drafts = [each for each in beside if each.name.startswith(f".{place.name}.")]
+    for left in sorted(drafts):
+        if left.name.endswith(_DRAFT + _OLDER):
+            if place.exists():
+                _keep_journal(left, place)
+            else:
+                left.rename(place)
+        if left.name.endswith((_DRAFT, _DRAFT + _OLDER)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
 def write_run(
     result: LearnResult, out: Path, render: Renderer | None, *, unfinished: bool = False
 ) -> LearnResult:
@@ -48,7 +78,7 @@ def write_run(
     """
     check_place(out)
     place = out.absolute()
-    draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
+    draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}{_DRAFT}")
     try:
         draft.mkdir()
         save(result.model, draft / MODEL, extra=_extra(result))
@@ -87,16 +117,21 @@ def _put_in_place(draft: Path, place: Path, *, keep_journal: bool) -> None:
     if not place.exists():
         draft.rename(place)
         return
-    older = place.with_name(f"{draft.name}.old")
+    older = place.with_name(f"{draft.name}{_OLDER}")
     place.rename(older)
     try:
         draft.rename(place)
     except BaseException:
         older.rename(place)
         raise
-    if keep_journal and (older / JOURNAL).is_dir():
-        (older / JOURNAL).rename(place / JOURNAL)
+    if keep_journal:
+        _keep_journal(older, place)
     shutil.rmtree(older, ignore_errors=True)
+
+
+def _keep_journal(older: Path, place: Path) -> None:
+    if (older / JOURNAL).is_dir() and not (place / JOURNAL).exists():
+        (older / JOURNAL).rename(place / JOURNAL)
 
 
 def _extra(result: LearnResult) -> dict[str, Any]:
