@@ -125,7 +125,9 @@ def test_an_order_is_learned_by_proportional_odds(monkeypatch, tmp_path):
     grade = np.digitize(2 * x - z + rng.logistic(size=250), [-2, 0, 2])
     table = pl.DataFrame({"x": x, "z": z, "grade": grade})
     out = tmp_path / "run"
-    result = infimum.learn(table, "grade", "ordinal", out=out, render=render)
+    result = infimum.learn(
+        table, "grade", "ordinal", out=out, render=render, budget=1e4
+    )
     assert result.choice.name == "ordinal"
     assert result.proof.closed
     assert recheck(out / "model.infimum", table).certificate.closed
@@ -133,6 +135,14 @@ def test_an_order_is_learned_by_proportional_odds(monkeypatch, tmp_path):
     assert low <= result.exam.metrics["distance"] <= high < 1
     assert "On these rows, steps off: " in " ".join(answer(result.to_plain()))
     assert "Proportional odds" in (out / "report.html").read_text()
+    # Columns are judged by what the model was chosen by, answers shared out exactly.
+    told = result.evidence["importance"]
+    assert told["intact"] == pytest.approx(-result.exam.metrics["distance"])
+    assert told["columns"][0]["column"] == "x"
+    shares = result.evidence["examples"]["shapley"]
+    assert shares["method"] == "linear"
+    answers = [row["answer"] for row in shares["rows"]]
+    assert answers == sorted(answers)
 
 
 def said(values):

@@ -14,7 +14,10 @@ from infimum.typing import Indices, Vector
 
 __all__ = ["examples", "shared_out", "turned_round"]
 
-_BACKGROUND, _FEW_BACKGROUND, _MOST_NEAR, _SHOWN_COLUMNS = 100, 16, 6, 5
+_FEW_BACKGROUND, _MOST_NEAR, _SHOWN_COLUMNS = 16, 6, 5
+#: Rows that stand for not knowing a value; a linear model needs their averages only.
+_BACKGROUNDS = {"linear": 5000, "tree": 100, "members": 100}
+_MOST_CELLS = 5_000_000
 _MOST_TABLE, _MOST_CHANGES = 400, 3
 
 
@@ -30,6 +33,10 @@ def examples(case: Case, found: dict[str, Any]) -> dict[str, Any]:
             told[name] = {"reason": "There was no time left for this."}
         except InfimumError as error:
             told[name] = {"reason": str(error)}
+        except Exception as error:
+            # One part that fails must not cost the others.
+            words = f"{type(error).__name__}: {error}"
+            told[name] = {"reason": f"This could not be computed: {words}"}
     return told
 
 
@@ -53,6 +60,7 @@ def shared_out(case: Case, rows: Any) -> dict[str, Any]:
         "method": told.method,
         "of": _unit(case, told.response),
         "base": told.base,
+        "background": int(background.shape[0]),
         "rows": [
             {
                 "answer": answer,
@@ -147,19 +155,20 @@ def _telling(scores: Vector) -> tuple[Indices, list[str]]:
 
 def _background(case: Case) -> Any:
     """Draw training rows that stand for not knowing a value: fewer for slow models."""
-    last = case.model[-1] if hasattr(case.model, "steps") else case.model
-    exact = hasattr(last, "coef_") or "infimum.models.trees" in type(last).__module__
-    exact = exact or "infimum.models.ensembles" in type(last).__module__
-    # The members of a blend have encoders of their own: it can only be asked.
-    members = getattr(last, "estimators_", ())
-    exact = exact and not any(hasattr(each, "steps") for each in members)
-    size = _BACKGROUND
-    if not exact:
+    n = len(case.training.y)
+    order = np.random.default_rng([case.seed, 4]).permutation(n)
+    # A model that has a structure to explain it by shows that with two rows.
+    few = case.training.rows[np.sort(order[:2])]
+    method = shapley_values(case.model, case.rows[[0]], few, rounds=1).method
+    size = _BACKGROUNDS.get(method)
+    if size is None:
         each = 12 * max(1, len(case.columns) + 1)
         size = min(case.affordable(0.5, _FEW_BACKGROUND * each, 4 * each) // each, 16)
-    n = len(case.training.y)
-    order = np.random.default_rng([case.seed, 4]).permutation(n)[: max(2, size)]
-    return case.training.rows[np.sort(order)]
+    # Features are spelled out for all of these rows at once.
+    last = case.model[-1] if hasattr(case.model, "steps") else case.model
+    width = int(getattr(last, "n_features_in_", len(case.columns)))
+    size = min(size, _MOST_CELLS // max(1, width))
+    return case.training.rows[np.sort(order[: max(2, size)])]
 
 
 def _shares(

@@ -27,7 +27,10 @@ _SCORES = {
     "r2": "R²",
     "neg_log_loss": "log-likelihood",
     "pinball": "negative pinball loss",
+    "steps": "negative steps off",
 }
+#: Goals whose models are chosen by a loss of their own.
+_OWN = {"quantile": "pinball", "ordinal": "steps"}
 
 
 def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
@@ -45,7 +48,7 @@ def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         case.model,
         case.rows[chosen],
         case.y[chosen],
-        scoring=_pinball(case) if score == "pinball" else score,
+        scoring=_scorer(case, score),
         groups={_name(case, column): [column] for column in columns},
         repeats=repeats,
         seed=case.seed,
@@ -149,10 +152,21 @@ def _worth_asking(case: Case) -> list[Any]:
     return sorted(heaviest[weights[heaviest] > 0].tolist()) or columns[:1]
 
 
-def _pinball(case: Case) -> Any:
-    """Return the scorer of a quantile: the pinball loss, with its sign turned."""
-    wanted = case.training.wishes.quantile or _MEDIAN
-    return make_scorer(mean_pinball_loss, alpha=wanted, greater_is_better=False)
+def _scorer(case: Case, score: str) -> Any:
+    """Return a scorer by name, or one that turns the sign of a goal's own loss."""
+    if score == "pinball":
+        wanted = case.training.wishes.quantile or _MEDIAN
+        return make_scorer(mean_pinball_loss, alpha=wanted, greater_is_better=False)
+    if score == "steps":
+        return make_scorer(_steps_off, classes=case.classes, greater_is_better=False)
+    return score
+
+
+def _steps_off(y: Any, said: Any, classes: Any) -> float:
+    """Return by how many steps of the order verdicts are off on average."""
+    rank = {label: place for place, label in enumerate(classes.tolist())}
+    pairs = zip(y.tolist(), said.tolist(), strict=True)
+    return float(np.mean([abs(rank[a] - rank[b]) for a, b in pairs]))
 
 
 def _score(case: Case) -> str:
@@ -160,8 +174,8 @@ def _score(case: Case) -> str:
         return "neg_log_loss"
     if case.binary:
         return "roc_auc"
-    if case.training.goal == "quantile":
-        return "pinball"
+    if case.training.goal in _OWN:
+        return _OWN[case.training.goal]
     return "accuracy" if case.classifies else "r2"
 
 
