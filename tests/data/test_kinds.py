@@ -18,6 +18,7 @@ DATE, TEXT = ColumnKind.DATE, ColumnKind.TEXT
 IDENTIFIER, CONSTANT = ColumnKind.IDENTIFIER, ColumnKind.CONSTANT
 
 SENTENCES = [f"the applicant number {k} wrote a letter" for k in range(30)]
+STRAY = "'12a', which count as missing"
 CODES = [f"A-{k:05d}" for k in range(30)]
 
 
@@ -57,6 +58,11 @@ def kind(values, name="x"):
         ([7, 7, None], NUMERIC),
         (["yes", None], BOOLEAN),
         (["10", "11", "12a"], CATEGORICAL),
+        (["ja", "nein", "JA"], BOOLEAN),
+        (["oui", "non"], BOOLEAN),
+        (["ja", "no"], CATEGORICAL),
+        ([f"20{k:02}-01" for k in range(30)], DATE),
+        (["#DIV/0!", "—", "1.5", "2.5"], NUMERIC),
     ],
 )
 def test_the_kind_follows_the_documented_rules(values, expected):
@@ -84,6 +90,9 @@ def test_the_kind_follows_the_documented_rules(values, expected):
         "2020-01-31T10:30:00+02:00",
         "31.01.2020 10:30",
         "01/31/2020 10:30:59",
+        "01/31/2020 10:30 AM",
+        "01/31/2020 10:30:59 pm",
+        "2020-01-31T10:30Z",
     ],
 )
 def test_dates_in_the_usual_spellings_are_dates(written):
@@ -162,15 +171,15 @@ def test_counts_of_missing_and_distinct_values_are_exact():
         (["NA", "DE", "FR"], "Column 'x' has 'NA', which is read as missing."),
         (
             [*map(str, range(29)), "12a"],
-            "Column 'x' reads as numbers but for 1 of 30 values, for example '12a'.",
+            f"Column 'x' reads as numbers but for 1 of 30 values, for example {STRAY}.",
         ),
         (
             ["12%", "7.5 %", "100%"],
-            "Column 'x' holds words that look like numbers, for example '12%'.",
+            "Column 'x' is read as numbers, '12%' as 12.",
         ),
         (
             ["$1,200", "$15", "$3.50"],
-            "Column 'x' holds words that look like numbers, for example '$1,200'.",
+            "Column 'x' is read as numbers, '$1,200' as 1200.",
         ),
         (
             [f"street {k % 1001}" for k in range(3000)],

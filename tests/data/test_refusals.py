@@ -96,11 +96,16 @@ def test_a_row_of_another_length_is_named_by_its_line(saved, text, line, found):
     )
 
 
-def test_another_encoding_is_named_by_line_and_byte(saved):
-    sentence = refusal(saved("name,n\nok,1\nRené,2\n".encode("latin-1")))
-    assert sentence == (
-        "table.csv is not UTF-8: line 3 holds byte 0xe9; save the file as UTF-8."
-    )
+@pytest.mark.parametrize(
+    "content",
+    [b"name,n\nok,1\nRen\xe9\x81,2\n", "name,né\n".encode() + b"Ren\xe9,2\nx,1\n"],
+    ids=["no letter of Windows", "UTF-8 before it"],
+)
+def test_damaged_letters_are_named_by_line_and_byte(saved, content):
+    assert refusal(saved(content)).endswith("holds byte 0xe9; save the file as UTF-8.")
+
+
+def test_half_a_letter_of_two_bytes_is_refused(saved):
     assert "UTF-16" in refusal(saved("a,b\n1,2".encode("utf-16")[:-1]))
 
 
@@ -131,7 +136,7 @@ def test_a_truncated_columnar_file_is_refused(saved, tmp_path):
     ("content", "reason"),
     [
         (b"PAR1", "a Parquet file"),
-        (b"PK\x03\x04", "Excel workbook"),
+        (b"PK\x03\x04", "Excel workbook that cannot"),
         (b"%PDF-1.4", "PDF"),
         (b"<!DOCTYPE html><html>", "web page"),
         (b"\n<?xml version='1.0'?>", "XML"),

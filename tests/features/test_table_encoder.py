@@ -205,3 +205,34 @@ def test_bad_settings_and_unfitted_use_are_refused():
         TableEncoder(min_count=0).fit(frame)
     with pytest.raises(NotFittedError):
         TableEncoder().transform(frame)
+
+
+@pytest.mark.parametrize(
+    ("column", "new"),
+    [
+        (["TRUE", "FALSE", "unclear"], [True, False]),
+        (["1.0", "2.50", "more"], [1.0, 2.5]),
+        (["01.02.2024", "02.02.2024", "never"], [date(2024, 2, 1), date(2024, 2, 2)]),
+        (["10%", "20%", "rest"], [10.0, 20.0]),
+    ],
+    ids=["truths", "numbers", "dates", "shares"],
+)
+@pytest.mark.parametrize("view", ["linear", "trees"])
+def test_a_level_is_known_also_where_new_rows_have_no_words(column, new, view):
+    frame = pl.DataFrame({"c": column * 5})
+    encoder = TableEncoder({"c": "categorical"}, view=view).fit(frame)
+    np.testing.assert_array_equal(
+        encoder.transform(pl.DataFrame({"c": new})), encoder.transform(frame)[:2]
+    )
+
+
+def test_learning_and_encoding_at_once_gives_the_same_matrix(rng):
+    frame = pl.DataFrame(
+        {f"c{k}": rng.choice([f"l{j}" for j in range(40)], 300) for k in range(3)}
+    ).with_columns(x=rng.normal(size=300))
+    for view in ("linear", "trees"):
+        encoder = TableEncoder(dict.fromkeys(frame.columns, "categorical"), view=view)
+        once = encoder.fit_transform(frame)
+        twice = encoder.fit(frame).transform(frame)
+        assert sparse.issparse(once) == sparse.issparse(twice) == encoder.sparse_
+        assert abs(once - twice).max() == 0

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from infimum.cli.failures import REFUSED, guarded
+from infimum.cli.standard_input import table_or_path
 
 __all__ = ["certify"]
 
@@ -25,7 +26,7 @@ def certify(
     from infimum.data import bundled
     from infimum.learn import recheck
 
-    checked = recheck(model, bundled() if data is None else data)
+    checked = recheck(model, bundled() if data is None else table_or_path(data))
     proof = checked.certificate
     belongs = "is" if checked.same_data else "is NOT"
     verdict = "proved optimal" if proof.closed else "NOT proved optimal"

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable
 
+import numpy as np
 import polars as pl
 
 from infimum.data.column import Column
@@ -41,15 +42,18 @@ def assemble(
         raise DataError(f"{source} has no columns.")
     if not frame.height:
         raise DataError(f"{source} has column names but no rows.")
-    settled, columns = [], []
-    for raw in frame.iter_columns():
+    frame, settled, columns = frame.clone(), [], []
+    for name in frame.columns:
+        # Column by column the raw values go as the settled ones come.
+        raw = frame.drop_in_place(name)
         categorical = raw.name in declared or raw.dtype in (pl.Categorical, pl.Enum)
         series, note = _settle(raw, source), ""
         if series.dtype == pl.String and not categorical:
             series, note = interpret(series, commas=commas)
         settled.append(_finite(series, source))
         columns.append(describe(settled[-1], declared=categorical, note=note))
-    clean = pl.DataFrame(settled)
+    # By name, since polars renames a column without one.
+    clean = pl.DataFrame({series.name: series for series in settled})
     noticed = (*warnings, *_noticed(clean, columns))
     return Table(clean, tuple(columns), source, noticed)
 
@@ -99,8 +103,9 @@ def _contents(dtype: pl.DataType) -> str:
 
 
 def _finite(series: pl.Series, source: str) -> pl.Series:
-    if series.dtype.is_float() and series.is_infinite().any():
-        row = series.is_infinite().arg_true()[0]
+    infinite = np.isinf(series.to_numpy()) if series.dtype.is_float() else np.zeros(1)
+    if infinite.any():
+        row = int(infinite.argmax())
         raise DataError(
             f"Column {series.name!r} of {source} holds an infinite value in row "
             f"{row + 1}; correct it or leave the cell empty."

@@ -17,10 +17,18 @@ _DAYS = (
     (r"\d{1,2}-[A-Za-z]{3,9}-\d{4}", ("%d-%b-%Y", "%d-%B-%Y")),
     (r"[A-Za-z]{3,9} \d{1,2}, \d{4}", ("%b %d, %Y", "%B %d, %Y")),
 )
+#: Months and weeks of ISO 8601 stand for their first day, which is added to read them.
+_SPANS = (
+    (r"^\d{4}-(?:0[1-9]|1[0-2])$", "-01", "%Y-%m-%d"),
+    (r"^\d{4}-W\d{2}$", "-1", "%G-W%V-%u"),
+)
 #: The shape of a time of day after it; a T between the two is read as a space.
 _TIMES = (
     ("", ""),
     (r" \d{1,2}:\d{2}", " %H:%M"),
+    (r" \d{1,2}:\d{2} [AaPp][Mm]", " %I:%M %p"),
+    (r" \d{1,2}:\d{2}:\d{2} [AaPp][Mm]", " %I:%M:%S %p"),
+    (r" \d{1,2}:\d{2}(?:Z|[+-]\d{2}:?\d{2})", " %H:%M%#z"),
     (r" \d{1,2}:\d{2}:\d{2}", " %H:%M:%S"),
     (r" \d{1,2}:\d{2}:\d{2}(?:\.\d+)?", " %H:%M:%S%.f"),
     (r" \d{1,2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})", " %H:%M:%S%.f%#z"),
@@ -41,6 +49,9 @@ def as_dates(words: pl.Series) -> Dates | None:
     glance = words.drop_nulls().head(_GLANCE)
     if not len(glance) or not glance.str.contains(r"\d{4}").all():
         return None
+    for shape, first_day, written in _SPANS:
+        if _matches(words, shape):
+            return _read(words + first_day, [written])
     if words.str.contains(r"\d[T ]\d").any():
         words = words.str.replace(r"(\d)T(\d)", "${1} ${2}")
     for day, day_formats in _DAYS:
@@ -69,7 +80,7 @@ def _read(words: pl.Series, formats: list[str]) -> Dates | None:
 
 
 def _by_format(words: pl.Series, written: str) -> pl.Series:
-    if "%H" not in written:
+    if "%M" not in written:
         return words.str.to_date(written, strict=False)
     zone = "UTC" if "%#z" in written else None
     moments = words.str.to_datetime(

@@ -49,15 +49,26 @@ def read_delimited(text: bytes, source: str, *, separator: str | None = None) ->
     if declared:
         separator, text = declared[1].decode(), text[declared.end() :]
     separator = separator or _sniff(text)
-    text = text.rstrip(b"\r\n") + b"\n"
+    text = _ended_once(text)
     grid = _lay_out(text, separator)
     if grid.regular:
         first, frame = _fast(text, separator, grid, source)
     else:
         first, frame = _patient(text, separator, source)
+    # A large text is not kept while its columns are made.
+    del text, grid
     if not frame.height and not _looks_like_data(first):
         raise DataError(f"{source} has column names but no rows.")
     return _under_names(first, frame, source, commas=_COMMAS[separator])
+
+
+def _ended_once(text: bytes) -> bytes:
+    """Return text that ends in one line end, itself if it does already."""
+    last = re.search(rb"[\r\n]*\Z", text[-_GLANCE:])
+    ends = last[0] if last else b""
+    if ends in (b"\n", b"\r\n"):
+        return text
+    return text.rstrip(b"\r\n") + b"\n"
 
 
 def _under_names(
@@ -77,11 +88,12 @@ def _under_names(
         stripped = [name.strip() for name in first]
         names = [each or f"column_{j}" for j, each in enumerate(stripped, 1)]
         # pandas and R leave the header of their row names empty.
-        names[0] = stripped[0] or "index"
+        if not stripped[0]:
+            names[0] = "index" if "index" not in names else "row"
         check_names(names, source)
         frame.columns = names
         if not stripped[-1] and frame.width > 1 and _is_void(frame[names[-1]]):
-            frame = frame.drop(names[-1])
+            frame = frame[names[:-1]]
     return assemble(frame, source, commas=commas, warnings=warnings)
 
 
@@ -177,13 +189,15 @@ def _fast(
         start = int(grid.ends[row - 1]) + 1
         line = text.count(b"\n", 0, start) + 1
         raise _uneven(source, line, int(grid.separators[row]) + 1, width)
-    header, body = text[: int(grid.ends[0])], text[int(grid.ends[0]) + 1 :]
-    first = next(csv.reader(io.StringIO(header.decode()), delimiter=separator))
+    header = text[: int(grid.ends[0])].decode()
+    first = next(csv.reader(io.StringIO(header), delimiter=separator))
     schema = {f"{position}": pl.String for position in range(width)}
-    if not body:
+    if len(grid.ends) == 1:
         return first, pl.DataFrame(schema=schema)
     try:
-        frame = pl.read_csv(body, has_header=False, separator=separator, schema=schema)
+        frame = pl.read_csv(
+            text, has_header=False, skip_rows=1, separator=separator, schema=schema
+        )
     except pl.exceptions.PolarsError as error:
         why = first_line(error)
         raise DataError(f"{source} cannot be read as a table: {why}.") from error

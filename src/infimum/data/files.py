@@ -6,11 +6,13 @@ import lzma
 import re
 import zlib
 from pathlib import Path
+from typing import NamedTuple
 
+from infimum.data.archives import is_archive, unpacked
 from infimum.data.spelling import did_you_mean
 from infimum.errors import DataError
 
-__all__ = ["format_of", "load_bytes", "locate", "utf8"]
+__all__ = ["Text", "decompressed", "format_of", "load_bytes", "locate", "utf8"]
 
 FORMATS = {
     "csv": (".csv", ".tsv", ".tab", ".txt", ".data", ".dat"),
@@ -27,11 +29,10 @@ _COMPRESSED = {
     b"BZh": ("bzip2", bz2.decompress),
     b"\xfd7zXZ": ("xz", lzma.decompress),
 }
-_COMPRESSED_ENDINGS = frozenset({".gz", ".bz2", ".xz"})
+_COMPRESSED_ENDINGS = frozenset({".gz", ".bz2", ".xz", ".zip"})
 _FOREIGN = {
     b"PAR1": "a Parquet file; name it .parquet",
     b"ARROW1": "an Arrow file; name it .arrow",
-    b"PK\x03\x04": "a zip archive or an Excel workbook; unpack it, or save it as CSV",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook; save it as CSV",
     b"%PDF": "a PDF document, not a table",
     b"\x89PNG": "a picture, not a table",
@@ -44,6 +45,15 @@ _MARKUP = re.compile(rb"\s*<(?:!doctype|html|\?xml|head|body)", re.IGNORECASE)
 _GLANCE = 1 << 16
 #: So much of an impossible name is repeated in a message.
 _SHOWN = 60
+#: So much of a word that shows how a file was read.
+_WORD = 30
+
+
+class Text(NamedTuple):
+    """A file's text in UTF-8, and a doubt about how its letters were written if any."""
+
+    content: bytes
+    note: str = ""
 
 
 def locate(path: Path) -> Path:
@@ -91,22 +101,29 @@ def format_of(path: Path) -> str | None:
 
 
 def load_bytes(path: Path) -> bytes:
-    """Return what a file holds, decompressed if it is a gzip, bzip2 or xz file."""
+    """Return what a file holds, decompressed if that is needed."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise DataError(f"{path.name} cannot be read: {error.strerror}.") from error
+    return decompressed(content, path.name)
+
+
+def decompressed(content: bytes, source: str) -> bytes:
+    """Return what gzip, bzip2, xz or a zip archive of one file holds."""
+    if is_archive(content):
+        return unpacked(content, source)
     for magic, (name, decompress) in _COMPRESSED.items():
         if content.startswith(magic):
             try:
-                content = decompress(content)
+                return decompress(content)
             except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
-                message = f"{path.name} is a damaged or incomplete {name} file."
+                message = f"{source} is a damaged or incomplete {name} file."
                 raise DataError(message) from error
     return content
 
 
-def utf8(content: bytes, source: str) -> bytes:
+def utf8(content: bytes, source: str) -> Text:
     """Return text as UTF-8 without byte-order mark; refuse what is no text at all."""
     for magic, what in _FOREIGN.items():
         if content.startswith(magic):
@@ -122,20 +139,46 @@ def utf8(content: bytes, source: str) -> bytes:
         )
     if _MARKUP.match(text[:_GLANCE]):
         raise DataError(f"{source} is a web page or XML document, not a table.")
+    if not text or text.isspace():
+        raise DataError(f"{source} is empty.")
+    # Plain ASCII, the usual case of large files, is seen without making a copy.
+    return Text(text) if text.isascii() else _in_some_letters(text, source)
+
+
+def _in_some_letters(text: bytes, source: str) -> Text:
+    """Return text with letters beyond ASCII; what is not UTF-8 may be Windows-1252."""
     try:
         text.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = text.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"{source} is not UTF-8: line {line} holds byte {text[error.start]:#04x}; "
+        place, line = error.start, text.count(b"\n", 0, error.start) + 1
+        problem = DataError(
+            f"{source} is not UTF-8: line {line} holds byte {text[place]:#04x}; "
             "save the file as UTF-8."
-        ) from error
-    if not text or text.isspace():
-        raise DataError(f"{source} is empty.")
-    return text
+        )
+        # Where some letters are UTF-8, the others are damaged, not written otherwise.
+        if not text[:place].isascii():
+            raise problem from error
+        try:
+            letters = text.decode("cp1252")
+        except UnicodeDecodeError:
+            raise problem from error
+        word = _word_at(letters, place)
+        return Text(
+            letters.encode(),
+            f"{source} is not UTF-8 and is read as Windows-1252: line {line} says "
+            f"{word!r}.",
+        )
+    return Text(text)
 
 
-def _from_utf16(content: bytes, source: str) -> bytes:
+def _word_at(letters: str, place: int) -> str:
+    before = re.search(r"\w*$", letters[max(0, place - _WORD) : place])
+    after = re.match(r"\w*", letters[place : place + _WORD])
+    word = (before[0] if before else "") + (after[0] if after else "")
+    return word or letters[place]
+
+
+def _from_utf16(content: bytes, source: str) -> Text:
     try:
         text = content.decode("utf-16")
     except UnicodeDecodeError as error:

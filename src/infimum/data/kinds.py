@@ -27,7 +27,7 @@ _IDENTIFIER_NAME = re.compile(
 
 def describe(series: pl.Series, *, declared: bool = False, note: str = "") -> Column:
     """Return what a settled column is; `declared` ones are categorical as they say."""
-    filled = series.drop_nulls()
+    filled = series.drop_nulls() if series.null_count() else series
     distinct = filled.n_unique()
     missing = len(series) - len(filled)
     kind = _kind(series, filled, distinct, declared=declared)
@@ -53,7 +53,7 @@ def _kind(
 
 
 def _kind_of_numbers(filled: pl.Series, distinct: int) -> ColumnKind:
-    if ((filled == 0) | (filled == 1)).all():
+    if distinct <= 2 and ((filled == 0) | (filled == 1)).all():  # noqa: PLR2004
         return ColumnKind.BOOLEAN
     unique = distinct == len(filled)
     if unique and filled.dtype.is_integer() and _IDENTIFIER_NAME.search(filled.name):

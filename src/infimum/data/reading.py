@@ -1,6 +1,7 @@
 """The reader: one function for every file and object that holds a table."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from scipy import sparse
 
 from infimum.data.columnar import read_arrow, read_parquet
 from infimum.data.delimited import read_delimited
-from infimum.data.files import format_of, load_bytes, locate, utf8
+from infimum.data.files import decompressed, format_of, load_bytes, locate, utf8
 from infimum.data.json_records import read_json
 from infimum.data.sources import from_memory, name_of
 from infimum.data.sparse_table import SparseTable, from_matrix
@@ -20,6 +21,11 @@ from infimum.errors import DataError
 from infimum.parameters import Choice, check_domain
 
 __all__ = ["read_table"]
+
+#: How files begin whose name does not say what they hold.
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "json", b"[{": "json"}
+
+_NAMELESS = "standard input"
 
 _FORMATS = Choice((None, "csv", "tsv", "parquet", "arrow", "json", "svmlight"))
 
@@ -35,9 +41,10 @@ def read_table(
     Parameters
     ----------
     source : path or object
-        A CSV, TSV, Parquet, Arrow/Feather, JSON-lines or svmlight file, text formats
-        also compressed by gzip, bzip2 or xz; or a pandas, polars or pyarrow table, a
-        NumPy array, a SciPy sparse matrix, a dict of columns, a list of records.
+        A CSV, TSV, Parquet, Arrow/Feather, JSON-lines or svmlight file, also compressed
+        by gzip, bzip2, xz or zip; a file that is open for reading bytes; or a pandas,
+        polars or pyarrow table, a NumPy array, a SciPy sparse matrix, a dict of
+        columns, a list of records.
     target : str or array, optional
         The column to predict. It is checked as :func:`check_target` does, and rows
         without it are dropped with a warning. For a sparse matrix, its labels.
@@ -68,6 +75,8 @@ def read_table(
     table: Table | SparseTable
     if isinstance(source, str | os.PathLike):
         table = _from_file(Path(source), format)
+    elif hasattr(source, "read"):
+        table = _from_stream(source, format)
     elif isinstance(source, Table | SparseTable):
         table = source
     else:
@@ -94,15 +103,51 @@ def _from_file(path: Path, format: str | None) -> Table | SparseTable:  # noqa: 
     """Read a file by its format; if its name does not say, by its first line."""
     path = locate(path.expanduser())
     kind = format or format_of(path)
-    content = load_bytes(path)
+    return _from_bytes(load_bytes(path), path.name, kind)
+
+
+def _from_stream(stream: Any, format: str | None) -> Table | SparseTable:  # noqa: A002
+    """Read an open file to its end; if it has a name, that may say its format."""
+    name = str(getattr(stream, "name", _NAMELESS))
+    name = _NAMELESS if name == "<stdin>" else name
+    return _from_bytes(decompressed(_all_of(stream, name), name), name, format)
+
+
+def _all_of(stream: Any, name: str) -> bytes:
+    content = stream.read()
+    if not isinstance(content, bytes):
+        raise DataError(f"{name} is open for text; open it for bytes (mode 'rb').")
+    if not content:
+        raise DataError(f"{name} is empty.")
+    return content
+
+
+def _from_bytes(content: bytes, source: str, kind: str | None) -> Table | SparseTable:
+    kind = kind or _by_first_bytes(content)
     if kind == "parquet":
-        return read_parquet(content, path)
+        return read_parquet(content, source)
     if kind == "arrow":
-        return read_arrow(content, path)
-    text = utf8(content, path.name)
+        return read_arrow(content, source)
+    text, note = utf8(content, source)
+    # Whoever reads the text is the last to hold it, and can let it go early.
+    held = [text]
+    del content, text
+    table = _from_text(held, source, kind)
+    return replace(table, warnings=(note, *table.warnings)) if note else table
+
+
+def _from_text(text: list[bytes], source: str, kind: str | None) -> Table | SparseTable:
     if kind == "json":
-        return read_json(text, path.name)
-    if kind == "svmlight" or (kind is None and looks_like_svmlight(text)):
-        return read_svmlight(text, path.name)
+        return read_json(text.pop(), source)
+    if kind == "svmlight" or (kind is None and looks_like_svmlight(text[0])):
+        return read_svmlight(text.pop(), source)
     separator = "\t" if kind == "tsv" else None
-    return read_delimited(text, path.name, separator=separator)
+    return read_delimited(text.pop(), source, separator=separator)
+
+
+def _by_first_bytes(content: bytes) -> str | None:
+    """Return the format of a file whose name does not say it, if that is clear."""
+    for magic, kind in _MAGIC.items():
+        if content.startswith(magic):
+            return kind
+    return None

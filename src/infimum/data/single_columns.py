@@ -13,6 +13,8 @@ __all__ = ["Judge", "cells_of"]
 _FOLDS = 5
 #: Numbers are cut into so many cells of equally many rows, at least so many a cell.
 _CELLS, _ROWS_A_CELL = 200, 5
+#: More cells times classes than this are not laid out in a table.
+_LARGE = 200_000
 #: Few different numbers are levels as they are.
 _FEW = 20
 
@@ -52,6 +54,8 @@ class Judge:
     def _score_classes(self, cells: Indices) -> float:
         n_classes, n_cells = self.truth.max() + 1, cells.max() + 1
         shape = (_FOLDS, n_cells, n_classes)
+        if n_cells * n_classes > _LARGE:
+            return self._score_many_cells(cells)
         counts = np.bincount(
             np.ravel_multi_index((self.fold, cells, self.truth), shape),
             minlength=_FOLDS * n_cells * n_classes,
@@ -62,6 +66,24 @@ class Judge:
         votes = np.where(others.any(axis=2, keepdims=True), others, usual)
         right = np.take_along_axis(counts, votes.argmax(axis=2)[..., None], 2).sum()
         blind = counts.sum(axis=(0, 1)).max()
+        return float((right - blind) / max(len(cells) - blind, 1))
+
+    def _score_many_cells(self, cells: Indices) -> float:
+        """Score classes without a table of all cells and classes."""
+        n_classes = int(self.truth.max()) + 1
+        right = 0
+        for fold in range(_FOLDS):
+            others = self.fold != fold
+            seen, counts = np.unique(
+                cells[others] * n_classes + self.truth[others], return_counts=True
+            )
+            # Within a cell the most frequent class comes first, the first of equals.
+            order = np.lexsort((seen, -counts, seen // n_classes))
+            met, firsts = np.unique(seen[order] // n_classes, return_index=True)
+            said = np.full(cells.max() + 1, np.bincount(self.truth[others]).argmax())
+            said[met] = seen[order][firsts] % n_classes
+            right += int((said[cells[~others]] == self.truth[~others]).sum())
+        blind = np.bincount(self.truth).max()
         return float((right - blind) / max(len(cells) - blind, 1))
 
     def _score_means(self, cells: Indices) -> float:
@@ -99,22 +121,26 @@ class Judge:
 
 def cells_of(column: pl.Series) -> Indices:
     """Return the value of every row as a code from 0; missing is a value."""
-    if column.dtype.is_temporal():
-        column = column.cast(pl.Datetime("us")).cast(pl.Int64)
-    distinct = column.n_unique()
-    if column.dtype.is_numeric() and distinct > _FEW:
-        most = int(min(_CELLS, max(len(column) // _ROWS_A_CELL, 2)))
-        if distinct > most:
-            return _cut(column.cast(pl.Float64).to_numpy(), most)
-    return np.asarray(column.rank("dense").fill_null(0).to_numpy(), dtype=np.intp)
+    if not (column.dtype.is_numeric() or column.dtype.is_temporal()):
+        return np.asarray(column.rank("dense").fill_null(0).to_numpy(), dtype=np.intp)
+    x = _with_gaps(column)
+    distinct, codes = np.unique(x, return_inverse=True)
+    most = int(min(_CELLS, max(len(column) // _ROWS_A_CELL, 2)))
+    return _cut(x, most) if len(distinct) > max(_FEW, most) else codes
 
 
 def _numbers(column: pl.Series) -> Vector:
     """Return numbers or moments, the mean where missing."""
+    x = _with_gaps(column)
+    known = np.isfinite(x)
+    return np.where(known, x, x[known].mean() if known.any() else 0.0)
+
+
+def _with_gaps(column: pl.Series) -> Vector:
+    """Return numbers or moments, NaN where missing."""
     if column.dtype.is_temporal():
         column = column.cast(pl.Datetime("us")).cast(pl.Int64)
-    filled = column.cast(pl.Float64).fill_null(strategy="mean").fill_null(0.0)
-    return np.asarray(filled.to_numpy(), dtype=float)
+    return np.asarray(column.to_numpy(), dtype=float)
 
 
 def _cut(x: Vector, most: int) -> Indices:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from infimum.data.column import Column, ColumnKind
 from infimum.data.single_columns import Judge
 from infimum.data.table import Table
-from infimum.data.twins import twins_among
+from infimum.data.twins import MOST_COLUMNS, twins_among
 
 __all__ = ["Suspect", "find_suspects", "repeated_across"]
 
@@ -91,10 +91,11 @@ def find_suspects(
     >>> suspect.kind, suspect.columns, round(suspect.value, 6)
     ('giveaway', ('size_cm',), 1.0)
     """
+    chosen = None if columns is None else {*columns}
     judged = [
         column
         for column in table.columns
-        if column.name != target and (columns is None or column.name in columns)
+        if column.name != target and (chosen is None or column.name in chosen)
     ]
     found = [
         *_leaks(table, target, values, judged, classes=classes, seed=seed),
@@ -143,7 +144,7 @@ def _leaks(
     for column in judged:
         if column.kind in (ColumnKind.CONSTANT, ColumnKind.IDENTIFIER):
             continue
-        score = judge.score(table.frame[column.name][sample])
+        score = judge.score(_drawn(table.frame[column.name], sample))
         if score >= _GIVEAWAY[classes]:
             yield _giveaway(column.name, target, score, classes=classes)
         elif score >= _TELLING and _named_after(column.name, target):
@@ -190,7 +191,7 @@ def _twins(table: Table, judged: list[Column], seed: int) -> Iterator[Suspect]:
     names = [column.name for column in judged if column.kind not in useless]
     if len(table) < _FEWEST or not names:
         return
-    frame = table.frame.select(names)[_sample(len(table), seed)]
+    frame = table.frame[names[:MOST_COLUMNS]][_sample(len(table), seed)]
     for name, other in twins_among(frame).items():
         yield Suspect(
             "twin",
@@ -210,14 +211,21 @@ def _plain(column: Column, table: Table) -> Iterator[Suspect]:
         said = f"Column {name!r} has one value at most and is left out."
         yield Suspect("constant", (name,), said)
     else:
-        counts = table.frame[name].rename("value").value_counts(name="count")
-        most = int(counts["count"].max())  # type: ignore[arg-type]
+        most = _most_frequent(column, table)
         if most >= _NEARLY_ALL * n:
             said = f"Column {name!r} has the same value in {most} of {n} rows."
             yield Suspect("nearly constant", (name,), said, most / n)
         if column.missing >= _MANY_GAPS * n:
             said = f"Column {name!r} is missing in {column.missing} of {n} rows."
             yield Suspect("missing", (name,), said, column.missing / n)
+
+
+def _most_frequent(column: Column, table: Table) -> int:
+    """Return how many rows share a value, or 0 if that cannot be nearly all."""
+    if column.distinct > 1 + (1 - _NEARLY_ALL) * len(table):
+        return 0
+    values = table.frame[column.name].rename("value")
+    return int(values.value_counts(name="count")["count"].max())  # type: ignore[arg-type]
 
 
 def _rare_classes(target: str, values: NDArray[Any]) -> Iterator[Suspect]:
@@ -231,6 +239,10 @@ def _rare_classes(target: str, values: NDArray[Any]) -> Iterator[Suspect]:
                 "what is said about it is uncertain.",
                 count / len(values),
             )
+
+
+def _drawn(column: pl.Series, sample: NDArray[np.int64]) -> pl.Series:
+    return column if len(sample) == len(column) else column.gather(sample)
 
 
 def _sample(n: int, seed: int) -> NDArray[np.int64]:

@@ -25,7 +25,8 @@ _LARGEST = 2**31 - 1
 
 def looks_like_svmlight(text: bytes) -> bool:
     """Tell whether the first line of a file is a label with index:value pairs."""
-    return _LINE.match(text.partition(b"\n")[0].rstrip(b"\r")) is not None
+    first = text[: text.find(b"\n") % (len(text) + 1)]
+    return _LINE.match(first.rstrip(b"\r")) is not None
 
 
 def read_svmlight(text: bytes, source: str) -> SparseTable:

@@ -1,7 +1,7 @@
 """A table: rows of samples under named, typed columns, and where they came from."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -69,6 +69,11 @@ class Table:
             if column.name != target and column.kind not in _USELESS
         )
 
+    def without(self, names: Collection[str]) -> pl.DataFrame:
+        """Return the values of all columns but the named ones."""
+        # By a list of names, which polars does not take for patterns.
+        return self.frame[[name for name in self.names if name not in names]]
+
     def rows(self, indices: Sequence[int] | Indices) -> "Table":
         """Return the given rows as a table; kinds stay, counts are taken anew."""
         frame = self.frame[row_positions(indices, len(self), self.source)]
@@ -100,13 +105,17 @@ def _absorb(digest: "hashlib._Hash", series: pl.Series) -> None:
         payload += (letters.item() or "").encode()
     elif dtype.is_float():
         # Adding zero gives -0.0 and 0.0, which are equal, the same bytes.
-        kind = "reals"
-        payload = (series.fill_null(0.0).to_numpy() + 0.0).astype("<f8").tobytes()
+        kind, values = "reals", np.array(series.to_numpy(), dtype="<f8")
+        values[np.isnan(values)] = 0.0  # where missing
+        payload = (values + 0.0).tobytes()
     else:
         moments = series.cast(pl.Datetime("us")) if dtype.is_temporal() else series
         kind = "dates" if dtype.is_temporal() else "whole numbers"
-        payload = moments.cast(pl.Int64).fill_null(0).to_numpy().tobytes()
-    missing = series.is_null().to_numpy()
+        whole = moments.cast(pl.Int64, wrap_numerical=True)
+        payload = whole.fill_null(0).to_numpy().tobytes()
+    missing = np.zeros(len(series), dtype=bool)
+    if series.null_count():
+        missing = series.is_null().to_numpy()
     digest.update(f"{series.name}\0{kind}\0{len(series)}\0".encode())
     digest.update(np.packbits(missing).tobytes())
     digest.update(payload)

@@ -8,12 +8,12 @@ import polars as pl
 
 from infimum.typing import Indices
 
-__all__ = ["twins_among"]
+__all__ = ["MOST_COLUMNS", "twins_among"]
 
 #: A first look at so many rows rules almost every pair out.
 _GLANCE = 500
 #: More columns than this are not compared pair by pair.
-_MOST_COLUMNS = 60
+MOST_COLUMNS = 60
 #: A column with a value of its own in most rows determines every other trivially.
 _MOSTLY = 0.5
 _SAME_LINE = 1 - 1e-10
@@ -33,7 +33,7 @@ def twins_among(frame: pl.DataFrame) -> dict[str, str]:
     >>> twins_among(pl.DataFrame({"m": [1.5, 2.5, 4.0], "cm": [150.0, 250.0, 400.0]}))
     {'cm': 'm'}
     """
-    names = frame.columns[:_MOST_COLUMNS]
+    names = frame.columns[:MOST_COLUMNS]
     codes = {name: _codes(frame[name]) for name in names}
     found: dict[str, str] = {}
     for name, other in permutations(reversed(names), 2):

@@ -21,9 +21,11 @@ def as_numbers(column: pl.Series) -> Vector:
         raise DataError(
             f"Column {column.name!r} holds dates where numbers are expected."
         )
-    numbers = column.cast(pl.Float64, strict=False)
-    _check_read(column, numbers, "numbers are")
-    values = np.array(numbers.fill_null(float("nan")).to_numpy(), dtype=float)
+    if not column.dtype.is_numeric():
+        numbers = column.cast(pl.Float64, strict=False)
+        _check_read(column, numbers, "numbers are")
+        column = numbers
+    values = np.array(column.to_numpy(), dtype=float)  # NaN where missing
     values[~np.isfinite(values)] = np.nan
     return values
 

@@ -14,6 +14,7 @@ import polars as pl
 from scipy import sparse
 
 from infimum.data import as_booleans
+from infimum.data.parsing import interpret
 from infimum.features._column_values import as_bags, as_days, as_numbers, as_words
 from infimum.features.date_parts import linear_parts
 from infimum.features.hashed_text import hashed_ngrams
@@ -57,9 +58,12 @@ class ColumnEncoder(NamedTuple):
 
 def learn_levels(column: pl.Series, limits: Limits) -> State:
     """Return the levels that are kept, most frequent first, and if any were pooled."""
-    counts = Counter(as_words(column).drop_nulls().to_list())
-    by_count = sorted(counts, key=lambda level: (-counts[level], level))
-    kept = [level for level in by_count if counts[level] >= limits.min_count]
+    words = as_words(column).drop_nulls().rename("level")
+    counts = words.value_counts(name="rows").sort(
+        ["rows", "level"], descending=[True, False]
+    )
+    by_count = counts["level"].to_list()
+    kept = counts.filter(counts["rows"] >= limits.min_count)["level"].to_list()
     kept = kept[: limits.max_levels]
     # Pooling a single rare level would only rename it.
     if len(by_count) == len(kept) + 1:
@@ -72,9 +76,30 @@ def level_codes(column: pl.Series, state: State, absent: int) -> Any:
     places = {level: place for place, level in enumerate(state["levels"])}
     # A level never met counts as rare if there were rare ones, else as no level.
     unmet = len(places) if state["pooled"] else -1
-    words = as_words(column).to_list()
-    codes = [absent if word is None else places.get(word, unmet) for word in words]
-    return np.array(codes, dtype=np.intp)
+    words = as_words(column)
+    codes = _looked_up(words, places, unmet)
+    if column.dtype != pl.String and (codes == unmet).any():
+        codes = _looked_up(words, {**_read_alone(places), **places}, unmet)
+    codes[words.is_null().to_numpy()] = absent
+    return codes
+
+
+def _looked_up(words: pl.Series, places: dict[str, int], unmet: int) -> Any:
+    found = words.replace_strict(
+        list(places), list(places.values()), default=unmet, return_dtype=pl.Int64
+    )
+    return np.array(found.to_numpy(), dtype=np.intp)
+
+
+def _read_alone(places: dict[str, int]) -> dict[str, int]:
+    """Return the places of levels as they are spelt in a table that has no others.
+
+    Where a column holds ``TRUE``, ``FALSE`` and ``unclear``, a few new rows may hold
+    nothing but truth values, which the reader does not take for words.
+    """
+    odd = [level for level in places if not level.isdigit()]
+    alone = [as_words(interpret(pl.Series([level])).values)[0] for level in odd]
+    return {word: places[level] for word, level in zip(alone, odd, strict=True)}
 
 
 def frequent_words(column: pl.Series, most: int) -> list[str]:

@@ -1,6 +1,6 @@
 """From the columns of a table to a matrix that linear models, or trees, like."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -129,6 +129,21 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn medians, scales, levels and words from a table; return self."""
+        self._learn(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
+        """Learn from a table and return its matrix."""
+        frame, blocks = self._learn(X)
+        return self._joined(frame, blocks)
+
+    def transform(self, X: Any) -> Any:
+        """Return the matrix of the given rows, one column a feature name."""
+        check_is_fitted(self, "columns_")
+        return self._joined(_frame(X), None)
+
+    def _learn(self, X: Any) -> tuple[pl.DataFrame, list[Block] | None]:
+        """Learn, and return the rows with their columns in numbers if they are made."""
         limits = self._limits()
         kinds = self._kinds_of(X)
         frame = _frame(X)
@@ -147,17 +162,32 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.feature_names_in_ = np.array([c["column"] for c in self.columns_], object)
         self.n_features_in_ = len(self.columns_)
         self.categorical_features_ = self._categorical()
-        self.sparse_ = self._wants_sparse(frame)
-        return self
+        width = sum(len(state["names"]) for state in self.columns_)
+        auto = self.sparse_output == "auto"
+        if self.view == "trees" or not auto or width < _WIDE:
+            self.sparse_ = bool(
+                self.view != "trees" and not auto and self.sparse_output
+            )
+            return frame, None
+        blocks = list(self._blocks(frame))
+        filled = sum(_count_filled(block) for block in blocks)
+        self.sparse_ = bool(filled <= _THIN * width * frame.height)
+        return frame, blocks
 
-    def transform(self, X: Any) -> Any:
-        """Return the matrix of the given rows, one column a feature name."""
-        check_is_fitted(self, "columns_")
-        blocks = self._blocks(_frame(X))
+    def _joined(self, frame: pl.DataFrame, blocks: list[Block] | None) -> Any:
+        """Return the matrix, made of `blocks` if they are there already."""
+        made = blocks or self._blocks(frame)
         if self.sparse_:
-            thin = [sparse.csr_matrix(block) for block in blocks]
+            thin = [sparse.csr_matrix(block) for block in made]
             return sparse.hstack(thin, format="csr")
-        return np.hstack([_dense(block) for block in blocks])
+        width = sum(len(state["names"]) for state in self.columns_)
+        matrix, start = np.empty((frame.height, width)), 0
+        # Filled block by block, it is never there twice.
+        for block in made:
+            stop = start + block.shape[1]
+            matrix[:, start:stop] = _dense(block)
+            start = stop
+        return matrix
 
     def get_feature_names_out(
         self,
@@ -231,21 +261,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 )
         return {name: str(kind) for name, kind in self.kinds.items()}
 
-    def _blocks(self, frame: pl.DataFrame) -> list[Block]:
-        return [
-            self._encoders[state["kind"]].encode(_column(frame, state["column"]), state)
-            for state in self.columns_
-        ]
-
-    def _wants_sparse(self, frame: pl.DataFrame) -> bool:
-        if self.view == "trees":
-            return False
-        if self.sparse_output != "auto":
-            return bool(self.sparse_output)
-        blocks = self._blocks(frame)
-        width = sum(block.shape[1] for block in blocks)
-        filled = sum(sparse.csr_matrix(block).nnz for block in blocks)
-        return bool(width >= _WIDE and filled <= _THIN * width * frame.height)
+    def _blocks(self, frame: pl.DataFrame) -> Iterator[Block]:
+        for state in self.columns_:
+            column = _column(frame, state["column"])
+            yield self._encoders[state["kind"]].encode(column, state)
 
 
 def _frame(X: Any) -> pl.DataFrame:
@@ -263,10 +282,17 @@ def _table(X: Any) -> Table:
 
 
 def _column(frame: pl.DataFrame, name: str) -> pl.Series:
-    if name not in frame.columns:
+    try:
+        return frame.get_column(name)
+    except pl.exceptions.ColumnNotFoundError:
         hint = did_you_mean(name, frame.columns)
-        raise DataError(f"The table has no column {name!r}, which is needed{hint}")
-    return frame[name]
+        sentence = f"The table has no column {name!r}, which is needed{hint}"
+        raise DataError(sentence) from None
+
+
+def _count_filled(block: Block) -> int:
+    dense = isinstance(block, np.ndarray)
+    return int(np.count_nonzero(block)) if dense else int(block.nnz)
 
 
 def _dense(block: Block) -> Any:

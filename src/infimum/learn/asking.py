@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -64,7 +63,7 @@ def asked_rows(
         return Asked(tuple(numbers), rows, tuple(_known(each) for each in truths))
     columns = [table.frame[name][places.tolist()].to_list() for name in targets]
     told = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
-    rows = table.frame.select(pl.exclude(targets))[places.tolist()]
+    rows = table.without(targets)[places.tolist()]
     return Asked(tuple(numbers), rows, tuple(told))
 
 

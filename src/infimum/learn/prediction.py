@@ -16,6 +16,8 @@ from infimum.persistence.replacement import replacing
 
 __all__ = ["check_ending", "predict_table", "write_predictions"]
 
+#: So many rows are predicted at a time.
+_BLOCK = 50_000
 _ENDINGS = (".csv", ".parquet", ".jsonl")
 
 
@@ -36,6 +38,23 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
             f"The model was learned from {wanted}; {table.source} has none."
         )
     rows = sparse.csr_matrix(table.matrix) if sparse_rows else table.frame  # type: ignore[union-attr]
+    return _in_blocks(pipeline, rows)
+
+
+def _in_blocks(pipeline: Any, rows: Any) -> pl.DataFrame:
+    """Predict so many rows at a time that their features fit into memory."""
+    blocks = range(0, rows.shape[0], _BLOCK)
+    try:
+        parts = [_predicted(pipeline, rows[at : at + _BLOCK]) for at in blocks]
+    except DataError:
+        if len(blocks) == 1:
+            raise
+        # What is wrong is said again of all rows, which are numbered from the first.
+        return _predicted(pipeline, rows)
+    return pl.concat(parts)
+
+
+def _predicted(pipeline: Any, rows: Any) -> pl.DataFrame:
     if hasattr(pipeline[-1], "p_values"):
         return _watched(pipeline, rows)
     if getattr(pipeline[-1], "multilabel_", False):

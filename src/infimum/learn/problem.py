@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.preprocessing import MaxAbsScaler
@@ -236,7 +235,7 @@ def _can_learn(problem: Problem, split: Split) -> bool:
 
 def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
     wishes: Wishes = shared["wishes"]
-    used = [c.name for c in table.features(target) if wishes.learnable(c.name)]
+    used = {c.name for c in table.features(target) if wishes.learnable(c.name)}
     if not used:
         why = "left out, " if wishes.named else ""
         raise DataError(
@@ -253,7 +252,7 @@ def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
         if column.name != target and wishes.learnable(column.name)
     }
     return Problem(
-        rows=table.frame.select(pl.exclude(target)),
+        rows=table.without([target]),
         encoder=TableEncoder(kinds),
         tree_encoder=TableEncoder(kinds, view="trees"),
         kinds=kinds,

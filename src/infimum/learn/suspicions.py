@@ -49,7 +49,7 @@ def noting_copies(problem: Any, split: Split) -> Any:
     if not isinstance(problem.rows, pl.DataFrame):
         return problem
     used = [note.name for note in problem.columns if note.used]
-    rows = problem.rows.select(used).with_columns(
+    rows = problem.rows[used].with_columns(
         pl.Series(f" {place}", answers)
         for place, answers in enumerate(np.atleast_2d(problem.y.T))
     )

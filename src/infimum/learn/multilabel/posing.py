@@ -52,7 +52,7 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
     used = _used_columns(table, targets, wishes)
     kinds = {c.name: str(c.kind) for c in table.columns if c.name in used}
     return Problem(
-        rows=table.frame.select(pl.exclude(targets)),
+        rows=table.without(targets),
         y=y,
         task="multilabel",
         goal="multilabel",

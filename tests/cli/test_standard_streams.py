@@ -1,0 +1,51 @@
+"""Tables from standard input, predictions to standard output."""
+
+import io
+import shutil
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from infimum.cli import app
+
+
+@pytest.fixture
+def pipe(tmp_path, monkeypatch):
+    """Run the command with a table on standard input."""
+    monkeypatch.chdir(tmp_path)
+    return lambda content, *words: CliRunner().invoke(
+        app, [str(word) for word in words], input=content
+    )
+
+
+def test_predictions_go_through_pipes(run, csv, pipe, tmp_path):
+    model, content = run / "model.infimum", csv.read_bytes()
+    done = pipe(content, "predict", model, "-", "--out", "-")
+    assert done.exit_code == 0, done.output
+    piped = pl.read_csv(io.BytesIO(done.stdout_bytes))
+    assert pipe("", "predict", model, csv, "--out", "p.csv").exit_code == 0
+    assert piped.equals(pl.read_csv(tmp_path / "p.csv"))
+
+
+def test_a_proof_is_checked_on_a_table_from_a_pipe(run, csv, pipe):
+    done = pipe(csv.read_bytes(), "certify", run / "model.infimum", "-")
+    assert done.exit_code == 0, done.output
+    assert "is the data the model was trained on" in done.stdout
+
+
+def test_learn_reads_a_pipe_and_is_wrong_about_none(run, csv, pipe, tmp_path):
+    words = ["learn", "-", "--target", "quality", "--budget", "0.001"]
+    assert pipe(csv.read_bytes(), *words).exit_code == 0
+    assert {place.name for place in tmp_path.iterdir()} == {"infimum-run"}
+    shutil.rmtree(tmp_path / "infimum-run")
+    nothing = pipe(b"", *words)
+    assert nothing.exit_code == 2
+    assert nothing.stderr == "infimum: standard input is empty.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_misspelt_verb_is_answered_with_the_nearest(pipe):
+    done = pipe("", "lern")
+    assert done.exit_code == 2
+    assert "Did you mean 'learn'?" in done.stderr
