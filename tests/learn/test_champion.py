@@ -78,7 +78,8 @@ def regression():
 
 
 @pytest.mark.parametrize("goal", TARGETS)
-def test_a_champion_of_every_goal_has_few_weights_or_answers(goal):
+def test_a_champion_of_every_goal_has_few_weights_or_answers(goal, monkeypatch):
+    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 3)
     problem, criterion = posed(goal)
     splits = splits_of(problem, 0)
     path = {"binary": "logistic-l1", "regression": "lasso", "quantile": "quantile"}
@@ -94,7 +95,8 @@ def test_a_champion_of_every_goal_has_few_weights_or_answers(goal):
         assert len(found["weights_by_feature"]) == found["weights"]
 
 
-def test_several_labels_have_a_champion_with_few_weights():
+def test_several_labels_have_a_champion_with_few_weights(monkeypatch):
+    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 3)
     rng = np.random.default_rng(3)
     X = rng.normal(size=(150, 15))
     flags = {
@@ -203,7 +205,8 @@ def test_a_winner_that_can_be_read_is_the_champion(regression):
     assert other["weights"] <= FEW
 
 
-def test_a_champion_of_the_same_rows_is_the_same(regression):
+def test_a_champion_of_the_same_rows_is_the_same(regression, monkeypatch):
+    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 3)
     problem, splits = regression
     field = raced(problem, splits, RMSE, ("baseline", "ridge", "lasso", "tree"))
     winning = field[1].errors[field[1].best]
@@ -213,7 +216,10 @@ def test_a_champion_of_the_same_rows_is_the_same(regression):
     assert one == two
 
 
-def test_a_resumed_run_has_the_champion_of_the_killed_one(regression, tmp_path):
+def test_a_resumed_run_has_the_champion_of_the_killed_one(
+    regression, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 3)
     problem, splits = regression
     field = raced(problem, splits, RMSE, ("baseline", "ridge", "lasso"))
     winning = field[1].errors[field[1].best]

@@ -23,7 +23,7 @@ __all__ = ["NOBODY", "find_champion"]
 #: Seconds for a finer look, and for the errors of weights, at least; and their parts of
 #: the time left.
 _LEAST = 2.0
-_LOOK, _SHARE = 0.5, 0.05
+_LOOK, _SHARE = 0.5, 0.15
 NOBODY = (
     "There was no time to find a model that a person can read (at most "
     f"{FEW} weights, or a tree of at most {FEW} answers); give a larger budget."
@@ -148,7 +148,9 @@ def _told(
         "spread": standard_error(errors),
         "cost": float(cost.mean()),
         "cost_spread": standard_error(cost),
+        "folds": len(errors),
         "weights": chosen.size,
+        "size": f"{round(chosen.size)} features",
         "is_winner": False,
     }
 

@@ -15,6 +15,10 @@ _WHY_NOT = {
     "time": "there was no time left to fit its members",
     "disappoints": "its final fit was not what the race had promised",
 }
+_HOW = (
+    " Its features were taken one by one, each time the one that explains most of what "
+    "is left, and on every fold anew by rows that do not judge it."
+)
 
 
 def beside_title(result: Plain) -> str:
@@ -40,12 +44,13 @@ def champion_words(result: Plain) -> str:
         return ""
     label = result["criterion"]["label"]
     spread = told.get("spread")
-    sure = _give(spread) or " in the one fold that it ran"
-    score = f"{give(told.get('score'), spread)}{sure}"
+    alone = " in the one fold that it ran" if told.get("folds", 1) == 1 else ""
+    score = f"{give(told.get('score'), spread)}{_give(spread) or alone}"
+    size = f" ({told['size']})" if told.get("size") else ""
     if told.get("is_winner"):
-        return f"The winner itself can be read: {told['label']}, {label} {score}."
+        return f"The winner itself can be read: {told['label']}{size}, {label} {score}."
     cost = told.get("cost")
-    said = f"{told['label']} reaches a cross-validated {label} of {score}"
+    said = f"{told['label']}{size} reaches a cross-validated {label} of {score}"
     if cost is None:
         return f"{said}."
     worse = "worse" if cost > 0 else "better"
@@ -55,8 +60,12 @@ def champion_words(result: Plain) -> str:
     )
     return (
         f"{said}, {figure(abs(cost), 2)}{_give(spread)} {worse} than the winner on "
-        f"{where}."
+        f"{where}.{_HOW if told['name'] == 'forward' else ''}{_unread(told)}"
     )
+
+
+def _unread(told: Plain) -> str:
+    return f" {told['unread']}" if told.get("unread") else ""
 
 
 def champion_errors(result: Plain) -> list[list[float]] | None:
