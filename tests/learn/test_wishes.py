@@ -132,8 +132,8 @@ def test_what_the_test_does_not_take_into_account_is_said(binary_table):
         " ".join(pose(whole, "verdict", wishes=Wishes.of(**wishes)).warnings)
         for wishes in ({"weights": "count"}, {"time": "day"})
     )
-    assert "'count' weighs rows in learning, in choosing and in the numbers" in weighed
-    assert "AUC and F1 of single labels" in weighed
+    assert "'count' says for how many rows of the population a row stands" in weighed
+    assert "count each test row once" in weighed
     assert "independent" not in weighed
     assert "take the test rows as independent; where rows near in time" in ordered
     grouped = Wishes.of(group="colour").caveats()
