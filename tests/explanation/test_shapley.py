@@ -98,10 +98,10 @@ def test_sampled_values_lie_within_their_errors_of_the_exact_ones(rng):
         gaps.append((sampled.values - exact.values)[:, :3])
         errors.append(sampled.errors[:, :3])
     scaled = np.array(gaps) / np.maximum(errors, 1e-12)
-    # Four rounds make a rough error, so that quotients have a heavy tail.
-    assert np.mean(np.abs(scaled) <= 2) > 0.9
+    assert np.mean(np.abs(scaled) <= 2) > 0.95
+    # The errors allow for the background rows, which are the same for both here.
     overall = np.sqrt(np.mean(np.square(gaps)) / np.mean(np.square(errors)))
-    assert 0.8 < overall < 1.25
+    assert 0.2 < overall < 0.8
 
 
 def test_opposite_orders_are_better_than_as_many_free_ones(rng):
@@ -166,8 +166,8 @@ def test_encoded_tables_are_shared_out_among_their_own_columns(rng):
 def test_models_without_a_short_way_are_asked(rng):
     X = rng.standard_normal((50, 2))
     y = rng.poisson(np.exp(0.3 * X[:, 0]))
-    counts = shapley_values(PoissonRegressor().fit(X, y), X[:5])
-    assert counts.method == "exact"
+    asked = model_shapley(PoissonRegressor().fit(X, y), X[:5])
+    assert asked.method == "exact"
     wide = rng.standard_normal((30, 9))
     curved = KernelRidge(kernel="rbf").fit(wide, wide[:, 0])
     found = shapley_values(curved, wide[:2], wide)

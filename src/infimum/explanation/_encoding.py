@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from infimum.typing import Indices, Matrix
+from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["encoded", "last_step", "summed"]
+__all__ = ["encoded", "last_step", "scale_of", "summed"]
 
 
 def last_step(model: Any) -> Any:
@@ -40,6 +40,15 @@ def summed(parts: Matrix, owners: Indices, width: int) -> Matrix:
     values = np.zeros((len(parts), width))
     np.add.at(values.T, owners, parts.T)
     return values
+
+
+def scale_of(predicted: Vector, sums: Vector) -> str:
+    """Say what a model's sums are to its predictions: some losses have a link."""
+    if np.allclose(sums, predicted):
+        return "prediction"
+    with np.errstate(over="ignore"):
+        powers = np.exp(sums)
+    return "log prediction" if np.allclose(powers, predicted) else "score"
 
 
 def _dense(X: Any) -> Matrix:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import IncompatibleError
-from infimum.explanation._encoding import encoded, last_step, summed
+from infimum.explanation._encoding import encoded, last_step, scale_of, summed
 from infimum.explanation.attribution import Attribution
 from infimum.typing import Matrix, Vector
 
@@ -64,14 +64,7 @@ def _of_target(told: Any, classes: Any, target: Any) -> tuple[Matrix, float]:
 
 def _response(model: Any, told: Any, rows: Any, answers: Vector) -> str:
     if not hasattr(model, "classes_"):
-        return _scale(np.asarray(model.predict(rows), dtype=np.float64), answers)
+        return scale_of(np.asarray(model.predict(rows), dtype=np.float64), answers)
     total = float(np.sum(told.expectation))
     by_class = len(told.expectation) == len(model.classes_)
     return "probability" if by_class and abs(total - 1) < 1e-6 else "score"
-
-
-def _scale(predicted: Vector, answers: Vector) -> str:
-    """Say what a sum of trees is to the prediction: some losses have a link."""
-    if np.allclose(answers, predicted):
-        return "prediction"
-    return "log prediction" if np.allclose(np.exp(answers), predicted) else "score"

@@ -29,13 +29,13 @@ class Attribution(Record, told=("importance",)):
     values : ndarray of shape (rows, names)
         What each column adds to the base.
     errors : ndarray of shape (rows, names)
-        Standard errors; 0 where the values are exact.
+        Standard errors; 0 where the values are exact, given the background rows.
     answers : ndarray of shape (rows,)
         What the model says.
     response : str
         What the numbers are, such as "probability", "score" or, for boosted counts,
         "log prediction".
-    method : {"linear", "tree", "exact", "sampled"}
+    method : {"linear", "tree", "members", "exact", "sampled"}
     """
 
     names: tuple[str, ...]

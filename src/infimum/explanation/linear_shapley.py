@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import IncompatibleError
-from infimum.explanation._encoding import encoded, last_step, summed
+from infimum.explanation._encoding import encoded, last_step, scale_of, summed
 from infimum.explanation.attribution import Attribution
-from infimum.typing import Matrix
+from infimum.typing import Matrix, Vector
 
 __all__ = ["linear_shapley", "linear_weights"]
 
@@ -57,9 +57,16 @@ def linear_shapley(
         values=values,
         errors=np.zeros_like(values),
         answers=features @ w + b,
-        response="score" if hasattr(last, "classes_") else "prediction",
+        response=_scale(last, features, features @ w + b),
         method="linear",
     )
+
+
+def _scale(model: Any, features: Matrix, sums: Vector) -> str:
+    """Say what the sums are: generalised models have a link behind them."""
+    if hasattr(model, "classes_") or not hasattr(model, "predict"):
+        return "score" if hasattr(model, "classes_") else "prediction"
+    return scale_of(np.asarray(model.predict(features), dtype=np.float64), sums)
 
 
 def linear_weights(model: Any, target: Any = None) -> tuple[Matrix, float]:

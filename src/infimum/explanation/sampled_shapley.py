@@ -37,7 +37,8 @@ def model_shapley(
     background row z; the value of a column is what it adds when it joins, averaged over
     all orders of joining and all background rows. "exact" tries all :math:`2^d`
     coalitions. "sampled" draws orders, each with its reverse (antithetic), the same
-    number for every background row, so that the values add up exactly.
+    number for every background row, so that the values add up exactly; the errors are
+    the luck of the orders and of the background rows.
 
     Parameters
     ----------
@@ -137,11 +138,12 @@ class _Game:
         shares = np.take_along_axis(gains, ranks, axis=2).mean(axis=1)
         # shares: round, player, background row; pairs are averaged already.
         values = shares.mean(axis=(0, 2))
-        if rounds > 1:
-            # The background is given; only the orders are luck.
-            spread = shares.var(axis=0, ddof=1).mean(axis=1) / (rounds * n_others)
-        elif n_others > 1:
-            spread = shares[0].var(axis=1, ddof=1) / n_others
+        if n_others > 1:
+            # Which rows are in the background is luck too; and a few orders alone may
+            # agree by chance, so that their scatter would promise too much.
+            spread = shares.mean(axis=0).var(axis=1, ddof=1) / n_others
+        elif rounds > 1:
+            spread = shares[:, :, 0].var(axis=0, ddof=1) / rounds
         else:
             spread = np.zeros(d)
         return values, np.sqrt(spread)

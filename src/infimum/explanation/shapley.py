@@ -4,6 +4,7 @@ from typing import Any
 
 from infimum.explanation._encoding import last_step
 from infimum.explanation._tree_shapley import tree_attribution
+from infimum.explanation._vote_shapley import vote_attribution
 from infimum.explanation.attribution import Attribution
 from infimum.explanation.linear_shapley import linear_shapley
 from infimum.explanation.sampled_shapley import model_shapley
@@ -22,10 +23,11 @@ def shapley_values(
 ) -> Attribution:
     """Share the answers of a model out among the columns of the rows `X`.
 
-    Linear models are shared out exactly on their scores, sums of trees on theirs (by
-    the training rows at every split if no background is given), and everything else by
-    asking about mixed rows: exactly for few columns, sampled with standard errors for
-    many.
+    Linear models are shared out exactly on their scores (the logarithm of predictions
+    where that is linear), sums of trees on theirs (by the training rows at every split
+    if no background is given), and averages of such models as the average of their
+    members. Everything else is asked about mixed rows: exactly for few columns, sampled
+    with standard errors for many.
 
     Parameters
     ----------
@@ -49,23 +51,22 @@ def shapley_values(
     >>> found.method, bool(abs(found.values.sum(1) + found.base - found.answers).max() < 1e-9)
     ('linear', True)
     """  # noqa: E501
-    last = last_step(model)
-    if _is_linear(last):
-        return linear_shapley(model, X, background, target=target)
-    found = tree_attribution(model, X, background, target=target)
+    found = _exactly(model, X, background, target=target)
     if found is not None:
         return found
     rows = 32 if background is None else background
     return model_shapley(model, X, rows, rounds=rounds, target=target, seed=seed)
 
 
-def _is_linear(model: Any) -> bool:
-    if not hasattr(model, "coef_") or getattr(model, "kernel", "linear") != "linear":
-        return False
-    # A link stands between the weights and the prediction of generalised models.
-    return hasattr(model, "classes_") or not _has_link(model)
-
-
-def _has_link(model: Any) -> bool:
-    name = type(model).__name__
-    return name in ("GammaRegressor", "PoissonRegressor", "TweedieRegressor")
+def _exactly(
+    model: Any, X: Any, background: Any, *, target: Any = None
+) -> Attribution | None:
+    """Return the attribution by the structure of the model; None if it has none."""
+    last = last_step(model)
+    if hasattr(last, "coef_") and getattr(last, "kernel", "linear") == "linear":
+        found = linear_shapley(model, X, background, target=target)
+        # A sum that is neither the prediction nor its logarithm explains neither.
+        explained = hasattr(last, "classes_") or found.response != "score"
+        return found if explained else None
+    vote = vote_attribution(model, X, background, target=target, explain=_exactly)
+    return vote or tree_attribution(model, X, background, target=target)
