@@ -123,6 +123,25 @@ def test_the_answer_comes_first(results, pages, task):
     assert f"infimum=={results[task]['versions']['infimum']}" in text
 
 
+def test_examples_are_named_by_rows_of_the_data_where_those_are_known(results):
+    told = results["binary"]
+    page = render(told)
+    number = told["evidence"]["examples"]["counterfactual"]["number"]
+    assert f"<p>Row {number:,}. If " in page
+    assert "deciding so for everybody would have differences of 0" in page
+    # Results of earlier versions know neither numbers nor extreme rules.
+    older = json.loads(json.dumps(told))
+    examples = older["evidence"]["examples"]
+    for each in (*examples["shapley"]["rows"], *examples["near"]["rows"]):
+        del each["number"]
+    place = examples["counterfactual"].pop("row")
+    examples["counterfactual"] |= {"row": place, "number": None}
+    del older["evidence"]["fairness"]["columns"][0]["baselines"]
+    page = render(older)
+    assert f"<p>Test row {place + 1}. If " in page
+    assert "deciding so for everybody" not in page
+
+
 def test_a_result_without_figures_of_the_solvers_still_has_a_page(results):
     poor = copy.deepcopy(results["binary"])
     for lane in poor["lanes"]:
