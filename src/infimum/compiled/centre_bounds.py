@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["find_doubtful", "find_doubtful_sparse"]
@@ -36,7 +37,7 @@ def find_doubtful_sparse(
     return doubtful[:count]
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@inner_loop(fastmath={"reassoc", "contract"})
 def _dot(x: Vector, c: Vector) -> float:
     total = np.float32(0.0)
     for t in range(x.size):

@@ -7,6 +7,7 @@ Cells are halved along every axis at once: four children in the plane, eight in 
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["grow_cells", "sum_cells", "weigh_cells"]
@@ -15,7 +16,7 @@ __all__ = ["grow_cells", "sum_cells", "weigh_cells"]
 DEEPEST = 40
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _octant(y: Vector, middle: Vector) -> int:
     which = 0
     for s in range(y.size):
@@ -24,7 +25,7 @@ def _octant(y: Vector, middle: Vector) -> int:
     return which
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _enter(
     y: Vector,
     cell: int,
@@ -87,7 +88,7 @@ def grow_cells(
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _pile(centre: Vector, charge: float, place: Vector) -> None:
     for s in range(place.size):
         centre[s] += charge * place[s]
@@ -123,7 +124,7 @@ def weigh_cells(
             centres[cell] /= total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _push_children(children: Indices, stack: Indices, size: int) -> int:
     for which in range(children.size):
         if children[which] >= 0:

@@ -4,12 +4,13 @@ import math
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["box_around", "gather_field", "spread_charges"]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _weights(t: float) -> tuple[float, float, float, float]:
     """Return the values of the four splines around a place t in [0, 1) of a cell."""
     s = 1.0 - t
@@ -22,7 +23,7 @@ def _weights(t: float) -> tuple[float, float, float, float]:
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _slopes(t: float) -> tuple[float, float, float, float]:
     """Return their derivatives."""
     s = 1.0 - t

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["settle_shares"]
@@ -49,7 +50,7 @@ def settle_shares(
     return most
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _violation(
     scores: Vector,
     shares: Vector,
@@ -80,7 +81,7 @@ def _violation(
     return top - least
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _fill(
     scores: Vector, shares: Vector, label: int, cap: float, bend: float, step: Vector
 ) -> None:
@@ -105,7 +106,7 @@ def _fill(
         step[k] = limit + min(0.0, ground[k] - level) - shares[k]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _split(
     scores: Vector, shares: Vector, label: int, cap: float, bend: float, step: Vector
 ) -> None:
@@ -131,7 +132,7 @@ def _split(
     step[label] = _price(wish, shares, label, cap, 0.5 * (low + high), step)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _price(
     wish: Vector, shares: Vector, label: int, cap: float, level: float, step: Vector
 ) -> float:

@@ -3,12 +3,13 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Vector
 
 __all__ = ["condense_tree"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _part(
     merge: int,
     children: Indices,

@@ -3,12 +3,13 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["enumerate_cuts"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _score(kind: int, cut: float, side: float, rest: float) -> float:
     """Return cut × (1/side + 1/rest) for 0, cut / min for 1, the cut itself for 2."""
     if side <= 0.0 or rest <= 0.0:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["exponentiate_into"]
@@ -26,7 +27,7 @@ _P5, _P4, _P3 = _f(1.9875691500e-4), _f(1.3981999507e-3), _f(8.3334519073e-3)
 _P2, _P1, _HALF, _ONE = _f(4.1665795894e-2), _f(1.6666665459e-1), _f(0.5), _f(1.0)
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@inner_loop(fastmath=_FAST)
 def _single(x: Vector, out: Vector, bits: Indices, powers: Vector) -> None:
     size = x.size
     for t in range(size):
@@ -49,7 +50,7 @@ def _single(x: Vector, out: Vector, bits: Indices, powers: Vector) -> None:
         out[t] = out[t] * powers[t]
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@inner_loop(fastmath=_FAST)
 def _double(x: Vector, out: Vector, bits: Indices, powers: Vector) -> None:
     size = x.size
     for t in range(size):

@@ -9,6 +9,7 @@ deep.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["insert_rows"]
@@ -18,7 +19,7 @@ Nodes = tuple[Indices, Indices, Indices]
 ENTRIES, NODES, ROOT, DEPTH = range(4)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _square(x: Vector, c: Vector) -> float:
     total = 0.0
     for t in range(x.size):
@@ -27,7 +28,7 @@ def _square(x: Vector, c: Vector) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _closest(x: Vector, means: Matrix, members: Indices) -> int:
     """Return the member whose mean is nearest."""
     who, least = members[0], np.inf
@@ -38,7 +39,7 @@ def _closest(x: Vector, means: Matrix, members: Indices) -> int:
     return int(who)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _absorb(
     entries: Entries, entry: int, count: float, mean: Vector, spread: float
 ) -> None:
@@ -54,7 +55,7 @@ def _absorb(
     counts[entry] = total
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _gather(entries: Entries, entry: int, nodes: Nodes, node: int) -> None:
     """Make an entry stand for all members of a node."""
     counts, means, spreads, child = entries
@@ -66,14 +67,14 @@ def _gather(entries: Entries, entry: int, nodes: Nodes, node: int) -> None:
         _absorb(entries, entry, counts[other], means[other], spreads[other])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _add_member(nodes: Nodes, node: int, entry: int) -> None:
     sizes, members, _ = nodes
     members[node, sizes[node]] = entry
     sizes[node] += 1
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _enter(
     x: Vector, limit: float, entries: Entries, nodes: Nodes, node: int, state: Indices
 ) -> None:
@@ -93,7 +94,7 @@ def _enter(
     _add_member(nodes, node, entry)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _split(means: Matrix, nodes: Nodes, node: int, fresh: int) -> None:
     """Leave a node the members near one of the farthest two; the rest get a new one."""
     sizes, members, _ = nodes
@@ -110,7 +111,7 @@ def _split(means: Matrix, nodes: Nodes, node: int, fresh: int) -> None:
         _add_member(nodes, node if closer or entry == one else fresh, entry)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _new_root(entries: Entries, nodes: Nodes, fresh: int, state: Indices) -> None:
     """Put a node on top of the old root and of the one that was split from it."""
     root, first = state[NODES], state[ENTRIES]
@@ -124,7 +125,7 @@ def _new_root(entries: Entries, nodes: Nodes, fresh: int, state: Indices) -> Non
     state[ROOT] = root
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _part(entries: Entries, nodes: Nodes, path: Indices, state: Indices) -> int:
     """Split full nodes from the leaf upwards; return the level that was reached.
 

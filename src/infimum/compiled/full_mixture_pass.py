@@ -8,6 +8,7 @@ components and four columns at a time share what is loaded.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.mixture_pass import _exponentiate
 from infimum.typing import Indices, Matrix, Vector
 
@@ -21,7 +22,7 @@ MIXTURE_TILE = FIVE, FOUR = 5, 4
 _FAST = {"contract", "nsz", "reassoc"}
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@inner_loop(fastmath=_FAST)
 def _add_scores(one: Vector, x: Vector, t: Vector, scores: Vector) -> None:
     """Add the products of a column with four others to five components' scores."""
     a0, a1, a2, a3 = t[0], t[1], t[2], t[3]
@@ -42,7 +43,7 @@ def _add_scores(one: Vector, x: Vector, t: Vector, scores: Vector) -> None:
         scores[r + 4 * BLOCK] += e0 * p + e1 * q + e2 * u + e3 * z
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@inner_loop(fastmath=_FAST)
 def _add_products(y: Vector, x: Vector, out: Vector) -> None:
     """Add the products of y with four columns."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
@@ -58,7 +59,7 @@ def _add_products(y: Vector, x: Vector, out: Vector) -> None:
     out[3] += d
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _lay_out(rows: Matrix, names: Indices, size: int, x: Vector) -> None:
     """Write columns of the named rows and one of ones; blank what is left over."""
     d = rows.shape[1]
@@ -72,7 +73,7 @@ def _lay_out(rows: Matrix, names: Indices, size: int, x: Vector) -> None:
             x[i * BLOCK + r] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _score(x: Vector, width: int, table: Vector, scores: Vector, k: int) -> None:
     scores[:] = 0.0
     at = 0
@@ -85,7 +86,7 @@ def _score(x: Vector, width: int, table: Vector, scores: Vector, k: int) -> None
                 at += FIVE * FOUR
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _share_out(scores: Vector, k: int, weights: Vector, size: int) -> float:
     """Turn log joint densities into shares; return the log likelihood."""
     highest, totals = np.empty(BLOCK), np.empty(BLOCK)
@@ -103,7 +104,7 @@ def _share_out(scores: Vector, k: int, weights: Vector, size: int) -> float:
     return likelihood
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _add_moments(
     rows: Matrix, names: Indices, masses: Vector, size: int, x: Vector, sums: Matrix
 ) -> None:
@@ -118,7 +119,7 @@ def _add_moments(
             _add_products(y, x[j * BLOCK :], sums[i, j:])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _enlist(
     row: Vector, weights: Vector, least: float, size: int, names: Indices, out: Vector
 ) -> int:

@@ -9,6 +9,7 @@ import math
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.threads import in_parts
 from infimum.typing import Matrix, Vector
 
@@ -81,7 +82,7 @@ def _judge(
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@inner_loop(fastmath=_REORDER)
 def _price(
     y: Vector,
     shares: Vector,

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from numba import njit
-
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Vector
 
 __all__ = ["sink"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def sink(heap: Vector, names: Indices, value: Any, name: int) -> None:
     """Put a value in the place of the largest, and let it sink to where it belongs."""
     size, at = heap.size, 0

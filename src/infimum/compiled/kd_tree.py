@@ -8,25 +8,26 @@ those of a leaf lie together in memory.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["bound_nodes", "nearest_in_tree", "split_nodes", "within_in_tree"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _swap(points: Matrix, names: Indices, i: int, j: int) -> None:
     for t in range(points.shape[1]):
         points[i, t], points[j, t] = points[j, t], points[i, t]
     names[i], names[j] = names[j], names[i]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _median_of_three(points: Matrix, axis: int, i: int, j: int, k: int) -> float:
     a, b, c = points[i, axis], points[j, axis], points[k, axis]
     return float(max(min(a, b), min(max(a, b), c)))
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _put_in_halves(
     points: Matrix, names: Indices, axis: int, low: int, high: int, middle: int
 ) -> None:
@@ -52,7 +53,7 @@ def _put_in_halves(
             return
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _edges(level: int, place: int, count: int) -> tuple[int, int]:
     width = 1 << level
     return place * count // width, (place + 1) * count // width
@@ -100,7 +101,7 @@ def bound_nodes(points: Matrix, levels: int, lows: Matrix, highs: Matrix) -> Non
             highs[node, t] = max(highs[2 * node + 1, t], highs[2 * node + 2, t])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _to_box(q: Vector, low: Vector, high: Vector) -> float:
     total = 0.0
     for t in range(q.size):
@@ -109,7 +110,7 @@ def _to_box(q: Vector, low: Vector, high: Vector) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _insert(near: Vector, kept: Indices, value: float, name: int) -> None:
     """Put a value into a sorted list in the place of its last."""
     at = near.size - 1
@@ -121,7 +122,7 @@ def _insert(near: Vector, kept: Indices, value: float, name: int) -> None:
     near[at], kept[at] = value, name
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _offer(
     points: Matrix, names: Indices, q: Vector, near: Vector, kept: Indices
 ) -> None:

@@ -5,13 +5,14 @@ import heapq
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_rounds import WARD, join
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["constrained_merges"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _cost(centres: Matrix, sizes: Vector, i: int, j: int) -> float:
     total = 0.0
     for t in range(centres.shape[1]):
@@ -20,7 +21,7 @@ def _cost(centres: Matrix, sizes: Vector, i: int, j: int) -> float:
     return float(2.0 * sizes[i] * sizes[j] / (sizes[i] + sizes[j]) * total)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _with_room(
     lists: tuple[Indices, Indices, Indices, Vector], used: int, wanted: int
 ) -> tuple[Indices, Indices, Indices, Vector]:
@@ -39,7 +40,7 @@ def _with_room(
     return head, new_to, new_after, new_far
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _tie(
     lists: tuple[Indices, Indices, Indices, Vector],
     used: int,
@@ -55,7 +56,7 @@ def _tie(
     return used + 1
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _gather(
     pair: tuple[int, int],
     new: int,

@@ -7,13 +7,14 @@ may be stale is renewed only when it is the smallest of all (the generic algorit
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_rounds import find_least, join
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["closest_merges"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _renew(D: Matrix, i: int, near: Indices, bounds: Vector) -> None:
     """Find the nearest cluster after i; the dead are infinitely far."""
     row = D[i, i + 1 :]
@@ -24,7 +25,7 @@ def _renew(D: Matrix, i: int, near: Indices, bounds: Vector) -> None:
     near[i], bounds[i] = i + 1 + place, row[place]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _absorb(
     D: Matrix,
     sizes: Vector,

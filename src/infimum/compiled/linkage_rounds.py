@@ -8,6 +8,7 @@ nearest neighbours takes over, which merges one pair at a time.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["chain_merges", "fold_rows", "scan_rows"]
@@ -44,7 +45,7 @@ def join(
     return out
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "nnan", "nsz"})
+@inner_loop(fastmath={"reassoc", "nnan", "nsz"})
 def _least(values: Vector) -> float:
     least = values[0]
     for t in range(1, values.size):
@@ -52,7 +53,7 @@ def _least(values: Vector) -> float:
     return float(least)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def find_least(row: Vector) -> int:
     """Return the place of the smallest entry, the first of equals."""
     place, best = 0, np.inf
@@ -81,7 +82,7 @@ def scan_rows(
         distance[i] = row[nearest[i]]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _fold(
     row: Vector,
     own: float,
@@ -146,7 +147,7 @@ def fold_rows(
         row[k] = np.inf
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _merge_in_place(
     D: Matrix,
     rows: Indices,

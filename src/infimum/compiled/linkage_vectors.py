@@ -6,6 +6,7 @@ Points are given with a row per feature, so that loops over points are contiguou
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_rounds import find_least
 from infimum.typing import Indices, Matrix, Vector
 
@@ -15,7 +16,7 @@ __all__ = ["measure_rows", "span_matrix", "span_points", "ward_nearest"]
 TILE = 512
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@inner_loop(fastmath={"contract"})
 def _squares(points: Matrix, q: Vector, start: int, out: Vector) -> None:
     """Write squared distances of q to the points from `start` on, two terms a time."""
     size = out.size
@@ -100,7 +101,7 @@ def ward_nearest(
                 nearest[i] = low + place
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _move_last(points: Matrix, to: int, last: int) -> None:
     for t in range(points.shape[0]):
         points[t, to] = points[t, last]

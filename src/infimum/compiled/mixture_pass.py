@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from infimum.compiled.exponentials import _double
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["mixture_pass"]
@@ -12,7 +13,7 @@ __all__ = ["mixture_pass"]
 BLOCK = 256
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _exponentiate(scores: Matrix, highest: Vector, totals: Vector) -> None:
     """Write exp(score - highest score) over the scores, and their sums."""
     k, size = scores.shape
@@ -31,7 +32,7 @@ def _exponentiate(scores: Matrix, highest: Vector, totals: Vector) -> None:
             totals[r] += row[r]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _share_out(scores: Matrix, weights: Vector) -> float:
     """Turn log joint densities into weighted shares; return the log likelihood."""
     k, size = scores.shape
@@ -48,7 +49,7 @@ def _share_out(scores: Matrix, weights: Vector) -> float:
     return likelihood
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _lay_out(rows: Matrix, out: Matrix) -> None:
     """Write x², x and 1 of each row into a column."""
     n, d = rows.shape

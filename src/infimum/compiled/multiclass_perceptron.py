@@ -2,12 +2,13 @@
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["contest_dense", "contest_sparse"]
 
 
-@njit(cache=True)
+@inner_loop()
 def _judge(contest: Vector, truth: int) -> int:
     """Return the class that wins against the truth, or the truth; ties go to rivals."""
     winner = truth

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.near_lists import apart
 from infimum.compiled.prefetch import fetch_row
 from infimum.typing import Indices, Mask, Matrix, Vector
@@ -62,14 +63,14 @@ def link_both(links: Indices, counts: Indices, who: Indices, chosen: Indices) ->
                 _link(links, counts, chosen[row, t], who[row])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _link(links: Indices, counts: Indices, i: int, j: int) -> None:
     if counts[i] < links.shape[1] and not _linked(links[i], counts[i], j):
         links[i, counts[i]] = j
         counts[i] += 1
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _linked(row: Indices, count: int, name: int) -> bool:
     there = False
     for t in range(count):
@@ -77,7 +78,7 @@ def _linked(row: Indices, count: int, name: int) -> bool:
     return there
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _insert(
     near: Vector, names: Indices, done: Mask, size: int, value: Any, name: int
 ) -> int:
@@ -90,7 +91,7 @@ def _insert(
     return at
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _meet(
     X: Matrix,
     q: Vector,

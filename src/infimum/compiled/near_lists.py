@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from infimum.compiled.heap import sink
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.prefetch import fetch_row
 from infimum.typing import Indices, Matrix, Vector
 
@@ -24,7 +25,7 @@ def apart(X: Matrix, i: int, q: Vector) -> Any:
     return total
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _offer(near: Vector, names: Indices, value: Any, name: int) -> None:
     """Let a point have the place of the largest in a heap, unless it is there."""
     for t in range(names.size):
@@ -73,7 +74,7 @@ def ask_near(
                 _consider(X, i, friends, near[row], names[row], seen)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _consider(
     X: Matrix, i: int, others: Indices, near: Vector, names: Indices, seen: Indices
 ) -> None:

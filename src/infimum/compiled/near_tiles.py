@@ -7,6 +7,7 @@ difference in float64 is asked.
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.near_unions import _join, _square
 from infimum.compiled.nearest import LONG_RUN, any_below
 from infimum.compiled.tree_of_merges import find_root
@@ -20,21 +21,21 @@ __all__ = [
 ]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _far(row: Vector, shifts: Vector, start: int, bar: float) -> bool:
     """Tell whether nothing in a run of a row is near; a shorter one is not asked."""
     whole = start + LONG_RUN <= row.size
     return whole and not any_below(row[start:], shifts[start:], bar)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _near(value: float, bars: Vector, q: Vector, x: Vector, limit: float) -> bool:
     if value >= bars[1]:
         return False
     return value < bars[0] or _square(x, q) <= limit
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _remember(found: Vector, count: int, name: int, weight: float) -> int:
     """Write a name while there is room; return 1 if it has a weight."""
     if weight <= 0.0:
@@ -113,7 +114,7 @@ def all_joined(above: Indices, rows: tuple[int, int], others: tuple[int, int]) -
     return _one_tree(above, root, rows) and _one_tree(above, root, others)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _one_tree(above: Indices, root: int, run: tuple[int, int]) -> bool:
     i, stop = run
     while i < stop and find_root(above, i) == root:

@@ -7,13 +7,14 @@ other. Two cells are joined by the first near pair, and not looked at again.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.tree_of_merges import find_root
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["least_near_label", "mark_dense", "unite_near", "unite_pairs"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _levels(nodes: int) -> int:
     levels = 0
     while (1 << (levels + 1)) - 1 < nodes:
@@ -21,7 +22,7 @@ def _levels(nodes: int) -> int:
     return levels
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _square(p: Vector, q: Vector) -> float:
     total = 0.0
     for t in range(q.size):
@@ -30,7 +31,7 @@ def _square(p: Vector, q: Vector) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _gap(low: Vector, high: Vector, other_low: Vector, other_high: Vector) -> float:
     """Return the least squared distance of two boxes."""
     total = 0.0
@@ -40,7 +41,7 @@ def _gap(low: Vector, high: Vector, other_low: Vector, other_high: Vector) -> fl
     return total
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _weight_near(
     points: Matrix, weights: Vector, q: Vector, limit: float, low: int, high: int
 ) -> float:
@@ -92,7 +93,7 @@ def mark_dense(
         out[i] = total >= enough
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _cells(
     lows: Matrix, highs: Matrix, limit: float, count: int
 ) -> tuple[Indices, Indices]:
@@ -117,7 +118,7 @@ def _cells(
     return found[:cells], kind
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _edges(node: int, count: int) -> tuple[int, int]:
     """Return the first point of a node and the one after its last."""
     level = 0
@@ -127,14 +128,14 @@ def _edges(node: int, count: int) -> tuple[int, int]:
     return place * count // width, (place + 1) * count // width
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _join(above: Indices, i: int, j: int) -> None:
     i, j = find_root(above, i), find_root(above, j)
     if i != j:
         above[max(i, j)] = min(i, j)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _meet(
     points: Matrix,
     chosen: Mask,
@@ -158,7 +159,7 @@ def _meet(
                     return
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _chosen_first(chosen: Mask, low: int, high: int, above: Indices) -> int:
     """Join all chosen points of a cell; return the first, or -1."""
     first = -1
@@ -170,7 +171,7 @@ def _chosen_first(chosen: Mask, low: int, high: int, above: Indices) -> int:
     return first
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _settle_cells(
     points: Matrix,
     chosen: Mask,
@@ -233,7 +234,7 @@ def unite_near(
             _meet(points, chosen, box, edges, others, limit, above, 1 if once else -1)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _settled(i: int, j: int, above: Indices) -> bool:
     return i < 0 or j < 0 or find_root(above, i) == find_root(above, j)
 

@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from infimum.compiled.heap import sink
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LONG_RUN", "any_below", "keep_smallest", "measure_candidates"]
@@ -12,7 +13,7 @@ __all__ = ["LONG_RUN", "any_below", "keep_smallest", "measure_candidates"]
 RUN, LONG_RUN = 32, 64
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "nnan", "ninf", "nsz"})
+@inner_loop(fastmath={"reassoc", "nnan", "ninf", "nsz"})
 def _least(values: Vector) -> float:
     least = values[0]
     for t in range(1, values.size):
@@ -20,7 +21,7 @@ def _least(values: Vector) -> float:
     return float(least)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def any_below(row: Vector, shifts: Vector, bar: float) -> bool:
     """Tell whether a run of known length, shifted, has an entry below a bar.
 

@@ -22,7 +22,7 @@ def _largest(values: Vector) -> float:
     return float(largest)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _shrink(pool: Vector, names: Indices, size: int, keep: int) -> float:
     """Move the `keep` smallest of `size` values to the front; return their largest."""
     low, high = 0, size - 1

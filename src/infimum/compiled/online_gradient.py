@@ -4,6 +4,7 @@ from typing import Any
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.prefetch import fetch_row
 from infimum.typing import Indices, Matrix, Vector
 
@@ -31,7 +32,7 @@ def _length(time: float, pace: tuple[float, ...]) -> float:
     return length
 
 
-@njit(cache=True)
+@inner_loop()
 def _write_out(stored: Vector, total: Vector, scale: float, lag: float) -> None:
     """Write the weights out, so that the scale can start anew."""
     for j in range(total.size):
@@ -40,7 +41,7 @@ def _write_out(stored: Vector, total: Vector, scale: float, lag: float) -> None:
         stored[j] *= scale
 
 
-@njit(cache=True)
+@inner_loop()
 def _clip(
     j: int,
     stored: Vector,
@@ -63,7 +64,7 @@ def _clip(
         total[j] -= lag * change
 
 
-@njit(cache=True)
+@inner_loop()
 def _clip_thin(
     places: Indices,
     entries: Vector,
@@ -77,7 +78,7 @@ def _clip_thin(
             _clip(places[k], stored, total, debts, now)
 
 
-@njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
+@inner_loop(fastmath={"reassoc", "contract", "nsz"})
 def _product(row: Vector, stored: Vector) -> float:
     score = 0.0
     for j in range(stored.size):
@@ -85,7 +86,7 @@ def _product(row: Vector, stored: Vector) -> float:
     return score
 
 
-@njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
+@inner_loop(fastmath={"reassoc", "contract", "nsz"})
 def _thin_product(places: Indices, entries: Vector, stored: Vector) -> float:
     # Four sums: one alone would wait for each addition before the next.
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
@@ -100,13 +101,13 @@ def _thin_product(places: Indices, entries: Vector, stored: Vector) -> float:
     return (a + b) + (c + d)
 
 
-@njit(cache=True)
+@inner_loop()
 def _add(row: Vector, change: float, stored: Vector) -> None:
     for j in range(stored.size):
         stored[j] += change * row[j]
 
 
-@njit(cache=True)
+@inner_loop()
 def _add_thin(places: Indices, entries: Vector, change: float, stored: Vector) -> None:
     if stored.size == 0:
         return
@@ -215,13 +216,13 @@ def _push(most: float, steep: float) -> float:
     return -most * min(max(steep, -_STEEPEST), _STEEPEST)
 
 
-@njit(cache=True)
+@inner_loop()
 def _opened(state: Vector) -> tuple[float, ...]:
     """Return the state in numbers, which the loop keeps in registers."""
     return state[0], state[1], state[2], state[3], state[4], state[5], state[6]
 
 
-@njit(cache=True)
+@inner_loop()
 def _close(state: Vector, now: tuple[float, ...]) -> None:
     for slot in range(7):
         state[slot] = now[slot]

@@ -4,6 +4,7 @@ from typing import Any
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["yield_dense", "yield_sparse"]
@@ -12,7 +13,7 @@ __all__ = ["yield_dense", "yield_sparse"]
 _TIME, _SCALE, _LAG, _INTERCEPT, _INTERCEPTS, _TERMS = range(6)
 
 
-@njit(cache=True)
+@inner_loop()
 def _push(
     score: float, squares: float, y: float, ease: Any, parameters: Vector, most: float
 ) -> float:
@@ -23,7 +24,7 @@ def _push(
     return moved
 
 
-@njit(cache=True)
+@inner_loop()
 def _end_step(state: Vector, push: float, pace: tuple[float, ...]) -> None:
     state[_TIME] += 1.0
     state[_INTERCEPT] += pace[1] * push

@@ -7,6 +7,7 @@ losses with names are written out here; batches have `online_gradient`.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.online_gradient import _SMALLEST_SCALE, _STEEPEST, _clip, _length
 from infimum.typing import Indices, Matrix, Vector
 
@@ -34,7 +35,7 @@ TIME, INTERCEPT, INTERCEPTS, TERMS, PULL, MISTAKES, INCURRED = 0, 3, 4, 5, 6, 7,
 RIDGE, LASSO, FREE, FIRST, KNOB, PROXIMAL, LABELS = 3, 4, 5, 6, 7, 8, 9
 
 
-@njit(cache=True)
+@inner_loop()
 def _of_signs(code: int, y: float, f: float, knob: float) -> tuple[float, float]:
     """Return loss and slope for a label of ±1."""
     if code == PERCEPTRON:
@@ -52,7 +53,7 @@ def _of_signs(code: int, y: float, f: float, knob: float) -> tuple[float, float]
     return lack * lack, -2.0 * y * lack
 
 
-@njit(cache=True)
+@inner_loop()
 def _of_numbers(code: int, y: float, f: float, knob: float) -> tuple[float, float]:
     """Return loss and slope for a number."""
     apart = f - y
@@ -68,7 +69,7 @@ def _of_numbers(code: int, y: float, f: float, knob: float) -> tuple[float, floa
     return outside * outside, 2.0 * side * outside
 
 
-@njit(cache=True)
+@inner_loop()
 def _yielding(
     code: int, loss: float, slope: float, squares: float, most: float
 ) -> float:
@@ -85,7 +86,7 @@ def _yielding(
     return float(-np.sign(slope) * far / squares)
 
 
-@njit(cache=True)
+@inner_loop()
 def _decide(
     product: float,
     squares: float,
@@ -115,7 +116,7 @@ def _decide(
     return bool(abs(move[0]) < LARGEST and move[1] >= _SMALLEST_SCALE)
 
 
-@njit(cache=True)
+@inner_loop()
 def _book(move: Vector, pace: Vector, state: Vector) -> float:
     """Enter a step into the state; return 1 if it counts for the mean, else 0."""
     state[TIME] += 1.0
@@ -130,7 +131,7 @@ def _book(move: Vector, pace: Vector, state: Vector) -> float:
     return 1.0
 
 
-@njit(cache=True)
+@inner_loop()
 def _settle(stored: Vector, total: Vector, scale: float, counts: float) -> None:
     """Add the weights to the sum if that counts, and write the scale out."""
     if counts:
@@ -141,7 +142,7 @@ def _settle(stored: Vector, total: Vector, scale: float, counts: float) -> None:
             stored[j] *= scale
 
 
-@njit(cache=True, fastmath=FAST)
+@inner_loop(fastmath=FAST)
 def _look(row: Vector, stored: Vector) -> tuple[float, float]:
     product, squares = 0.0, 0.0
     for j in range(stored.size):
@@ -150,7 +151,7 @@ def _look(row: Vector, stored: Vector) -> tuple[float, float]:
     return product, squares
 
 
-@njit(cache=True)
+@inner_loop()
 def _look_thin(places: Indices, entries: Vector, stored: Vector) -> tuple[float, float]:
     product, squares = 0.0, 0.0
     for t in range(places.size):

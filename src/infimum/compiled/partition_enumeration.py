@@ -3,12 +3,13 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["enumerate_partitions"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _place(
     W: Matrix, size: float, label: Indices, v: int, cuts: Matrix, mass: Matrix
 ) -> None:
@@ -22,7 +23,7 @@ def _place(
             cuts[v + 1, label[j]] += W[v, j]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _least(cuts: Vector, mass: Vector, rest: float) -> float:
     """Return what the clusters cost at least, if one of them got all the rest.
 
@@ -36,7 +37,7 @@ def _least(cuts: Vector, mass: Vector, rest: float) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _cost(cuts: Vector, mass: Vector) -> float:
     for a in range(cuts.size):
         if mass[a] <= 0.0:

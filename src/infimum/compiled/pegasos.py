@@ -2,6 +2,7 @@
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["pegasos_dense", "pegasos_sparse"]
@@ -13,7 +14,7 @@ _TIME, _SCALE, _LENGTH, _INTERCEPT, _LAG, _MEAN_INTERCEPT, _TOTAL = range(7)
 _SMALLEST_SCALE = 1e-9
 
 
-@njit(cache=True)
+@inner_loop()
 def _begin_step(stored: Vector, mean: Vector, state: Vector, strength: float) -> float:
     """Shrink the weights by the ridge step; return the length of this step."""
     state[_TIME] += 1.0
@@ -30,7 +31,7 @@ def _begin_step(stored: Vector, mean: Vector, state: Vector, strength: float) ->
     return step
 
 
-@njit(cache=True)
+@inner_loop()
 def _end_step(state: Vector, radius: float) -> None:
     """Project, if there is a radius, and add the weights to the running mean.
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["calibrate_rows"]
@@ -13,7 +14,7 @@ __all__ = ["calibrate_rows"]
 STEPS = 100
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _weigh(squares: Vector, least: float, rate: float, out: Vector) -> float:
     """Write exp(-rate (d - least)) and return its sum."""
     total = 0.0
@@ -23,7 +24,7 @@ def _weigh(squares: Vector, least: float, rate: float, out: Vector) -> float:
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _next_rate(
     rate: float, excess: float, fall: float, low: float, high: float
 ) -> float:

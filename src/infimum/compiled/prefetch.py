@@ -3,9 +3,10 @@
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix
 
 __all__ = ["fetch_entry", "fetch_row"]
@@ -30,7 +31,7 @@ def _fetch(_typing: Any, _address: Any) -> Any:
     return types.void(types.uintp), build
 
 
-@njit(cache=True)
+@inner_loop()
 def fetch_row(X: Matrix, i: int) -> None:
     """Ask for row i of a matrix whose rows are contiguous."""
     address = X[i].ctypes.data
@@ -38,7 +39,7 @@ def fetch_row(X: Matrix, i: int) -> None:
         _fetch(address + offset)  # type: ignore[call-arg]
 
 
-@njit(cache=True)
+@inner_loop()
 def fetch_entry(x: Any, i: Any) -> None:
     """Ask for entry i of a vector, and what stands beside it."""
     _fetch(x.ctypes.data + i * x.itemsize)  # type: ignore[call-arg]

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_vectors import TILE
 from infimum.compiled.reach_spanning import square_in_order
 from infimum.typing import Indices, Matrix, Vector
@@ -10,7 +11,7 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["order_reaches"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _measure(points: Matrix, i: int, out: Vector) -> None:
     """Write the distances of one point to all."""
     q = points[:, i].copy()
@@ -21,7 +22,7 @@ def _measure(points: Matrix, i: int, out: Vector) -> None:
             part[j] = np.sqrt(part[j])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _next(done: Indices, reach: Vector) -> int:
     """Return the first of those not done that are reached at the least distance."""
     found = -1

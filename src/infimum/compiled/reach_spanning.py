@@ -7,6 +7,7 @@ them. Points are given with a row per feature, so that loops over points are con
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_rounds import find_least
 from infimum.compiled.linkage_vectors import TILE, _move_last
 from infimum.typing import Indices, Matrix, Vector
@@ -14,7 +15,7 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["span_reaches", "square_in_order"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def square_in_order(points: Matrix, q: Vector, start: int, out: Vector) -> None:
     """Write squared distances of q to the points from `start` on, term after term.
 

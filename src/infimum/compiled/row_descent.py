@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["sweep_rows"]
@@ -36,7 +37,7 @@ def sweep_rows(
     return max_sweeps
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _move_row(
     pulls: Vector,
     gradient: Matrix,

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["collect_nearer", "finish_squares", "gather_by_name"]
@@ -13,7 +14,7 @@ NEAR = np.float32(1e-2)
 RUN = 32
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _measure(x: Vector, c: Vector, unit: float) -> float:
     total = 0.0
     for t in range(x.size):

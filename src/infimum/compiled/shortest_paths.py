@@ -9,6 +9,7 @@ floats is monotone, hence the result is that of Dijkstra's algorithm to the last
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LANES", "spread_from"]
@@ -17,7 +18,7 @@ __all__ = ["LANES", "spread_from"]
 LANES = 32
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _rise(heap: Indices, places: Indices, keys: Vector, at: int) -> None:
     vertex = heap[at]
     key = keys[vertex]
@@ -33,7 +34,7 @@ def _rise(heap: Indices, places: Indices, keys: Vector, at: int) -> None:
     places[vertex] = at
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _sink(heap: Indices, places: Indices, keys: Vector, size: int) -> None:
     """Let the vertex at the top of a heap with four branches find its place."""
     vertex, at = heap[0], 0
@@ -55,7 +56,7 @@ def _sink(heap: Indices, places: Indices, keys: Vector, size: int) -> None:
     places[vertex] = at
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _order_from(
     starts: Indices, ends: Indices, lengths: Vector, source: int, order: Indices
 ) -> int:
@@ -86,7 +87,7 @@ def _order_from(
     return settled
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _relax(
     starts: Indices, ends: Indices, lengths: Vector, order: Indices, near: Matrix
 ) -> None:
@@ -113,7 +114,7 @@ def _relax(
                         near[end, lane] = reach if reach < known else known
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _complete(order: Indices, reached: int) -> None:
     """Append the vertices that the first source does not reach: another one may."""
     seen = np.zeros(order.size, dtype=np.bool_)

@@ -3,12 +3,13 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["settle_sparse", "sum_sparse"]
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@inner_loop(fastmath={"reassoc", "contract"})
 def _axpy(factor: float, row: Vector, out: Vector) -> None:
     for j in range(row.size):
         out[j] += factor * row[j]

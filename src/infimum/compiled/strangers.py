@@ -8,6 +8,7 @@ lower bound for ever, since components only grow.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.kd_tree import _edges, _to_box
 from infimum.compiled.near_unions import _levels, _square
 from infimum.compiled.tree_of_merges import find_root
@@ -36,7 +37,7 @@ def mark_nodes(parts: Indices, radii: Vector, kind: Indices, least: Vector) -> N
                 kind[node] = -1
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _ask_leaf(
     i: int,
     points: Matrix,
@@ -56,7 +57,7 @@ def _ask_leaf(
     return limit, who
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _seek(
     i: int,
     tree: tuple[Matrix, Matrix, Matrix],

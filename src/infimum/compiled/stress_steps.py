@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["pull_points"]
@@ -17,7 +18,7 @@ TOUCHING = 1e-5
 FAST = {"reassoc", "contract", "nnan", "ninf", "nsz"}
 
 
-@njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
+@inner_loop(fastmath=FAST, error_model="numpy")
 def _squares(points: Matrix, i: int, start: int, stop: int, out: Vector) -> None:
     out[:] = 0.0
     for side in range(points.shape[0]):
@@ -27,7 +28,7 @@ def _squares(points: Matrix, i: int, start: int, stop: int, out: Vector) -> None
             out[j - start] += apart * apart
 
 
-@njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
+@inner_loop(fastmath=FAST, error_model="numpy")
 def _judge(pull: Vector, wanted: Vector, sums: Vector) -> None:
     """Turn squared distances into the ratio of wanted to actual ones."""
     squares, stress = 0.0, 0.0

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["match_substrings"]
@@ -71,7 +72,7 @@ def match_substrings(
     return used
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _tabulate(
     length: Indices,
     link: Indices,
@@ -101,7 +102,7 @@ def _tabulate(
     return table
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _by_table(
     table: Any,
     alphabet: int,
@@ -121,7 +122,7 @@ def _by_table(
         out[number] = value
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _slot(keys: Indices, key: Any) -> Any:
     mask = keys.size - 1
     place = np.int64((np.uint64(key) * _GOLDEN) >> _HALF) & mask
@@ -130,7 +131,7 @@ def _slot(keys: Indices, key: Any) -> Any:
     return place
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _add_edge(
     state: int,
     symbol: int,
@@ -153,7 +154,7 @@ def _add_edge(
     heads[state] = edge
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _build(text: Indices, alphabet: int) -> Any:
     most = 2 * text.size + 1
     length, heads = np.zeros(most, np.int64), np.full(most, -1, np.int64)
@@ -188,7 +189,7 @@ def _build(text: Indices, alphabet: int) -> Any:
     return length, link, total, edges, keys, places, used
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _split(
     state: int,
     symbol: int,
@@ -224,7 +225,7 @@ def _split(
     return new
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _weigh(
     length: Indices, link: Indices, total: Vector, states: int, cumulative: Vector
 ) -> Any:

@@ -3,12 +3,13 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["add_transpose"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _turn(names: Indices, values: Matrix) -> tuple[Indices, Indices, Vector]:
     """Return the transpose as starts, names and values."""
     n, count = names.shape

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Vector
 
 __all__ = ["pull_taut"]
@@ -24,7 +25,7 @@ def pull_taut(signal: Vector, slack: float) -> Vector:
     return out
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _stretch(
     signal: Vector, slack: float, start: int, wall: float
 ) -> tuple[int, float, float]:

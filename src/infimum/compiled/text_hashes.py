@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Vector
 
 __all__ = ["count_buckets", "fill_buckets"]
@@ -63,7 +64,7 @@ def fill_buckets(
         _forget(sums, seen, touched, count)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _add_up(
     letters: Indices,
     start: int,
@@ -103,7 +104,7 @@ def _add_up(
     return count
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _put(name: Any, sums: Vector, seen: Any, touched: Indices, count: int) -> int:
     """Add one sign to one bucket; the name's own bits say which."""
     mixed = (name ^ (name >> _HALF)) * _MIX
@@ -117,7 +118,7 @@ def _put(name: Any, sums: Vector, seen: Any, touched: Indices, count: int) -> in
     return count
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _forget(sums: Vector, seen: Any, touched: Indices, count: int) -> None:
     for k in range(count):
         sums[touched[k]] = 0.0

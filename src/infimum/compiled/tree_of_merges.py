@@ -3,12 +3,13 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Vector
 
 __all__ = ["find_root", "name_nodes", "raise_heights"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def find_root(above: Indices, i: int) -> int:
     """Return the root of i, and let the path to it become shorter."""
     while above[i] != i:

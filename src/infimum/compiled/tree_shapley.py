@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
+
 __all__ = ["answer_nodes", "share_among_features"]
 
 FEATURE, MISSING_LEFT, SET = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _side(node: Any, cut: float, words: Any, x: float) -> Any:
     """Return 0 if a value goes left at a node, 1 if right."""
     start = node[SET]
@@ -44,7 +46,7 @@ def answer_nodes(nodes: Any, cuts: Any, words: Any, X: Any, out: Any) -> None:
                 out[i, at] = _side(nodes[at], cuts[at], words, x)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _follow(answers: Any, steps: Any, begin: int, end: int, agrees: Any) -> None:
     """Write whether a row agrees with each feature of a leaf's path."""
     agrees[:] = 1.0
@@ -53,7 +55,7 @@ def _follow(answers: Any, steps: Any, begin: int, end: int, agrees: Any) -> None
             agrees[steps[t, 2]] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _shares(o: Any, z: Any, points: Any, masses: Any, left: Any, out: Any) -> None:
     """Write (oᵢ - zᵢ) times the integral for each feature of a path."""
     out[:] = 0.0

@@ -4,6 +4,7 @@ import math
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["cut_classes"]
@@ -15,7 +16,7 @@ GINI, ENTROPY, EXPONENTIAL = 1, 2, 3
 PAIR = 2
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _term(share: float, weight: float, criterion: int) -> float:
     if criterion == GINI:
         return share * share / weight
@@ -28,7 +29,7 @@ def _term(share: float, weight: float, criterion: int) -> float:
     )
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _purity(shares: Vector, criterion: int) -> float:
     """Return how pure a part is, times its weight; the larger, the purer.
 
@@ -51,7 +52,7 @@ def _purity(shares: Vector, criterion: int) -> float:
     return out
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _offer(
     sums: Matrix,
     extra: int,
@@ -74,7 +75,7 @@ def _offer(
     return found
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _scan(
     order: Indices,
     ends: Mask,

@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["cut_pairs"]
@@ -14,7 +15,7 @@ RUN = 512
 GINI = 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner_loop(error_model="numpy")
 def _judge(
     first: Vector, second: Vector, total: Vector, criterion: int, out: Vector
 ) -> None:
@@ -33,7 +34,7 @@ def _judge(
         out[t] = -2.0 * (math.sqrt(a * b) + math.sqrt(rest))
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _scan(
     order: Indices, ends: Mask, start: int, stop: int, signed: Vector, total: Vector,
     criterion: int, margin: float, runs: Matrix,

@@ -2,12 +2,13 @@
 
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["cut_signs"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _better(
     value: float,
     cut: int,
@@ -20,7 +21,7 @@ def _better(
     return found
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _offer(
     left: float,
     missing: float,
@@ -41,7 +42,7 @@ def _offer(
     return found
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _scan_full(
     order: Indices,
     ends: Mask,
@@ -62,7 +63,7 @@ def _scan_full(
     return best, 2 * place + 1, False
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _scan(
     order: Indices,
     ends: Mask,

@@ -8,6 +8,7 @@ far from its own centre, and at least so far from every other one.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.six_centres import TILE_BYTES, join_six
 from infimum.typing import Indices, Matrix, Vector
 
@@ -33,7 +34,7 @@ def round_rows(
         squares[i] = total
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _pack(
     source: Matrix, shift: Vector, factor: float, rows: Indices, tiles: Matrix
 ) -> None:
@@ -45,7 +46,7 @@ def _pack(
             tiles[place, t, lane] = (source[i, t] - shift[t]) * factor
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@inner_loop(fastmath={"reassoc", "contract"})
 def _dot(x: Vector, shift: Vector, factor: float, c: Vector) -> float:
     total = c.dtype.type(0.0)
     for t in range(x.size):
@@ -53,7 +54,7 @@ def _dot(x: Vector, shift: Vector, factor: float, c: Vector) -> float:
     return np.float64(total)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _square(x: Vector, c: Vector, unit: float) -> float:
     total = 0.0
     for t in range(x.size):
@@ -62,7 +63,7 @@ def _square(x: Vector, c: Vector, unit: float) -> float:
     return float(total)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _slip(square: float, largest: float, eps: float, d: int) -> float:
     """Return how far rounding may have moved a sum of products."""
     length = np.sqrt(square)
@@ -70,7 +71,7 @@ def _slip(square: float, largest: float, eps: float, d: int) -> float:
     return float((d + 4) * (slip + UNDERFLOW * (1.0 + length)))
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _decide(
     values: Vector, bar: float, x: Vector, centres: Matrix, unit: float
 ) -> tuple[int, float, float, float, int]:
@@ -93,7 +94,7 @@ def _decide(
     return who, nearest, second, rest, measured
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _meet(
     tiles: Matrix,
     packed: Matrix,

@@ -3,13 +3,14 @@
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.kd_tree import _to_box
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["climb_windows"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _add_near(
     points: Matrix, weights: Vector, q: Vector, limit: float, apart: Vector
 ) -> float:
@@ -27,7 +28,7 @@ def _add_near(
     return mass
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _look_around(
     points: Matrix,
     lows: Matrix,

@@ -7,12 +7,13 @@ sixth of a third derivative times the third moment.
 import numpy as np
 from numba import njit
 
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["gather_moments"]
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _spread(
     points: Matrix,
     heights: Vector,

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 
 from infimum.compiled.exponentials import _double as exponentiate
+from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["sum_windows", "weigh_nodes"]
@@ -20,7 +21,7 @@ __all__ = ["sum_windows", "weigh_nodes"]
 GAUSSIAN, EXPONENTIAL, PARABOLA, UNIFORM, TRIANGLE, TRICUBE, COSINE = range(7)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _window(shape: int, parameter: float, u: float) -> float:
     """Return the window at u; the parameter is its rate, power or squared reach."""
     if shape == GAUSSIAN:
@@ -40,7 +41,7 @@ def _window(shape: int, parameter: float, u: float) -> float:
     return out
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _edges(place: int, width: int, count: int) -> tuple[int, int]:
     return place * count // width, (place + 1) * count // width
 
@@ -61,7 +62,7 @@ def weigh_nodes(heights: Vector, scales: Vector, levels: int, facts: Matrix) -> 
         facts[2, node] = max(facts[2, left], facts[2, right])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _to_box(q: Vector, low: Vector, high: Vector) -> tuple[float, float]:
     """Return the least and greatest squared distance to a box."""
     near, far = 0.0, 0.0
@@ -74,7 +75,7 @@ def _to_box(q: Vector, low: Vector, high: Vector) -> tuple[float, float]:
     return near, far
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@inner_loop(fastmath={"reassoc", "contract"})
 def _sum_range(
     points: Matrix,
     heights: Vector,
@@ -109,7 +110,7 @@ def _sum_range(
     return total
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _sum_leaf(
     points: Matrix,
     heights: Vector,
@@ -129,7 +130,7 @@ def _sum_leaf(
     return float(before + after + own[1])
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _extremes(kind: tuple[int, float], near: float, far: float) -> tuple[float, float]:
     """Return the window at both ends, or 0 for the far one where it will not matter.
 
@@ -141,7 +142,7 @@ def _extremes(kind: tuple[int, float], near: float, far: float) -> tuple[float, 
     return most, _window(kind[0], kind[1], far)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _third_slope(r: float) -> float:
     """Return the maximum of |p³ - 3p| over |p| up to r.
 
@@ -152,7 +153,7 @@ def _third_slope(r: float) -> float:
     return max(2.0, r * (r * r - 3.0))
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _misses(kind: tuple[int, float], most: float, far: float, third: float) -> float:
     """Return how far the sum of a node is at most from what its moments tell.
 
@@ -165,7 +166,7 @@ def _misses(kind: tuple[int, float], most: float, far: float, third: float) -> f
     return 0.0 if inside else math.inf
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _by_moments(
     kind: tuple[int, float],
     q: Vector,
@@ -189,7 +190,7 @@ def _by_moments(
     return float(mass * (1.0 - scale * apart) - scale * around)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _holds(node: int, place: int, count: int) -> bool:
     """Tell whether a point is one of a node's."""
     width = 1
@@ -199,7 +200,7 @@ def _holds(node: int, place: int, count: int) -> bool:
     return bool(low <= place < high)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _open(
     q: Vector,
     left: int,
@@ -218,7 +219,7 @@ def _open(
     spans[size + 1 - at, 0], spans[size + 1 - at, 1] = to_right
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _may_tell(third: float, most: float, far: float, limit: float) -> bool:
     """Tell whether moments can be right up to a limit, before they are asked.
 
@@ -228,7 +229,7 @@ def _may_tell(third: float, most: float, far: float, limit: float) -> bool:
     return bool(far < 1.0 or most * third < 3.0 * limit)
 
 
-@njit(cache=True, nogil=True)
+@inner_loop()
 def _sum_at(
     q: Vector,
     tree: tuple[Matrix, Vector, Vector, Matrix, Matrix, Matrix],
