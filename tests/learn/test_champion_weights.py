@@ -16,7 +16,7 @@ from infimum.learn.readable.few_on_path import few_on_path
 from infimum.learn.readable.few_weights import FewWeights, forward_steps
 from infimum.learn.readable.writing import written
 from infimum.learn.scoring import criterion_for
-from infimum.learn.steadiness import weight_steadiness
+from infimum.learn.steadiness import DRAWS, _affordable, weight_steadiness
 from infimum.models.linear import (
     Lasso,
     LinearRegression,
@@ -191,3 +191,16 @@ def test_the_report_says_how_large_the_readable_model_is_and_what_it_costs():
     constant = {**told, "is_winner": True, "spread": 0.0, "size": "no features"}
     said = champion_words({"champion": constant, "criterion": {"label": "AUC"}})
     assert "one fold" not in said
+
+
+def test_a_third_of_the_draws_has_to_do_where_time_is_short(monkeypatch):
+    pace = 1.0
+    able = [_affordable(pace, seconds) for seconds in (29.0, 28.9, 9.0, 8.9)]
+    assert able == [DRAWS, 10, 10, 0]
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(60, 2))
+    y = X @ [1.0, 0.0] + rng.normal(size=60)
+    monkeypatch.setattr("infimum.learn.steadiness._affordable", lambda *_: 10)
+    short = weight_steadiness(Ridge(), X, y)
+    assert short.draws == 10
+    assert (short.errors > 0).all()

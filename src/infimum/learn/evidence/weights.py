@@ -8,7 +8,7 @@ import numpy as np
 from infimum.errors import DataError
 from infimum.learn.evidence.case import Case, TooLateError
 from infimum.learn.refit import feature_names
-from infimum.learn.steadiness import DRAWS, weight_steadiness
+from infimum.learn.steadiness import weight_steadiness
 
 __all__ = ["weights"]
 
@@ -26,7 +26,13 @@ def weights(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     training = case.training
     X = case.model[:-1].transform(training.rows)
     told = weight_steadiness(
-        last, X, training.y, training.weights, seed=case.seed, seconds=left
+        last,
+        X,
+        training.y,
+        training.weights,
+        groups=training.groups,
+        seed=case.seed,
+        seconds=left,
     )
     if told is None:
         raise TooLateError
@@ -35,7 +41,7 @@ def weights(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     names = feature_names(case.model)
     shown = [i for i in np.argsort(-size, kind="stable").tolist() if size[i] > 0]
     return {
-        "draws": DRAWS,
+        "draws": told.draws,
         "features": [
             {
                 "feature": names[place],
