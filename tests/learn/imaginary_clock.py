@@ -8,7 +8,7 @@ from infimum.learn.alarm import TimeUpError
 from infimum.models.linear import LogisticRegression, Ridge
 from infimum.models.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
-__all__ = ["CLOCK", "MODELS", "imagine"]
+__all__ = ["CLOCK", "MODELS", "TimedTree", "imagine"]
 
 
 class ImaginaryClock:
