@@ -26,6 +26,8 @@ class Penalty(ABC):
 
     #: Whether Ω is convex; proofs of optimality need it, lower bounds do not.
     convex: ClassVar[bool] = True
+    #: Whether `prox` and `stiffness` take a step for each coefficient (a row of them).
+    many_steps: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_domains(self)
@@ -98,6 +100,7 @@ class SeparablePenalty(Penalty):
 
     #: ``shrink(z, step, parameters)`` = argmin over w of (w - z)²/(2·step) + ω(w).
     shrink: ClassVar[Formula]
+    many_steps: ClassVar[bool] = True
 
     @property
     def parameters(self) -> Vector:

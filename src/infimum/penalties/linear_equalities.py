@@ -1,6 +1,7 @@
 """Linear equalities: coefficients must solve a few equations exactly."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,6 +34,7 @@ class LinearEqualities(Penalty):
     array([-2., -1.,  3.])
     """
 
+    many_steps: ClassVar[bool] = True
     matrix: tuple[tuple[float, ...], ...] = ()
     values: tuple[float, ...] = ()
 
@@ -62,14 +64,22 @@ class LinearEqualities(Penalty):
         A, b = self._system(v)
         return float((np.linalg.lstsq(A.T, v)[0] * b).sum())
 
-    def prox(self, w: Vector, step: float) -> Vector:
+    def prox(self, w: Vector, step: float | Vector) -> Vector:
         A, b = self._system(w)
-        return np.asarray(w - np.linalg.lstsq(A, A @ w - b)[0])
+        roots = np.sqrt(self._steps(w, step))
+        missed = np.linalg.lstsq(A * roots, A @ w - b)[0]
+        return np.asarray(w - (roots * missed.T).T)
 
     def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
         A, _ = self._system(w)
-        onto_rows = A.T @ np.linalg.lstsq(A.T, np.eye(len(w)))[0]
-        return np.kron(onto_rows, np.eye(w.size // len(w))) / step
+        roots = np.sqrt(self._steps(w, step))
+        mixed = (A * roots).T
+        onto_rows = mixed @ np.linalg.lstsq(mixed, np.eye(len(w)))[0]
+        return np.kron(onto_rows / np.outer(roots, roots), np.eye(w.size // len(w)))
+
+    @staticmethod
+    def _steps(w: Vector, step: float | Vector) -> Vector:
+        return np.broadcast_to(np.ravel(step), len(w))
 
     def dual_scale(self, v: Vector) -> float:
         inside = np.abs(v - self._along(v)).max(initial=0.0)

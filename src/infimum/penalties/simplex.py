@@ -1,6 +1,7 @@
 """Simplex: coefficients are shares of a whole."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,6 +34,7 @@ class Simplex(Penalty):
     array([0.7, 0.3, 0. ])
     """
 
+    many_steps: ClassVar[bool] = True
     total: float = field(default=1.0, metadata={"domain": positive})
 
     def value(self, w: Vector) -> float:
@@ -43,18 +45,30 @@ class Simplex(Penalty):
     def conjugate(self, v: Vector) -> float:
         return self.total * float(v.max(axis=0).sum())
 
-    def prox(self, w: Vector, step: float) -> Vector:
-        nearest = sets.Simplex(self.total).project
-        return np.asarray(np.apply_along_axis(nearest, 0, w))
+    def prox(self, w: Vector, step: float | Vector) -> Vector:
+        if np.ndim(step) == 0:
+            nearest = sets.Simplex(self.total).project
+            return np.asarray(np.apply_along_axis(nearest, 0, w))
+        steps = np.ravel(step)
+        return np.apply_along_axis(lambda z: self._weighted(z, steps), 0, w)
+
+    def _weighted(self, z: Vector, steps: Vector) -> Vector:
+        """Return max(z - steps·t, 0) for the t under which it adds up to the total."""
+        order = np.argsort(-z / steps, kind="stable")
+        levels = (np.cumsum(z[order]) - self.total) / np.cumsum(steps[order])
+        used = max(int(np.count_nonzero(z[order] > steps[order] * levels)), 1)
+        shares = np.maximum(z - steps * levels[used - 1], 0.0)
+        return np.asarray(shares * (self.total / shares.sum()))
 
     def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
         # The shares in use move together, less the mean of their moves.
-        used = (self.prox(w, float(step)) > 0.0).reshape(len(w), -1)
+        used = (self.prox(w, step) > 0.0).reshape(len(w), -1)
+        steps = np.broadcast_to(np.ravel(step), len(w))
         places = np.arange(w.size).reshape(used.shape)
-        matrix = np.diag(np.where(used, 0.0, 1.0).ravel())
+        matrix = np.diag((np.where(used, 0.0, 1.0) / steps[:, None]).ravel())
         for mask, chosen in zip(used.T, places.T, strict=True):
-            matrix[np.ix_(chosen[mask], chosen[mask])] += 1.0 / mask.sum()
-        return matrix / step
+            matrix[np.ix_(chosen[mask], chosen[mask])] += 1.0 / steps[mask].sum()
+        return matrix
 
     def dual_scale(self, v: Vector) -> float:
         return 1.0

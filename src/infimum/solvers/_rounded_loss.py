@@ -34,7 +34,7 @@ class RoundedLoss(Protocol):
         """Move the multipliers to where the scores pull them; return the slopes."""
 
     def sharpen(self, factor: float) -> None:
-        """Round the kinks less, by a factor below 1."""
+        """Round the kinks less, by a factor below 1, or more."""
 
 
 def rounded_loss(risk: LinearRisk, scores: Matrix) -> RoundedLoss:

@@ -6,6 +6,7 @@ import numpy as np
 
 from infimum.objectives import LinearRisk
 from infimum.penalties import SeparablePenalty
+from infimum.solvers._affine_products import AffineProducts
 from infimum.solvers._newton_direction import factorized
 from infimum.solvers._rounded_loss import rounded_loss
 from infimum.typing import Matrix, Vector
@@ -25,6 +26,9 @@ NARROWEST, NEXT_WIDTH = 1e-6, 0.1
 #: How many times the mean square of one feature another's may be under one width.
 ALIKE = 1e4
 MAX_STEPS = 100
+#: So many steps without half the promise end a solve, once the promise is no more than
+#: so many times what is asked for: rounding has the last word.
+STALE, BLUR = 8, 1e5
 MAX_TRIALS = 40
 #: A line is followed up to so many times the Newton step.
 FARTHEST = 1e3
@@ -43,12 +47,12 @@ class RoundedRisk:
     L is the loss, rounded where it has kinks; v is what the penalty pulls with. The
     function is convex and has a (generalised) Hessian, so Newton's method minimises it
     whatever the units of the features. The step τ is one number, or one for each
-    feature when the penalty is separable. Points are matrices, one column per score.
+    feature where the penalty takes as many. Points are matrices, one column per score.
     """
 
     def __init__(self, risk: LinearRisk, point: Matrix) -> None:
         self.risk = risk
-        self.ones = float(risk.intercept)
+        self.products = AffineProducts(risk)
         scores = self.scores(point)
         self.loss = rounded_loss(risk, scores)
         self.pull = np.zeros_like(point[:-1])
@@ -58,7 +62,7 @@ class RoundedRisk:
         bend = max(float(risk.weights @ bends), 1e-3)
         steps = 1.0 / (bend * squares)
         self.step: float | Vector
-        if isinstance(risk.penalty, SeparablePenalty):
+        if risk.penalty.many_steps:
             self.step, self.shortest = steps, SHORTEST * steps
         else:
             self.step = float(np.median(steps))
@@ -69,7 +73,7 @@ class RoundedRisk:
 
     def scores(self, point: Matrix) -> Matrix:
         """Return the scores at a point, one column for each."""
-        scores = self._linear(point)
+        scores = self.products.scores(point)
         if self.risk.offset is not None:
             scores = (scores.T + self.risk.offset).T
         return scores
@@ -88,12 +92,14 @@ class RoundedRisk:
         """Return the minimiser, its scores, and how many Newton steps it took."""
         scores = self.scores(point)
         gradient = self._gradient(point, scores)
-        last = np.inf
+        last, floor = np.inf, _Floor(BLUR * precision)
         for step in range(MAX_STEPS):
             hessian = self._hessian(point, scores)
             hessian[np.diag_indices_from(hessian)] += self.damping * self.unit
             direction = factorized(hessian, gradient.ravel()).reshape(point.shape)
             slope = float((gradient * direction).sum())
+            if self.damping <= FAINT and floor.reached(-slope):
+                return point, scores, step
             if not -slope > precision:
                 # Steps that still pay are cheap digits for the proof.
                 if self.damping <= FAINT and not 0.0 < -slope < 0.1 * last:
@@ -114,7 +120,7 @@ class RoundedRisk:
         return feasible, self.loss.settle(scores)
 
     def sharpen(self, factor: float) -> None:
-        """Round less, by a factor below 1."""
+        """Round less, by a factor below 1, or more."""
         self.loss.sharpen(factor)
         self.step = np.maximum(factor * self.step, self.shortest)
 
@@ -126,7 +132,7 @@ class RoundedRisk:
         Slopes alone decide: near the minimum they still differ when values do not.
         """
         point, scores, direction = line
-        shift = self._linear(direction)
+        shift = self.products.scores(direction)
         low, high, share = (0.0, slope), (np.inf, np.inf), 1.0
         best = 0.0, point, scores, gradient
         for trial in range(MAX_TRIALS):
@@ -148,15 +154,11 @@ class RoundedRisk:
             share = _between(low, high, trial)
         return best
 
-    def _linear(self, point: Matrix) -> Matrix:
-        scores = np.asarray(self.risk.design.scores(point[:-1]), dtype=np.float64)
-        return np.asarray(scores + self.ones * point[-1])
-
     def _gradient(self, point: Matrix, scores: Matrix) -> Matrix:
         weighted = self.risk.weights[:, None] * self.loss.slopes(scores)
-        pulled = np.asarray(self.risk.design.pull_back(weighted), dtype=np.float64)
-        last = self.ones * weighted.sum(axis=0, keepdims=True)
-        return np.concatenate([pulled + self._split(point)[0], last])
+        pulled = self.products.pull_back(weighted)
+        pulled[:-1] += self._split(point)[0]
+        return pulled
 
     def _split(self, point: Matrix) -> tuple[Matrix, Matrix]:
         """Return the penalty's pull at a point, and the coefficients it pulls to."""
@@ -179,25 +181,27 @@ class RoundedRisk:
         blocks = np.zeros((d + 1, k, d + 1, k))
         for a in range(k):
             for b in range(a + 1):
-                block = self._block(bends[:, a, b], same=a == b)
+                block = self.products.gram(np.ascontiguousarray(bends[:, a, b]))
                 blocks[:, a, :, b] = blocks[:, b, :, a] = block
+        if not self.risk.intercept:
+            blocks[d, range(k), d, range(k)] = 1.0
         matrix = blocks.reshape((d + 1) * k, (d + 1) * k)
         step, target = self._target(point)
         matrix[: d * k, : d * k] += self.risk.penalty.stiffness(target, step)
         return matrix
 
-    def _block(self, bends: Vector, *, same: bool) -> Matrix:
-        design, d = self.risk.design, self.risk.design.shape[1]
-        block = np.zeros((d + 1, d + 1))
-        block[:d, :d] = design.gram(np.maximum(bends, 0.0))
-        if np.any(bends < 0.0):
-            block[:d, :d] -= design.gram(np.maximum(-bends, 0.0))
-        if self.risk.intercept:
-            block[:d, d] = block[d, :d] = design.pull_back(bends)
-            block[d, d] = bends.sum()
-        elif same:
-            block[d, d] = 1.0
-        return block
+
+class _Floor:
+    """Notices that the promise of Newton steps has stopped falling."""
+
+    def __init__(self, level: float) -> None:
+        self.level, self.least, self.stale = level, np.inf, 0
+
+    def reached(self, promise: float) -> bool:
+        """Tell whether a small promise has not halved for many steps."""
+        self.stale = self.stale + 1 if promise > 0.5 * self.least else 0
+        self.least = min(self.least, promise)
+        return self.stale >= STALE and promise <= self.level
 
 
 def _widths(risk: LinearRisk, slopes: Matrix, squares: Vector) -> float | Vector:

@@ -24,8 +24,12 @@ MOST_NUMBERS = 50_000_000
 PRECISION = 1e-14
 #: That of the solves which only find a start.
 ROUGHLY = 1e-4
-#: A solve of few Newton steps was easy: the next may be much harder.
+#: A solve of few Newton steps was easy: the next may be much harder. After a hard one
+#: multipliers move on under the same rounding, and after one that failed under a wider.
 EASY, BOLD, CAREFUL = 4, 0.1, 0.3
+HARD, FAILED, BACK = 30, 100, 3.0
+#: So many failures in a row, and another method should try.
+ENOUGH = 4
 #: After so many solves without a narrower gap rounding has the last word.
 HOPELESS = 12
 #: A first point this much worse than the null model needs no proof.
@@ -85,7 +89,7 @@ class AugmentedLagrangian(Solver):
         with np.errstate(over="ignore", invalid="ignore"):
             rounded = RoundedRisk(risk, point)
             point = rounded.approach(point, ROUGHLY * risk.scale)
-        patience, precision = Patience(HOPELESS), PRECISION * risk.scale
+        patience, precision, failures = Patience(HOPELESS), PRECISION * risk.scale, 0
         for iteration in count(1):
             with np.errstate(over="ignore", invalid="ignore"):
                 point, scores, steps = rounded.minimize(point, precision)
@@ -97,7 +101,19 @@ class AugmentedLagrangian(Solver):
                 gap = yield Iterate(best, iteration, _shaped(risk, slopes))
                 if np.isfinite(gap) and patience.lost(gap, iteration):
                     return
-            rounded.sharpen(BOLD if steps <= EASY else CAREFUL)
+            failures = failures + 1 if steps >= FAILED else 0
+            if failures == ENOUGH:
+                return
+            rounded.sharpen(_sharper(steps))
+
+
+def _sharper(steps: int) -> float:
+    """Return how wide the next rounding is, beside one that took so many steps."""
+    if steps <= EASY:
+        return BOLD
+    if steps < HARD:
+        return CAREFUL
+    return BACK if steps >= FAILED else 1.0
 
 
 def _evaluated(risk: LinearRisk, point: Vector) -> Evaluation:

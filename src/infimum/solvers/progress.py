@@ -126,6 +126,9 @@ class Progress:
         self.reason = STUCK
         self.best: Iterate | None = None
         self.best_bound = self.dual = -np.inf
+        #: The slopes that proved most so far, where a kink lets any point use them.
+        self.lent: Vector | None = None
+        self.lent_bound = -np.inf
 
     def follow(self, descent: Descent) -> None:
         """Take iterates from a method until there is a reason to stop."""
@@ -139,12 +142,13 @@ class Progress:
     def take(self, iterate: Iterate) -> bool:
         """Certify and record an iterate; tell whether the run should end."""
         proof = certify(self.risk, iterate.here, iterate.slopes)
-        # The point that ends a run carries its own proof, so that it can be checked
-        # again from the point alone.
+        # The point that ends a run carries its own proof, or slopes that are kept with
+        # it, so that it can be checked again.
         closed = replace(proof, tolerance=self.tolerance).closed
         if self.best is None or closed or self._better(proof):
             self.best, self.best_bound = iterate, proof.dual
         self.dual = max(self.dual, proof.dual)
+        closed = self._lend(iterate, proof.dual) or closed
         seconds = time.perf_counter() - self.started
         primal = self.best.here.value
         if self.history:
@@ -156,6 +160,15 @@ class Progress:
         if reason is not None:
             self.reason = reason
         return reason is not None
+
+    def _lend(self, iterate: Iterate, bound: float) -> bool:
+        """Keep the slopes that prove most; tell whether they prove the best point."""
+        assert self.best is not None
+        kinked = not self.risk.loss.smooth
+        if kinked and iterate.slopes is not None and bound > self.lent_bound:
+            self.lent, self.lent_bound = iterate.slopes, bound
+        value, scale = self.best.here.value, self.risk.scale
+        return Certificate(value, self.lent_bound, scale, self.tolerance).closed
 
     def _better(self, proof: Certificate) -> bool:
         """Tell whether a point beats the best: by value, by its own bound in a tie.
@@ -185,13 +198,16 @@ class Progress:
         """Return the best value and the best bound seen so far, as a certificate."""
         assert self.best is not None
         primal, scale = self.best.here.value, self.risk.scale
-        dual = self.best_bound if self.reason == CLOSED else self.dual
+        own = max(self.best_bound, self.lent_bound)
+        dual = own if self.reason == CLOSED else self.dual
         return Certificate(primal, dual, scale, self.tolerance)
 
     def solution(self) -> Solution:
         """Return the best point with its proof."""
         assert self.best is not None
         slopes = self.best.slopes
+        if self.lent_bound > self.best_bound:
+            slopes = self.lent
         return Solution(
             self.best.here,
             replace(self.certificate(), reason=self.reason),

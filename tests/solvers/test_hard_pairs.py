@@ -1,0 +1,107 @@
+"""Pairs that once took long: many scores, sets in bad units, faint group prices."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from infimum.data.designs import as_design
+from infimum.losses import AdditiveMulticlassHinge, Hinge, MulticlassHinge, Quantile
+from infimum.objectives import LinearRisk
+from infimum.penalties import (
+    LinearEqualities,
+    NonNegative,
+    Simplex,
+    SparseGroupLasso,
+)
+from infimum.solvers import AugmentedLagrangian
+from infimum.solvers._affine_products import AffineProducts
+from infimum.solvers.progress import Iterate, Progress
+
+
+def classes(rng, n, d, count):
+    X = rng.standard_normal((n, d)) @ rng.standard_normal((d, d))
+    pulls = X @ rng.standard_normal((d, count)) / d + rng.gumbel(size=(n, count))
+    return X, pulls.argmax(axis=1).astype(float)
+
+
+@pytest.mark.parametrize(
+    "penalty",
+    [
+        LinearEqualities(),
+        NonNegative(),
+        SparseGroupLasso(1e-3, groups=((0, 1, 2), (3, 4))),
+    ],
+    ids=["LinearEqualities", "NonNegative", "SparseGroupLasso"],
+)
+@pytest.mark.parametrize("loss", [AdditiveMulticlassHinge, MulticlassHinge])
+def test_hinges_of_many_classes_are_proved(loss, penalty, rng):
+    X, y = classes(rng, 100, 5, 5)
+    risk = LinearRisk(as_design(sparse.csr_array(X)), y, loss(5), penalty)
+    solution = AugmentedLagrangian().solve(risk)
+    assert solution.certified
+    assert solution.iterations <= 40
+
+
+@pytest.mark.parametrize("penalty", [Simplex(), LinearEqualities()], ids=["s", "e"])
+def test_sets_in_bad_units_take_few_roundings(penalty, rng):
+    X = rng.standard_normal((200, 20)) * 10.0 ** rng.uniform(-4, 4, 20)
+    y = rng.standard_normal(200)
+    risk = LinearRisk(as_design(X), y, Quantile(0.3), penalty)
+    solution = AugmentedLagrangian().solve(risk)
+    assert solution.certified
+    assert solution.iterations <= 20
+
+
+@pytest.mark.parametrize(
+    "penalty",
+    [Simplex(2.0), LinearEqualities(((1.0, 2.0, 0.5, 1.0),), (1.0,))],
+    ids=["s", "e"],
+)
+def test_steps_for_each_coefficient_are_those_of_the_scaled_distance(penalty, rng):
+    steps = np.array([1e-2, 1.0, 30.0, 0.5])
+    for _ in range(20):
+        w = 3.0 * rng.standard_normal(4)
+        found = penalty.prox(w, steps)
+        assert penalty.value(found) == 0.0
+        least = float(((found - w) ** 2 / steps).sum())
+        for other in rng.standard_normal((50, 4)):
+            inside = penalty.prox(found + 0.1 * other, 1.0)
+            assert float(((inside - w) ** 2 / steps).sum()) >= least * (1 - 1e-9)
+        nudge = 1e-7 * rng.standard_normal(4)
+        moved = (nudge - (penalty.prox(w + nudge, steps) - found)) / steps
+        np.testing.assert_allclose(
+            penalty.stiffness(w, steps) @ nudge, moved, rtol=1e-5, atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+def test_products_are_the_same_with_and_without_a_table(intercept, rng, monkeypatch):
+    X = rng.standard_normal((30, 4))
+    risk = LinearRisk(
+        as_design(sparse.csr_array(X)), X[:, 0], Hinge(), NonNegative(),
+        intercept=intercept,
+    )  # fmt: skip
+    small = AffineProducts(risk)
+    monkeypatch.setattr("infimum.solvers._affine_products.SMALL", 0)
+    large = AffineProducts(risk)
+    assert small.table is not None
+    assert large.table is None
+    point, slopes = rng.standard_normal((5, 2)), rng.standard_normal((30, 2))
+    bends = np.where(rng.uniform(size=30) < 0.6, 0.0, rng.standard_normal(30))
+    for given in (("scores", point), ("pull_back", slopes), ("gram", bends)):
+        one, other = (getattr(each, given[0])(given[1]) for each in (small, large))
+        np.testing.assert_allclose(one, other, atol=1e-12)
+
+
+def test_slopes_of_one_point_may_prove_another(rng):
+    X = rng.standard_normal((40, 3))
+    y = np.sign(X[:, 0] + rng.standard_normal(40))
+    risk = LinearRisk(as_design(X), y, Hinge(), SparseGroupLasso(0.05))
+    done = AugmentedLagrangian(tolerance=1e-9).solve(risk)
+    progress = Progress(risk, (1e-6, 100, None), None)
+    poor = risk.evaluate(done.point + 0.1)
+    assert not progress.take(Iterate(poor, 1, done.slopes))
+    assert progress.take(Iterate(done.here, 2, np.zeros(40)))
+    found = progress.solution()
+    assert found.certified
+    np.testing.assert_array_equal(found.slopes, done.slopes)
