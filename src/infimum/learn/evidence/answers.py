@@ -55,6 +55,9 @@ def _shapley(case: Case, found: dict[str, Any]) -> dict[str, Any]:
 def shared_out(case: Case, rows: Any) -> dict[str, Any]:
     """Share the answers about some rows out among the columns (Shapley values)."""
     background = _background(case)
+    if case.named and case.columns:
+        # Columns that the model does not see would be players without any part.
+        rows, background = rows.select(case.columns), background.select(case.columns)
     told = shapley_values(case.model, rows, background, rounds=2, seed=case.seed)
     return {
         "method": told.method,
