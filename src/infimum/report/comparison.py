@@ -13,6 +13,7 @@ from infimum.report import figures
 from infimum.report.drawings import with_numbers
 from infimum.report.findings import span
 from infimum.report.judged import judged, proved, question
+from infimum.report.names import cut
 from infimum.report.numbers import count, duration, figure, give, percent, power
 from infimum.report.page import render_template
 from infimum.report.quantiles import wanted_quantile
@@ -22,7 +23,7 @@ __all__ = ["comparison", "read_runs", "render_comparison", "write_comparison"]
 Plain = dict[str, Any]
 Ends = tuple[float, float]
 
-_FEWEST = 2
+_FEWEST, _MOST_NAMED = 2, 4
 
 
 def read_runs(runs: Sequence[str | PathLike[str]]) -> dict[str, Plain]:
@@ -65,9 +66,18 @@ def comparison(results: Mapping[str, Plain]) -> Plain:
 
 def render_comparison(results: Mapping[str, Plain]) -> str:
     """Return the comparison as the text of one self-contained HTML file."""
-    present = with_numbers({"test": _forest(results)})
+    parts = _by_question(results)
+    drawn = {
+        f"test_{place}": _forest(part)
+        for place, part in enumerate(parts.values())
+        if len(part) >= _FEWEST
+    }
     return render_template(
-        "comparison.html.j2", present, version=__version__, **comparison(results)
+        "comparison.html.j2",
+        with_numbers(drawn),
+        version=__version__,
+        about={f"test_{place}": cut(asked) for place, asked in enumerate(parts)},
+        **comparison(results),
     )
 
 
@@ -129,7 +139,7 @@ def _texts(name: str, result: Plain) -> dict[str, tuple[str, Any]]:
     joules = evidence.get("energy", {}).get("joules")
     return {
         "run": (name, name),
-        "target": (question(result), question(result)),
+        "target": (cut(question(result)), question(result)),
         "model": (choice["label"], choice["label"]),
         "cv": (cv, choice["score"]),
         "test": (test.words(), test.value),
@@ -182,18 +192,34 @@ def _below(result: Plain) -> tuple[str, Any] | None:
 
 def _remarks(results: Mapping[str, Plain]) -> list[str]:
     """Say what can be compared, then which run is ahead and how surely."""
+    parts = _by_question(results)
+    if len(parts) == 1:
+        return [_ground(results), _ahead(results)]
+    names = "; ".join(sorted(cut(asked) for asked in parts))
+    first = f"The runs predict different things: {names}. Their scores do not compare."
+    several = {asked: part for asked, part in parts.items() if len(part) >= _FEWEST}
+    return [first] + [
+        f"Of those about {cut(asked)}: {_ahead(part)} {_ground(part)}"
+        for asked, part in several.items()
+    ]
+
+
+def _by_question(results: Mapping[str, Plain]) -> dict[str, dict[str, Plain]]:
+    """Return the runs that were asked the same, together."""
+    parts: dict[str, dict[str, Plain]] = {}
+    for name, result in results.items():
+        parts.setdefault(question(result), {})[name] = result
+    return parts
+
+
+def _ground(results: Mapping[str, Plain]) -> str:
+    """Say whether the runs were tested on the same rows."""
     told = list(results.values())
-    asked = {question(each) for each in told}
-    if len(asked) > 1:
-        names = ", ".join(sorted(asked))
-        return [f"The runs predict different things: {names}; scores do not compare."]
     if len({each["data"]["fingerprint"] for each in told}) > 1:
-        first = "The runs are of different data, so luck of the rows is in differences."
-    elif len({each["seed"] for each in told}) > 1:
-        first = "Same data, other seeds: the runs were tested on different rows."
-    else:
-        first = "Same data and seed: all runs were tested on the same rows."
-    return [first, _ahead(results)]
+        return "The runs are of different data, so luck of the rows is in differences."
+    if len({each["seed"] for each in told}) > 1:
+        return "Same data, other seeds: the runs were tested on different rows."
+    return "Same data and seed: all runs were tested on the same rows."
 
 
 def _ahead(results: Mapping[str, Plain]) -> str:
@@ -207,8 +233,18 @@ def _ahead(results: Mapping[str, Plain]) -> str:
         return "All runs measured the same error."
     if not near:
         return f"{best} is ahead of all others beyond their intervals."
-    others = ", ".join(near)
-    return f"{best} has the least error, but its interval overlaps that of {others}."
+    return (
+        f"{best} has the least error, but its interval overlaps {_whose(near, known)}."
+    )
+
+
+def _whose(near: list[str], known: Mapping[str, Any]) -> str:
+    """Name the runs whose intervals are meant, or count them if they are many."""
+    if len(near) <= _MOST_NAMED:
+        return f"that of {', '.join(near)}"
+    if len(near) == len(known) - 1:
+        return f"those of all {len(near)} others"
+    return f"those of {len(near)} of the {len(known) - 1} others"
 
 
 def _known(results: Mapping[str, Plain]) -> dict[str, tuple[float, Ends]]:

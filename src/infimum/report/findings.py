@@ -38,11 +38,7 @@ def span(low: float | None, high: float | None, *, share: bool = False) -> str:
 
 def power_range(energy: Plain) -> str:
     """Say what the energy would be for frugal and for hungry processors."""
-    seconds = energy["processor_seconds"]
-    return (
-        f"{figure(seconds * _FRUGAL, 2)} to {figure(seconds * _HUNGRY, 2)} J at "
-        f"{_FRUGAL:g} to {_HUNGRY:g} W a core"
-    )
+    return f"{_joules(energy)} at {_FRUGAL:g} to {_HUNGRY:g} W a core"
 
 
 def _guarantees(told: Plain) -> str:
@@ -60,7 +56,9 @@ def _conformal(told: Plain) -> str:
     coverage = told["coverage"]
     names = {"intervals": "Intervals", "labels": "Answers about all labels"}
     what = names.get(told["kind"], "Sets of labels")
-    seen, promised = percent(coverage["measured"]), percent(coverage["promised"], 0)
+    sure = span(coverage["low"], coverage["high"], share=True)
+    seen = f"{percent(coverage['measured'])} ({sure})"
+    promised = percent(coverage["promised"], 0)
     if coverage["kept"]:
         return f"{what} held the truth in {seen} of test rows; {promised} were promised"
     return f"{what} held the truth in only {seen} of test rows, not {promised}"
@@ -133,4 +131,11 @@ def energy_title(told: Plain) -> str:
     how = "measured" if told["measured"] else "estimated"
     joules = figure(told["joules"], 2)
     seconds = figure(told["processor_seconds"], 2)
-    return f"{joules} J for {told['of']}, {how} from {seconds} processor seconds"
+    sure = "" if told["measured"] else f" ({_joules(told)})"
+    return f"{joules} J{sure} for {told['of']}, {how} from {seconds} processor seconds"
+
+
+def _joules(energy: Plain) -> str:
+    """Return the energy from frugal to hungry processors."""
+    seconds = energy["processor_seconds"]
+    return f"{figure(seconds * _FRUGAL, 2)} to {figure(seconds * _HUNGRY, 2)} J"

@@ -17,7 +17,7 @@ __all__ = ["column_effect", "column_importance"]
 
 _MOST, _LONGEST, _LONGEST_LEVEL = 18, 30, 22
 #: Two rows of effects fill a screen.
-_EFFECT = 250
+_EFFECT = 225
 
 
 def column_importance(evidence: dict[str, Any]) -> Figure | None:

@@ -6,7 +6,7 @@ from infimum.report.figures.frame import Figure, axis, clipped, frame, label
 
 __all__ = ["run_intervals"]
 
-_LONGEST = 28
+_LONGEST, _FEW = 28, 6
 
 
 def run_intervals(
@@ -40,5 +40,5 @@ def run_intervals(
         [dots],
         axis(words),
         axis("", range=[-0.6, len(names) - 0.4], **ticks),
-        height=100 + 44 * len(names),
+        height=100 + (44 if len(names) <= _FEW else 26) * len(names),
     )
