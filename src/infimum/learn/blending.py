@@ -99,6 +99,7 @@ class _Mixer:
     ) -> None:
         self.standing = standing
         self.problem, self.held, self.criterion = problem, held, criterion
+        self.known: dict[Any, float] = {}
 
     def mixture(self, folds: Indices) -> tuple[list[Member], Vector]:
         """Return the members that are best on these folds, and their best shares."""
@@ -122,8 +123,10 @@ class _Mixer:
         self, fold: int, pool: Sequence[Member], shares: Vector
     ) -> dict[str, float | None]:
         """Return the metrics of a mixture on a fold."""
-        said = [(self.standing[i].said(j) or [])[fold] for i, j in pool]
-        mixed = np.tensordot(shares, said, axes=1)
+        taking = np.flatnonzero(shares)
+        members = [pool[place] for place in taking.tolist()]
+        said = [(self.standing[i].said(j) or [])[fold] for i, j in members]
+        mixed = np.tensordot(shares[taking], said, axes=1)
         rows, weights = self.held[fold], self.problem.weights
         return measure(
             self.problem.y[rows],
@@ -141,10 +144,18 @@ class _Mixer:
     def _trial(
         self, pool: Sequence[Member], counts: Vector, place: int, folds: Indices
     ) -> float:
-        trial = counts.copy()
+        trial = counts.astype(int)
         trial[place] += 1
-        tables = [self.judged(int(f), pool, trial / trial.sum()) for f in folds]
-        return float(np.mean([self.error(table) for table in tables]))
+        return float(np.mean([self._at(fold, pool, trial) for fold in folds.tolist()]))
+
+    def _at(self, fold: int, pool: Sequence[Member], counts: Indices) -> float:
+        """Return the error of a mixture on a fold; the others ask for it again."""
+        least = counts // np.gcd.reduce(counts)
+        key = fold, *(k for k in zip(pool, least.tolist(), strict=True) if k[1])
+        if key not in self.known:
+            table = self.judged(fold, pool, counts / counts.sum())
+            self.known[key] = self.error(table)
+        return self.known[key]
 
 
 def _pool(standing: Sequence[Standing], folds: Indices) -> list[Member]:
