@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import betabinom, norm
 
-from infimum.evaluation import loss_guarantee
+from infimum.evaluation import betting_guarantee, loss_guarantee
 from infimum.evaluation.conformal.rank import conformal_rank
 
-__all__ = ["Promise", "coverage_place", "promises_of"]
+__all__ = ["Promise", "Reach", "coverage_place", "promises_of", "reaches_of"]
 
 #: How sure one must be to call a bound refuted.
 _SURE = 0.99
@@ -46,21 +46,46 @@ class Promise(NamedTuple):
         return self.least > self.bound
 
 
+class Reach(NamedTuple):
+    """An interval that a run states, and what fresh rows say about its number.
+
+    `luck` is the probability that they lie outside of an interval that holds its level.
+    """
+
+    metric: str
+    low: float
+    high: float
+    measured: float
+    luck: float
+
+    @property
+    def missed(self) -> bool:
+        """Whether the fresh rows lie outside, be it by their luck."""
+        return not self.low <= self.measured <= self.high
+
+
 def promises_of(
-    result: Plain, model: Any, rows: Any, y: NDArray[Any], span: float
+    result: Plain,
+    model: Any,
+    rows: Any,
+    y: NDArray[Any],
+    span: float,
+    weights: NDArray[Any] | None = None,
 ) -> list[Promise]:
     """Return every bound that a run states, with its measurement on fresh rows.
 
-    `span` is the range of the training targets, beyond which no error counts.
+    `span` is the range of the training targets, beyond which no error counts; `weights`
+    are those of the fresh rows, where a run was weighted.
     """
     said, exam = np.asarray(model.predict(rows)), result["exam"]
     told, n = exam["bound"], exam["rows"]
     made = []
     if told["kind"] == "error rate":
         wrong = said != y
-        made.append(
-            _judged("error rate", "Clopper-Pearson", 1, told["upper"], wrong, n)
-        )
+        words = ("error rate", "Clopper-Pearson", 1)
+        if told.get("weighted"):
+            n, words = told["effective_rows"], ("error rate", "Korn-Graubard", 1)
+        made.append(_judged(*words, told["upper"], wrong, n, 1, weights))
     elif told.get("limit") is not None:
         beyond = np.abs(y - said) > told["limit"]
         words = ("share of larger errors", "order statistics", 1)
@@ -68,9 +93,34 @@ def promises_of(
     for each in result["evidence"].get("guarantees", {}).get("bounds", []):
         losses, high = _losses(each["quantity"], said, model, rows, y, span)
         words = (each["quantity"], each["method"], each["comparisons"])
-        made.append(_judged(*words, each["bound"], losses, n, high))
+        counts = weights if each["quantity"].startswith("weighted") else None
+        made.append(_judged(*words, each["bound"], losses, n, high, counts))
     # The exam and the evidence may state the same.
     return list(dict.fromkeys(made))
+
+
+def reaches_of(
+    result: Plain,
+    model: Any,
+    rows: Any,
+    y: NDArray[Any],
+    classes: NDArray[Any],
+    weights: NDArray[Any] | None = None,
+) -> list[Reach]:
+    """Return every interval of the test's metrics, with the metric on fresh rows."""
+    from infimum.learn.scoring import Criterion, measure, predict_all
+
+    exam, criterion = result["exam"], Criterion(**result["criterion"])
+    said = predict_all(model, rows, classes)
+    true = measure(y, said, classes, criterion, weights)
+    n = exam["rows"]
+    luck = 2 * float(norm.sf(norm.isf(_CHANCE / 2) / np.sqrt(1 + n / len(y))))
+    made = []
+    for metric, ends in exam["curves"]["intervals"].items():
+        measured = true.get(metric)
+        if measured is not None and None not in ends:
+            made.append(Reach(metric, *ends, measured, luck))
+    return made
 
 
 def coverage_place(coverage: Plain, calibration: int, tables: int = 1) -> str:
@@ -79,6 +129,10 @@ def coverage_place(coverage: Plain, calibration: int, tables: int = 1) -> str:
     The band is the one that all of so many tables keep to with 95 % probability.
     """
     n = coverage["n"]
+    if "by their weights" in coverage.get("sentence", ""):
+        low, high = coverage["band_low"], coverage["band_high"]
+        above = "above" if coverage["measured"] > high else "in"
+        return "below" if coverage["measured"] < low else above
     rank = min(conformal_rank(calibration, coverage["promised"]), calibration)
     law = betabinom(n, rank, calibration + 1 - rank)
     tail = 0.025 / tables
@@ -94,13 +148,17 @@ def _judged(
     models: int,
     bound: float,
     losses: Any,
-    n: int,
+    n: float,
     high: float = 1,
+    weights: NDArray[Any] | None = None,
 ) -> Promise:
     values = np.asarray(losses, dtype=float)
     # An upper bound of what is spared is a lower bound of what is lost.
-    spared = loss_guarantee(high - values, _SURE, high=high)
-    measured = float(values.mean())
+    if weights is None:
+        spared = loss_guarantee(high - values, _SURE, high=high)
+    else:
+        spared = betting_guarantee(high - values, _SURE, high=high, weights=weights)
+    measured = float(np.average(values, weights=weights))
     # Both averages scatter: the bound is that many errors of the test rows away.
     reach = norm.isf(_CHANCE / models) * np.sqrt(len(values) / (n + len(values)))
     least, luck = high - spared.bound, float(norm.sf(reach))
@@ -110,6 +168,7 @@ def _judged(
 def _losses(
     quantity: str, said: Any, model: Any, rows: Any, y: Any, span: float
 ) -> tuple[Any, float]:
+    quantity = quantity.removeprefix("weighted ")
     if quantity == "mean absolute error":
         return np.minimum(np.abs(y - said), span), span
     if quantity.startswith("squared error"):
