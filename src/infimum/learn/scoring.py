@@ -160,10 +160,10 @@ def count_wild(said: Sequence[Predictions], y: NDArray[Any]) -> list[int]:
     """Count answers further from all targets seen than these are from each other.
 
     An exponential of scores can be right for all rows but one, and that one costs more
-    than all the others.
+    than all the others. Targets that are all the same tell nothing about what is far.
     """
     low, high = float(np.min(y)), float(np.max(y))
-    span = high - low
+    span = high - low if high > low else np.inf
     return [
         int(np.sum((each.verdicts < low - span) | (each.verdicts > high + span)))
         for each in said

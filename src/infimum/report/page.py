@@ -85,6 +85,9 @@ def _render_novelty(result: dict[str, Any]) -> str:
         tiles=novelty_tiles(result),
         strange=strange_rows(result),
         strange_title=strange_title(result),
+        champion=champion_words(result),
+        champion_errors=None,
+        blend="",
     )
 
 

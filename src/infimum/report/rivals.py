@@ -19,6 +19,10 @@ _HOW = (
     " Its features were taken one by one, each time the one that explains most of what "
     "is left, and on every fold anew by rows that do not judge it."
 )
+_HOW_STRANGE = (
+    " It tells rows from imitations of them that do not go together; where it finds "
+    "mostly imitations, a row is strange."
+)
 
 
 def beside_title(result: Plain) -> str:
@@ -60,8 +64,14 @@ def champion_words(result: Plain) -> str:
     )
     return (
         f"{said}, {figure(abs(cost), 2)}{_give(spread)} {worse} than the winner on "
-        f"{where}.{_HOW if told['name'] == 'forward' else ''}{_unread(told)}"
+        f"{where}.{_how(result)}{_unread(told)}"
     )
+
+
+def _how(result: Plain) -> str:
+    if result["champion"]["name"] == "forward":
+        return _HOW
+    return _HOW_STRANGE if result.get("goal") == "novelty" else ""
 
 
 def _unread(told: Plain) -> str:

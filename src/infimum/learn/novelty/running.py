@@ -10,6 +10,8 @@ from sklearn.pipeline import Pipeline
 
 from infimum.evaluation import EnergyMeter, Split, clopper_pearson
 from infimum.evaluation.record import plain
+from infimum.features import TableEncoder
+from infimum.learn.champion import NOBODY, find_champion
 from infimum.learn.choosing import Standing, standings
 from infimum.learn.decisions import Decisions
 from infimum.learn.evidence import energy_of
@@ -63,6 +65,9 @@ class NoveltyJob(Job):
         with self.stage("race"):
             outcome = self.race(posed, widened, criterion)
         choice, standing, final, lanes = self.take(training, outcome, criterion)
+        champion = self.readable(posed, widened, outcome, criterion, choice, standing)
+        if champion is None:
+            final = final._replace(warnings=(*final.warnings, NOBODY))
         calibrating, examined = _halves(split.held_back, self.seed)
         with self.stage("test"):
             final = _calibrated(final, problem.rows[calibrating], wishes)
@@ -83,6 +88,7 @@ class NoveltyJob(Job):
             exam=exam,
             lanes=lanes,
             coefficients=(),
+            champion=champion,
             proof=plain_proof(final.pipeline[-1].detector_),
             evidence=evidence,
         )
@@ -101,6 +107,29 @@ class NoveltyJob(Job):
             lanes = self.proved(training, standing, criterion, decisions)
         choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
         return choice, each, final, lanes
+
+    def readable(
+        self,
+        posed: Problem,
+        splits: Any,
+        outcome: RaceOutcome,
+        criterion: Criterion,
+        choice: Choice,
+        standing: Standing,
+    ) -> dict[str, Any] | None:
+        """Return the best detector that a person can read, and what it costs."""
+        everybody = standings(outcome.heats)
+        winning = standing.errors[standing.values.index(choice.value)]
+        reading = replace(posed, tree_encoder=TableEncoder(posed.kinds, view="trees"))
+        return find_champion(
+            reading,
+            everybody,
+            splits,
+            criterion,
+            winning,
+            choice.name,
+            self.decisions(everybody),
+        )
 
     def look(
         self,

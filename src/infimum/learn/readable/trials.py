@@ -12,6 +12,7 @@ from infimum.learn.heat import GRID
 from infimum.learn.problem import Problem
 from infimum.learn.readable.few_on_path import few_on_path
 from infimum.learn.readable.few_weights import forward_steps
+from infimum.learn.readable.strange_tree import StrangeTree
 from infimum.models.linear import (
     LinearRegression,
     LogisticRegression,
@@ -50,6 +51,8 @@ class Trial:
 
 def trials(problem: Problem, standing: Sequence[Standing]) -> list[Trial]:
     """Return what to try beside the settings of the race, the most promising first."""
+    if problem.goal == "novelty":
+        return [_of_strange_trees()]
     found = [_forward(problem)]
     found += [_of_tree(each) for each in standing if _is_tree(each.heat.contender)]
     paths = sorted(filter(_crosses, standing), key=_best_of_few)
@@ -109,6 +112,26 @@ def _of_tree(standing: Standing) -> Trial:
         view=contender.view,
         sparse=contender.sparse,
     )
+
+
+def _of_strange_trees() -> Trial:
+    """Return small trees that tell rows from imitations, where there is no target."""
+    sizes = range(2, FEW + 1)
+    kind = Contender(
+        "tree",
+        "Small tree of imitations",
+        partial(StrangeTree, random_state=0),
+        grid=tuple({_LEAVES: k, "min_samples_leaf": 5} for k in sizes),
+        rank=2,
+        view="trees",
+    )
+
+    def fit(X: Any, y: Any, _: Any, told: Any) -> list[Any]:
+        # Imitations that detectors are judged by are nothing to learn from.
+        return _grown(kind, X[y == 0], None, None, told)
+
+    said = tuple(f"at most {k} answers" for k in sizes)
+    return Trial(kind.name, kind.label, said, fit, rank=kind.rank, view=kind.view)
 
 
 def _grown(contender: Contender, X: Any, y: Any, weights: Any, told: Any) -> list[Any]:
