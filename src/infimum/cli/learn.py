@@ -182,10 +182,17 @@ def _announce(result: Any) -> None:
 def _beside(result: Any) -> list[str]:
     """Say what the readable champion would cost."""
     champion, metric = result.champion, result.criterion["label"]
-    if not champion or champion["is_winner"] or result.choice.name == "baseline":
+    if not champion or result.choice.name == "baseline":
         return []
-    cost = f"{champion['cost']:.3g}"
-    if champion["cost_spread"]:  # one fold alone knows no spread
-        cost += f" ± {champion['cost_spread']:.1g}"
-    reading = f"{champion['label']}, {round(champion['weights'])} features"
-    return [f"The best model that can be read ({reading}) costs {cost} of {metric}."]
+    if champion["is_winner"]:
+        return [f"A person can read and apply it: it has {champion['size']}."]
+    from infimum.report.numbers import figure, give
+
+    spread = champion["cost_spread"]
+    cost = f"costs {give(champion['cost'], spread)}"
+    if champion["cost"] <= 0:
+        cost = f"is better by {give(-champion['cost'], spread)}"
+    if spread:  # one fold alone knows no spread
+        cost += f" ± {figure(spread, 2)}"
+    reading = f"{champion['label']}, {champion['size']}"
+    return [f"The best model that can be read ({reading}) {cost} of {metric}."]
