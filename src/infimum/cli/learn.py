@@ -10,6 +10,7 @@ import typer
 from infimum.cli.duration import parse_duration
 from infimum.cli.failures import guarded
 from infimum.cli.kinds import parse_kinds
+from infimum.cli.standard_input import table_or_path
 from infimum.errors import InvalidParameterError
 
 __all__ = ["learn"]
@@ -33,7 +34,10 @@ Columns = list[str] | None
 def learn(
     data: Annotated[
         Path | None,
-        typer.Argument(help="CSV, TSV, Parquet, Arrow, JSON lines or svmlight file."),
+        typer.Argument(
+            help="CSV, TSV, Parquet, Arrow, JSON lines or svmlight file, also "
+            "compressed; - reads standard input."
+        ),
     ] = None,
     target: Annotated[
         str | None, typer.Option(help="Column to predict; or several: a,b,c.")
@@ -131,7 +135,7 @@ def _run(data: Path | None, target: str | None, **options: Any) -> Any:
 
 def _table(data: Path | None) -> Any:
     if data is not None:
-        return data
+        return table_or_path(data)
     from infimum.data import bundled
 
     typer.echo(
