@@ -1,11 +1,15 @@
 """One slow contender does not use up everybody's time."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from infimum.learn import contenders as shelf
+from infimum.learn import race
+from infimum.learn.ground import Ground
 from infimum.learn.heat import FoldResult, Heat
 from infimum.learn.race import _Track
 
@@ -44,3 +48,25 @@ def test_a_slow_loser_retires_and_a_slow_leader_stays(track):
 def test_when_time_is_short_for_all_nobody_retires(track):
     field = [ran(place, 0.3 + 0.01 * place, 20.0) for place in range(4)]
     assert not any(track._rests(field, place, 0, 2) for place in range(4))
+
+
+class Sleeper(ClassifierMixin, BaseEstimator):
+    """A classifier that never has done."""
+
+    def __init__(self, C=1.0):
+        self.C = C
+
+    def fit(self, X, y, sample_weight=None):
+        time.sleep(60)
+        return self
+
+
+def test_even_who_runs_without_time_is_not_waited_for_long(track, monkeypatch):
+    monkeypatch.setattr(race, "_PATIENCE", 0.2)
+    track.deadline = time.perf_counter() - 1
+    sleepy = replace(shelf.classifiers()[1], make=Sleeper, fixed=True)
+    heat, ground = Heat(sleepy), Ground(track.problem, track.splits[0])
+    began = time.perf_counter()
+    assert track._turn(heat, 0, 0, ground, spared=True)
+    assert time.perf_counter() - began < 10
+    assert heat.retired == "too slow for the time given"

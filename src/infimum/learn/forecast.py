@@ -24,7 +24,7 @@ class _Rung:
     """A few rows of a fold; looks like the fold to a contender."""
 
     def __init__(self, ground: Ground, count: int) -> None:
-        self.ground = ground
+        self.ground, self.problem = ground, ground.problem
         size = len(ground.y)
         drawn = np.random.default_rng(0).permutation(size)[:count]
         self.rows = np.sort(drawn)

@@ -25,6 +25,8 @@ __all__ = ["Ground", "collecting", "features_in_use", "fit_one", "made", "parts_
 COARSE = 5
 #: Entries of a matrix from which on a fit is not a matter of milliseconds.
 _LARGE = 1_000_000
+#: The same for entries times classes.
+_MANY_SCORES = 8_000_000
 
 
 class Ground:
@@ -197,7 +199,8 @@ def _along_path(
     # One path warm-starts from strength to strength; where a single fit can take
     # seconds, looking at the clock in between is worth more.
     entries = getattr(X, "nnz", None) or np.prod(X.shape)
-    pieces = [[value] for value in values] if entries > _LARGE else [list(values)]
+    slow = entries > _LARGE or entries * len(ground.problem.classes) > _MANY_SCORES
+    pieces = [[value] for value in values] if slow else [list(values)]
     models: list[Any] = []
     for piece in pieces:
         if models and time.perf_counter() > deadline:

@@ -52,6 +52,8 @@ _END = "end"
 #: So many contenders run on the first fold even if there is no time: the baseline and
 #: one that can learn.
 _ALWAYS = 2
+#: Seconds beyond the time given after which even these are not waited for.
+_PATIENCE = 15.0
 #: Numbers of all predictions of a race that may be kept for a blend.
 _KEPT = 2e6
 #: Seconds that the first fold of a family may lose to loading its machine code.
@@ -232,7 +234,8 @@ class _Track:
     ) -> FoldResult | None:
         """Run one contender on one fold, at most as long as is fair to the others."""
         if spared:
-            return self._run(heat, level, ground, self.end)
+            with alarm(max(self.end, time.perf_counter()) + _PATIENCE):
+                return self._run(heat, level, ground, self.end)
         if self._will_be_late(heat, level, ground):
             raise TimeUpError
         now = time.perf_counter()
@@ -267,7 +270,7 @@ class _Track:
             try:
                 shown = self._timed(heat, level, ground, spared=spared)
             except TimeUpError:
-                if heat.folds or time.perf_counter() > self.end:
+                if heat.folds or (time.perf_counter() > self.end and not spared):
                     return False
                 heat.retired = TOO_SLOW
             if shown is None:
