@@ -1,11 +1,21 @@
 """Pairs that once took long: many scores, sets in bad units, faint group prices."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import sparse
 
+from infimum import RiskMinimizer
 from infimum.data.designs import as_design
-from infimum.losses import AdditiveMulticlassHinge, Hinge, MulticlassHinge, Quantile
+from infimum.losses import (
+    AdditiveMulticlassHinge,
+    Hinge,
+    MulticlassHinge,
+    Probit,
+    Quantile,
+)
+from infimum.models.linear._overflow import _trouble
 from infimum.objectives import LinearRisk
 from infimum.penalties import (
     LinearEqualities,
@@ -105,3 +115,20 @@ def test_slopes_of_one_point_may_prove_another(rng):
     found = progress.solution()
     assert found.certified
     np.testing.assert_array_equal(found.slopes, done.slopes)
+
+
+def test_a_column_of_zeros_may_take_what_equations_ask_for(rng):
+    X = rng.standard_normal((80, 6)) * (rng.uniform(size=(80, 6)) < 0.3)
+    X[:, 2] = 0.0
+    y = np.sign(X[:, 0] + rng.standard_normal(80))
+    penalty = LinearEqualities((tuple(np.ones(6)),), (1.0,))
+    model = RiskMinimizer(Probit(), penalty).fit(X, y)
+    assert model.certificate_.closed
+    assert model.coef_.sum() == pytest.approx(1.0)
+
+
+def test_an_infinite_risk_is_not_blamed_on_finite_coefficients():
+    found = SimpleNamespace(coef_=np.zeros(2), intercept_=0.0)
+    assert "no coefficients of finite risk" in _trouble(found)
+    found.coef_[0] = np.inf
+    assert "coefficients that are not finite" in _trouble(found)

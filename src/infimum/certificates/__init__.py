@@ -19,6 +19,7 @@ from infimum.certificates.support_vector_gap import (
     allow_for_rounding,
     best_offsets,
     certify_support_vectors,
+    judged_by,
     null_risk,
 )
 
@@ -34,6 +35,7 @@ __all__ = [
     "feasible_correlation",
     "halving_bound",
     "hedge_bound",
+    "judged_by",
     "lower_bound",
     "mirror_regret_bound",
     "null_risk",

@@ -14,6 +14,7 @@ __all__ = [
     "allow_for_rounding",
     "best_offsets",
     "certify_support_vectors",
+    "judged_by",
     "null_risk",
 ]
 
@@ -22,6 +23,8 @@ ROUNDING = 1e-11
 HALVINGS = 200
 #: Rounding below this share of the gap that is asked for proves nothing wrong.
 NEGLIGIBLE = 0.01
+#: So many units in the last place may be lost where coefficients cancel.
+ULPS = 64.0
 
 
 def certify_support_vectors(
@@ -78,6 +81,17 @@ def allow_for_rounding(
     if dual.linear.any():
         lost += last_place * float(np.sum((factors * lengths) ** 2))
     return replace(proof, dual=proof.dual - lost)
+
+
+def judged_by(gain: float, size: float, tolerance: float) -> float:
+    """Return the scale of a gap: what there is to gain, unless that is but rounding.
+
+    The optimum of a ν-machine whose classes cannot be told apart is f = 0, a sum of
+    coefficients that cancel. If the start is as good, there is nothing to gain, and
+    rounding of ‖f‖² closes a gap. Its `size` is Σ|cᵢ|·√k(xᵢ, xᵢ).
+    """
+    rounding = ULPS * float(np.finfo(np.float64).eps) * size**2
+    return gain if gain > rounding else max(gain, rounding / tolerance)
 
 
 def null_risk(dual: SupportVectorDual) -> float:

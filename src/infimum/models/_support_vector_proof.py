@@ -13,6 +13,7 @@ from infimum.certificates import (
     Certificate,
     allow_for_rounding,
     certify_support_vectors,
+    judged_by,
     null_risk,
 )
 from infimum.errors import DataError
@@ -42,8 +43,11 @@ def prove(machine: Any, claim: Claim, things: Any) -> Certificate:
     scores = dual.scores(tiles, kept)
     value = dual.value(kept, scores)
     first = dual.value(dual.start, dual.scores(tiles, dual.start))
-    scale = max(null_risk(dual) + value, first - value, 0.0)
     tolerance = float(machine.certificate_.tolerance)
+    longest = float(tiles.lengths().max(initial=0.0))
+    size = longest * float(np.abs(dual.coefficients(kept)).sum())
+    gain = max(null_risk(dual) + value, first - value, 0.0)
+    scale = judged_by(gain, size, tolerance)
     proof = certify_support_vectors(dual, kept, scores, offsets, tolerance, scale)
     proof = allow_for_rounding(proof, dual, kept, scores, tiles)
     if _keeps_the_rules(dual, point, kept):

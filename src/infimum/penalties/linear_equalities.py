@@ -67,8 +67,10 @@ class LinearEqualities(Penalty):
     def prox(self, w: Vector, step: float | Vector) -> Vector:
         A, b = self._system(w)
         roots = np.sqrt(self._steps(w, step))
-        missed = np.linalg.lstsq(A * roots, A @ w - b)[0]
-        return np.asarray(w - (roots * missed.T).T)
+        for _ in range(2):  # the second removes the rounding of the first
+            missed = np.linalg.lstsq(A * roots, A @ w - b)[0]
+            w = w - (roots * missed.T).T
+        return np.asarray(w)
 
     def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
         A, _ = self._system(w)

@@ -12,6 +12,7 @@ from infimum.certificates import (
     allow_for_rounding,
     best_offsets,
     certify_support_vectors,
+    judged_by,
     null_risk,
 )
 from infimum.objectives import KernelTiles, SupportVectorDual
@@ -96,7 +97,7 @@ class DualRun:
         self.reason = STUCK
         self.point: Vector = dual.start.copy()
         self.scores: Vector = np.zeros(dual.n_samples)
-        self.null, self.first_value = null_risk(dual), 0.0
+        self.null, self.first_value, self.longest = null_risk(dual), 0.0, 0.0
         self.best, self.narrowest, self.first = self.point, np.inf, np.inf
         #: The samples at which f is rougher than the rest, and certain not to matter.
         self.sketched: Indices = np.empty(0, dtype=np.int64)
@@ -104,6 +105,7 @@ class DualRun:
     def begin(self, tiles: KernelTiles, start: Vector | None) -> None:
         """Adopt a start (the problem's own when None) and compute f there."""
         self.scores = self.dual.scores(tiles, self.point)
+        self.longest = float(tiles.lengths().max(initial=0.0))
         self.first_value = self.dual.value(self.point, self.scores)
         self._note(self._certified(best_offsets(self.dual, self.scores)))
         self.first = self.narrowest
@@ -193,7 +195,9 @@ class DualRun:
         optimum is f = 0.
         """
         value = self.dual.value(self.point, self.scores)
-        scale = max(self.null + value, self.first_value - value, 0.0)
+        gain = max(self.null + value, self.first_value - value, 0.0)
+        size = self.longest * float(np.abs(self.dual.coefficients(self.point)).sum())
+        scale = judged_by(gain, size, self.tolerance)
         return certify_support_vectors(
             self.dual, self.point, self.scores, offsets, self.tolerance, scale
         )

@@ -48,10 +48,7 @@ def blaming_numbers(estimator: Any, X: Any, y: Any) -> Iterator[None]:
     if not finite or not (proof is None or proof.closed):
         refuse_huge(estimator, _numbers(X), _numbers(y))
     if not finite:
-        raise DataError(
-            f"{type(estimator).__name__} ends in coefficients that are not finite: the "
-            "numbers in X are too small beside those in y; scale the features."
-        )
+        raise DataError(f"{type(estimator).__name__} {_trouble(estimator)}")
 
 
 def blames_numbers(fit: Method) -> Method:
@@ -90,6 +87,19 @@ def _finite(estimator: Any) -> bool:
     if hasattr(estimator, "coef_"):
         numbers += [estimator.coef_, estimator.intercept_]
     return all(np.isfinite(each).all() for each in numbers)
+
+
+def _trouble(estimator: Any) -> str:
+    """Say what is not finite: the coefficients, or only what they cost."""
+    if np.isfinite(getattr(estimator, "coef_", np.nan)).all():
+        return (
+            "found no coefficients of finite risk: what its penalty allows may be out "
+            "of reach of these features, or of max_iter."
+        )
+    return (
+        "ends in coefficients that are not finite: the numbers in X are too small "
+        "beside those in y; scale the features."
+    )
 
 
 def _some(table: Any) -> Any:
