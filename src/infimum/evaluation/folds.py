@@ -146,8 +146,8 @@ def _deal_anew(
     Where a number repeats like a class it has been shuffled, and stays shared evenly.
     """
     _, codes, counts = np.unique(ordered, return_inverse=True, return_counts=True)
-    rare = counts[codes] < n_folds
-    for start in range(0, len(places), n_folds):
-        here = slice(start, start + n_folds)
-        if rare[here].all():
-            places[here] = generator.permutation(n_folds)[: len(places[here])]
+    starts = np.arange(0, len(places), n_folds)
+    rare = np.logical_and.reduceat(counts[codes] < n_folds, starts)
+    anew = np.repeat(rare, n_folds)[: len(places)]
+    draws = generator.uniform(size=(len(starts), n_folds))
+    places[anew] = np.argsort(draws, axis=1).ravel()[: len(places)][anew]
