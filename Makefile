@@ -36,13 +36,15 @@ test: export NUMBA_NUM_THREADS ?= 2
 test: setup browser ## set everything up and run all tests
 	@$(python) -m pytest -q -n $(WORKERS) --dist worksteal $(or $(ARGS),--syllabus=$(ledger))
 
+# Types take the longest and one core: the other looks at layers and rules meanwhile.
 check: setup ## lint, format, types, layers, house rules
 	@$(python) -m ruff check .
 	@$(python) -m ruff format --check .
-	@$(python) -m mypy
-	@$(python) -c "from importlinter.cli import lint_imports_command as c; c()" \
-	  || { echo "The layers of pyproject.toml are broken; see above."; exit 1; }
-	@$(python) -m pytest -q tests/test_house_rules.py
+	@$(python) -m mypy & types=$$!; failed=0; \
+	  $(python) -c "from importlinter.cli import lint_imports_command as c; c()" \
+	    || { echo "The layers of pyproject.toml are broken; see above."; failed=1; }; \
+	  $(python) -m pytest -q tests/test_house_rules.py || failed=1; \
+	  wait $$types && [ $$failed = 0 ]
 
 bench: $(VENV)/.with-bench ## time Infimum against its peers (ARGS="ridge --quick")
 	@$(python) -m benchmarks $(ARGS)
