@@ -28,6 +28,7 @@ _KEYS = {
     "Tab": 9,
     "Enter": 13,
     " ": 32,
+    "Home": 36,
     "ArrowLeft": 37,
     "ArrowUp": 38,
     "ArrowRight": 39,

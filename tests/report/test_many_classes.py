@@ -1,7 +1,8 @@
 """Sixty classes and long names: the report says what matters, in the room it has."""
 
-from infimum.report.figures import weight_bars
+from infimum.report.figures import column_importance, rates_by_group, weight_bars
 from infimum.report.figures.frame import clipped, short
+from infimum.report.names import isolated, quoted
 from infimum.report.tables import confusion
 
 
@@ -52,3 +53,52 @@ def test_a_name_of_one_line_is_cut_in_its_middle():
     assert clipped("size", 10) == "size"
     assert clipped("consumption, part 1", 11) == "consu…art 1"
     assert len(clipped("x" * 40, 30)) == 30
+
+
+def test_figures_of_long_lists_show_what_fits_one_screen():
+    names = [
+        f"a feature with a name that is rather long, number {k}" for k in range(60)
+    ]
+    told = {
+        **result(8),
+        "coefficients": [
+            {"feature": name, "values": [1.0, 2.0, 3.0], "path": []} for name in names
+        ],
+        "evidence": {
+            "importance": {
+                "score": "accuracy",
+                "columns": [{"column": n, "drop": 0.1, "error": 0.01} for n in names],
+            }
+        },
+    }
+    bars, dots = weight_bars(told), column_importance(told["evidence"])
+    for figure in (bars, dots):
+        assert 5 <= len(figure["data"][0]["y"]) < 20
+        assert figure["layout"]["height"] <= 560
+
+
+def test_rates_of_six_groups_fit_one_screen():
+    rate = {"value": 0.5, "low": 0.4, "high": 0.6}
+    rates = dict.fromkeys(
+        (
+            "base rate",
+            "selection rate",
+            "true positive rate",
+            "false positive rate",
+            "positive predictive value",
+            "false omission rate",
+            "error rate",
+        ),
+        rate,
+    )
+    groups = [{"name": f"group {k}", "n": 50, "rates": rates} for k in range(6)]
+    drawn = rates_by_group({"groups": groups})
+    assert drawn["layout"]["height"] <= 560
+    assert len({trace["marker"]["symbol"] for trace in drawn["data"]}) == 6
+
+
+def test_words_from_right_to_left_are_marked_off():
+    told = isolated("Row 17, גיל החולה: 3.2")
+    assert told == "Row 17, \u2068גיל החולה\u2069: 3.2"
+    assert isolated("plain 3.2") == "plain 3.2"
+    assert len(quoted("x" * 200)) == 62

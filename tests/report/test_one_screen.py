@@ -76,11 +76,13 @@ def test_parts_are_chosen_by_keys_and_told_as_tabs(opened):
 
 def test_figures_of_a_part_are_as_wide_as_the_part(opened):
     page = opened("binary", 1440)
-    page.ask("document.querySelectorAll('[role=tab]').forEach(t => t.click())")
-    widths = page.ask("""[...document.querySelectorAll('.view .figure')]
-      .filter(f => !f.closest('[hidden]'))
-      .map(f => [f._fullLayout.width, f.getBoundingClientRect().width])""")
-    assert widths
+    widths = page.ask("""[...document.querySelectorAll('[role=tab]')].flatMap(tab => {
+      tab.click();
+      const view = document.getElementById(tab.getAttribute('aria-controls'));
+      return [...view.querySelectorAll('.figure')].map(
+        f => [f._fullLayout.width, f.getBoundingClientRect().width]);
+    })""")
+    assert len(widths) >= 4
     assert all(drawn == pytest.approx(room, abs=1) for drawn, room in widths)
 
 

@@ -34,7 +34,7 @@ def quoted(name: str) -> str:
     >>> quoted("size")
     '“size”'
     """
-    return f"“{cut(name)}”"
+    return f"“{cut(name.strip())}”"
 
 
 def isolated(text: str) -> str:

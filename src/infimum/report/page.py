@@ -19,7 +19,7 @@ from infimum.report.drawings import draw_all, draw_labels, with_numbers
 from infimum.report.findings import energy_title, findings, power_range, span
 from infimum.report.intervals import ends_of
 from infimum.report.multilabel import label_rows, labels_title, multilabel_tiles
-from infimum.report.names import isolated
+from infimum.report.names import cut, isolated
 from infimum.report.novelty import novelty_tiles, strange_rows, strange_title
 from infimum.report.quantiles import wanted_quantile
 from infimum.report.rivals import (
@@ -172,7 +172,7 @@ def _template(name: str) -> Any:
         lstrip_blocks=True,
     )
     environment.filters |= {name: getattr(numbers, name) for name in numbers.__all__}
-    environment.filters["span"] = span
+    environment.filters |= {"span": span, "cut": cut}
     return environment.get_template(name)
 
 

@@ -17,7 +17,7 @@ from infimum.report.names import cut
 __all__ = ["calibration", "roc"]
 
 #: Together with a small table of confusions they fill a screen.
-_HEIGHT, _LONGEST = 305, 28
+_HEIGHT, _LONGEST = 280, 28
 
 
 def roc(result: dict[str, Any]) -> Figure | None:

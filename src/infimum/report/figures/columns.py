@@ -16,8 +16,7 @@ from infimum.report.figures.frame import (
 __all__ = ["column_effect", "column_importance"]
 
 _MOST, _LONGEST, _LONGEST_LEVEL = 18, 30, 22
-#: Two rows of effects fill a screen.
-_EFFECT = 225
+_EFFECT = 310
 
 
 def column_importance(evidence: dict[str, Any]) -> Figure | None:

@@ -44,7 +44,7 @@ def weight_bars(result: dict[str, Any]) -> Figure | None:
     ticks = {"tickvals": list(range(len(shown))), "ticktext": names}
     return frame(
         traces,
-        axis("weight", zeroline=True, zerolinecolor="@rule"),
+        axis("weight", zeroline=True, zerolinecolor="@rule", nticks=6, tickangle=0),
         axis("", gridcolor="rgba(0,0,0,0)", **ticks),
         height=_AROUND + len(shown) * _room(shown),
         legend=scores > 1,

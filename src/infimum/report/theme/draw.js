@@ -41,6 +41,7 @@
       var figure = { data: paint(source.data, style), layout: paint(source.layout, style) };
       figure.layout.font.family = getComputedStyle(document.body).fontFamily;
       var wide = onPaper(here);
+      if (!wide && here.clientWidth < 480) { narrow(figure.layout.yaxis); }
       figure.layout.autosize = !wide;
       if (wide) { figure.layout.width = wide; }
       // A finger that moves over a figure wants to scroll; the buttons zoom there.
@@ -65,6 +66,18 @@
     // Where Plotly measures letters, nobody needs to look.
     var tester = document.getElementById("js-plotly-tester");
     if (tester) { tester.setAttribute("aria-hidden", "true"); }
+  }
+
+  // On a phone long names beside a plot would leave it no room; the table has them whole.
+  function narrow(axis) {
+    if (!axis.ticktext) { return; }
+    axis.ticktext = axis.ticktext.map(function (name) {
+      return name.split("<br>").map(function (line) {
+        var plain = line.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+        if (plain.length > 18) { plain = plain.slice(0, 9) + "…" + plain.slice(-8); }
+        return plain.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+      }).join("<br>");
+    });
   }
 
   // A legend of many lines gets room of its own instead of squeezing the plot.
