@@ -1,5 +1,6 @@
 """The alarm stops a block at its deadline, whatever it rings in."""
 
+import contextlib
 import signal
 import time
 
@@ -90,6 +91,23 @@ def test_an_alarm_that_rings_while_an_object_goes_rings_again():
     began = time.perf_counter()
     with pytest.raises(TimeUpError), alarm(soon()):
         throw_away(lambda: wait(0.1))
+    assert time.perf_counter() - began < 0.6
+
+
+def test_an_alarm_that_rings_on_the_way_out_does_not_get_away():
+    # As if the bell had sounded on the first line of what leaves a block.
+    code = compile("signal.raise_signal(14)", contextlib.__file__, "exec")
+    passed = []
+
+    def through_the_door():
+        exec(code, {"signal": signal})
+        passed.append(True)
+        wait(1.0)
+
+    began = time.perf_counter()
+    with pytest.raises(TimeUpError), alarm(began + 30):
+        through_the_door()
+    assert passed
     assert time.perf_counter() - began < 0.6
 
 

@@ -64,7 +64,7 @@ class Sleeper(ClassifierMixin, BaseEstimator):
 def test_even_who_runs_without_time_is_not_waited_for_long(track, monkeypatch):
     monkeypatch.setattr(race, "_PATIENCE", 0.2)
     track.deadline = time.perf_counter() - 1
-    sleepy = replace(shelf.classifiers()[1], make=Sleeper, fixed=True)
+    sleepy = replace(shelf.classifiers()[1], make=Sleeper, grid=({"C": 1.0},))
     heat, ground = Heat(sleepy), Ground(track.problem, track.splits[0])
     began = time.perf_counter()
     assert track._turn(heat, 0, 0, ground, spared=True)

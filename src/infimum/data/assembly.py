@@ -42,6 +42,7 @@ def assemble(
         raise DataError(f"{source} has no columns.")
     if not frame.height:
         raise DataError(f"{source} has column names but no rows.")
+    _check_plain(frame.columns, source)
     frame, settled, columns = frame.clone(), [], []
     for name in frame.columns:
         # Column by column the raw values go as the settled ones come.
@@ -65,6 +66,16 @@ def check_names(names: Iterable[str], source: str) -> None:
         raise DataError(
             f"{source} has more than one column named {twice[0]!r}; rename one of them."
         )
+
+
+def _check_plain(names: Iterable[str], source: str) -> None:
+    """Raise DataError for a name that polars takes for a pattern of names."""
+    for name in names:
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            raise DataError(
+                f"{source} has a column named {name!r}, which stands for other names "
+                "too; rename it."
+            )
 
 
 def _settle(series: pl.Series, source: str) -> pl.Series:

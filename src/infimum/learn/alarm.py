@@ -4,6 +4,7 @@ What a fit will cost is forecast, and forecasts fail. The alarm rings in the mai
 only, where Python delivers signals; in other threads the forecast has to do.
 """
 
+import contextlib
 import math
 import signal
 import threading
@@ -16,6 +17,8 @@ from infimum.learn.destructors import in_destructor
 
 __all__ = ["TimeUpError", "alarm"]
 
+#: Files whose code runs between the block and whoever catches the ring.
+_DOORS = frozenset({contextlib.__file__, __file__})
 #: Seconds after which it rings again: whoever ignores errors may have ignored it.
 _AGAIN = 1.0
 #: Seconds after which it rings again where nobody could have heard it.
@@ -81,10 +84,15 @@ class _Bell:
     def sound(self, number: int, frame: FrameType | None) -> None:
         if self.quiet:
             return
-        if in_destructor(frame):
+        if in_destructor(frame) or _at_the_door(frame):
             signal.setitimer(signal.ITIMER_REAL, _AT_ONCE, _AGAIN)
         elif self.unless is None or not self.unless():
             raise self.ring
+
+
+def _at_the_door(frame: FrameType | None) -> bool:
+    """Whether a block is just being entered or left, where nobody catches the ring."""
+    return frame is not None and frame.f_code.co_filename in _DOORS
 
 
 def _is_free() -> bool:

@@ -233,6 +233,9 @@ class _Track:
         self, heat: Heat, level: int, ground: Ground, *, spared: bool
     ) -> FoldResult | None:
         """Run one contender on one fold, at most as long as is fair to the others."""
+        if spared and heat.contender.fixed:
+            # Where all others are late, there is a constant at least.
+            return self._run(heat, level, ground, self.end)
         if spared:
             with alarm(max(self.end, time.perf_counter()) + _PATIENCE):
                 return self._run(heat, level, ground, self.end)
