@@ -29,7 +29,7 @@ ROUGHLY = 1e-4
 EASY, BOLD, CAREFUL = 4, 0.1, 0.3
 HARD, FAILED, BACK = 30, 100, 3.0
 #: So many failures in a row, and another method should try.
-ENOUGH = 4
+ENOUGH = 10
 #: After so many solves without a narrower gap rounding has the last word.
 HOPELESS = 12
 #: A first point this much worse than the null model needs no proof.
