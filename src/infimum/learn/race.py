@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from infimum.learn.heat import FoldResult, Heat, Lap
 from infimum.learn.interruption import StopJob
 from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
+from infimum.learn.scoreboard import Entry, entries
 from infimum.learn.scoring import (
     Criterion,
     Predictions,
@@ -62,23 +63,6 @@ _WARMING = 2.0
 _FAIR = 0.5
 #: The part of the time left that the first fold of a contender may take.
 _MOST = 0.75
-
-
-class Entry(NamedTuple):
-    """A contender on the scoreboard: its score in the units of the criterion.
-
-    `error` is what is minimised; `proved` tells whether all its fits were, None if they
-    are not convex.
-    """
-
-    label: str
-    error: float
-    score: float
-    spread: float
-    folds: int
-    seconds: float
-    proved: bool | None
-    state: str
 
 
 class Step(NamedTuple):
@@ -337,7 +321,7 @@ class _Track:
 
     def _tell(self, heats: Sequence[Heat], note: str, done: int, total: int) -> None:
         left = max(0.0, self.end - time.perf_counter())
-        board = tuple(_entries(heats, self.criterion))
+        board = tuple(entries(heats, self.criterion))
         self.progress(Step("race", note, done, total, board, left))
 
 
@@ -354,35 +338,6 @@ def _halve(heats: Sequence[Heat], level: int) -> None:
     ranked = sorted(active, key=lambda heat: best[id(heat)])
     for heat in ranked[math.ceil(len(ranked) / 2) :]:
         heat.retired = f"in the worse half after lap {level}"
-
-
-def _entries(heats: Sequence[Heat], criterion: Criterion) -> Iterator[Entry]:
-    for heat in heats:
-        averages = heat.averages
-        error = score = spread = float("nan")
-        if averages:
-            value = min(averages, key=lambda each: (averages[each], each))
-            error = averages[value]
-            score = criterion.error(error)
-            spread = _spread(heat, value)
-        yield Entry(
-            heat.contender.label,
-            error,
-            score,
-            spread,
-            heat.folds,
-            heat.seconds,
-            heat.uncertified == 0 if heat.contender.convex and heat.fits else None,
-            "failed" if heat.failure else heat.retired,
-        )
-
-
-def _spread(heat: Heat, value: float) -> float:
-    lap = next(lap for lap in heat.laps if value in lap.values)
-    errors = [row[lap.values.index(value)] for row in lap.errors]
-    if len(errors) < 2:  # noqa: PLR2004
-        return float("nan")
-    return float(np.std(errors, ddof=1) / np.sqrt(len(errors)))
 
 
 def _kept(said: Sequence[Predictions], *, classify: bool) -> Any:
