@@ -1,5 +1,8 @@
 """Few weights: columns taken one by one, written down in units, with honest errors."""
 
+from importlib import import_module
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -204,3 +207,22 @@ def test_a_third_of_the_draws_has_to_do_where_time_is_short(monkeypatch):
     short = weight_steadiness(Ridge(), X, y)
     assert short.draws == 10
     assert (short.errors > 0).all()
+
+
+def test_the_terminal_says_what_reading_costs():
+    terminal = import_module("infimum.cli.learn")
+    told = {"label": "Least squares", "size": "3 features", "is_winner": False}
+
+    def said(**more):
+        result = SimpleNamespace(
+            champion={**told, **more},
+            criterion={"label": "RMSE"},
+            choice=SimpleNamespace(name="forest"),
+        )
+        return terminal._beside(result)[0]
+
+    dear = said(cost=0.0214, cost_spread=0.0061)
+    assert dear.endswith("(Least squares, 3 features) costs 0.0214 ± 0.0061 of RMSE.")
+    assert "is better by 0.50 ± 0.10 of RMSE" in said(cost=-0.5, cost_spread=0.1)
+    assert said(cost=0.02, cost_spread=0.0).endswith("costs 0.0200 of RMSE.")
+    assert said(is_winner=True).endswith("it has 3 features.")

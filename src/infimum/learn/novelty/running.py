@@ -59,9 +59,7 @@ class NoveltyJob(Job):
             splits = splits_of(training, self.seed)
             posed, widened = with_imitations(training, splits, self.seed)
         self.warm(training)
-        criterion = criterion_for(
-            problem.classes, "novelty", alarm_rate=wishes.alarm_rate
-        )
+        criterion = criterion_for(problem.classes, "novelty", None, wishes.alarm_rate)
         with self.stage("race"):
             outcome = self.race(posed, widened, criterion)
         choice, standing, final, lanes = self.take(training, outcome, criterion)
@@ -73,9 +71,7 @@ class NoveltyJob(Job):
             final = _calibrated(final, problem.rows[calibrating], wishes)
             exam = _examine(final, problem, examined, criterion, self.seed)
         with self.stage("explain"):
-            strange: Any = []
-            if not self.interrupted:
-                strange = self.look(final, problem, split, splits, standing, choice)
+            strange = self.look(final, problem, split, splits, standing, choice)
         evidence = {**plain({"strangest": strange}), **energy_of(meter)}
         return self.result(
             problem,
@@ -141,6 +137,8 @@ class NoveltyJob(Job):
         choice: Choice,
     ) -> Any:
         """Return the strangest rows, or why nobody looked for them."""
+        if self.interrupted:
+            return []
         end = max(self.deadline(LATE), time.perf_counter() + _GRACE)
         given = problem, split, splits, standing, choice.value, self.seed
         try:
