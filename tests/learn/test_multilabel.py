@@ -187,6 +187,8 @@ def test_answers_with_both_labels_hold_the_truth_together():
             seed=seed,
             classes=np.array(["a", "b", "c"]),
             affordable=lambda *_, **__: 1,
+            weights=None,
+            heaviest=None,
         )
         told = label_sets(case, {})
         covered.append(told["coverage"]["measured"])
