@@ -153,6 +153,12 @@ def test_the_unnamed_row_numbers_of_pandas_are_an_identifier(csv):
     assert table.column("index").kind is ColumnKind.IDENTIFIER
 
 
+def test_row_numbers_beside_an_index_have_a_name_of_their_own(csv):
+    table = read_table(csv(",index,a\n0,7,1.5\n1,7,2.5\n2,8,3.5\n"))
+    assert table.names == ("row number", "index", "a")
+    assert table.column("row number").kind is ColumnKind.IDENTIFIER
+
+
 def test_column_names_that_are_years_remain_names(csv):
     assert read_table(csv("2019,2020\n1,2\n3,4\n")).names == ("2019", "2020")
 

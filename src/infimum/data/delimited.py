@@ -89,7 +89,7 @@ def _under_names(
         names = [each or f"column_{j}" for j, each in enumerate(stripped, 1)]
         # pandas and R leave the header of their row names empty.
         if not stripped[0]:
-            names[0] = "index" if "index" not in names else "row"
+            names[0] = "index" if "index" not in names else "row number"
         check_names(names, source)
         frame.columns = names
         if not stripped[-1] and frame.width > 1 and _is_void(frame[names[-1]]):
