@@ -186,3 +186,16 @@ def test_lines_and_marks_stand_out_too(load, theme):
     paper = page.ask(style % "paper")
     weak = [n for n in names if ratio(page.ask(style % n), [paper]) < 3]
     assert weak == []
+
+
+def test_nothing_moves_for_who_asked_for_stillness(load):
+    page = load()
+    asked = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    page.send("Emulation.setEmulatedMedia", features=asked)
+    assert page.ask("matchMedia('(prefers-reduced-motion: reduce)').matches")
+    moving = page.ask(
+        f"{EVERY % 'body, body *'}.map(e => getComputedStyle(e))"
+        ".filter(s => s.transitionProperty !== 'none' || s.animationName !== 'none')"
+        ".length"
+    )
+    assert moving == 0

@@ -64,5 +64,5 @@ def test_titles_give_measured_shares_with_their_intervals(results, task):
     text = render(results[task])
     titles = [_words(each) for each in re.findall(r"<h2[^>]*>(.*?)</h2>", text)]
     shares = [title for title in titles if re.search(r"\d\.\d\s%", title)]
-    sure = re.compile(r"\(.* to .*%\)|at most|[\d.] to [\d.]+\s%")
+    sure = re.compile(r"\(.* to .*%\)|at most|[\d.] to [\d.]+\s%", re.IGNORECASE)
     assert [title for title in shares if not sure.search(title)] == []
