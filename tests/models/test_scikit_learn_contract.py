@@ -41,6 +41,7 @@ PRECISE = NEEDED | {
     "GroupLassoClassifier": {"tol": 1e-13},
     "HistGradientBoostingClassifier": {"max_iter": 10},
     "HistGradientBoostingRegressor": {"max_iter": 10},
+    "KernelPerceptron": {"max_iter": 20},
     "LassoCV": {"alphas": 8, "tol": 1e-14},
     "LogisticRegressionCV": {"Cs": 3, "cv": 3, "tol": 1e-7},
     "MultiTaskElasticNetCV": {"alphas": 5},
