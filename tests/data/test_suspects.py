@@ -51,6 +51,16 @@ def test_a_column_that_tells_the_number_gives_it_away(rng, noise):
     assert [key for key in found if key[0] == "giveaway"] == [("giveaway", "euros")]
 
 
+def test_a_growing_function_of_a_heavy_tailed_number_gives_it_away(rng):
+    y = np.exp(2 * rng.normal(size=300))
+    late = np.argsort(np.argsort(y)).astype(int)
+    days = np.datetime64("2020-01-01") + late
+    table = read_table({"y": y, "log": np.log(y) ** 3, "day": days, "n": -3 * late})
+    found = find_suspects(table, "y", y, classes=False)
+    leaks = [each.columns for each in found if each.kind == "giveaway"]
+    assert leaks == [("log",), ("day",), ("n",)]
+
+
 def test_a_good_column_is_no_giveaway(rng):
     y = rng.integers(0, 3, N)
     good = y + 0.4 * rng.normal(size=N)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from scipy.stats import rankdata
 
 from infimum.typing import Indices, Vector
 
@@ -24,9 +25,9 @@ class Judge:
 
     Every value (numbers: every cell of neighbouring values) is predicted by the most
     frequent class or the mean of the target among the rows of other folds that share
-    it; numbers and dates also by the rows next to them, and by a line. The score is the
-    share of errors, or of squared error, that the best of these saves beside the best
-    constant.
+    it; numbers and dates also by the rows next to them, by a line, and in their order.
+    The score is the share of errors, or of squared error (of values or of ranks), that
+    the best of these saves beside the best constant.
     """
 
     def __init__(self, values: NDArray[Any], *, classes: bool, seed: int = 0) -> None:
@@ -39,6 +40,7 @@ class Judge:
         else:
             y = np.asarray(values, dtype=float)
             self.truth = (y - y.mean()) / (y.std() or 1.0)
+            self.ranks = rankdata(y)
 
     def score(self, column: pl.Series) -> float:
         """Return the share of the error that knowing the column saves."""
@@ -48,7 +50,8 @@ class Judge:
         if column.dtype.is_numeric() or column.dtype.is_temporal():
             x = _numbers(column)
             scores.append(self._score_neighbors(x))
-            scores += [] if self.classes else [self._score_line(x)]
+            if not self.classes:
+                scores += [self._score_line(x), self._score_order(x)]
         return max(scores)
 
     def _score_classes(self, cells: Indices) -> float:
@@ -117,6 +120,15 @@ class Judge:
         if not np.isfinite(spread) or not spread:
             return 0.0
         return float(np.mean((x - x.mean()) / spread * self.truth) ** 2)
+
+    def _score_order(self, x: Vector) -> float:
+        """Return the squared rank correlation: 1 for every growing function."""
+        ranks, own = rankdata(x), self.ranks
+        spread = ranks.std() * own.std()
+        if not spread:
+            return 0.0
+        shared = np.mean((ranks - ranks.mean()) * (own - own.mean())) / spread
+        return float(shared**2)
 
 
 def cells_of(column: pl.Series) -> Indices:

@@ -169,7 +169,7 @@ def _giveaway(name: str, target: str, score: float, *, classes: bool) -> Suspect
     told = (
         f"saves {score:.0%} of the errors in guessing {target!r}"
         if classes
-        else f"explains {score:.0%} of the variance of {target!r}"
+        else f"explains {score:.0%} of {target!r} or of its order"
     )
     sentence = f"Column {name!r} alone {told}; if it is known only afterwards, drop it."
     return Suspect("giveaway", (name,), sentence, score)
