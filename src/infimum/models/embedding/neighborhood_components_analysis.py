@@ -85,7 +85,7 @@ class NeighborhoodComponentsAnalysis(
     >>> X = generator.standard_normal((60, 3)) * [1.0, 1.0, 50.0]
     >>> y = X[:, 0] > 0
     >>> model = NeighborhoodComponentsAnalysis(1).fit(X, y)
-    >>> bool(model.expected_accuracy_ > 0.9), model.transform(X).shape
+    >>> bool(model.expected_accuracy_ > 0.8), model.transform(X).shape
     (True, (60, 1))
 
     References
