@@ -28,6 +28,7 @@ from infimum.models.embedding import (
     Isomap,
     KernelPCA,
     LocallyLinearEmbedding,
+    NeighborhoodComponentsAnalysis,
     SignRandomProjection,
     SparseRandomProjection,
     SpectralEmbedding,
@@ -49,6 +50,7 @@ MODELS = [
     KernelPCA(kernel="rbf"),
     KernelPCA(kernel="poly"),
     TruncatedSVD(2, **SEED),
+    NeighborhoodComponentsAnalysis(),
     GaussianRandomProjection(2, **SEED),
     SignRandomProjection(2, **SEED),
     SparseRandomProjection(2, **SEED),
@@ -125,6 +127,8 @@ VERBS = ("transform", "predict", "predict_proba", "score_samples")
 def answered_or_refused(model, X, y=None, verbs=VERBS):
     """Assert that there are numbers, or one sentence that refuses; say which."""
     model = clone(model)
+    if isinstance(model, NeighborhoodComponentsAnalysis):
+        y = y % 2  # labels of two classes
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)

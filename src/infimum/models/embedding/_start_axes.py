@@ -22,7 +22,8 @@ def discriminant_axes(X: Matrix, codes: Indices, count: int) -> Matrix:
     """Return Fisher's axes, one a row: far apart means beside the spread of classes.
 
     Along them the spread within classes is 1. Directions in which no class has any
-    spread are left out; rows of 0 stand for axes that do not exist.
+    spread are left out; rows of 0 stand for axes that do not exist. Without any spread
+    the features themselves are returned.
     """
     sizes = np.bincount(codes)
     X = X - X.mean(axis=0)
@@ -34,6 +35,8 @@ def discriminant_axes(X: Matrix, codes: Indices, count: int) -> Matrix:
     units[units == 0.0] = 1.0
     _, spreads, axes = linalg.svd(within / units, full_matrices=False)
     kept = spreads > RANK * spreads[0]
+    if not kept.any():
+        return np.eye(count, X.shape[1])
     white = (axes[kept] / units).T / spreads[kept] * np.sqrt(len(codes))
     between = linalg.svd(np.sqrt(sizes)[:, None] * means @ white)[2]
     found = (white @ between.T).T[:count]
