@@ -14,7 +14,7 @@ from scipy.spatial.distance import cdist
 from infimum.kernels.windows import Window
 from infimum.typing import Matrix, Vector
 
-__all__ = ["overlap", "squared_window", "summed_overlap"]
+__all__ = ["end_of", "overlap", "squared_window", "summed_overlap"]
 
 #: Distances in a table of overlaps, and nodes of each integral.
 TABLE, NODES = 200, 48
@@ -31,7 +31,7 @@ def overlap(window: Window, dimension: int) -> Callable[[Matrix], Matrix]:
     In polar coordinates about one centre: in several dimensions only the length and
     the angle to the other centre matter. Profiles are not normalised.
     """
-    reach = _end(window)
+    reach = end_of(window)
     apart = 2.0 * reach * np.linspace(0.0, 1.0, TABLE) ** 2
     at = _on_the_line if dimension == 1 else _in_space
     spline = CubicSpline(apart, [at(window, dimension, s) for s in apart])
@@ -56,7 +56,7 @@ def summed_overlap(X: Matrix, weights: Vector, width: float, window: Window) -> 
 
 def _on_the_line(window: Window, dimension: int, s: float) -> float:
     """Return the overlap in one dimension, where both centres are corners."""
-    reach = _end(window)
+    reach = end_of(window)
     cuts = np.unique(np.clip([s - reach, 0.0, s, reach], s - reach, reach))
     nodes, weights = _rule()
     total = 0.0
@@ -69,7 +69,7 @@ def _on_the_line(window: Window, dimension: int, s: float) -> float:
 
 
 def _in_space(window: Window, dimension: int, s: float) -> float:
-    reach = _end(window)
+    reach = end_of(window)
     # The integrand has corners at the other centre, and where its window begins.
     cuts = np.unique(np.clip([0.0, s, abs(reach - s), reach], 0.0, reach))
     nodes, weights = _rule()
@@ -92,7 +92,7 @@ def _in_space(window: Window, dimension: int, s: float) -> float:
     return float(2.0 * sphere * total)
 
 
-def _end(window: Window) -> float:
+def end_of(window: Window) -> float:
     """Return where a window ends, or has next to nothing left."""
     end = min(window.reach, float(getattr(window, "radius", math.inf)))
     if math.isfinite(end):

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_array
 
 from infimum.errors import DataError, IncompatibleError
 from infimum.kernels.windows import Gaussian, Window
-from infimum.models.density._window_overlap import summed_overlap
+from infimum.models.density._window_overlap import end_of, summed_overlap
 from infimum.models.density._window_sums import Widths, log_sums, sums_over
 from infimum.models.neighbors._metric import choose_metric
 from infimum.parameters import Choice, check_domain, whole
@@ -233,7 +233,7 @@ def squared_integral(model: KernelDensity) -> float:
 def _squared_on_grid(model: KernelDensity, window: Window) -> float:
     """Return ∫p̂² on the line; as fine as the width asks for, up to a limit."""
     X, width = model.X_fit_, float(model.bandwidth_)
-    margin = (30.0 if np.isinf(window.reach) else window.reach) * width
+    margin = end_of(window) * width
     low, high = float(X.min()) - margin, float(X.max()) + margin
     count = int(min(max(GRID, FINE * (high - low) / width), MOST))
     at = np.linspace(low, high, count)
