@@ -90,6 +90,17 @@ def test_shares_add_up_to_the_answer_about_the_row(told):
         assert total == pytest.approx(shapley["answer"])
 
 
+def test_of_many_classes_the_one_that_is_answered_is_explained(table):
+    third = pl.col("signal").rank("ordinal") * 3 // (pl.len() + 1)
+    thirds = third.replace_strict([0, 1, 2], ["low", "middle", "high"])
+    numbers = table.with_columns(third=thirds).drop("verdict", "hot", "loud", "signal")
+    result = infimum.learn(numbers, "third", budget=1e4, explain_row=[1, 2, 3, 4, 5])
+    rows = [row["answers"][0] for row in result.evidence["chosen"]["rows"]]
+    assert len({row["answer"] for row in rows}) > 1
+    for row in rows:
+        assert f"“{row['answer']}”" in row["shapley"]["of"]
+
+
 def test_the_counterfactual_really_turns_the_answer(told, table):
     result, rows = told
     for row in rows:

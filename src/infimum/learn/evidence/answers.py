@@ -52,16 +52,21 @@ def _shapley(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     return {**told, "rows": rows}
 
 
-def shared_out(case: Case, rows: Any) -> dict[str, Any]:
-    """Share the answers about some rows out among the columns (Shapley values)."""
+def shared_out(case: Case, rows: Any, label: Any = None) -> dict[str, Any]:
+    """Share the answers about some rows out among the columns (Shapley values).
+
+    Of classes it is the score or probability of a `label`, by default the last one.
+    """
     background = _background(case)
     if case.named and case.columns:
         # Columns that the model does not see would be players without any part.
         rows, background = rows.select(case.columns), background.select(case.columns)
-    told = shapley_values(case.model, rows, background, rounds=2, seed=case.seed)
+    told = shapley_values(
+        case.model, rows, background, target=label, rounds=2, seed=case.seed
+    )
     return {
         "method": told.method,
-        "of": _unit(case, told.response),
+        "of": _unit(case, told.response, label),
         "base": told.base,
         "background": int(background.shape[0]),
         "rows": [
@@ -211,9 +216,9 @@ def _value(rows: Any, row: int, column: Any) -> str:
     return f"{value:.5g}" if isinstance(value, float) else str(value)
 
 
-def _unit(case: Case, response: str) -> str:
+def _unit(case: Case, response: str, label: Any) -> str:
     if not case.classifies:
         predicted = f"predicted {case.training.target}"
         words = {"prediction": "", "log prediction": "logarithm of the "}
         return words.get(response, f"{response} behind the ") + predicted
-    return f"{response} of “{case.classes[-1]}”"
+    return f"{response} of “{case.classes[-1] if label is None else label}”"

@@ -21,6 +21,7 @@ __all__ = ["chosen"]
 _LEARNED = "The model has learned from this very row, so nothing is promised about it."
 #: Seconds for a part of the answer even if the time is up: it was asked for.
 _GRACE = 5.0
+_TWO_CLASSES = 2
 _TOO_LATE = "There was no time left for this."
 
 
@@ -69,7 +70,7 @@ def _answer(
         "sure": {"reason": _LEARNED}
         if part == "training"
         else _tried(lambda: _sure(case, row, place)),
-        "shapley": _tried(lambda: _shapley(case, row, name)),
+        "shapley": _tried(lambda: _shapley(case, row, name, said)),
         "counterfactual": _tried(lambda: _turned(case, row, said)),
     }
 
@@ -86,8 +87,10 @@ def _sure(case: Case, row: Any, place: int | None) -> dict[str, Any]:
     return {"kind": "set", "labels": labels, "promised": level}
 
 
-def _shapley(case: Case, row: Any, name: str) -> dict[str, Any]:
-    told = shared_out(case, row)
+def _shapley(case: Case, row: Any, name: str, said: Any) -> dict[str, Any]:
+    # Two classes, or a scale of them, are told of by the last; others each by itself.
+    apart = len(case.classes) > _TWO_CLASSES and case.training.goal != "ordinal"
+    told = shared_out(case, row, said if apart else None)
     (answer,) = told.pop("rows")
     if isinstance(case.model, OneLabel):
         told["of"] = f"probability of “{name}”"
