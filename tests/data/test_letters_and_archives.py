@@ -3,6 +3,7 @@
 import io
 import zipfile
 
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -55,6 +56,32 @@ def test_other_archives_are_refused(tmp_path, files, sentence):
     with pytest.raises(DataError) as caught:
         read_table(path)
     assert str(caught.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("packed", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 97])
+def test_a_damaged_or_unknown_packing_is_no_password(packed):
+    held = io.BytesIO()
+    known = packed if packed != 97 else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(held, "w", known) as made:
+        made.writestr("a.csv", "a,b\n1,2\n" * 50)
+    content = bytearray(held.getvalue())
+    if packed == known:
+        content[45:70] = bytes(25)
+    else:
+        for place in (8, content.find(b"PK\x01\x02") + 10):
+            content[place : place + 2] = packed.to_bytes(2, "little")
+    with pytest.raises(DataError, match="that cannot be unpacked; save the table"):
+        read_table(io.BytesIO(content))
+
+
+def test_a_frame_with_a_column_named_read_is_no_open_file():
+    frame = pd.DataFrame({"read": [1, 2], "b": [3.5, 4.5]})
+    assert read_table(frame).frame["read"].to_list() == [1, 2]
+
+
+@pytest.mark.parametrize("text", [b' {"a": 1}\n{"a": 2}\n', b'[\n {"a": 1},{"a": 2}]'])
+def test_records_after_blanks_are_records(text):
+    assert read_table(io.BytesIO(text)).frame["a"].to_list() == [1, 2]
 
 
 @pytest.mark.parametrize("written", ["write_parquet", "write_ipc", "write_ndjson"])

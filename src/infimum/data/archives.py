@@ -1,6 +1,7 @@
 """Zip archives that hold one table."""
 
 import io
+import lzma
 import zipfile
 import zlib
 
@@ -12,6 +13,11 @@ __all__ = ["is_archive", "unpacked"]
 _ADDED = "__MACOSX/"
 #: What every Excel workbook, itself a zip archive, holds.
 _WORKBOOK = "[Content_Types].xml"
+#: What reading a damaged member, or one packed in an unknown way, raises.
+_FAILURES = (
+    *(zipfile.BadZipFile, EOFError, NotImplementedError),
+    *(OSError, lzma.LZMAError, zlib.error),
+)
 #: So many files are named in a message.
 _MOST = 3
 
@@ -26,14 +32,15 @@ def unpacked(content: bytes, source: str) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return archive.read(_only_file(archive, source))
-    except RuntimeError as error:
-        raise DataError(
-            f"{source} is locked by a password; unpack it first."
-        ) from error
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
+    except _FAILURES as error:
         raise DataError(
             f"{source} is a zip archive or an Excel workbook that cannot be unpacked; "
             "save the table as CSV."
+        ) from error
+    # After those above, since NotImplementedError is a RuntimeError too.
+    except RuntimeError as error:
+        raise DataError(
+            f"{source} is locked by a password; unpack it first."
         ) from error
 
 

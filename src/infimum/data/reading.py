@@ -1,6 +1,7 @@
 """The reader: one function for every file and object that holds a table."""
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,11 @@ from infimum.parameters import Choice, check_domain
 __all__ = ["read_table"]
 
 #: How files begin whose name does not say what they hold.
-_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"{": "json", b"[{": "json"}
+_MAGIC = {
+    re.compile(rb"PAR1"): "parquet",
+    re.compile(rb"ARROW1"): "arrow",
+    re.compile(rb"\s*(?:\[\s*)?\{"): "json",
+}
 
 _NAMELESS = "standard input"
 
@@ -75,7 +80,8 @@ def read_table(
     table: Table | SparseTable
     if isinstance(source, str | os.PathLike):
         table = _from_file(Path(source), format)
-    elif hasattr(source, "read"):
+    # A frame may have a column of that name.
+    elif callable(getattr(source, "read", None)):
         table = _from_stream(source, format)
     elif isinstance(source, Table | SparseTable):
         table = source
@@ -107,9 +113,11 @@ def _from_file(path: Path, format: str | None) -> Table | SparseTable:  # noqa: 
 
 
 def _from_stream(stream: Any, format: str | None) -> Table | SparseTable:  # noqa: A002
-    """Read an open file to its end; if it has a name, that may say its format."""
-    name = str(getattr(stream, "name", _NAMELESS))
-    name = _NAMELESS if name == "<stdin>" else name
+    """Read an open file to its end; its first bytes say its format."""
+    named = getattr(stream, "name", None)
+    # Standard input calls itself <stdin>, a bare descriptor by its number.
+    known = isinstance(named, str) and named != "<stdin>"
+    name = Path(str(named)).name if known else _NAMELESS
     return _from_bytes(decompressed(_all_of(stream, name), name), name, format)
 
 
@@ -148,6 +156,6 @@ def _from_text(text: list[bytes], source: str, kind: str | None) -> Table | Spar
 def _by_first_bytes(content: bytes) -> str | None:
     """Return the format of a file whose name does not say it, if that is clear."""
     for magic, kind in _MAGIC.items():
-        if content.startswith(magic):
+        if magic.match(content):
             return kind
     return None
