@@ -11,6 +11,7 @@ from infimum.evaluation import (
     binomial_guarantee,
     hoeffding_guarantee,
 )
+from infimum.evaluation.betting import _stakes
 
 DRAWS = 150
 
@@ -70,6 +71,33 @@ def test_heavier_rows_count_as_the_heaviest(rng):
     capped = betting_guarantee(losses, weights=weights, heaviest=2.0)
     same = betting_guarantee(losses, weights=np.minimum(weights, 2.0), heaviest=2.0)
     assert capped == same
+
+
+def test_a_stake_rests_on_earlier_rows_only(rng):
+    values, weights = rng.random(50), rng.random(50)
+    other_values, other_weights = values.copy(), weights.copy()
+    other_values[30:], other_weights[30:] = 1.0, 0.01
+    here = _stakes(values, weights, 0.1)
+    there = _stakes(other_values, other_weights, 0.1)
+    np.testing.assert_array_equal(here[:31], there[:31])
+    assert (here[31:] != there[31:]).any()
+
+
+def test_a_bound_is_never_below_what_was_measured():
+    # In the order in which bets are made, all rows without a loss come first.
+    order = np.random.default_rng(0).permutation(400)
+    losses = np.zeros(400)
+    losses[order[200:]] = 1.0
+    found = betting_guarantee(losses)
+    assert found.bound >= found.estimate == pytest.approx(0.5)
+    assert found.slack >= 0
+
+
+def test_the_assumption_says_where_the_heaviest_weight_is_from(rng):
+    losses, weights = rng.random(20), rng.random(20)
+    assert "measured" in betting_guarantee(losses, weights=weights).assumption
+    known = betting_guarantee(losses, weights=weights, heaviest=1.0)
+    assert "learned from" in known.assumption
 
 
 def test_what_cannot_be_bet_on_is_refused():

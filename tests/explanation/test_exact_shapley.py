@@ -3,12 +3,19 @@
 import numpy as np
 import polars as pl
 import pytest
+import sklearn.svm
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from infimum.explanation import model_shapley, shapley_values
+from infimum.errors import DataError, IncompatibleError
+from infimum.explanation import linear_shapley, model_shapley, shapley_values
 from infimum.features import TableEncoder
-from infimum.models.ensembles import VotingClassifier, VotingRegressor
+from infimum.models.ensembles import (
+    StackingRegressor,
+    VotingClassifier,
+    VotingRegressor,
+)
+from infimum.models.kernel import SVC
 from infimum.models.linear import (
     LogisticRegression,
     PoissonRegressor,
@@ -87,6 +94,54 @@ def test_probabilities_of_scores_are_not_averaged_as_scores(table):
     votes = VotingClassifier(mixed, voting="soft").fit(frame, y)
     asked = shapley_values(votes, frame[:3], frame[:30])
     assert (asked.method, asked.response) == ("exact", "probability")
+
+
+def test_only_averages_are_shared_out_by_their_members(table):
+    frame, level = table
+    trees = [
+        (
+            str(depth),
+            make_pipeline(TableEncoder(), DecisionTreeRegressor(max_depth=depth)),
+        )
+        for depth in (1, 3)
+    ]
+    model = StackingRegressor(trees).fit(frame, level)
+    found = shapley_values(model, frame[:3], frame[:20])
+    assert found.method == "exact"
+    np.testing.assert_allclose(found.answers, model.predict(frame[:3]))
+
+
+def test_a_blend_is_asked_about_either_class(table):
+    frame, level = table
+    y = np.where(level > np.median(level), "high", "low")
+    tree = make_pipeline(TableEncoder(), DecisionTreeClassifier(max_depth=2))
+    votes = VotingClassifier([("tree", tree)], voting="soft").fit(frame, y)
+    for place, label in enumerate(["high", "low"]):
+        found = shapley_values(votes, frame[:3], frame[:20], target=label)
+        assert found.method == "members"
+        chances = votes.predict_proba(frame[:3])[:, place]
+        np.testing.assert_allclose(found.answers, chances)
+    with pytest.raises(DataError, match="not 'middle'"):
+        shapley_values(votes, frame[:3], frame[:20], target="middle")
+
+
+def test_of_several_outputs_the_first_is_shared_out(rng):
+    X = rng.normal(size=(30, 3))
+    model = Ridge().fit(X, np.c_[X[:, 0], X[:, 1] - X[:, 2]])
+    found = shapley_values(model, X[:4], X)
+    assert (found.method, found.response) == ("linear", "prediction")
+    np.testing.assert_allclose(found.answers, model.predict(X[:4])[:, 0])
+
+
+@pytest.mark.parametrize("maker", [SVC, sklearn.svm.SVC])
+def test_machines_that_compare_classes_in_pairs_are_asked(maker, rng):
+    X = rng.normal(size=(60, 3))
+    model = maker(kernel="linear").fit(X, np.digitize(X[:, 0], [-0.5, 0.5]))
+    found = shapley_values(model, X[:4], X[:20])
+    assert (found.method, found.response) == ("exact", "score")
+    np.testing.assert_allclose(found.answers, model.decision_function(X[:4])[:, 2])
+    with pytest.raises(IncompatibleError, match="pairs"):
+        linear_shapley(model, X)
 
 
 def test_sampled_values_are_as_far_off_as_their_errors_say(rng):

@@ -7,7 +7,12 @@ from scipy.stats import binom
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from infimum.evaluation.conformal import conformal_threshold, weighted_threshold
+from infimum.errors import InvalidParameterError
+from infimum.evaluation.conformal import (
+    Strata,
+    conformal_threshold,
+    weighted_threshold,
+)
 from infimum.learn.evidence import gather
 from infimum.learn.evidence import gathering as shelf
 from infimum.learn.problem import pose, split_off_test
@@ -108,17 +113,30 @@ def test_a_population_that_rows_stand_for_is_covered_by_weighted_thresholds():
     rng = np.random.default_rng(4)
     covered = []
     for _ in range(400):
-        rare = rng.random(41) < 0.2
-        scores = np.abs(np.where(rare, 3.0, 1.0) * rng.normal(size=41))
+        rare = rng.random(40) < 0.2
+        scores = np.abs(np.where(rare, 3.0, 1.0) * rng.normal(size=40))
         weights = np.where(rare, 5.0, 1.0)
-        limit = weighted_threshold(scores[1:], weights[1:], 0.8, 5.0)
+        limit = weighted_threshold(scores, weights, 0.8, 5.0)
         # The newcomer is one of the population: heavy rows come more often.
         heavy = rng.random() < 0.2 * 5 / (0.2 * 5 + 0.8)
         covered.append(abs((3.0 if heavy else 1.0) * rng.normal()) <= limit)
     assert np.mean(covered) >= 0.8 - 3 * (0.8 * 0.2 / 400) ** 0.5
     # Counting each row once would promise too much.
-    plain = [
-        abs((3.0 if rng.random() < 5 / 9 else 1.0) * rng.normal()) <= 1.9
-        for _ in range(400)
-    ]
-    assert np.mean(plain) < 0.8
+    once = []
+    for _ in range(400):
+        rare = rng.random(40) < 0.2
+        scores = np.abs(np.where(rare, 3.0, 1.0) * rng.normal(size=40))
+        limit = conformal_threshold(scores, 0.8)
+        once.append(abs((3.0 if rng.random() < 5 / 9 else 1.0) * rng.normal()) <= limit)
+    assert np.mean(once) < 0.8 - 3 * (0.8 * 0.2 / 400) ** 0.5
+
+
+def test_calibration_rows_are_capped_at_the_heaviest_and_must_count():
+    scores, weights = np.arange(10.0), np.r_[np.ones(9), 50.0]
+    capped = Strata.of(scores, None, weights, 2.0)
+    same = Strata.of(scores, None, np.minimum(weights, 2.0), 2.0)
+    for level in (0.5, 0.8):
+        limit = capped.thresholds(level, None, 1)
+        np.testing.assert_array_equal(limit, same.thresholds(level, None, 1))
+    with pytest.raises(InvalidParameterError, match="heaviest"):
+        Strata.of(scores, None, np.zeros(10))

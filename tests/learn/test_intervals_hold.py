@@ -99,6 +99,35 @@ def test_a_class_that_did_not_come_leaves_its_averages_unknown():
     assert not {"auc", "balanced_accuracy"} & set(told)
 
 
+def test_nor_are_they_known_if_all_others_were_told_apart():
+    y, labels = np.repeat(["a", "b"], 15), np.array(["a", "b", "c"])
+    chances = np.where(y[:, None] == labels, 0.9, 0.05)
+    told = metric_intervals(y, Predictions(y, chances, chances), labels)
+    assert not {"auc", "balanced_accuracy"} & set(told)
+    assert {"auc", "balanced_accuracy"} <= set(
+        metric_intervals(y, Predictions(y, chances[:, :2], None), labels[:2])
+    )
+
+
+def test_rows_that_count_for_nothing_change_nothing():
+    rng = np.random.default_rng(9)
+    y, answers = rng.normal(size=(2, 20))
+    off = np.r_[answers, y[:3] + 1]
+    more = np.r_[y, y[:3]]
+    counts = np.r_[np.ones(20), np.zeros(3)]
+    none = np.array([])
+    told = metric_intervals(
+        more, Predictions(off, off[:, None], None), none, weights=counts
+    )
+    plain = metric_intervals(y, Predictions(answers, answers[:, None], None), none)
+    assert told.keys() == plain.keys() >= {"rmse", "mae", "r2"}
+    assert all(told[name] == pytest.approx(plain[name]) for name in plain)
+    # If only they were wrong, or only one row counts, nothing is known.
+    right = Predictions(np.r_[y, off[20:]], off[:, None], None)
+    assert metric_intervals(more, right, none, weights=counts) == {}
+    assert metric_intervals(more, right, none, weights=np.eye(23)[0]) == {}
+
+
 @pytest.mark.parametrize("law", ["normal", "uniform", "lasting"])
 def test_metrics_of_numbers_are_covered(law):
     rng = np.random.default_rng(5)

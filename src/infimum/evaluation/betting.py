@@ -16,10 +16,9 @@ __all__ = ["betting_guarantee"]
 _BOLDEST = 0.9
 _STEPS = 50
 _DRAWN = "rows are drawn independently from one law"
-_WEIGHED = (
-    f"{_DRAWN} together with their weights; a row heavier than all that were learned "
-    "from counts as the heaviest of them"
-)
+_WEIGHED = f"{_DRAWN} together with their weights; "
+_CAPPED = "a row heavier than all that were learned from counts as the heaviest of them"
+_SEEN = "none is heavier than the heaviest of those measured"
 
 
 def betting_guarantee(
@@ -80,9 +79,10 @@ def betting_guarantee(
     # The order of a table is none of the law; a fixed shuffle is.
     order = np.random.default_rng(0).permutation(len(values))
     doubt = log(comparisons / (1 - confidence))
-    bound = _largest(values[order], counts[order], doubt)
     estimate = float(np.average(values, weights=counts)) if counts.any() else 1.0
-    unit = high - low
+    # A lucky beginning may refute more than all rows together would.
+    bound = max(estimate, _largest(values[order], counts[order], doubt))
+    unit, known = high - low, _SEEN if heaviest is None else _CAPPED
     return Guarantee(
         quantity=quantity,
         method="empirical Bernstein by betting",
@@ -93,7 +93,7 @@ def betting_guarantee(
         comparisons=int(comparisons),
         largest=float(high),
         slack=unit * (bound - estimate),
-        assumption=_DRAWN if weights is None else _WEIGHED,
+        assumption=_DRAWN if weights is None else _WEIGHED + known,
     )
 
 
@@ -143,12 +143,14 @@ def _largest(values: Vector, weights: Vector, doubt: float) -> float:
 
 def _stakes(values: Vector, weights: Vector, doubt: float) -> Vector:
     """Return stakes that suit the variance seen before each row."""
-    n = len(values)
+    n, places = len(values), np.arange(1, len(values) + 1)
     weighed, total = np.cumsum(weights * values), np.cumsum(weights)
-    # One row that lies in the middle stands for what is not known yet.
-    size = float(weights.mean()) or 1.0
-    middles = (0.5 * size + weighed) / (size + total)
+    # One row that lies in the middle stands for what is not known yet. Its weight may
+    # rest on earlier rows only, or the game would not be fair.
+    sizes = (1 + total) / (places + 1)
+    middles = (0.5 * sizes + weighed) / (sizes + total)
     squares = np.square(weights * (values - middles))
     before = np.concatenate([[0.0], np.cumsum(squares)[:-1]])
-    variances = (0.25 * size**2 + before) / np.arange(1, n + 1)
+    earlier = np.concatenate([[1.0], sizes[:-1]])
+    variances = (0.25 * earlier**2 + before) / places
     return np.minimum(np.sqrt(2 * doubt / (n * variances)), _BOLDEST)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from infimum.errors import DataError
 from infimum.explanation._encoding import last_step
 from infimum.explanation.attribution import Attribution
 from infimum.typing import Vector
@@ -27,18 +28,20 @@ def vote_attribution(
 
     None unless there is a background for all of them and each is explained exactly, on
     the scale on which the committee averages: a mean of probabilities is not the
-    probability of a mean of scores.
+    probability of a mean of scores. Members whose verdicts are counted, weighed by
+    another model or boosted are not averaged at all.
     """
     last = last_step(model)
     members = list(getattr(last, "estimators_", ()))
-    if background is None or not _pipelines(members):
+    if background is None or not (_averages(last) and _pipelines(members)):
         return None
     shares = _shares(last, len(members))
     if shares is None:
         return None
     parts = []
     for member in members:
-        part = explain(member, X, background, target=target)
+        own = _own_label(last, member, target)
+        part = explain(member, X, background, target=own)
         if part is None or part.response != _AVERAGED[hasattr(last, "classes_")]:
             return None
         parts.append(part)
@@ -55,6 +58,22 @@ def vote_attribution(
         response=parts[0].response,
         method="members",
     )
+
+
+def _averages(model: Any) -> bool:
+    """Whether answers are averages, which only votes have weights for."""
+    return hasattr(model, "weights") and getattr(model, "voting", "soft") == "soft"
+
+
+def _own_label(model: Any, member: Any, target: Any) -> Any:
+    """Return how a member calls a class: votes may have numbered them."""
+    if target is None or not hasattr(model, "classes_"):
+        return None
+    places = np.flatnonzero(np.asarray(model.classes_) == target)
+    if len(places) != 1:
+        known = ", ".join(repr(label) for label in model.classes_.tolist())
+        raise DataError(f"The model's classes are {known}, not {target!r}.")
+    return np.asarray(member.classes_)[places[0]]
 
 
 def _pipelines(members: list[Any]) -> bool:

@@ -11,6 +11,8 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["linear_shapley", "linear_weights"]
 
+_TWO = 2
+
 
 def linear_shapley(
     model: Any, X: Any, background: Any = None, *, target: Any = None
@@ -66,7 +68,9 @@ def _scale(model: Any, features: Matrix, sums: Vector) -> str:
     """Say what the sums are: generalised models have a link behind them."""
     if hasattr(model, "classes_") or not hasattr(model, "predict"):
         return "score" if hasattr(model, "classes_") else "prediction"
-    return scale_of(np.asarray(model.predict(features), dtype=np.float64), sums)
+    predicted = np.asarray(model.predict(features), dtype=np.float64)
+    # Of several outputs the weights are those of the first.
+    return scale_of(predicted.reshape(len(sums), -1)[:, 0], sums)
 
 
 def linear_weights(model: Any, target: Any = None) -> tuple[Matrix, float]:
@@ -80,6 +84,12 @@ def linear_weights(model: Any, target: Any = None) -> tuple[Matrix, float]:
     classes = getattr(model, "classes_", None)
     if classes is None:
         return weights[0], float(shifts[0])
+    # Of three classes there are as many pairs: a row for a pair looks like a class's.
+    if hasattr(model, "support_vectors_") and len(classes) > _TWO:
+        raise IncompatibleError(
+            f"{type(model).__name__} compares its classes in pairs and has no weights "
+            "for one of them."
+        )
     label = classes[-1] if target is None else target
     place = int(np.flatnonzero(np.asarray(classes) == label)[0])
     if len(weights) > 1:

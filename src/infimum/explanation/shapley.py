@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from infimum.errors import IncompatibleError
 from infimum.explanation._encoding import last_step
 from infimum.explanation._tree_shapley import tree_attribution
 from infimum.explanation._vote_shapley import vote_attribution
@@ -64,7 +65,11 @@ def _exactly(
     """Return the attribution by the structure of the model; None if it has none."""
     last = last_step(model)
     if hasattr(last, "coef_") and getattr(last, "kernel", "linear") == "linear":
-        found = linear_shapley(model, X, background, target=target)
+        try:
+            found = linear_shapley(model, X, background, target=target)
+        except IncompatibleError:
+            # Weights, but none for the score of this class.
+            return None
         # A sum that is neither the prediction nor its logarithm explains neither.
         explained = hasattr(last, "classes_") or found.response != "score"
         return found if explained else None

@@ -54,6 +54,8 @@ def metric_intervals(
     Rows that all agree know nothing of those that did not come: a flawless metric is
     bounded exactly, any other has no interval then.
     """
+    if weights is not None:
+        y, said, weights = _counting(y, said, weights)
     if len(y) < _FEWEST_ROWS:
         return {}
     if y.ndim == _TWO:
@@ -65,8 +67,19 @@ def metric_intervals(
     if criterion is not None:
         found |= _special(y, said, classes, confidence, criterion, weights)
     told = measure(y, said, classes, criterion, weights)
-    exact = {} if weights is not None else _flawless(y, told, confidence)
+    known = weights is None and y.ndim == 1 and np.isin(classes, y).all()
+    exact = _flawless(y, told, confidence) if known else {}
     return {**_of_some_width(found), **exact}
+
+
+def _counting(
+    y: NDArray[Any], said: Predictions, weights: Vector
+) -> tuple[NDArray[Any], Predictions, Vector]:
+    """Leave out rows that count for nothing: they say nothing about the others."""
+    kept = weights > 0
+    chances = None if said.probabilities is None else said.probabilities[kept]
+    left = Predictions(said.verdicts[kept], said.scores[kept], chances)
+    return y[kept], left, weights[kept]
 
 
 def _of_classes(
@@ -194,8 +207,10 @@ def residual_intervals(
 
     The median has that of the order statistics, which holds whatever the distribution.
     """
-    n = len(residuals)
-    if n < _FEWEST_ROWS:
+    if weights is not None:
+        kept = weights > 0
+        residuals, guessed, weights = residuals[kept], guessed[kept], weights[kept]
+    if len(residuals) < _FEWEST_ROWS:
         return {}
     low, high = mean_interval(np.square(guessed), confidence, weights, positive=True)
     averages = {
@@ -328,8 +343,6 @@ def _flawless(
     many others make pairs that do not share a row, all of which came out right. The
     rarest class has the fewest pairs.
     """
-    if y.ndim > 1:
-        return {}
     counts = np.unique(y, return_counts=True)[1]
     pairs = int(min(counts.min(), len(y) - counts.max()))
     perfect = [name for name in _FLAWLESS if np.isclose(told.get(name) or 0.0, 1)]

@@ -124,8 +124,8 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
 
         An estimator that is already fitted may be calibrated without `fit`. With
         `weights` the promise is about a population in which each row stands for so many
-        (see `weighted_threshold`); a new row must not outweigh the `heaviest`, which is
-        the heaviest of these rows unless it is given.
+        (see `weighted_threshold`); rows heavier than the `heaviest`, which is that of
+        these rows unless it is given, count as that.
         """
         self._check()
         if not getattr(self, "fitted_here_", False):

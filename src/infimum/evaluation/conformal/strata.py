@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from infimum.errors import DataError
 from infimum.evaluation.conformal.rank import conformal_threshold, weighted_threshold
 from infimum.evaluation.folds import Split
-from infimum.parameters import check_domain, opened
+from infimum.parameters import check_domain, opened, positive
 from infimum.typing import Indices, Vector
 
 __all__ = ["Strata", "apart", "group_names", "take"]
@@ -60,6 +60,8 @@ class Strata:
             return cls(kept, groups is not None)
         counts = _weights(weights, len(scores))
         most = float(counts.max()) if heaviest is None else float(heaviest)
+        check_domain("The heaviest weight of a row", most, positive)
+        counts = np.minimum(counts, most)
         shares = {name: counts[order] for name, order in orders.items()}
         return cls(kept, groups is not None, shares, most)
 
