@@ -125,7 +125,7 @@ def test_five_true_features_among_sixty_are_found_at_no_price():
     frame = pl.DataFrame({f"x{j}": X[:, j] for j in range(60)} | {"y": y})
     problem = pose(frame, "y")
     splits = splits_of(problem, 0)
-    field = raced(problem, splits, RMSE, ("baseline", "ridge", "lasso", "elastic-net"))
+    field = raced(problem, splits, RMSE, ("baseline", "ridge", "lasso"))
     choice, place = choose(field, RMSE)
     winning = field[place].errors[field[place].values.index(choice.value)]
     found = find_champion(problem, field, splits, RMSE, winning, choice.name)
@@ -177,6 +177,21 @@ def test_a_final_fit_with_too_many_weights_leaves_its_place(regression, monkeypa
     assert (found["name"], found["weights"]) == ("next", FEW)
     assert found["score"] == pytest.approx(2.1)
     assert _champion(regression[0], [good], RMSE, np.ones(3), np.inf) == {}
+
+
+def test_a_model_that_cannot_be_fitted_on_all_rows_is_not_said_to_lack_time(
+    regression, monkeypatch
+):
+    def fail(problem):
+        raise ValueError("Odd rows.")
+
+    monkeypatch.setattr("infimum.learn.champion.written", lambda *_: {})
+    broken = a_candidate("broken", [1.0, 1.1, 1.2], used=2)._replace(fit=fail)
+    other = a_candidate("other", [2.0, 2.1, 2.2], used=2)
+    found = _champion(regression[0], [broken, other], RMSE, np.ones(3), np.inf)
+    assert found["name"] == "other"
+    assert "unread" not in found
+    assert _champion(regression[0], [broken], RMSE, np.ones(3), np.inf) == {}
 
 
 def test_the_price_does_not_profit_from_the_choice(regression, monkeypatch):

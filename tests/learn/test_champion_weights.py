@@ -13,6 +13,7 @@ from infimum.features import TableEncoder
 from infimum.learn import champion
 from infimum.learn.choosing import standings
 from infimum.learn.contenders import Contender
+from infimum.learn.ground import features_in_use
 from infimum.learn.heat import FoldResult, Heat
 from infimum.learn.problem import pose
 from infimum.learn.readable.few_on_path import few_on_path
@@ -28,6 +29,7 @@ from infimum.models.linear import (
     QuantileRegressor,
     Ridge,
 )
+from infimum.models.multiclass import OneVsRestClassifier
 from infimum.report.rivals import champion_words
 
 RMSE = criterion_for(np.array([]))
@@ -226,3 +228,24 @@ def test_the_terminal_says_what_reading_costs():
     assert "is better by 0.50 ± 0.10 of RMSE" in said(cost=-0.5, cost_spread=0.1)
     assert said(cost=0.02, cost_spread=0.0).endswith("costs 0.0200 of RMSE.")
     assert said(is_winner=True).endswith("it has 3 features.")
+
+
+def test_every_label_keeps_its_weights_where_another_never_happens(monkeypatch):
+    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 6)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 5))
+    y = np.column_stack([np.arange(80) < 1, X[:, 0] > 0, X[:, 1] > 0]).astype(int)
+    model = FewWeights(OneVsRestClassifier(LogisticRegression()), most=2)
+    # Some draws of the rows do not have the only one.
+    with pytest.warns(UserWarning, match="present in no training examples"):
+        steady = weight_steadiness(model.fit(X, y), X, y, seconds=1e9)
+    assert steady.errors.shape == (3, 5)
+    y[:, 0] = 0
+    with pytest.warns(UserWarning, match="present in no training examples"):
+        model.fit(X, y)
+    assert model.coef_.shape == (3, 5)
+    assert not model.coef_[0].any()
+    assert model.intercept_[0] == -np.inf
+    assert model.coef_[1, 0] > 3 * abs(model.coef_[1, 1])
+    assert model.coef_[2, 1] > 3 * abs(model.coef_[2, 0])
+    assert features_in_use(model) == features_in_use(model.model_) == 2

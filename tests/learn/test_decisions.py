@@ -155,6 +155,22 @@ def test_if_all_fits_fail_the_first_error_is_told(fitting, four):
         fit(four)
 
 
+@pytest.mark.parametrize("closed, winner", [(None, "a"), (False, "a"), (True, "b")])
+def test_only_a_proof_takes_the_place_of_a_fit_without(monkeypatch, closed, winner):
+    def refit(problem, standing, choice, **given):
+        proofs = {"a": False, "b": closed}
+        proof = SimpleNamespace(closed=proofs[standing.heat.contender.name])
+        proof = None if proof.closed is None else proof
+        return Refit(SimpleNamespace(certificate_=proof), (), ())
+
+    monkeypatch.setattr(final_fit, "refit", refit)
+    monkeypatch.setattr(final_fit, "disappointment", lambda *_: "")
+    monkeypatch.setattr(final_fit, "unsteadiness", lambda *_, **__: "")
+    found = fit(standings([heat("a", [1.0, 1.4]), heat("b", [1.2, 1.3])]))
+    assert found.choice.name == winner
+    assert len(found.replaced) == (winner == "b")
+
+
 def test_blends_of_nearly_equal_shares_do_not_share_findings(binary_table):
     choice = SimpleNamespace(name="blend", label="Half", value=0.0, words="shares")
     training = SimpleNamespace(wishes=SimpleNamespace(explain_row=()))

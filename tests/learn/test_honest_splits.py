@@ -63,6 +63,21 @@ def test_folds_that_would_learn_one_class_are_left_out(visits):
     assert all(len(np.unique(training.y[split.train])) == 2 for split in splits)
 
 
+def test_folds_that_would_be_judged_by_one_class_are_left_out(visits):
+    ends = visits.sort("day").with_columns(
+        cured=pl.Series(["yes", "no"] * 45 + ["no"] * 60)
+    )
+    training = pose(ends, "cured", wishes=Wishes(time="day"))
+    splits = splits_of(training, 0)
+    assert 0 < len(splits) < 5
+    assert all(len(np.unique(training.y[split.held_back])) == 2 for split in splits)
+    early = visits.sort("day").with_columns(
+        cured=pl.Series(["yes", "no"] * 10 + ["no"] * 130)
+    )
+    with pytest.raises(DataError, match="judged by rows of one class"):
+        splits_of(pose(early, "cured", wishes=Wishes(time="day")), 0)
+
+
 def test_a_split_that_leaves_one_class_is_refused(visits):
     late = visits.sort("day").with_columns(cured=pl.Series(["no"] * 130 + ["yes"] * 20))
     with pytest.raises(DataError, match="one class only; split them another way"):

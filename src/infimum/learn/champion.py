@@ -25,9 +25,10 @@ __all__ = ["NOBODY", "find_champion"]
 _LEAST = 2.0
 _LOOK, _SHARE = 0.5, 0.15
 NOBODY = (
-    "There was no time to find a model that a person can read (at most "
-    f"{FEW} weights, or a tree of at most {FEW} answers); give a larger budget."
+    f"No model that a person can read (at most {FEW} weights, or a tree of at most "
+    f"{FEW} answers) was found in the time given; a larger budget may find one."
 )
+_FAILURES = (ArithmeticError, ValueError, InfimumError)
 _UNREAD = "There was no time left to fit it on all rows and write it down."
 
 
@@ -89,7 +90,10 @@ def _winner_itself(
     ]
     if not own:
         return {}
-    pipeline = _fitted(problem, own[0], latest)
+    try:
+        pipeline = _fitted(problem, own[0], latest)
+    except _FAILURES:
+        return {}
     if pipeline is not None and _features(own[0], pipeline) > FEW:
         return {}
     told = _told(own[0], own[0].errors, winning, criterion)
@@ -107,10 +111,14 @@ def _champion(
     left = list(able)
     while left:
         chosen = left[_simplest(left)]
-        pipeline = _fitted(problem, chosen, latest)
-        if pipeline is None or _features(chosen, pipeline) <= FEW:
-            told = _told(chosen, _honest_errors(left, chosen), winning, criterion)
-            return {**told, **_reading(problem, chosen, pipeline, latest)}
+        try:
+            pipeline = _fitted(problem, chosen, latest)
+        except _FAILURES:
+            pass
+        else:
+            if pipeline is None or _features(chosen, pipeline) <= FEW:
+                told = _told(chosen, _honest_errors(left, chosen), winning, criterion)
+                return {**told, **_reading(problem, chosen, pipeline, latest)}
         left = [each for each in left if each is not chosen]
     return {}
 
@@ -161,17 +169,18 @@ def _features(chosen: Candidate, pipeline: Pipeline) -> int:
 
 
 def _fitted(problem: Problem, chosen: Candidate, latest: float) -> Pipeline | None:
+    """Return the model of all rows, None if there is no time for it."""
     try:
         with alarm(latest), collecting():
             return chosen.fit(problem)
-    except (ArithmeticError, ValueError, InfimumError, TimeUpError):
+    except TimeUpError:
         return None
 
 
 def _reading(
     problem: Problem, chosen: Candidate, pipeline: Pipeline | None, latest: float
 ) -> dict[str, Any]:
-    """Return the champion as it was fitted on all rows, or why it was not."""
+    """Return the champion as it was fitted on all rows, or that there was no time."""
     if pipeline is None:
         return {"unread": _UNREAD}
     if chosen.rank == 0:

@@ -17,6 +17,7 @@ from infimum.learn.scoring import Criterion
 from infimum.learn.second_look import (
     disappointment,
     is_open,
+    is_proved,
     promise_of,
     unsteadiness,
 )
@@ -140,18 +141,19 @@ class _Way(NamedTuple):
 
     def proved(self, found: FinalFit, others: Sequence[Standing]) -> FinalFit:
         """Return another fit that is as good and proved, if this one is not proved."""
-        if not is_open(found.refit.pipeline) or not others:
+        able = [each for each in others if each.heat.contender.convex]
+        if not is_open(found.refit.pipeline) or not able:
             return found
-        choice, place = choose(others, self.criterion)
-        each = others[place]
+        choice, place = choose(able, self.criterion)
+        each = able[place]
         worse = each.errors[each.values.index(choice.value)] - found.promised
         if worse.mean() > standard_error(worse) or not self._patient(each):
             return found
         try:
-            other = self.fit(choice, each, others)
+            other = self.fit(choice, each, able)
         except (TimeUpError, ArithmeticError, ValueError, InfimumError):
             return found
-        if is_open(other.refit.pipeline) or self.wrong_with(other):
+        if not is_proved(other.refit.pipeline) or self.wrong_with(other):
             return found
         return _noting(other, [given_up_for(found.choice.label, _OPEN)])
 

@@ -18,8 +18,17 @@ from infimum.learn.problem import Problem
 from infimum.models.linear import regularization_path
 from infimum.models.neighbors import TieWarning
 from infimum.models.warnings import UncertifiedWarning
+from infimum.typing import Matrix, Vector
 
-__all__ = ["Ground", "collecting", "features_in_use", "fit_one", "made", "parts_of"]
+__all__ = [
+    "Ground",
+    "collecting",
+    "features_in_use",
+    "fit_one",
+    "linear_scores",
+    "made",
+    "parts_of",
+]
 
 #: Strengths of a path in the first lap.
 COARSE = 5
@@ -131,14 +140,32 @@ def features_in_use(model: Any) -> int:
     Weights that are not zero in some score, columns a tree asks about; all columns of a
     model that does not tell.
     """
-    parts = parts_of(model)
+    # A number stands for a label that is always the same: it asks about nothing.
+    parts = [each for each in parts_of(model) if not isinstance(each, float)]
     if all(hasattr(each, "coef_") for each in parts):
-        weights: Any = np.vstack([np.atleast_2d(each.coef_) for each in parts])
+        weights, _ = linear_scores(model)
         return int(np.count_nonzero(np.any(weights != 0, axis=0)))
     if all(hasattr(each, "tree_") for each in parts):
         asked = np.concatenate([each.tree_.feature for each in parts])
         return len(np.unique(asked[asked >= 0]))
     return int(model.n_features_in_)
+
+
+def linear_scores(model: Any) -> tuple[Matrix, Vector]:
+    """Return the weights of a linear model, a row a score, and where the scores start.
+
+    A label that is always the same has no weights and an infinite start, so that every
+    other label keeps its row.
+    """
+    weights, starts = [], []
+    for part in parts_of(model):
+        if isinstance(part, float):
+            weights.append(np.zeros((1, model.n_features_in_)))
+            starts.append(np.array([np.inf if part else -np.inf]))
+        else:
+            weights.append(np.atleast_2d(np.asarray(part.coef_, dtype=float)))
+            starts.append(np.ravel(np.asarray(part.intercept_, dtype=float)))
+    return np.vstack(weights), np.hstack(starts)
 
 
 def parts_of(model: Any) -> list[Any]:

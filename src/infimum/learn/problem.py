@@ -205,7 +205,7 @@ def splits_of(training: Problem, seed: int) -> list[Split]:
     """Return the folds: five, or fewer if the second largest class has fewer rows.
 
     Folds keep groups whole and run forward in time, like the test; those that would
-    learn from one class only are left out.
+    learn from one class only, or have one of two to be judged by, are left out.
     """
     count = min(N_FOLDS, len(training.y))
     if len(training.classes):
@@ -222,15 +222,26 @@ def splits_of(training: Problem, seed: int) -> list[Split]:
         )
     else:
         return list(folds(training.y, count, seed))
-    kept = [split for split in found if _can_learn(training, split)]
-    if not kept:
+    able = [split for split in found if _can_learn(training, split)]
+    if not able:
         raise DataError("Every fold would learn from one class; split another way.")
+    kept = [split for split in able if _can_judge(training, split)]
+    if not kept:
+        raise DataError(
+            "Every fold would be judged by rows of one class; split another way."
+        )
     return kept
 
 
 def _can_learn(problem: Problem, split: Split) -> bool:
     classes = len(problem.classes)
     return not classes or len(np.unique(problem.y[split.train])) > 1
+
+
+def _can_judge(problem: Problem, split: Split) -> bool:
+    # Two classes are told apart by pairs with a row of each.
+    two = len(problem.classes) == 2  # noqa: PLR2004
+    return not two or len(np.unique(problem.y[split.held_back])) > 1
 
 
 def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:

@@ -23,7 +23,14 @@ from infimum.learn.refit import fitted
 from infimum.learn.scoring import Criterion, measure, predict_all
 from infimum.typing import Vector
 
-__all__ = ["Promise", "disappointment", "is_open", "promise_of", "unsteadiness"]
+__all__ = [
+    "Promise",
+    "disappointment",
+    "is_open",
+    "is_proved",
+    "promise_of",
+    "unsteadiness",
+]
 
 #: Rows that are enough to see it.
 _MOST_ROWS = 2_000
@@ -154,11 +161,20 @@ def _limit(promised: Vector, usual: float, share: float = _HALF) -> float:
 
 def is_open(model: Any) -> bool:
     """Whether a fit that could be proved optimal is not, in one of its parts."""
+    return not all(proof.closed for proof in _proofs(model))
+
+
+def is_proved(model: Any) -> bool:
+    """Whether a fit was proved optimal, in all of its parts that can be."""
+    return bool(_proofs(model)) and not is_open(model)
+
+
+def _proofs(model: Any) -> list[Any]:
     last = model[-1] if hasattr(model, "steps") else model
     parts = [last, *(getattr(last, "estimators_", None) or [])]
     ends = [part[-1] if hasattr(part, "steps") else part for part in parts]
-    proofs = [getattr(part, "certificate_", None) for part in ends]
-    return any(proof is not None and not proof.closed for proof in proofs)
+    found = [getattr(part, "certificate_", None) for part in ends]
+    return [proof for proof in found if proof is not None]
 
 
 def _constant_error(standing: Sequence[Standing]) -> float:

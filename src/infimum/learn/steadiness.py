@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import clone
 
 from infimum.errors import InfimumError
-from infimum.learn.ground import collecting, fit_one, parts_of
+from infimum.learn.ground import collecting, fit_one, linear_scores
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["DRAWS", "Steadiness", "weight_steadiness"]
@@ -58,7 +58,7 @@ def weight_steadiness(
                     y[rows],
                     None if weights is None else weights[rows],
                 )
-            found.append(_weights(again))
+            found.append(linear_scores(again)[0])
         except (ArithmeticError, ValueError, AttributeError, InfimumError):
             return None
         if len(found) == 1:
@@ -74,11 +74,6 @@ def _affordable(pace: float, seconds: float) -> int:
     """Return how many draws there is time for, at so many seconds each."""
     able = [draws for draws in (DRAWS, _FEWEST) if (draws - 1) * pace <= seconds]
     return next(iter(able), 0)
-
-
-def _weights(model: Any) -> Matrix:
-    parts = [np.atleast_2d(np.asarray(p.coef_, dtype=float)) for p in parts_of(model)]
-    return np.vstack(parts)
 
 
 def _strata(y: Any, groups: Any) -> list[Indices]:

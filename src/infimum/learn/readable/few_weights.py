@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.utils.metaestimators import available_if
 
-from infimum.learn.ground import fit_one, parts_of
+from infimum.learn.ground import fit_one, linear_scores
 from infimum.typing import Matrix, Vector
 
 __all__ = ["FewWeights", "forward_steps"]
@@ -83,14 +83,9 @@ class FewWeights(BaseEstimator):  # type: ignore[misc]
         return self.model_.decision_function(X[:, self.chosen_])
 
     def _adopt(self, model: Any, chosen: list[int], n_features: int) -> Self:
-        # A number stands for a label that is always the same: it asks about nothing.
-        parts = [each for each in parts_of(model) if hasattr(each, "coef_")]
-        used = [np.atleast_2d(np.asarray(each.coef_, dtype=float)) for each in parts]
-        few = np.vstack(used) if used else np.zeros((1, len(chosen)))
+        few, self.intercept_ = linear_scores(model)
         self.coef_ = np.zeros((len(few), n_features))
         self.coef_[:, chosen] = few
-        starts = [np.ravel(each.intercept_) for each in parts]
-        self.intercept_ = np.concatenate(starts) if starts else np.zeros(1)
         self.chosen_ = np.array(chosen, dtype=np.intp)
         self.model_, self.n_features_in_ = model, n_features
         if hasattr(model, "classes_"):

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from infimum.learn.ground import parts_of
+from infimum.learn.ground import linear_scores, parts_of
 from infimum.learn.problem import Problem
 from infimum.learn.refit import feature_names
 from infimum.learn.steadiness import weight_steadiness
@@ -35,8 +35,7 @@ def written(problem: Problem, pipeline: Any, seconds: float) -> dict[str, Any]:
         answers = sum(int(each.get_n_leaves()) for each in parts)
         return {"rules": _questions(problem, pipeline), "size": f"{answers} answers"}
     names, units = feature_names(pipeline), _units(pipeline[0])
-    weights = np.vstack([np.atleast_2d(np.asarray(p.coef_, float)) for p in parts])
-    start = np.hstack([p.intercept_ for p in parts])
+    weights, start = linear_scores(pipeline[-1])
     used = np.flatnonzero(np.any(weights != 0, axis=0))
     ranked = used[np.argsort(-np.abs(weights[:, used]).max(axis=0), kind="stable")]
     steady = weight_steadiness(
