@@ -153,4 +153,4 @@ def _stakes(values: Vector, weights: Vector, doubt: float) -> Vector:
     before = np.concatenate([[0.0], np.cumsum(squares)[:-1]])
     earlier = np.concatenate([[1.0], sizes[:-1]])
     variances = (0.25 * earlier**2 + before) / places
-    return np.minimum(np.sqrt(2 * doubt / (n * variances)), _BOLDEST)
+    return np.asarray(np.minimum(np.sqrt(2 * doubt / (n * variances)), _BOLDEST))
