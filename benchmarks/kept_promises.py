@@ -88,8 +88,11 @@ def promises_of(
         made.append(_judged(*words, told["upper"], wrong, n, 1, weights))
     elif told.get("limit") is not None:
         beyond = np.abs(y - said) > told["limit"]
-        words = ("share of larger errors", "order statistics", 1)
-        made.append(_judged(*words, 1 - told["coverage"], beyond, n))
+        words, counts = ("share of larger errors", "order statistics", 1), None
+        if told.get("weighted"):
+            n, counts = told["effective_rows"], weights
+            words = ("share of larger errors", "Korn-Graubard", 1)
+        made.append(_judged(*words, 1 - told["coverage"], beyond, n, 1, counts))
     for each in result["evidence"].get("guarantees", {}).get("bounds", []):
         losses, high = _losses(each["quantity"], said, model, rows, y, span)
         words = (each["quantity"], each["method"], each["comparisons"])

@@ -3,9 +3,10 @@
 import numpy as np
 import polars as pl
 import pytest
+from scipy.stats import binom
 
 import infimum
-from infimum.evaluation import clopper_pearson
+from infimum.evaluation import clopper_pearson, error_limit
 from infimum.learn import contenders as shelf
 from infimum.learn import job
 from infimum.learn.exam import examine
@@ -14,7 +15,12 @@ from infimum.learn.multilabel.posing import pose_labels
 from infimum.learn.problem import pose
 from infimum.learn.scoring import Predictions, criterion_for, measure
 from infimum.learn.uncertainty import mean_interval, residual_intervals
-from infimum.learn.weighing import effective_rows, weighted_quantiles, weighted_share
+from infimum.learn.weighing import (
+    effective_rows,
+    weighted_limit,
+    weighted_quantiles,
+    weighted_share,
+)
 from infimum.learn.wishes import Wishes
 from infimum.models.linear import LogisticRegression, Ridge
 from infimum.report import render
@@ -139,6 +145,46 @@ def test_the_interval_of_a_weighted_share_covers_as_often_as_it_says():
         held += found.low <= 0.15 <= found.high
     # 95 % of 400, less two standard deviations of the count.
     assert held >= 371
+
+
+def test_errors_beyond_a_weighted_limit_are_as_rare_as_it_says():
+    rng = np.random.default_rng(3)
+    kept, once = [], []
+    for _ in range(150):
+        # Rows that are off more count for three.
+        heavy = rng.random(120) < 0.2
+        sizes = rng.exponential(np.where(heavy, 4.0, 1.0))
+        weights = np.where(heavy, 3.0, 1.0)
+        for limit, marks in (
+            (weighted_limit(sizes, weights), kept),
+            (error_limit(sizes), once),
+        ):
+            beyond = 0.6 * np.exp(-limit / 4) + 0.8 * np.exp(-limit)
+            marks.append(beyond / 1.4 <= 0.1)
+    assert sum(kept) >= binom.ppf(0.001, 150, 0.95)
+    assert np.mean(once) < 0.5
+
+
+def test_a_weighted_limit_needs_rows_and_keeps_ties_together():
+    assert weighted_limit(np.ones(28), np.ones(28)) is None
+    assert weighted_limit(np.ones(29), np.ones(29)) == 1.0
+    sizes = np.repeat([1.0, 2.0], [60, 40])
+    for order in (slice(None), slice(None, None, -1)):
+        assert weighted_limit(sizes[order], np.full(100, 0.5)) == 2.0
+    # Rows that count for nothing may be as far off as they like.
+    assert weighted_limit(np.r_[sizes, 9.0], np.r_[np.ones(100), 0.0]) == 2.0
+
+
+def test_a_weighted_run_of_numbers_bounds_their_errors_by_weight(rows):
+    problem = pose(rows.select("size", "noise", "signal"), "signal")
+    model = Plain(Ridge(), problem.rows, problem.y)
+    given = (model, problem.rows, problem.y, problem, None)
+    bound = examine(*given, COUNTS).bound
+    left = np.abs(problem.y - model.predict(problem.rows))
+    assert bound["weighted"]
+    assert bound["limit"] == weighted_limit(left, COUNTS)
+    plain, even = examine(*given), examine(*given, np.full(160, 2.5))
+    assert even.bound["limit"] == plain.bound["limit"]
 
 
 def test_weighted_intervals_of_means_and_medians_agree_with_even_ones():

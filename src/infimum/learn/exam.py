@@ -19,7 +19,12 @@ from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
 from infimum.learn.scoring import Criterion, Predictions, measure, predict_all
 from infimum.learn.uncertainty import metric_intervals, residual_intervals
-from infimum.learn.weighing import effective_rows, weighted_quantiles, weighted_share
+from infimum.learn.weighing import (
+    effective_rows,
+    weighted_limit,
+    weighted_quantiles,
+    weighted_share,
+)
 from infimum.typing import Vector
 
 __all__ = ["examine", "share_at", "share_of"]
@@ -120,13 +125,14 @@ def _of_numbers(
     metrics["baseline_rmse"] = _average(np.square(guessed), weights) ** 0.5
     metrics["median_absolute"] = _middle(np.abs(left), weights)
     metrics["bias"] = _average(left, weights)
-    below, _ = share_of(y <= said.verdicts, weights)
+    below, basis = share_of(y <= said.verdicts, weights)
     metrics["share_below"] = below.estimate
     bound = {
         "kind": "error size",
-        "limit": error_limit(left, COVERAGE, CONFIDENCE),
+        "limit": _limit(left, weights),
         "coverage": COVERAGE,
         "confidence": CONFIDENCE,
+        **basis,
     }
     curves = _pictures(y, said)
     curves["intervals"] = {
@@ -149,6 +155,12 @@ def _pictures(y: NDArray[Any], said: Predictions) -> dict[str, Any]:
         },
         "histogram": {"edges": edges.tolist(), "counts": counts.tolist()},
     }
+
+
+def _limit(left: Vector, weights: Vector | None) -> float | None:
+    if weights is None:
+        return error_limit(left, COVERAGE, CONFIDENCE)
+    return weighted_limit(np.abs(left), weights, COVERAGE, CONFIDENCE)
 
 
 def _average(values: Vector, weights: Vector | None) -> float:
@@ -182,7 +194,9 @@ def _roc_curves(
                 "high": high,
             }
         )
-    return curves[:_MOST_CURVES]
+    # The classes ranked worst are those to look at.
+    order = np.argsort([curve["area"] for curve in curves], kind="stable")
+    return [curves[place] for place in sorted(order[:_MOST_CURVES].tolist())]
 
 
 def _calibration(

@@ -14,7 +14,13 @@ from scipy.stats import beta
 from infimum.evaluation.intervals import BinomialInterval
 from infimum.typing import Vector
 
-__all__ = ["effective_rows", "share_among", "weighted_quantiles", "weighted_share"]
+__all__ = [
+    "effective_rows",
+    "share_among",
+    "weighted_limit",
+    "weighted_quantiles",
+    "weighted_share",
+]
 
 
 def effective_rows(weights: Vector) -> float:
@@ -80,6 +86,31 @@ def share_among(share: float, n: float, confidence: float = 0.95) -> BinomialInt
         upper=_above(share, n, 1 - confidence),
         confidence=confidence,
     )
+
+
+def weighted_limit(
+    sizes: Vector, weights: Vector, coverage: float = 0.9, confidence: float = 0.95
+) -> float | None:
+    """Return a size that a share `coverage` of all future errors stays below.
+
+    Errors count by their weights; the bound of the share beyond is that at the
+    effective number of rows. None means that there are too few rows for any limit.
+
+    Examples
+    --------
+    >>> from infimum.evaluation import error_limit
+    >>> sizes = np.linspace(0.0, 1.0, 101)
+    >>> weighted_limit(sizes, np.full(101, 3.0)) == error_limit(sizes)
+    True
+    """
+    order, n = np.argsort(sizes, kind="stable"), effective_rows(weights)
+    ordered, counts = sizes[order], weights[order]
+    # Errors of the same size are beyond it together, or not at all.
+    last = np.searchsorted(ordered, ordered, side="right") - 1
+    within = n * np.minimum(np.cumsum(counts)[last] / counts.sum(), 1.0)
+    bounds = beta.ppf(confidence, n - within + 1, np.maximum(within, 1e-300))
+    enough = np.flatnonzero(bounds <= 1 - coverage)
+    return float(ordered[enough[0]]) if len(enough) else None
 
 
 def weighted_quantiles(values: Vector, weights: Vector, shares: Any) -> list[float]:

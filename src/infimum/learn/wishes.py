@@ -123,8 +123,8 @@ class Wishes:
                 f"Column {self.weights!r} says for how many rows of the population a "
                 "row stands: in learning, in choosing, in proved bounds and prediction "
                 "sets, and in the numbers of the test, whose intervals go by the "
-                "effective number of rows. Sizes of errors that are rarely exceeded, "
-                "groups, importances and pictures count each test row once."
+                "effective number of rows. Groups, importances and pictures count "
+                "each test row once."
             )
         if self.group or self.time:
             how = f"of one {self.group!r}" if self.group else "near in time"
