@@ -9,7 +9,9 @@ from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.learn import detectors as shelf
 from infimum.learn import job, predict_table, recheck
 from infimum.learn.novelty.posing import imitate, pose_unlabelled
+from infimum.learn.readable.strange_tree import StrangeTree
 from infimum.learn.scoring import Predictions, count_wild, criterion_for, measure
+from infimum.learn.warming import both_grounds, few_rows, try_out
 from infimum.learn.wishes import Wishes
 from infimum.report import render
 
@@ -162,3 +164,28 @@ def test_where_nobody_knows_what_is_far_nothing_is_wild():
     said = Predictions(strange, strange[:, None], None)
     assert count_wild([said], np.zeros(5)) == [0]
     assert count_wild([said], np.array([0.0, 1.0])) == [2]
+
+
+def test_the_loops_of_detectors_that_can_be_read_are_made_ready(table, monkeypatch):
+    class Over(Exception):  # noqa: N818
+        pass
+
+    given, leaves = [], []
+
+    def note(contenders, problem, progress):
+        given.extend((contenders, problem))
+        raise Over
+
+    def score(tree, X):
+        leaves.append(tree.get_n_leaves())
+        return np.zeros(len(X))
+
+    monkeypatch.setattr(job, "warm", note)
+    monkeypatch.setattr(StrangeTree, "score_samples", score)
+    with pytest.raises(Over):
+        infimum.learn(table, task="novelty")
+    contenders, problem = given
+    (tree,) = (each for each in contenders if each.name == "strange-tree")
+    try_out(tree, both_grounds(few_rows(problem)))
+    assert leaves[0] == 2
+    assert len(leaves) == 3

@@ -155,10 +155,13 @@ class Job:
         """Whether Ctrl-C was pressed, so that there is something to go on with."""
         return self.interrupted or self.unexplained
 
-    def warm(self, training: Problem) -> None:
-        """Have machine code ready; the clock stands still meanwhile."""
+    def warm(self, training: Problem, *further: Contender) -> None:
+        """Have machine code ready; the clock stands still meanwhile.
+
+        `further` are those that are fitted after the race.
+        """
         with self.stage("warm"):
-            warm(entrants(training), training, self.progress)
+            warm((*entrants(training), *further), training, self.progress)
         self.began += self.stages[-1].seconds
 
     def race(

@@ -47,7 +47,9 @@ _ONE_LOOP = 40.0
 #: Seconds that the second process may take for its last part.
 _LONGEST = 120.0
 #: Contenders that run the loops of another.
-_ALIKE = {"forest": "tree", "extra-trees": "tree", "quantile-forest": "tree"}
+_ALIKE = dict.fromkeys(
+    ("forest", "extra-trees", "quantile-forest", "strange-tree"), "tree"
+)
 #: Fields that this process has made ready.
 _ready: set[tuple[object, ...]] = set()
 

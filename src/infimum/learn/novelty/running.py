@@ -23,6 +23,7 @@ from infimum.learn.novelty.posing import imitate, pose_unlabelled, with_imitatio
 from infimum.learn.novelty.strangest import strangest
 from infimum.learn.problem import Problem, split_off_test, splits_of
 from infimum.learn.race import RaceOutcome
+from infimum.learn.readable import strange_trees
 from infimum.learn.refit import Refit, plain_proof
 from infimum.learn.result import Choice, Exam, Lane, LearnResult
 from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
@@ -58,7 +59,7 @@ class NoveltyJob(Job):
             training = problem.only(split.train)
             splits = splits_of(training, self.seed)
             posed, widened = with_imitations(training, splits, self.seed)
-        self.warm(training)
+        self.warm(_with_questions(training), strange_trees())
         criterion = criterion_for(problem.classes, "novelty", None, wishes.alarm_rate)
         with self.stage("race"):
             outcome = self.race(posed, widened, criterion)
@@ -116,9 +117,8 @@ class NoveltyJob(Job):
         """Return the best detector that a person can read, and what it costs."""
         everybody = standings(outcome.heats)
         winning = standing.errors[standing.values.index(choice.value)]
-        reading = replace(posed, tree_encoder=TableEncoder(posed.kinds, view="trees"))
         return find_champion(
-            reading,
+            _with_questions(posed),
             everybody,
             splits,
             criterion,
@@ -149,6 +149,11 @@ class NoveltyJob(Job):
             self.unexplained = True
             return {"reason": CUT_OFF}
         return _TOO_LATE if found is None else found
+
+
+def _with_questions(problem: Problem) -> Problem:
+    """Return the problem, its table also as trees ask about it."""
+    return replace(problem, tree_encoder=TableEncoder(problem.kinds, view="trees"))
 
 
 def _halves(held: Any, seed: int) -> tuple[Any, Any]:

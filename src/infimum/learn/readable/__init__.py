@@ -1,7 +1,7 @@
 """Models that a person can read: few weights or a few questions."""
 
 from infimum.learn.readable.finer_look import Candidate, finer_look, of_the_race
-from infimum.learn.readable.trials import FEW
+from infimum.learn.readable.trials import FEW, strange_trees
 from infimum.learn.readable.writing import written
 
-__all__ = ["FEW", "Candidate", "finer_look", "of_the_race", "written"]
+__all__ = ["FEW", "Candidate", "finer_look", "of_the_race", "strange_trees", "written"]

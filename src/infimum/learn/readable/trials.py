@@ -22,7 +22,7 @@ from infimum.models.linear import (
 )
 from infimum.models.multiclass import OneVsRestClassifier
 
-__all__ = ["FEW", "FORWARD", "Trial", "leaves_of", "trials"]
+__all__ = ["FEW", "FORWARD", "Trial", "leaves_of", "strange_trees", "trials"]
 
 #: More weights than this are no longer read, only looked up; more leaves neither.
 FEW = 8
@@ -57,6 +57,18 @@ def trials(problem: Problem, standing: Sequence[Standing]) -> list[Trial]:
     found += [_of_tree(each) for each in standing if _is_tree(each.heat.contender)]
     paths = sorted(filter(_crosses, standing), key=_best_of_few)
     return found + [_of_path(each) for each in paths]
+
+
+def strange_trees() -> Contender:
+    """Return the small trees that tell rows from imitations, as a contender."""
+    return Contender(
+        "strange-tree",
+        "Small tree of imitations",
+        partial(StrangeTree, random_state=0),
+        grid=tuple({_LEAVES: k, "min_samples_leaf": 5} for k in range(2, FEW + 1)),
+        rank=2,
+        view="trees",
+    )
 
 
 def leaves_of(contender: Contender, place: float) -> int:
@@ -116,21 +128,13 @@ def _of_tree(standing: Standing) -> Trial:
 
 def _of_strange_trees() -> Trial:
     """Return small trees that tell rows from imitations, where there is no target."""
-    sizes = range(2, FEW + 1)
-    kind = Contender(
-        "tree",
-        "Small tree of imitations",
-        partial(StrangeTree, random_state=0),
-        grid=tuple({_LEAVES: k, "min_samples_leaf": 5} for k in sizes),
-        rank=2,
-        view="trees",
-    )
+    kind = strange_trees()
 
     def fit(X: Any, y: Any, _: Any, told: Any) -> list[Any]:
         # Imitations that detectors are judged by are nothing to learn from.
         return _grown(kind, X[y == 0], None, None, told)
 
-    said = tuple(f"at most {k} answers" for k in sizes)
+    said = tuple(f"at most {setting[_LEAVES]} answers" for setting in kind.grid)
     return Trial(kind.name, kind.label, said, fit, rank=kind.rank, view=kind.view)
 
 
