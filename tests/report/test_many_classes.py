@@ -1,5 +1,10 @@
 """Sixty classes and long names: the report says what matters, in the room it has."""
 
+import numpy as np
+import pytest
+
+from infimum.learn.exam import _roc_curves
+from infimum.learn.scoring import Predictions
 from infimum.report.figures import column_importance, rates_by_group, weight_bars
 from infimum.report.figures.frame import clipped, short
 from infimum.report.names import isolated, quoted
@@ -77,7 +82,21 @@ def test_figures_of_long_lists_show_what_fits_one_screen():
         assert figure["layout"]["height"] <= 560
 
 
-def test_rates_of_six_groups_fit_one_screen():
+def test_of_many_classes_the_curves_of_the_worst_ranked_are_drawn(rng):
+    classes = np.arange(12)
+    y = np.tile(classes, 20)
+    # The last four are ranked without a mistake.
+    noise = np.repeat([3.0, 0.0], [8, 4]) * rng.normal(size=(240, 12))
+    said = Predictions(y, (y[:, None] == classes) + noise, None)
+    drawn = _roc_curves(y, said, classes)
+    assert [curve["label"] for curve in drawn] == [str(k) for k in range(8)]
+    turned = Predictions(y, (y[:, None] == classes) + noise[:, ::-1], None)
+    drawn = _roc_curves(y, turned, classes)
+    assert [curve["label"] for curve in drawn] == [str(k) for k in range(4, 12)]
+
+
+@pytest.mark.parametrize("count", [6, 12])
+def test_rates_of_many_groups_fit_one_screen(count):
     rate = {"value": 0.5, "low": 0.4, "high": 0.6}
     rates = dict.fromkeys(
         (
@@ -91,7 +110,7 @@ def test_rates_of_six_groups_fit_one_screen():
         ),
         rate,
     )
-    groups = [{"name": f"group {k}", "n": 50, "rates": rates} for k in range(6)]
+    groups = [{"name": f"group {k}", "n": 50, "rates": rates} for k in range(count)]
     drawn = rates_by_group({"groups": groups})
     assert drawn["layout"]["height"] <= 560
     assert len({trace["marker"]["symbol"] for trace in drawn["data"]}) == 6

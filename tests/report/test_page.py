@@ -11,6 +11,8 @@ import pytest
 from infimum import report
 from infimum.errors import DataError
 from infimum.report import render, write_report
+from infimum.report.rivals import blend_words, champion_words
+from infimum.report.sentences import answer, titles
 
 TASKS = ["binary", "multiclass", "regression"]
 every_task = pytest.mark.parametrize("task", TASKS)
@@ -190,3 +192,28 @@ def test_a_directory_without_result_is_refused(tmp_path):
     with pytest.raises(DataError, match="is no directory"):
         write_report(tmp_path / "none")
     assert {"render", "write_report"} <= set(report.__all__)
+
+
+def test_a_constant_that_ran_alone_is_not_said_to_be_unbeaten(results):
+    told = copy.deepcopy(results["binary"])
+    told["choice"]["name"] = "baseline"
+    assert answer(told)[0].startswith("Nothing in")
+    assert titles(told)["leaderboard"].startswith("No model clearly beats")
+    told["lanes"] = [lane for lane in told["lanes"] if lane["name"] == "baseline"]
+    assert "better is not known" in answer(told)[0]
+    assert titles(told)["leaderboard"].startswith("Only the constant answer had time")
+
+
+def test_a_readable_model_of_no_cost_is_as_good():
+    champion = {"name": "tree", "label": "Tree", "score": 0.9, "cost": 0.0, "folds": 5}
+    told = {"champion": champion, "criterion": {"label": "accuracy"}}
+    said = champion_words(told)
+    assert said.endswith("exactly as good as the winner on the same folds.")
+
+
+def test_a_blend_that_falls_behind_needs_no_other_reason():
+    member = {"name": "m", "label": "M", "share": 0.5}
+    blend = {"taken": False, "reason": "noise", "members": [member] * 2, "gain": -0.1}
+    said = blend_words({"blend": blend, "criterion": {"label": "AUC"}})
+    assert "falls behind the best single model by 0.10 of AUC." in said
+    assert said.endswith(". So it was not taken.")

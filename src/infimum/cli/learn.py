@@ -193,10 +193,13 @@ def _beside(result: Any) -> list[str]:
     from infimum.report.numbers import figure, give
 
     spread = champion["cost_spread"]
+    reading = f"{champion['label']}, {champion['size']}"
+    said = f"The best model that can be read ({reading})"
+    if not champion["cost"] and not spread:
+        return [f"{said} has the same {metric}."]
     cost = f"costs {give(champion['cost'], spread)}"
-    if champion["cost"] <= 0:
+    if champion["cost"] < 0:
         cost = f"is better by {give(-champion['cost'], spread)}"
     if spread:  # one fold alone knows no spread
         cost += f" ± {figure(spread, 2)}"
-    reading = f"{champion['label']}, {champion['size']}"
-    return [f"The best model that can be read ({reading}) {cost} of {metric}."]
+    return [f"{said} {cost} of {metric}."]

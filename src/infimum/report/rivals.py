@@ -57,15 +57,18 @@ def champion_words(result: Plain) -> str:
     said = f"{told['label']}{size} reaches a cross-validated {label} of {score}"
     if cost is None:
         return f"{said}."
+    return f"{said}, {_against(told)}.{_how(result)}{_unread(told)}"
+
+
+def _against(told: Plain) -> str:
+    """Say how the readable model compares with the winner, fold by fold."""
+    cost, spread = told["cost"], told.get("cost_spread")
+    one = told.get("folds", 1) == 1
+    where = "the one fold that both ran (no spread known)" if one else "the same folds"
+    if cost == 0 and not spread:
+        return f"exactly as good as the winner on {where}"
     worse = "worse" if cost > 0 else "better"
-    spread = told.get("cost_spread")
-    where = (
-        "the same folds" if spread else "the one fold that both ran (no spread known)"
-    )
-    return (
-        f"{said}, {figure(abs(cost), 2)}{_give(spread)} {worse} than the winner on "
-        f"{where}.{_how(result)}{_unread(told)}"
-    )
+    return f"{figure(abs(cost), 2)}{_give(spread)} {worse} than the winner on {where}"
 
 
 def _how(result: Plain) -> str:
@@ -105,11 +108,12 @@ def blend_words(result: Plain) -> str:
     )
     gain = told["gain"]
     change = "improves on" if gain > 0 else "falls behind"
-    verdict = (
-        "It was taken, because that is beyond the noise."
-        if told["taken"]
-        else f"It was not taken, because {_WHY_NOT[told.get('reason') or 'noise']}."
-    )
+    why = _WHY_NOT[told.get("reason") or "noise"]
+    verdict = f"It was not taken, because {why}."
+    if told["taken"]:
+        verdict = "It was taken, because that is beyond the noise."
+    elif gain <= 0:
+        verdict = "So it was not taken."
     return (
         f"The average of {members} {change} the best single model by "
         f"{figure(abs(gain), 2)}{_give(told.get('noise'))} of {label}. {verdict}"

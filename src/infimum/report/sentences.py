@@ -94,6 +94,12 @@ def _regression(result: Plain) -> bool:
 
 def _learned(result: Plain) -> str:
     data, choice = result["data"], result["choice"]
+    if choice["name"] == "baseline" and _alone(result):
+        return (
+            "There was time for nothing but always giving the same answer, so that is "
+            f"the model; whether anything in {data['source']} predicts "
+            f"{data['target']} better is not known."
+        )
     if choice["name"] == "baseline":
         return (
             f"Nothing in {data['source']} predicts {data['target']} clearly better "
@@ -107,6 +113,11 @@ def _learned(result: Plain) -> str:
         f"From {count(data['train_rows'])} rows of {data['source']}, a model "
         f"({choice['label']}) learned to predict {data['target']}{uses}."
     )
+
+
+def _alone(result: Plain) -> bool:
+    """Return whether no contender but the constant answer was judged."""
+    return {lane["name"] for lane in result["lanes"] if lane["folds"]} <= {"baseline"}
 
 
 def _classification_quality(result: Plain) -> list[str]:
@@ -205,6 +216,8 @@ def _ends(result: Plain, metric: str) -> str:
 
 def _leaderboard_title(result: Plain) -> str:
     choice = result["choice"]
+    if choice["name"] == "baseline" and _alone(result):
+        return "Only the constant answer had time to run"
     if choice["name"] == "baseline":
         return "No model clearly beats the constant answer"
     if choice["name"] == choice["best_name"] and not choice["spread"]:

@@ -15,7 +15,7 @@ from infimum.report.figures.frame import (
 
 __all__ = ["fairness_price", "rates_by_group"]
 
-_LEAST_ROOM = 64
+_MOST_ROOM = 64
 _SHOWN = (
     "base rate",
     "selection rate",
@@ -119,8 +119,8 @@ def _group(
 
 
 def _room(groups: int) -> int:
-    """Return the height of a rate: a screen holds seven rates of up to six groups."""
-    return min(24 + 11 * groups, max(_LEAST_ROOM, 9 * groups))
+    """Return the height of a rate: a screen holds seven, however many groups."""
+    return min(24 + 11 * groups, _MOST_ROOM)
 
 
 def _ends(curve: dict[str, Any], end: str, sign: int) -> list[float]:
