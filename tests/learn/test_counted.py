@@ -140,3 +140,24 @@ def test_calibration_rows_are_capped_at_the_heaviest_and_must_count():
         np.testing.assert_array_equal(limit, same.thresholds(level, None, 1))
     with pytest.raises(InvalidParameterError, match="heaviest"):
         Strata.of(scores, None, np.zeros(10))
+
+
+def test_rows_that_weigh_next_to_nothing_calibrate_no_interval():
+    rng = np.random.default_rng(5)
+    table = drawn(rng, ROWS).drop("verdict")
+    table = table.with_columns(count=pl.Series(np.where(np.arange(ROWS) < 9, 99.0, 1)))
+    problem = pose(table, "signal", "auto", Wishes.of(weights="count"))
+    training, test = problem.only(np.arange(200)), problem.only(np.arange(200, 300))
+    steps = [("encoder", clone(training.encoder)), ("model", Ridge())]
+    pipeline = Pipeline(steps).fit(training.rows, training.y)
+    counts = test.weights + (np.arange(100) < 50)
+    found = gather(
+        pipeline,
+        training,
+        test.rows,
+        test.y,
+        classes=problem.classes,
+        task=problem.task,
+        test_weights=counts,
+    )
+    assert "too few for intervals" in found["conformal"]["reason"]

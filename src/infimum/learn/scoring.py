@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.evaluation import area_under_roc
+from infimum.learn.areas import area_influence
 from infimum.learn.row_losses import log_losses, special_losses
 from infimum.typing import Matrix, Vector
 
@@ -238,22 +239,12 @@ def _area(
     if weights is None:
         return area_under_roc(y, scores, classes)
     shown = classes[-1:] if said.scores.shape[1] == 1 else classes
-    areas = [
-        _weighted_area(weights * (y == label), weights * (y != label), column)
-        for label, column in zip(shown, said.scores.T, strict=True)
-    ]
-    known = [area for area in areas if np.isfinite(area)]
+    known = []
+    for label, column in zip(shown, said.scores.T, strict=True):
+        yes, no = weights * (y == label), weights * (y != label)
+        if yes.any() and no.any():
+            known.append(area_influence(yes, no, column)[0])
     return float(np.mean(known)) if known else float("nan")
-
-
-def _weighted_area(yes: Vector, no: Vector, scores: Vector) -> float:
-    """Return the weight of the pairs that are ranked rightly; ties count half."""
-    if not (yes.any() and no.any()):
-        return float("nan")
-    levels = np.unique(scores, return_inverse=True)[1].ravel()
-    above, below = np.bincount(levels, yes), np.bincount(levels, no)
-    won = above @ (np.cumsum(below) - below / 2)
-    return float(won / (above.sum() * below.sum()))
 
 
 def _ranking(likely: Matrix) -> Matrix:

@@ -123,7 +123,13 @@ def calibrated(case: Case, here: Indices) -> tuple[float, Any]:
     else:
         wrapped = ConformalRegressor(case.model, coverage=level)
     rows, y = case.rows[here], case.y[here]
-    return level, wrapped.calibrate(rows, y, weights=counts, heaviest=heaviest)
+    wrapped.calibrate(rows, y, weights=counts, heaviest=heaviest)
+    if not case.classifies and np.isinf(wrapped.strata_.thresholds(level, None, 1)[0]):
+        raise DataError(
+            f"{len(here)} rows calibrate the intervals, which weigh as much as "
+            f"{worth:.3g} of the heaviest: too few for intervals that end somewhere."
+        )
+    return level, wrapped
 
 
 def says_something(promise: Guarantee) -> bool:
