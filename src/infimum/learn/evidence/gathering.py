@@ -112,7 +112,7 @@ def gather(
                 sensitive=tuple(sensitive),
                 models_compared=max(1, models_compared),
                 expected_error=expected_error,
-                weights=_counting(test_weights),
+                weights=_counting(test_weights, training.weights),
                 seed=seed,
                 deadline=began + seconds,
             ),
@@ -124,11 +124,15 @@ def gather(
     return {**plain(found), **energy_of(own, "explaining and testing")}
 
 
-def _counting(weights: Vector | None) -> Vector | None:
-    """Return the weights unless all rows count alike."""
-    if weights is None or not weights.any() or np.ptp(weights) == 0:
+def _counting(weights: Vector | None, learned: Vector | None) -> Vector | None:
+    """Return the weights unless all rows count alike, those learned from too.
+
+    Heavy rows that did not come among the unseen ones are part of the population.
+    """
+    if weights is None or not weights.any():
         return None
-    return weights
+    every = weights if learned is None else np.concatenate([weights, learned])
+    return None if np.ptp(every) == 0 else weights
 
 
 def _wanted(sections: Mapping[str, Section], training: Problem) -> dict[str, Section]:
