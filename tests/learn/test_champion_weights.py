@@ -147,6 +147,16 @@ def test_weights_in_units_of_the_table_give_the_same_answers():
     assert told["per_unit"]["errors"][0][0] == pytest.approx(1 / 30 / 80**0.5, rel=0.5)
 
 
+def test_a_path_that_has_not_begun_has_no_features():
+    rng = np.random.default_rng(0)
+    rows = pl.DataFrame({"a": rng.normal(size=40), "b": rng.normal(size=40)})
+    problem = pose(rows.with_columns(y=rng.normal(size=40)), "y")
+    encoder = TableEncoder().fit(rows)
+    model = Lasso(alpha=1e3).fit(encoder.transform(rows), problem.y)
+    told = written(problem, Pipeline([("encoder", encoder), ("model", model)]), 60.0)
+    assert (told["size"], told["weights_by_feature"]) == ("no features", [])
+
+
 def test_rows_of_a_group_count_once_in_the_errors():
     rng = np.random.default_rng(3)
     X = rng.normal(size=(60, 2))

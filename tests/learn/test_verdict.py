@@ -1,6 +1,7 @@
 """The verdict on a race: simplest within the noise, or a blend."""
 
 from dataclasses import asdict, replace
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -14,6 +15,7 @@ from infimum.learn.blending import find_blend
 from infimum.learn.choosing import Field, choose, standings
 from infimum.learn.contenders import Contender
 from infimum.learn.heat import GRID, FoldResult, Heat
+from infimum.learn.lanes import _trace
 from infimum.learn.problem import pose, splits_of
 from infimum.learn.scoring import criterion_for
 from infimum.learn.verdict import _plain, _why_not
@@ -222,3 +224,10 @@ def test_the_report_knows_every_reason_why_a_blend_was_not_taken(reason):
     }
     said = blend_words({"blend": told, "criterion": RMSE._asdict()})
     assert "It was not taken, because" in said
+
+
+def test_a_proof_without_a_scale_has_a_trace_all_the_same():
+    record = SimpleNamespace(primal=0.0, dual=0.0, seconds=0.5)
+    proof = SimpleNamespace(scale=0.0)
+    (point,) = _trace(SimpleNamespace(certificate_=proof, history_=[record]))
+    assert (point.seconds, point.gap) == (0.5, 1e-16)

@@ -121,7 +121,8 @@ def _lane(standing: Standing, criterion: Criterion, model: Any) -> Lane:
 
 def _trace(model: Any) -> tuple[TracePoint, ...]:
     """Return the relative gap against time; a logarithmic axis has no place for 0."""
-    scale = float(model.certificate_.scale)
+    # Targets so small that their squares vanish leave a scale of 0, and no gap.
+    scale = float(model.certificate_.scale) or 1.0
     history = getattr(model, "history_", [])
     records = [r for r in history if math.isfinite(r.primal - r.dual)]
     kept = np.linspace(0, len(records) - 1, min(len(records), _MOST_POINTS))

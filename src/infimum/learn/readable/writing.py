@@ -49,7 +49,7 @@ def written(problem: Problem, pipeline: Any, seconds: float) -> dict[str, Any]:
     own = weights / units.scales
     moved = (own[:, used] @ units.means[used]) if len(used) else np.zeros(len(weights))
     return {
-        "size": f"{len(used)} feature{'' if len(used) == 1 else 's'}",
+        "size": f"{len(used) or 'no'} feature{'' if len(used) == 1 else 's'}",
         "weights_by_feature": [[names[k], weights[:, k].tolist()] for k in ranked],
         # In the same order; None if there was no time to fit again and again.
         "errors": steady and [steady.errors[:, k].tolist() for k in ranked],
