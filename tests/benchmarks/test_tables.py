@@ -1,9 +1,12 @@
 """The twelve tables: scores are judged fairly, and what is finished is kept."""
 
+from statistics import mode
+
 import numpy as np
 import polars as pl
 import pytest
 from sklearn import metrics
+from threadpoolctl import threadpool_limits
 
 from benchmarks import tables
 from benchmarks.kept_promises import coverage_place, promises_of
@@ -213,6 +216,11 @@ def test_the_peer_learns_from_words_gaps_and_dates(
     pl.DataFrame(rows).drop(others).write_csv(path)
     problem = pose(path, target, task, Wishes(drop=("leak",)))
     split = split_off_test(problem, 0)
-    said = peer_answers(problem, split.train, split.held_back)
-    reached = score(metric, problem.y[split.held_back], said)
-    assert (reached if best > 0 else -reached) > best
+    # Threads that wait for each other take longer than one that works.
+    with threadpool_limits(1):
+        said = peer_answers(problem, split.train, split.held_back)
+    truth, known = problem.y[split.held_back], problem.y[split.train]
+    usual = known.mean() if metric in {"rmse", "deviance"} else mode(known.tolist())
+    guess = np.full(len(truth), 0.5 if metric == "auc" else usual)
+    sign = 1 if best > 0 else -1
+    assert sign * score(metric, truth, said) > best > sign * score(metric, truth, guess)
