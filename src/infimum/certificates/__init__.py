@@ -18,6 +18,7 @@ from infimum.certificates.regret import (
 from infimum.certificates.support_vector_gap import (
     allow_for_rounding,
     best_offsets,
+    cancellation,
     certify_support_vectors,
     judged_by,
     null_risk,
@@ -29,6 +30,7 @@ __all__ = [
     "allow_for_rounding",
     "best_offsets",
     "budget_perceptron_bound",
+    "cancellation",
     "certify",
     "certify_support_vectors",
     "convex_regret_bound",

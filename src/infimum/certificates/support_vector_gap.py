@@ -13,6 +13,7 @@ from infimum.typing import Mask, Vector
 __all__ = [
     "allow_for_rounding",
     "best_offsets",
+    "cancellation",
     "certify_support_vectors",
     "judged_by",
     "null_risk",
@@ -25,6 +26,8 @@ HALVINGS = 200
 NEGLIGIBLE = 0.01
 #: So many units in the last place may be lost where coefficients cancel.
 ULPS = 64.0
+#: A gain below this share of such rounding is none.
+NOTHING = 2e-3
 
 
 def certify_support_vectors(
@@ -83,15 +86,32 @@ def allow_for_rounding(
     return replace(proof, dual=proof.dual - lost)
 
 
-def judged_by(gain: float, size: float, tolerance: float) -> float:
-    """Return the scale of a gap: what there is to gain, unless that is but rounding.
+def cancellation(
+    dual: SupportVectorDual, tiles: KernelTiles, tolerance: float
+) -> float:
+    """Return how much rounding leaves of a ‖f‖² that is 0, as a share of (Σ|cᵢ|)².
 
-    The optimum of a ν-machine whose classes cannot be told apart is f = 0, a sum of
-    coefficients that cancel. If the start is as good, there is nothing to gain, and
-    rounding of ‖f‖² closes a gap. Its `size` is Σ|cᵢ|·√k(xᵢ, xᵢ).
+    That of a ν-machine whose classes cannot be told apart is a sum of coefficients that
+    cancel. Where samples are so far from the origin, beside how far apart they are,
+    that rounding hides what they could tell, nothing is said about it: the share is 0,
+    as it is for the other machines, whose losses have a size of their own.
     """
-    rounding = ULPS * float(np.finfo(np.float64).eps) * size**2
-    return gain if gain > rounding else max(gain, rounding / tolerance)
+    lengths = tiles.lengths()
+    if dual.linear.any() or not len(lengths):
+        return 0.0
+    first, rows = np.zeros(1, dtype=np.int64), np.arange(len(lengths))
+    near = tiles.multiply(np.ones(1), first, rows)
+    apart = float((lengths**2 - 2.0 * near + lengths[0] ** 2).max())
+    share = ULPS * float(np.finfo(np.float64).eps) * float(lengths.max()) ** 2
+    return share if share <= tolerance * apart else 0.0
+
+
+def judged_by(gain: float, rounding: float, tolerance: float) -> float:
+    """Return the scale of a gap: what there is to gain, unless that is nothing.
+
+    Rounding closes the gap then: see `cancellation`.
+    """
+    return gain if gain > NOTHING * rounding else max(gain, rounding / tolerance)
 
 
 def null_risk(dual: SupportVectorDual) -> float:

@@ -12,6 +12,7 @@ from scipy import sparse
 from infimum.certificates import (
     Certificate,
     allow_for_rounding,
+    cancellation,
     certify_support_vectors,
     judged_by,
     null_risk,
@@ -44,10 +45,10 @@ def prove(machine: Any, claim: Claim, things: Any) -> Certificate:
     value = dual.value(kept, scores)
     first = dual.value(dual.start, dual.scores(tiles, dual.start))
     tolerance = float(machine.certificate_.tolerance)
-    longest = float(tiles.lengths().max(initial=0.0))
-    size = longest * float(np.abs(dual.coefficients(kept)).sum())
+    size = float(np.abs(dual.coefficients(kept)).sum())
+    rounding = cancellation(dual, tiles, tolerance) * size**2
     gain = max(null_risk(dual) + value, first - value, 0.0)
-    scale = judged_by(gain, size, tolerance)
+    scale = judged_by(gain, rounding, tolerance)
     proof = certify_support_vectors(dual, kept, scores, offsets, tolerance, scale)
     proof = allow_for_rounding(proof, dual, kept, scores, tiles)
     if _keeps_the_rules(dual, point, kept):

@@ -11,6 +11,7 @@ from infimum.certificates import (
     Certificate,
     allow_for_rounding,
     best_offsets,
+    cancellation,
     certify_support_vectors,
     judged_by,
     null_risk,
@@ -97,7 +98,7 @@ class DualRun:
         self.reason = STUCK
         self.point: Vector = dual.start.copy()
         self.scores: Vector = np.zeros(dual.n_samples)
-        self.null, self.first_value, self.longest = null_risk(dual), 0.0, 0.0
+        self.null, self.first_value, self.share = null_risk(dual), 0.0, 0.0
         self.best, self.narrowest, self.first = self.point, np.inf, np.inf
         #: The samples at which f is rougher than the rest, and certain not to matter.
         self.sketched: Indices = np.empty(0, dtype=np.int64)
@@ -105,7 +106,7 @@ class DualRun:
     def begin(self, tiles: KernelTiles, start: Vector | None) -> None:
         """Adopt a start (the problem's own when None) and compute f there."""
         self.scores = self.dual.scores(tiles, self.point)
-        self.longest = float(tiles.lengths().max(initial=0.0))
+        self.share = cancellation(self.dual, tiles, self.tolerance)
         self.first_value = self.dual.value(self.point, self.scores)
         self._note(self._certified(best_offsets(self.dual, self.scores)))
         self.first = self.narrowest
@@ -196,8 +197,8 @@ class DualRun:
         """
         value = self.dual.value(self.point, self.scores)
         gain = max(self.null + value, self.first_value - value, 0.0)
-        size = self.longest * float(np.abs(self.dual.coefficients(self.point)).sum())
-        scale = judged_by(gain, size, self.tolerance)
+        size = float(np.abs(self.dual.coefficients(self.point)).sum())
+        scale = judged_by(gain, self.share * size**2, self.tolerance)
         return certify_support_vectors(
             self.dual, self.point, self.scores, offsets, self.tolerance, scale
         )
