@@ -84,6 +84,14 @@ def test_steps_for_each_coefficient_are_those_of_the_scaled_distance(penalty, rn
         )
 
 
+@pytest.mark.parametrize("steps", [1.0, np.array([1.0, 2.0, 0.5])], ids=["1", "3"])
+def test_shares_of_numbers_of_any_size_add_up(steps):
+    for w in ([1e17, 3.0, 2.0], [-1e18, -3e18, -2e18], [1e17, 1e17, -1e300]):
+        found = Simplex(2.0).prox(np.array(w), steps)
+        assert found.sum() == pytest.approx(2.0)
+        assert found.min() >= 0.0
+
+
 @pytest.mark.parametrize("intercept", [True, False])
 def test_products_are_the_same_with_and_without_a_table(intercept, rng, monkeypatch):
     X = rng.standard_normal((30, 4))

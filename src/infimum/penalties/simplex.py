@@ -54,6 +54,11 @@ class Simplex(Penalty):
 
     def _weighted(self, z: Vector, steps: Vector) -> Vector:
         """Return max(z - steps·t, 0) for the t under which it adds up to the total."""
+        # The first entry to get a share may take it all: numbers of any size cancel.
+        lowest = (z - self.total) / steps
+        first = int(lowest.argmax())
+        z = z - steps * lowest[first]
+        z[first] = self.total
         order = np.argsort(-z / steps, kind="stable")
         levels = (np.cumsum(z[order]) - self.total) / np.cumsum(steps[order])
         used = max(int(np.count_nonzero(z[order] > steps[order] * levels)), 1)

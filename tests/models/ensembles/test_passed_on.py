@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 
 from infimum.errors import InvalidParameterError
@@ -116,3 +118,16 @@ def test_votes_pass_on_what_members_have_asked_for(rng):
     assert (fitted.named_estimators_["told"].marks_ == marks).all()
     alone = Ridge().fit(X, y)
     assert np.array_equal(fitted.named_estimators_["ridge"].coef_, alone.coef_)
+
+
+def test_weights_reach_the_end_of_a_chain_that_votes(rng):
+    X = rng.normal(size=(30, 2))
+    y, weights = X[:, 0] + rng.normal(size=30), rng.uniform(size=30)
+    with config_context(enable_metadata_routing=True):
+        chain = make_pipeline(
+            StandardScaler().set_fit_request(sample_weight=False),
+            Ridge().set_fit_request(sample_weight=True),
+        )
+        model = VotingRegressor([("chain", chain)]).fit(X, y, sample_weight=weights)
+    alone = Ridge().fit(StandardScaler().fit_transform(X), y, sample_weight=weights)
+    assert model.estimators_[0][-1].coef_ == pytest.approx(alone.coef_)

@@ -35,6 +35,7 @@ class Simplex(ConvexSet):
     def project(self, x: Vector) -> Vector:
         # The projection is max(x - t, 0); t solves a piecewise linear equation whose
         # active piece is the last one where the sorted entry still exceeds t.
+        x = x - x.max()  # numbers of any size: the largest entry keeps its share
         ordered = np.sort(x)[::-1]
         levels = (np.cumsum(ordered) - self.total) / np.arange(1, x.size + 1)
         last = int(np.flatnonzero(ordered > levels)[-1])

@@ -65,8 +65,9 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
 
         def fit(t: int) -> Any:
             name, member = seated[t]
-            given = {"sample_weight": None, **routed[name]}
-            return fit_member(clone(member), X, targets, **given)
+            if routed is None:
+                return fit_member(clone(member), X, targets, sample_weight)
+            return clone(member).fit(X, targets, **routed[name]["fit"])
 
         self.estimators_ = for_each(len(seated), fit, self.n_jobs)
         return self
@@ -80,18 +81,17 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
                 router.add(**{name: member}, method_mapping=mapping)
         return router
 
-    def _routed(self, sample_weight: Any, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the arguments of the fit of each member, by name."""
-        own = {} if sample_weight is None else {"sample_weight": sample_weight}
+    def _routed(self, sample_weight: Any, given: dict[str, Any]) -> Any:
+        """Return what the methods of each member have asked for; None if unasked."""
         if get_config()["enable_metadata_routing"]:
-            routed = process_routing(self, "fit", **own, **given)
-            return {name: routed[name]["fit"] for name, _ in self._seated()}
+            own = {} if sample_weight is None else {"sample_weight": sample_weight}
+            return process_routing(self, "fit", **own, **given)
         if given:
             raise InvalidParameterError(
                 f"{type(self).__name__}.fit takes no argument {next(iter(given))!r} "
                 "unless metadata routing is enabled in scikit-learn."
             )
-        return {name: own for name, _ in self._seated()}
+        return None
 
     def _ballots(self, count: int) -> None:
         if self.weights is not None and len(self.weights) != count:
@@ -140,13 +140,13 @@ def admit_labels(y: Any) -> Any:
     return labels
 
 
-def fit_member(member: Any, X: Any, y: Any, sample_weight: Any, **given: Any) -> Any:
-    """Fit a member, with weights and further arguments if there are any."""
+def fit_member(member: Any, X: Any, y: Any, sample_weight: Any) -> Any:
+    """Fit a member, with weights if there are any."""
     if sample_weight is None:
-        return member.fit(X, y, **given)
+        return member.fit(X, y)
     if not has_fit_parameter(member, "sample_weight"):
         raise InvalidParameterError(
             f"Underlying estimator {type(member).__name__} does not support sample "
             "weights."
         )
-    return member.fit(X, y, sample_weight=sample_weight, **given)
+    return member.fit(X, y, sample_weight=sample_weight)
