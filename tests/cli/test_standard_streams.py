@@ -1,13 +1,18 @@
 """Tables from standard input, predictions to standard output."""
 
 import io
+import os
 import shutil
+import sys
+from pathlib import Path
 
 import polars as pl
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from infimum.cli import app
+from infimum.cli.predict import predict
 
 
 @pytest.fixture
@@ -26,6 +31,17 @@ def test_predictions_go_through_pipes(run, csv, pipe, tmp_path):
     piped = pl.read_csv(io.BytesIO(done.stdout_bytes))
     assert pipe("", "predict", model, csv, "--out", "p.csv").exit_code == 0
     assert piped.equals(pl.read_csv(tmp_path / "p.csv"))
+
+
+def test_a_reader_that_has_gone_hears_no_complaint(run, csv, monkeypatch, capsys):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as gone:
+        monkeypatch.setattr(sys, "stdout", gone)
+        with pytest.raises(typer.Exit) as ended:
+            predict(run / "model.infimum", csv, Path("-"))
+    assert ended.value.exit_code == 1
+    assert capsys.readouterr().err == ""
 
 
 def test_a_proof_is_checked_on_a_table_from_a_pipe(run, csv, pipe):

@@ -2,14 +2,20 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from infimum.cli.failures import guarded
 from infimum.cli.standard_input import STANDARD, table_or_path
 
+if TYPE_CHECKING:
+    import polars as pl
+
 __all__ = ["predict"]
+
+#: Rows written at once.
+_BLOCK = 100_000
 
 
 @guarded
@@ -34,9 +40,17 @@ def predict(
     from infimum.learn.prediction import check_ending
 
     if str(out) == STANDARD:
-        predict_table(model, table_or_path(data)).write_csv(sys.stdout.buffer)
+        _to_standard_output(predict_table(model, table_or_path(data)))
         return
     check_ending(out)
     predictions = predict_table(model, table_or_path(data))
     write_predictions(predictions, out)
     typer.echo(f"Wrote {predictions.height:,} predictions to {out}")
+
+
+def _to_standard_output(predictions: "pl.DataFrame") -> None:
+    # Not by polars itself, which does not say that the reader of a pipe has gone.
+    for start in range(0, predictions.height, _BLOCK):
+        rows = predictions[start : start + _BLOCK]
+        sys.stdout.buffer.write(rows.write_csv(include_header=not start).encode())
+    sys.stdout.buffer.flush()
