@@ -3,8 +3,10 @@
 import re
 from html import unescape
 
+import numpy as np
 import pytest
 
+from infimum.learn.evidence.promises import _sets
 from infimum.report import render
 from tests.report.conftest import WISHES
 
@@ -66,3 +68,10 @@ def test_titles_give_measured_shares_with_their_intervals(results, task):
     shares = [title for title in titles if re.search(r"\d\.\d\s%", title)]
     sure = re.compile(r"\(.* to .*%\)|at most|[\d.] to [\d.]+\s%", re.IGNORECASE)
     assert [title for title in shares if not sure.search(title)] == []
+
+
+def test_sets_that_are_all_of_one_label_do_not_prove_that_all_will_be():
+    told = _sets(np.eye(3, dtype=bool)[np.zeros(18, dtype=int)])
+    # 0 of 18 have a share of at most 18.5 %, each at most two labels more.
+    assert told["size_low"] == pytest.approx(1 - 0.1853, abs=1e-4)
+    assert told["size_high"] == pytest.approx(1 + 2 * 0.1853, abs=1e-4)

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm
 
 from infimum.errors import DataError, InfimumError
 from infimum.evaluation import (
@@ -15,7 +14,8 @@ from infimum.evaluation import (
 )
 from infimum.learn.evidence.case import CONFIDENCE, Case
 from infimum.learn.evidence.counted import bounded, counts_of, told_coverage
-from infimum.typing import Indices
+from infimum.learn.mean_intervals import mean_interval
+from infimum.typing import Indices, Vector
 
 __all__ = [
     "calibrated",
@@ -202,12 +202,23 @@ def _margin(case: Case) -> Guarantee:
 def _sets(answers: Any) -> dict[str, Any]:
     labels = answers.sum(axis=1)
     sizes, counts = np.unique(labels, return_counts=True)
-    reach = norm.ppf(0.5 + CONFIDENCE / 2) * labels.std(ddof=1) / len(labels) ** 0.5
+    low, high = _size_interval(labels.astype(float), answers.shape[1])
     return {
         "sizes": {"labels": sizes.tolist(), "rows": counts.tolist()},
-        "size_low": float(max(0.0, labels.mean() - reach)),
-        "size_high": float(labels.mean() + reach),
+        "size_low": low,
+        "size_high": high,
     }
+
+
+def _size_interval(labels: Vector, most: int) -> tuple[float, float]:
+    """Return where the mean size of the sets lies."""
+    size = float(labels.mean())
+    if np.ptp(labels) == 0:
+        # Other sizes may be as rare as this and yet not have come (Clopper, Pearson).
+        rare = 1 - (0.5 - CONFIDENCE / 2) ** (1 / len(labels))
+        return size - rare * size, size + rare * (most - size)
+    low, high = mean_interval(labels, CONFIDENCE)
+    return max(low, 0.0), min(high, float(most))
 
 
 def _intervals(answers: Any, y: Any) -> dict[str, Any]:
