@@ -169,6 +169,15 @@ def test_rows_of_a_group_count_once_in_the_errors():
     assert (careless < 0.75 * copies).all()
 
 
+def test_a_class_that_is_lost_with_its_group_leaves_the_errors_unknown():
+    rng = np.random.default_rng(0)
+    groups, X = np.arange(60) // 15, rng.normal(size=(60, 2))
+    y = np.where(groups == 0, "c", np.where(X[:, 0] > 0, "a", "b"))
+    model = LogisticRegression().fit(X, y)
+    assert weight_steadiness(model, X, y, groups=groups, seconds=1e9) is None
+    assert weight_steadiness(model, X, y, seconds=1e9).errors.shape == (3, 2)
+
+
 def test_a_generous_budget_gives_the_errors_of_weights_more_time(monkeypatch):
     given = []
     monkeypatch.setattr(champion, "written", lambda *told: given.append(told[-1]) or {})

@@ -8,7 +8,7 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from infimum.errors import DataError
-from infimum.learn.evidence import answers
+from infimum.learn.evidence import answers, columns
 from infimum.learn.evidence.case import Case, TooLateError
 from infimum.learn.problem import pose
 from infimum.learn.wishes import Wishes
@@ -63,3 +63,28 @@ def test_columns_that_the_model_does_not_see_are_no_players():
         assert {share["column"] for share in row["shares"]} <= {"x0", "x3"}
         total = told["base"] + sum(share["share"] for share in row["shares"])
         assert total == pytest.approx(row["answer"])
+
+
+def test_rows_of_one_class_have_no_ranking_to_lose():
+    rng = np.random.default_rng(1)
+    table = pl.DataFrame({"x": rng.normal(size=90), "z": rng.normal(size=90)})
+    table = table.with_columns(y=(pl.col("x") > 0).cast(pl.String))
+    problem = pose(table, "y")
+    model = make_pipeline(problem.encoder, KNeighborsClassifier(9))
+    model.fit(problem.rows, problem.y)
+    kept = np.flatnonzero(problem.y == problem.y[0])
+    case = Case(
+        model=model,
+        training=problem,
+        rows=problem.rows[kept],
+        y=problem.y[kept],
+        classes=problem.classes,
+        task=problem.task,
+        sensitive=(),
+        models_compared=1,
+        seed=0,
+        deadline=np.inf,
+    )
+    told = columns.importance(case, {})
+    assert told["score"] == "accuracy"
+    assert np.isfinite([[e["drop"], e["error"]] for e in told["columns"]]).all()

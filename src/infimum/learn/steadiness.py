@@ -59,6 +59,8 @@ def weight_steadiness(
                     None if weights is None else weights[rows],
                 )
             found.append(linear_scores(again)[0])
+            if found[-1].shape != found[0].shape:  # a class was lost with its groups
+                return None
         except (ArithmeticError, ValueError, AttributeError, InfimumError):
             return None
         if len(found) == 1:

@@ -36,7 +36,6 @@ _OWN = {"quantile": "pinball", "ordinal": "steps"}
 def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     """Shuffle each column among the unseen rows and see how far the score falls."""
     columns = _worth_asking(case)
-    score = _score(case)
     rows = min(_MOST_ROWS, case.n_rows)
     price = len(columns) * rows
     answers = case.affordable(0.4, _MOST_REPEATS * price, 2 * min(price, 200))
@@ -44,6 +43,7 @@ def importance(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         rows = max(50, answers // (2 * len(columns)))
     repeats = int(np.clip(answers // (len(columns) * rows), 2, _MOST_REPEATS))
     chosen = case.some(rows, stream=1)
+    score = _score(case, case.y[chosen])
     told = permutation_importance(
         case.model,
         case.rows[chosen],
@@ -169,10 +169,11 @@ def _steps_off(y: Any, said: Any, classes: Any) -> float:
     return float(np.mean([abs(rank[a] - rank[b]) for a, b in pairs]))
 
 
-def _score(case: Case) -> str:
-    if case.y.ndim > 1:
+def _score(case: Case, y: Any) -> str:
+    if y.ndim > 1:
         return "neg_log_loss"
-    if case.binary:
+    # Rows of one class have no pairs to rank.
+    if case.binary and (y != y[0]).any():
         return "roc_auc"
     if case.training.goal in _OWN:
         return _OWN[case.training.goal]
