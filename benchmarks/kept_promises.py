@@ -119,10 +119,10 @@ def reaches_of(
     n = exam["rows"]
     luck = 2 * float(norm.sf(norm.isf(_CHANCE / 2) / np.sqrt(1 + n / len(y))))
     made = []
-    for metric, ends in exam["curves"]["intervals"].items():
+    for metric, (low, high) in exam["curves"]["intervals"].items():
         measured = true.get(metric)
-        if measured is not None and None not in ends:
-            made.append(Reach(metric, *ends, measured, luck))
+        if measured is not None and None not in (low, high):
+            made.append(Reach(metric, low, high, measured, luck))
     return made
 
 
