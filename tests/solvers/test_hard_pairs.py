@@ -138,5 +138,7 @@ def test_a_column_of_zeros_may_take_what_equations_ask_for(rng):
 def test_an_infinite_risk_is_not_blamed_on_finite_coefficients():
     found = SimpleNamespace(coef_=np.zeros(2), intercept_=0.0)
     assert "no coefficients of finite risk" in _trouble(found)
-    found.coef_[0] = np.inf
+    found.intercept_ = np.inf
+    assert "coefficients that are not finite" in _trouble(found)
+    found.coef_[0], found.intercept_ = np.inf, 0.0
     assert "coefficients that are not finite" in _trouble(found)

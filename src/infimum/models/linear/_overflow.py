@@ -91,7 +91,8 @@ def _finite(estimator: Any) -> bool:
 
 def _trouble(estimator: Any) -> str:
     """Say what is not finite: the coefficients, or only what they cost."""
-    if np.isfinite(getattr(estimator, "coef_", np.nan)).all():
+    numbers = getattr(estimator, "coef_", np.nan), getattr(estimator, "intercept_", 0.0)
+    if all(np.isfinite(each).all() for each in numbers):
         return (
             "found no coefficients of finite risk: what its penalty allows may be out "
             "of reach of these features, or of max_iter."
