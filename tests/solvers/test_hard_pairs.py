@@ -142,3 +142,15 @@ def test_an_infinite_risk_is_not_blamed_on_finite_coefficients():
     assert "coefficients that are not finite" in _trouble(found)
     found.coef_[0], found.intercept_ = np.inf, 0.0
     assert "coefficients that are not finite" in _trouble(found)
+
+
+def test_designs_of_few_entries_are_left_sparse(rng):
+    X, y = np.eye(30), np.repeat([0.0, 1.0, 2.0], 10)
+    thin, full = (as_design(sparse.csr_array(each)) for each in (X, X + 1.0))
+    pairs = Hinge(), AdditiveMulticlassHinge(3)
+    tables = [
+        AffineProducts(LinearRisk(design, y, loss, NonNegative())).table is not None
+        for design in (thin, full)
+        for loss in pairs
+    ]
+    assert tables == [False, True, True, True]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from infimum.data.designs import SparseDesign
 from infimum.objectives import LinearRisk
 from infimum.typing import Matrix, Vector
 
@@ -11,6 +12,9 @@ __all__ = ["AffineProducts"]
 
 #: Entries of a table that is worth writing out: 32 MiB.
 SMALL = 2**22
+#: A sparse design is left as it is if so few of its entries are not 0, under one score
+#: and under several: its own products are faster then.
+FEW, VERY_FEW = 0.1, 0.01
 #: Rows of no weight are left out of a product if so large a share has none.
 IDLE = 0.25
 
@@ -18,16 +22,16 @@ IDLE = 0.25
 class AffineProducts:
     """What Newton's method asks of a design with its intercept, a matrix (X, 1).
 
-    A small one is written out, whatever its kind: a sparse or shifted design has no
-    fast product with the signed weights that several scores give to pairs of them, and
-    near a minimum most samples have none.
+    A small one is written out, unless it is very sparse: a sparse or shifted design has
+    no fast product with the signed weights that several scores give to pairs of them,
+    and near a minimum most samples have none.
     """
 
     def __init__(self, risk: LinearRisk) -> None:
         self.design, self.ones = risk.design, float(risk.intercept)
         n, d = risk.design.shape
         self.table: Matrix | None = None
-        if n * (d + 1) <= SMALL:
+        if n * (d + 1) <= SMALL and not _is_better_sparse(risk):
             X = np.asarray(risk.design.toarray(), dtype=np.float64)
             self.table = np.column_stack([X, np.full(n, self.ones)])
 
@@ -64,3 +68,10 @@ class AffineProducts:
             block[:d, d] = block[d, :d] = design.pull_back(bends)
             block[d, d] = bends.sum()
         return block
+
+
+def _is_better_sparse(risk: LinearRisk) -> bool:
+    if not isinstance(risk.design, SparseDesign):
+        return False
+    few = FEW if risk.origin().ndim == 1 else VERY_FEW
+    return bool(risk.design.X.nnz < few * np.prod(risk.design.shape))
