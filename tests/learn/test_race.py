@@ -8,8 +8,8 @@ from sklearn.dummy import DummyClassifier
 
 import infimum
 from infimum.errors import IncompatibleError
+from infimum.learn import champion, detectors, job
 from infimum.learn import contenders as shelf
-from infimum.learn import job
 from infimum.learn.choosing import choose, standings
 from infimum.learn.contenders import Contender
 from infimum.learn.problem import pose, splits_of
@@ -105,6 +105,35 @@ def test_ctrl_c_after_the_race_is_an_interruption(binary_table, monkeypatch, tmp
     with pytest.raises(KeyboardInterrupt):
         infimum.learn(binary_table, "verdict", budget=1e-6, out=tmp_path / "run")
     assert [entry.name for entry in (tmp_path / "run").iterdir()] == ["journal"]
+
+
+@pytest.mark.parametrize("task", ["classification", "novelty"])
+def test_ctrl_c_beside_the_final_model_keeps_it_and_can_be_resumed(
+    binary_table, monkeypatch, tmp_path, task
+):
+    monkeypatch.setattr(job, "classifiers", lambda: shelf.classifiers()[:2])
+    monkeypatch.setattr(job, "detectors", lambda: detectors.detectors()[:2])
+    # Nobody who won can be read, so that a readable one is looked for.
+    monkeypatch.setattr(champion, "_winner_itself", lambda *_: {})
+    look = champion.finer_look
+
+    def pressed(*args, **kwargs):
+        signal.raise_signal(signal.SIGINT)
+
+    rows, more = binary_table, {}
+    if task == "novelty":
+        rows, more = rows.drop("verdict"), {"alarm_rate": 0.1}
+    target = None if task == "novelty" else "verdict"
+    given = {"task": task, "out": tmp_path / "run", **more}
+    monkeypatch.setattr(champion, "finer_look", pressed)
+    stopped = infimum.learn(rows, target, **given)
+    assert stopped.champion is None
+    assert any("--resume" in warning for warning in stopped.warnings)
+    assert stopped.model.predict(rows).shape == (len(rows),)
+    monkeypatch.setattr(champion, "finer_look", look)
+    whole = infimum.learn(rows, target, resume=True, **given)
+    assert whole.champion is not None
+    assert whole.choice == stopped.choice
 
 
 class _Unable(LogisticRegression):

@@ -13,6 +13,7 @@ from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.choosing import Standing, not_clearly_beaten, standard_error
 from infimum.learn.decisions import Decisions
 from infimum.learn.ground import collecting, features_in_use
+from infimum.learn.interruption import STOPPED
 from infimum.learn.problem import Problem
 from infimum.learn.readable import FEW, Candidate, finer_look, of_the_race, written
 from infimum.learn.scoring import Criterion
@@ -66,7 +67,11 @@ def find_champion(
             able += finer_look(problem, standing, splits, criterion, end)
         return _champion(problem, able, criterion, winning, asked.latest)
 
-    return asked.once(f"champion-{winner}", find) or None
+    try:
+        return asked.once(f"champion-{winner}", find) or None
+    except STOPPED:
+        asked.stopped = True
+        return None
 
 
 def _end_of_look(deadline: float, latest: float) -> float:

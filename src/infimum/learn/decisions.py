@@ -32,6 +32,12 @@ class Decisions:
         Moments of `time.perf_counter`: when what is made for the report alone must be
         done, and when the final model must be.
 
+    Attributes
+    ----------
+    stopped : bool
+        Whether Ctrl-C came when the final model was there already: nothing more is to
+        be made then.
+
     Examples
     --------
     >>> asked = Decisions(latest=0.0)
@@ -51,6 +57,7 @@ class Decisions:
         self._about = _digest(standing)
         self._ends = deadline, latest
         self._lost = 0.0
+        self.stopped = False
 
     @property
     def deadline(self) -> float:

@@ -202,6 +202,9 @@ class Job:
         decisions = self.decisions(standing)
         with self.stage("refit"):
             verdict = settle(training, standing, splits, criterion, decisions)
+        if decisions.stopped:
+            self.interrupted = True
+            decisions = self.decisions(standing)
         with self.stage("prove"):
             lanes = self.proved(training, standing, criterion, decisions)
         return verdict._replace(lanes=lanes + verdict.lanes)

@@ -92,7 +92,7 @@ def settle(
     champion = find_champion(
         problem, standing, splits, criterion, winning, choice.name, asked
     )
-    if champion is None:
+    if champion is None and not asked.stopped:
         final = final._replace(warnings=(*final.warnings, NOBODY))
     plain = None if blend is None else _plain(blend, standing, reason)
     return Verdict(choice, final, champion, plain, lanes, replaced)

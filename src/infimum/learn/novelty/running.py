@@ -65,7 +65,7 @@ class NoveltyJob(Job):
             outcome = self.race(posed, widened, criterion)
         choice, standing, final, lanes = self.take(training, outcome, criterion)
         champion = self.readable(posed, widened, outcome, criterion, choice, standing)
-        if champion is None:
+        if champion is None and not self.interrupted:
             final = final._replace(warnings=(*final.warnings, NOBODY))
         calibrating, examined = _halves(split.held_back, self.seed)
         with self.stage("test"):
@@ -117,15 +117,18 @@ class NoveltyJob(Job):
         """Return the best detector that a person can read, and what it costs."""
         everybody = standings(outcome.heats)
         winning = standing.errors[standing.values.index(choice.value)]
-        return find_champion(
+        asked = self.decisions(everybody)
+        found = find_champion(
             _with_questions(posed),
             everybody,
             splits,
             criterion,
             winning,
             choice.name,
-            self.decisions(everybody),
+            asked,
         )
+        self.interrupted |= asked.stopped
+        return found
 
     def look(
         self,
