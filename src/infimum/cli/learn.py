@@ -58,7 +58,8 @@ def learn(
         str | None, typer.Option(help="Column of moments: test on the latest rows.")
     ] = None,
     weights: Annotated[
-        str | None, typer.Option(help="Column that says how often a row counts.")
+        str | None,
+        typer.Option(help="Column that says how many rows each stands for."),
     ] = None,
     sensitive: Annotated[
         Columns, typer.Option(help="Column whose groups to compare; repeatable.")

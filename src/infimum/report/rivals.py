@@ -103,9 +103,10 @@ def blend_words(result: Plain) -> str:
     if not told:
         return ""
     label = result["criterion"]["label"]
-    members = " and ".join(
+    *others, last = (
         f"{percent(each['share'], 0)} {each['label']}" for each in told["members"]
     )
+    members = f"{', '.join(others)} and {last}"
     gain = told["gain"]
     change = "improves on" if gain > 0 else "falls behind"
     why = _WHY_NOT[told.get("reason") or "noise"]
