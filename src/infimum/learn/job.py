@@ -216,7 +216,7 @@ class Job:
             None if self.interrupted else self.journal,
             standing,
             deadline=self.proof_end,
-            latest=self.deadline(_WHOLE),
+            latest=self.latest,
         )
 
     def proved(
