@@ -11,6 +11,12 @@ ARGS ?=
 
 python := $(VENV)/bin/python
 pip := $(python) -m pip --disable-pip-version-check --quiet
+# An environment with the oldest versions that pyproject.toml allows, and what is run
+# there: how tables and models come in and go out, and a whole run of the command.
+lowest := .venv-lowest
+quick := tests/compiled tests/data tests/features tests/persistence tests/cli \
+  tests/learn/test_learn.py tests/learn/test_predictions_of_any_model.py \
+  tests/models/test_same_answers_as_scikit_learn.py tests/test_shop_window.py
 ledger := .pytest_cache/syllabus.json
 
 # Another activated environment, or a pip configured for one, must not leak in.
@@ -20,7 +26,7 @@ unexport PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup test check bench syllabus clean browser
+.PHONY: help setup test lowest check bench fuzz syllabus clean browser
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) \
@@ -36,6 +42,15 @@ test: export NUMBA_NUM_THREADS ?= 2
 test: setup browser ## set everything up and run all tests
 	@$(python) -m pytest -q -n $(WORKERS) --dist worksteal $(or $(ARGS),--syllabus=$(ledger))
 
+# Machine code of the oldest numba is kept apart, so that it does not displace today's.
+lowest: export OMP_NUM_THREADS ?= 1
+lowest: export OPENBLAS_NUM_THREADS ?= 1
+lowest: export NUMBA_NUM_THREADS ?= 2
+lowest: export NUMBA_CACHE_DIR := $(CURDIR)/$(lowest)/machine-code
+lowest: $(lowest)/.ready ## quick tests with the oldest versions that are allowed
+	@$(lowest)/bin/python -m pytest -q -p no:cacheprovider -n $(WORKERS) \
+	  --dist worksteal $(or $(ARGS),$(quick))
+
 # Types take the longest and one core: the other looks at layers and rules meanwhile.
 check: setup ## lint, format, types, layers, house rules
 	@$(python) -m ruff check .
@@ -49,11 +64,15 @@ check: setup ## lint, format, types, layers, house rules
 bench: $(VENV)/.with-bench ## time Infimum against its peers (ARGS="ridge --quick")
 	@$(python) -m benchmarks $(ARGS)
 
+# The child processes that meet the forged files check every index of every loop.
+fuzz: $(VENV)/.with-test ## forge model files, load them, ask them (ARGS="--cases 100000")
+	@$(python) -m benchmarks.fuzz $(ARGS)
+
 syllabus: setup ## how much of the syllabus the last `make test` covered
 	@$(python) -m infimum.syllabus $(ARGS)
 
 clean: ## remove the environment, caches and everything built
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+	rm -rf $(VENV) $(lowest) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 	  .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -68,6 +87,14 @@ $(python):
 $(VENV)/.with-%: pyproject.toml | $(python)
 	@echo "Installing Infimum with the extra '$*' into $(VENV)"
 	@$(pip) install --editable '.[$*]'
+	@touch $@
+
+$(lowest)/.ready: pyproject.toml .ci/lowest.py
+	@echo "Making $(lowest) with $$($(PYTHON) --version) and the oldest versions"
+	@$(PYTHON) -m venv --clear $(lowest)
+	@$(PYTHON) .ci/lowest.py >$(lowest)/versions.txt
+	@$(lowest)/bin/python -m pip --disable-pip-version-check --quiet install \
+	  --constraint $(lowest)/versions.txt --editable '.[test]'
 	@touch $@
 
 browser:

@@ -5,12 +5,17 @@ InfimumError
 ├── IncompatibleError      two parts cannot be combined             (also TypeError)
 ├── DataError              the data cannot be understood or used    (also ValueError)
 └── ModelFileError         a model file is damaged, foreign or unknown (also ValueError)
+
+Interrupted                Ctrl-C: a fit keeps its best model    (KeyboardInterrupt)
 """
+
+from typing import Any
 
 __all__ = [
     "DataError",
     "IncompatibleError",
     "InfimumError",
+    "Interrupted",
     "InvalidParameterError",
     "ModelFileError",
 ]
@@ -34,3 +39,32 @@ class DataError(InfimumError, ValueError):
 
 class ModelFileError(InfimumError, ValueError):
     """A model file cannot be trusted or understood; the message says what is wrong."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a fit, after the estimator had kept its best model and its gap.
+
+    A loop of fits ends with it, as with any `KeyboardInterrupt`. Whoever catches it
+    finds the model in `estimator`, as good as its certificate says.
+
+    Examples
+    --------
+    >>> from infimum import Ridge
+    >>> model = Ridge().fit([[0.0], [1.0]], [0.0, 1.0])
+    >>> try:
+    ...     raise Interrupted(model)
+    ... except KeyboardInterrupt as stop:
+    ...     stop.estimator is model
+    True
+    """
+
+    def __init__(self, estimator: Any) -> None:
+        super().__init__(estimator)
+        self.estimator = estimator
+
+    def __str__(self) -> str:
+        name = type(self.estimator).__name__
+        return (
+            f"{name} was interrupted and keeps its best model so far: "
+            f"{self.estimator.certificate_}."
+        )

@@ -16,8 +16,12 @@ __all__ = [
     "nonnegative",
     "opened",
     "positive",
+    "shown",
     "whole",
 ]
+
+#: Letters of a value that a message quotes.
+LONGEST_QUOTE = 200
 
 
 @dataclass(frozen=True)
@@ -79,10 +83,16 @@ def whole(low: float, high: float = math.inf) -> Interval:
     return Interval(low, high, integer=True)
 
 
+def shown(value: Any) -> str:
+    """Return a value as a message may quote it: on one line, and not for ever."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
+
+
 def check_domain(owner: str, value: Any, domain: Interval | Choice) -> None:
     """Raise InvalidParameterError unless `value` lies in `domain`."""
     if value not in domain:
-        raise InvalidParameterError(f"{owner} must be {domain}, got {value!r}.")
+        raise InvalidParameterError(f"{owner} must be {domain}, got {shown(value)}.")
 
 
 def check_domains(part: Any) -> None:

@@ -93,7 +93,6 @@ OPTIONS = {
     "an alarm rate of 2": (["--novelty", "--alarm-rate", "2"], "alarm_rate"),
     "an alarm rate for classes": (["--alarm-rate", "0.1"], "needs task='novelty'"),
     "one target as several": (["--task", "multilabel"], "is one target"),
-    "nothing to resume": (["--resume"], "resume"),
     "row number nought": (["--explain-row", "0"], "counted from 1, got 0"),
     "a row before the first": (["--explain-row", "-3"], "counted from 1, got -3"),
     "a row after the last": (["--explain-row", "61"], "has 60 rows, so there is no"),

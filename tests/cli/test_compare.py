@@ -98,7 +98,7 @@ def test_names_in_results_are_shown_as_text(invoke, place, tmp_path):
         (["a", "b", "--out", "folder.html"], "is a directory"),
         (["a", "broken"], "cannot be read"),
         (["a", "older"], "schema"),
-        (["a", "partial"], "no whole result"),
+        (["a", "partial"], "edited or damaged"),
     ],
 )
 def test_bad_input_is_one_sentence(invoke, place, tmp_path, words, message):

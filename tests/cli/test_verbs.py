@@ -77,6 +77,15 @@ def test_certify_checks_the_proof_again(run, csv, invoke):
         assert word in result.output
 
 
+def test_certify_says_which_of_two_kinds_of_proof_was_given(run, csv, invoke):
+    fast = invoke("certify", run / "model.infimum", csv)
+    slow = invoke("certify", run / "model.infimum", csv, "--rigorous")
+    assert "fast: checked" in fast.output
+    assert "rigorous: audited, rounding counted" in slow.output
+    assert fast.exit_code == slow.exit_code == 0, slow.output
+    assert "proved optimal" in slow.output
+
+
 def test_certify_does_not_pass_on_altered_data(run, csv, invoke, tmp_path):
     other = tmp_path / "other.csv"
     swapped = csv.read_text().replace("good", "G").replace("bad", "good")

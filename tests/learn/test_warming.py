@@ -223,3 +223,13 @@ def test_the_loops_that_explain_trees_are_made_ready(problem, monkeypatch):
 def test_one_core_works_alone(problem, tmp_path, monkeypatch):
     monkeypatch.setattr(warming, "cores", lambda: 1)
     assert warming._second_process(tmp_path, problem) is None
+
+
+def test_code_is_made_ready_where_no_temporary_file_can_be_made(
+    problem, monkeypatch, unwarmed
+):
+    tried = []
+    monkeypatch.setattr(warming.tempfile, "tempdir", "/nonexistent")
+    monkeypatch.setattr(warming, "try_out", lambda each, _: tried.append(each.name))
+    warm(shelf.classifiers()[:2], problem, print)
+    assert tried == [each.name for each in shelf.classifiers()[:2]]

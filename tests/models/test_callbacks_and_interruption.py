@@ -8,6 +8,7 @@ from sklearn.callback import FitCallback, ProgressBar
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.preprocessing import StandardScaler
 
+from infimum.errors import Interrupted
 from infimum.models.linear import (
     ElasticNet,
     HuberRegressor,
@@ -95,11 +96,12 @@ class Interrupting(Witness):
             raise KeyboardInterrupt
 
 
-def test_an_interrupted_fit_returns_the_best_model_so_far_with_its_gap():
+def test_an_interrupted_fit_keeps_the_best_model_so_far_with_its_gap():
     X, y = data(LogisticRegression())
     model = LogisticRegression(tol=1e-7).set_callbacks(Interrupting())
-    with pytest.warns(UncertifiedWarning, match="interrupted"):
+    with pytest.raises(Interrupted, match="keeps its best model so far: risk") as stop:
         model.fit(X, y)
+    assert stop.value.estimator is model
     assert model.certificate_.reason == "interrupted"
     assert np.isfinite(model.certificate_.gap)
     assert model.predict(X).shape == y.shape

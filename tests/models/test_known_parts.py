@@ -92,6 +92,7 @@ def test_least_squares_is_the_same_by_every_factorisation(method, rng):
     assert model.certify(X, y, offset=offset).closed
 
 
+@pytest.mark.filterwarnings("ignore::infimum.models.warnings.UncertifiedWarning")
 def test_dependent_columns_need_a_factorisation_of_the_matrix_itself(rng):
     X = rng.normal(size=(30, 3))
     X = np.column_stack([X, X[:, 0] + X[:, 1]])

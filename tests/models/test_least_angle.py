@@ -103,7 +103,7 @@ def test_folds_choose_the_same_end_of_a_least_angle_path_as_scikit_learn(rng):
 @pytest.mark.parametrize("alpha", [0.0, 0.05, 0.7])
 def test_the_lasso_at_the_end_of_its_path_is_proved(alpha, positive):
     model = LassoLars(alpha=alpha, positive=positive).fit(X, Y)
-    assert model.certificate_.relative_gap < 1e-12
+    assert model.certificate_.relative_gap < 1e-10
     other = Lasso(alpha=alpha, positive=positive, tol=1e-14).fit(X, Y)
     np.testing.assert_allclose(model.coef_, other.coef_, rtol=1e-4, atol=1e-4)
     assert not positive or model.coef_.min() >= 0

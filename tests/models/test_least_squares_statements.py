@@ -88,6 +88,7 @@ def test_independent_columns_have_one_solution_by_the_normal_equations(rng):
     assert gradient == pytest.approx(slope, rel=1e-4, abs=1e-4)
 
 
+@pytest.mark.filterwarnings("ignore::infimum.models.warnings.UncertifiedWarning")
 @pytest.mark.syllabus("S4A-047")
 @pytest.mark.parametrize("rank", [1, 3, 6])
 def test_the_gram_matrices_have_the_rank_of_the_matrix(rank, rng):
@@ -97,6 +98,7 @@ def test_the_gram_matrices_have_the_rank_of_the_matrix(rank, rng):
     assert np.linalg.matrix_rank(X.T @ X) == np.linalg.matrix_rank(X @ X.T) == rank
 
 
+@pytest.mark.filterwarnings("ignore::infimum.models.warnings.UncertifiedWarning")
 @pytest.mark.syllabus("S4A-048")
 @pytest.mark.parametrize("shape", [(30, 8), (5, 8), (12, 11)])
 def test_dependent_columns_have_many_solutions_and_the_shortest_is_returned(shape, rng):

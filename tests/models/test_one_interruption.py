@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from infimum.errors import Interrupted
 from infimum.models.linear import (
     HuberRegressor,
     LassoCV,
@@ -13,7 +14,6 @@ from infimum.models.linear import (
     huber_regressor,
     regularization_path,
 )
-from infimum.models.warnings import UncertifiedWarning
 from infimum.solvers import CoordinateDescent, InteriorPoint, Newton
 from infimum.solvers.progress import INTERRUPTED
 
@@ -42,8 +42,9 @@ def test_the_classes_after_an_interrupted_one_are_not_begun(rng, monkeypatch):
     labels = np.digitize(y, [-1.0, 0.0, 1.0])
     done = LinearSVC(tol=1e-6).fit(X, labels)
     once = Once(monkeypatch)
-    with pytest.warns(UncertifiedWarning, match=INTERRUPTED):
-        model = LinearSVC(tol=1e-6).fit(X, labels)
+    model = LinearSVC(tol=1e-6)
+    with pytest.raises(Interrupted):
+        model.fit(X, labels)
     assert once.runs == 4
     assert once.steps <= 4 + 1
     assert [proof.reason for proof in model.certificates_] == [INTERRUPTED] * 4
@@ -97,8 +98,9 @@ def test_a_scale_that_is_learnt_alongside_stops_too(rng, monkeypatch):
     X, y = data(rng)
     best = HuberRegressor().fit(X, y).certificate_
     presses = Presses(monkeypatch, Newton)
-    with pytest.warns(UncertifiedWarning, match=INTERRUPTED):
-        model = HuberRegressor().fit(X, y)
+    model = HuberRegressor()
+    with pytest.raises(Interrupted):
+        model.fit(X, y)
     assert presses.runs == 1
     assert model.certificate_.reason == INTERRUPTED
     assert model.certificate_.dual <= best.primal
@@ -109,8 +111,9 @@ def test_a_scale_that_is_held_to_be_0_for_once_stops_too(rng, monkeypatch):
     X, y = data(rng)
     monkeypatch.setattr(huber_regressor, "STUCK", 1)
     presses = Presses(monkeypatch, InteriorPoint)
-    with pytest.warns(UncertifiedWarning, match=INTERRUPTED):
-        model = HuberRegressor().fit(X, y)
+    model = HuberRegressor()
+    with pytest.raises(Interrupted):
+        model.fit(X, y)
     assert presses.runs == 1
     assert model.n_iter_ == 1
 
@@ -119,7 +122,8 @@ def test_the_targets_after_an_interrupted_one_are_not_begun(rng, monkeypatch):
     X, y = data(rng)
     monkeypatch.setattr(_ridge_system, "LARGEST_SYSTEM", 3)
     once = Once(monkeypatch)
-    with pytest.warns(UncertifiedWarning, match=INTERRUPTED):
-        model = Ridge().fit(X, np.column_stack([y, X[:, 0] ** 2, -y]))
+    model = Ridge()
+    with pytest.raises(Interrupted):
+        model.fit(X, np.column_stack([y, X[:, 0] ** 2, -y]))
     assert [proof.reason for proof in model.certificates_] == [INTERRUPTED] * 3
     assert once.steps <= 3 + 1

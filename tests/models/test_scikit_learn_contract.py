@@ -36,6 +36,7 @@ PRECISE = NEEDED | {
     "ElasticNetCV": {"alphas": 8, "tol": 1e-14},
     "ExtraTreesClassifier": {"n_estimators": 10},
     "ExtraTreesRegressor": {"n_estimators": 10},
+    "GaussianProcessRegressor": {"optimizer": None},
     "GradientBoostingClassifier": {"n_estimators": 10},
     "GradientBoostingRegressor": {"n_estimators": 10},
     "GroupLassoClassifier": {"tol": 1e-13},
@@ -61,7 +62,7 @@ ORDERLY = {
 }  # fmt: skip
 #: Whoever draws rows at random draws others when rows are repeated: weights equal
 #: repetition in the chance of being drawn, which tests/models/ensembles states.
-ORDERLY |= {"BaggingClassifier", "BaggingRegressor"}
+ORDERLY |= {"AdaBoostRegressor", "BaggingClassifier", "BaggingRegressor"}
 ORDERLY |= {"RandomForestClassifier", "RandomForestRegressor", "RANSACRegressor"}
 OF_ORDER = {
     f"check_sample_weight_equivalence_on_{kind}_data": "the order of rows matters"

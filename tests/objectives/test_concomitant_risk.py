@@ -48,4 +48,4 @@ def test_the_dual_is_below_the_optimum_at_every_point(risk, rng):
     for _ in range(30):
         point = rng.normal(size=D + 1)
         for scale in (0.3, 1.0, risk.best_scale(risk.residuals(point))):
-            assert risk.dual(point, scale) <= best + 1e-9
+            assert risk.dual(point, scale).value <= best + 1e-9

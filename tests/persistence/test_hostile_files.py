@@ -176,8 +176,8 @@ def test_an_object_in_an_impossible_state_is_refused(node, words, forge, scaler_
 
 
 def test_what_a_class_has_gained_since_takes_its_default(forge, scaler_tree):
-    loaded = infimum.load(forge(scaler_tree(part("infimum.losses.Huber"))))
-    assert loaded.mean_.delta == 1.0
+    loaded = infimum.load(forge(scaler_tree(None, note=part("infimum.losses.Huber"))))
+    assert loaded.note.delta == 1.0
 
 
 @pytest.mark.parametrize(
@@ -187,6 +187,8 @@ def test_what_a_class_has_gained_since_takes_its_default(forge, scaler_tree):
         ("csr_matrix", [0, -1], [0, 1, 2]),
         ("csc_array", [0, 1], [0, 9, 2]),
         ("csr_matrix", [0, 1], [0, 1]),
+        ("csr_matrix", [0, 1], [0, 2**31 - 1, 0]),
+        ("csr_array", [0, 1], [0, -(2**31), 0]),
         ("coo_matrix", [0, 9], [0, 1]),
         ("coo_array", [0, -3], [0, 1]),
         ("dok_matrix", [0, 1], [0, 1, 2]),

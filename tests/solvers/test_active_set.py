@@ -5,7 +5,7 @@ import pytest
 
 from infimum.kernels import Gaussian
 from infimum.models.kernel import SVC
-from infimum.solvers import _set_problem, _working_sets
+from infimum.solvers import _set_problem, _working_sets, working_set_descent
 from infimum.solvers._active_set import KEPT, ActiveSet
 
 
@@ -60,6 +60,7 @@ def two_clouds(rng, n=900):
 @pytest.fixture
 def leaps(monkeypatch):
     """Let small sets leap, and count how often they do."""
+    monkeypatch.setattr(working_set_descent, "SMALL", 0)
     monkeypatch.setattr(_set_problem, "LARGE", 50)
     monkeypatch.setattr(_set_problem, "HASTE", 1)
     monkeypatch.setattr(_working_sets, "MANY", 64)
@@ -88,7 +89,8 @@ def test_a_high_price_and_a_strict_tolerance_are_no_reason_to_creep(tol, leaps, 
     assert np.abs(coefficients).max() <= 1e3
     by_hand = 0.5 * coefficients @ model.kernel_(X) @ coefficients
     by_hand -= np.abs(coefficients).sum()
-    assert -model.certificate_.dual == pytest.approx(by_hand, rel=1e-9)
+    # The dual is lower by what rounding may have added.
+    assert by_hand <= -model.certificate_.dual <= by_hand + 1e-7 * abs(by_hand)
 
 
 def test_a_leap_led_astray_is_taken_back(leaps, rng, monkeypatch):

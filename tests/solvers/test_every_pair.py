@@ -70,7 +70,10 @@ def test_every_pair_closes_the_gap_or_says_why_not(loss, kind):
         solution = solver(tolerance=TOLERANCE).solve(risk)
         proof = solution.certificate
         story = f"{penalty} by {solver.__name__}: {proof}"
-        assert proof.relative_gap <= TOLERANCE, story
+        # Hinges of many scores may leave slopes no room to be balanced exactly along
+        # coefficients without a price: their proof says that it is open.
+        tight = isinstance(loss, VectorLoss) and not loss.smooth
+        assert proof.relative_gap <= TOLERANCE or (tight and not proof.invalid), story
         # Whoever checks the point and the slopes alone finds the same value.
         again = certify(risk, solution.point, solution.slopes)
         assert again.primal == pytest.approx(proof.primal, rel=1e-9), story

@@ -128,6 +128,7 @@ def test_least_squares_projects_on_the_span_of_the_columns(rng):
 
 
 @pytest.mark.syllabus("S1-216")
+@pytest.mark.filterwarnings("ignore::infimum.models.warnings.UncertifiedWarning")
 @pytest.mark.parametrize("shape, rank", [((8, 5), 5), ((8, 5), 3), ((5, 8), 4)])
 def test_rank_and_nullity_add_up_to_the_number_of_columns(shape, rank, rng):
     m, n = shape

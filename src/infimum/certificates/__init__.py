@@ -1,7 +1,12 @@
 """Certificates: solver-independent bounds on the quality of a solution."""
 
 from infimum.certificates.certificate import Certificate
-from infimum.certificates.duality_gap import certify, feasible_correlation, lower_bound
+from infimum.certificates.duality_gap import (
+    best_bound,
+    certify,
+    feasible_correlation,
+    lower_bound,
+)
 from infimum.certificates.regret import (
     Regret,
     budget_perceptron_bound,
@@ -15,19 +20,23 @@ from infimum.certificates.regret import (
     weighted_majority_bound,
     winnow_bound,
 )
+from infimum.certificates.rounding import DualPoint, gamma, rounding_slack
 from infimum.certificates.support_vector_gap import (
-    allow_for_rounding,
     best_offsets,
     cancellation,
     certify_support_vectors,
+    gain_of,
     judged_by,
     null_risk,
 )
+from infimum.certificates.support_vector_rounding import allow_for_rounding
 
 __all__ = [
     "Certificate",
+    "DualPoint",
     "Regret",
     "allow_for_rounding",
+    "best_bound",
     "best_offsets",
     "budget_perceptron_bound",
     "cancellation",
@@ -35,6 +44,8 @@ __all__ = [
     "certify_support_vectors",
     "convex_regret_bound",
     "feasible_correlation",
+    "gain_of",
+    "gamma",
     "halving_bound",
     "hedge_bound",
     "judged_by",
@@ -43,6 +54,7 @@ __all__ = [
     "null_risk",
     "passive_aggressive_bound",
     "perceptron_bound",
+    "rounding_slack",
     "strongly_convex_regret_bound",
     "weighted_majority_bound",
     "winnow_bound",

@@ -6,18 +6,29 @@ of slopes gives a lower bound
     D(s) = -Σᵢ qᵢ (ℓ*(yᵢ, sᵢ) - sᵢ oᵢ) - Ω*(-Xᵀ(q∘s))  <=  min P
 
 so P(point) - D(s) bounds the error, whoever found the point. Slopes are feasible when
-a free intercept makes them sum to 0 and Ω* is finite; this file makes them so.
+a free intercept makes them sum to 0 and Ω* is finite; this file makes them so, as far
+as floating point allows. What is left, and all other rounding, is bounded in
+`infimum.certificates.rounding` and subtracted from the lower bound.
 """
+
+from dataclasses import replace
 
 import numpy as np
 
 from infimum.certificates.certificate import Certificate
 from infimum.certificates.feasibility import balance, repair, side_factors
+from infimum.certificates.free_columns import free_directions, moved_inside
+from infimum.certificates.rounding import DualPoint, rounding_slack, sharpened
+from infimum.data.designs import DenseDesign, StandardizedDesign
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
 
-__all__ = ["certify", "feasible_correlation", "lower_bound"]
+__all__ = ["best_bound", "certify", "feasible_correlation", "lower_bound"]
 
+#: A slack beyond this share of what there is to gain is worth a second look.
+DEAR = 1e-10
+#: Columns this many lengths from the origin are moved there, unless they are too many.
+FAR, WORTH_CENTRING = 30.0, 5_000_000
 #: Samples whose conjugates are added at a time: few enough for the caches.
 BLOCK = 1 << 14
 
@@ -25,7 +36,7 @@ BLOCK = 1 << 14
 def certify(
     risk: LinearRisk, point: Vector | Evaluation, slopes: Vector | None = None
 ) -> Certificate:
-    """Certify `point`: build dual-feasible slopes and evaluate both sides.
+    """Certify `point`: build dual-feasible slopes, evaluate both sides, count rounding.
 
     Parameters
     ----------
@@ -37,29 +48,106 @@ def certify(
         Slopes that a dual method proposes; both these and the derivative of the loss
         at `point` are tried, and the better bound counts.
     """
+    if reason := risk.loss.unbounded(risk.y):
+        primal = point.value if isinstance(point, Evaluation) else risk.value(point)
+        return Certificate(primal, -np.inf, risk.scale, reason=reason)
+    if (exact := _exact(risk)) is not risk:
+        risk = exact
+        point = point.point if isinstance(point, Evaluation) else point
     here = point if isinstance(point, Evaluation) else risk.evaluate(point)
+    points = [_dual_at(here)] if slopes is None or risk.loss.smooth else []
+    if slopes is not None:
+        points.append(_dual_point(risk, slopes))
+    best = max(points, key=lambda dual: dual.value)
+    slack = rounding_slack(here, best)
+    if slack > DEAR * risk.scale:
+        others = [(dual, rounding_slack(here, dual)) for dual in _nearby(risk, best)]
+        cost = [slack - dual.value for dual, slack in [(best, slack), *others]]
+        best, slack = [(best, slack), *others][int(np.argmin(cost))]
+    return Certificate(here.value, best.value - slack, risk.scale, slack=slack)
+
+
+def _exact(risk: LinearRisk) -> LinearRisk:
+    """Return the risk with products that lose little: in double, near the origin."""
+    if risk.design.dtype != np.float64:
+        risk = risk.in_double()
+    design = risk.design
+    if not isinstance(design, StandardizedDesign) or design.shape[0] == 0:
+        return risk
+    if "far" not in risk.memory:
+        near = np.sqrt(design.squared_norms(risk.weights))
+        risk.memory["far"] = bool(np.any(design.reach(risk.weights) > FAR * near))
+    if not risk.memory["far"] or not isinstance(design.original, DenseDesign):
+        return risk
+    if design.shape[0] * design.shape[1] > WORTH_CENTRING:
+        return risk
+    return replace(risk, design=DenseDesign(design.toarray(), design), memory={})
+
+
+def _nearby(risk: LinearRisk, dual: DualPoint) -> list[DualPoint]:
+    """Return dual points nearby that rounding may cost less.
+
+    The same with sharper products, or others further inside their domain.
+    """
+    if dual.direction is None or not np.isfinite(dual.value):
+        return []
+    if (sharp := sharpened(risk, dual)) is not None:
+        return [sharp]
+    near = DEAR * float(np.abs(dual.direction).max(initial=0.0))
+    free = free_directions(risk, dual.direction, near)
+    if free is None:
+        return []
+    moved = moved_inside(risk, dual.slopes, free)
+    return [_dual_point(risk, slopes) for slopes in moved]
+
+
+def best_bound(here: Evaluation, slopes: Vector | None = None) -> float:
+    """Return the best dual value at hand, before rounding is counted.
+
+    Cheap enough for every iterate of a solver; nothing is proved by it alone.
+    """
+    risk = here.risk
     bounds = [_bound_at(here)] if slopes is None or risk.loss.smooth else []
     if slopes is not None:
         bounds.append(lower_bound(risk, slopes))
-    return Certificate(primal=here.value, dual=max(bounds), scale=risk.scale)
+    return max(bounds)
 
 
 def lower_bound(risk: LinearRisk, slopes: Vector) -> float:
     """Return the dual value of `slopes` after making them feasible."""
-    slopes = balance(risk, slopes)
-    return _dual_side(risk, slopes, _correlation(risk, slopes))[0]
+    return _dual_point(risk, slopes).value
 
 
 def feasible_correlation(here: Evaluation) -> tuple[float, Vector]:
     """Return a dual value at `here` and the correlations -Xᵀ(q∘s) that go with it."""
-    if here.bound is None:
-        here.__dict__["bound"] = _dual_side(here.risk, *_balanced(here))
-    found: tuple[float, Vector] = here.__dict__["bound"]
-    return found
+    found = _full_dual_at(here)
+    assert found.direction is not None
+    return found.value, found.direction
 
 
 def _bound_at(here: Evaluation) -> float:
-    return feasible_correlation(here)[0] if here.proven is None else here.proven
+    return _full_dual_at(here).value if here.proven is None else here.proven
+
+
+def _dual_at(here: Evaluation) -> DualPoint:
+    """Return the dual point of the slopes at a point, or what a method knows of it."""
+    if here.proven is None:
+        return _full_dual_at(here)
+    slopes = balance(here.risk, here.slopes)
+    size = float(here.risk.weights @ np.abs(slopes * (np.abs(here.risk.y) + slopes)))
+    return DualPoint(here.proven, slopes, None, size)
+
+
+def _full_dual_at(here: Evaluation) -> DualPoint:
+    if here.bound is None:
+        here.__dict__["bound"] = _dual_side(here.risk, *_balanced(here))
+    found: DualPoint = here.__dict__["bound"]
+    return found
+
+
+def _dual_point(risk: LinearRisk, slopes: Vector) -> DualPoint:
+    slopes = balance(risk, slopes)
+    return _dual_side(risk, slopes, _correlation(risk, slopes))
 
 
 def _balanced(here: Evaluation) -> tuple[Vector, Vector]:
@@ -78,26 +166,29 @@ def _correlation(risk: LinearRisk, slopes: Vector) -> Vector:
     return -np.asarray(pulled, dtype=np.float64)
 
 
-def _dual_side(
-    risk: LinearRisk, slopes: Vector, correlation: Vector
-) -> tuple[float, Vector]:
-    """Make slopes feasible for the penalty; return value and correlations."""
+def _dual_side(risk: LinearRisk, slopes: Vector, correlation: Vector) -> DualPoint:
+    """Make slopes feasible for the penalty; return them with their value."""
     scale = risk.penalty.dual_scale(correlation)
     if scale == 0.0 and (mended := repair(risk, slopes, correlation)) is not None:
         slopes, correlation = mended
         scale = risk.penalty.dual_scale(correlation)
     slopes, correlation = scale * slopes, scale * correlation
     blocks = range(0, len(slopes), BLOCK)
-    total = sum(_conjugates(risk, slopes, slice(a, a + BLOCK)) for a in blocks)
-    return float(-total - risk.penalty.conjugate(correlation)), correlation
+    total, size = np.sum(
+        [_conjugates(risk, slopes, slice(a, a + BLOCK)) for a in blocks], axis=0
+    )
+    value = float(-total - risk.penalty.conjugate(correlation))
+    value = -np.inf if np.isnan(value) else value  # numbers too large bound nothing
+    return DualPoint(value, slopes, correlation, float(size))
 
 
-def _conjugates(risk: LinearRisk, slopes: Vector, rows: slice) -> float:
-    """Return the weighted sum of ℓ*(y, s) - s·o over some samples."""
+def _conjugates(risk: LinearRisk, slopes: Vector, rows: slice) -> tuple[float, float]:
+    """Return the weighted sum of ℓ*(y, s) - s·o over some samples, and of the sizes."""
     slopes, weights = slopes[rows], risk.weights[rows]
     conjugates = risk.loss.conjugate(risk.y[rows], slopes)
     if risk.offset is not None:
         moved = (slopes.T * risk.offset[rows]).T.reshape(len(slopes), -1)
         conjugates = conjugates - moved.sum(axis=1)
     with np.errstate(invalid="ignore"):
-        return float(np.where(weights > 0, weights * conjugates, 0.0).sum())
+        terms = np.where(weights > 0, weights * conjugates, 0.0)
+    return float(terms.sum()), float(np.abs(terms).sum())

@@ -11,6 +11,10 @@ __all__ = ["balance", "repair", "side_factors"]
 
 #: Sums of slopes this small, relative to their sizes, are rounding.
 ROUNDING = 1e-13
+#: Sums of the slopes of a sample this small are rounding.
+SETTLED = 1e-15
+#: Slopes this small, relative to the largest, may be 0.
+SMALL = 1e-9
 #: A repair solves a system of this many unknowns at most.
 LARGEST_REPAIR = 3_000
 
@@ -21,14 +25,23 @@ def balance(risk: LinearRisk, slopes: Vector) -> Vector:
     Each slope moves towards 0 (scalar losses) or by a share of its slack (vector
     losses), so the result stays in the domain of ℓ* wherever that is possible.
     """
+    slopes = _settled(risk, slopes)
     if not risk.intercept:
         return slopes
     if isinstance(risk.loss, VectorLoss):
-        return _balance_vectors(risk, slopes)
+        return _settled(risk, _balance_vectors(risk, slopes))
     upper, lower = side_factors(risk, slopes)
     if upper == lower:
         return slopes
     return np.asarray(np.where(slopes > 0, upper * slopes, lower * slopes))
+
+
+def _settled(risk: LinearRisk, slopes: Vector) -> Vector:
+    """Make the slopes of each sample sum to 0 where a loss demands it."""
+    if not isinstance(risk.loss, VectorLoss) or not risk.loss.shift_invariant:
+        return slopes
+    sums = slopes.mean(axis=1, keepdims=True)
+    return slopes - sums if np.any(np.abs(sums) > SETTLED) else slopes
 
 
 def side_factors(risk: LinearRisk, slopes: Vector) -> Vector:
@@ -48,7 +61,7 @@ def _balance_vectors(risk: LinearRisk, slopes: Matrix) -> Matrix:
         return slopes
     slack = _slack(risk, slopes)
     short = wanted - float(risk.weights @ slack)
-    if short > 0.0 and wanted <= _rounding(risk) * _size(risk, slopes):
+    if short > 0.0 and wanted <= ROUNDING * _size(risk, slopes):
         return slopes
     if short > 0.0:
         # Slack is concave: mixing in balanced slopes that have some makes enough room.
@@ -71,6 +84,7 @@ def repair(
     """
     if risk.design.shape[1] > LARGEST_REPAIR:
         return None
+    slopes, correlation = _snapped(risk, slopes, correlation)
     aim = _aim(risk, correlation)
     if _negligible(risk, _defect(risk, slopes, aim), slopes):
         return slopes, aim
@@ -80,12 +94,29 @@ def repair(
     for _ in range(3):  # later rounds remove the rounding of the first
         step = walls @ _solve(matrix, walls.T @ _defect(risk, mended, aim))
         moved = np.asarray(risk.design.scores(step[:-1]), dtype=np.float64)
-        mended = mended + ((moved + step[-1]).T * slack).T
+        mended = _settled(risk, mended + ((moved + step[-1]).T * slack).T)
         aim = _aim(risk, _correlation(risk, mended))
     if not _negligible(risk, _defect(risk, mended, aim), mended):
         return None
     scale = _into_domain(risk, mended)
     return None if scale < 0.5 else (scale * mended, scale * aim)
+
+
+def _snapped(
+    risk: LinearRisk, slopes: Vector, correlation: Vector
+) -> tuple[Vector, Vector]:
+    """Set slopes next to 0 to 0, if then nothing is left to repair.
+
+    So it is with samples far on the right side of a line that parts them exactly.
+    """
+    small = np.abs(slopes) <= SMALL * np.abs(slopes).max(initial=0.0)
+    if not small.any() or small.all():
+        return slopes, correlation
+    snapped = balance(risk, np.where(small, 0.0, slopes))
+    moved = _correlation(risk, snapped)
+    if np.any(_defect(risk, snapped, _aim(risk, moved))):
+        return slopes, correlation
+    return snapped, moved
 
 
 def _aim(risk: LinearRisk, correlation: Vector) -> Vector:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from infimum.certificates.certificate import Certificate
@@ -11,21 +9,23 @@ from infimum.objectives import KernelTiles, SupportVectorDual
 from infimum.typing import Mask, Vector
 
 __all__ = [
-    "allow_for_rounding",
     "best_offsets",
     "cancellation",
     "certify_support_vectors",
+    "gain_of",
     "judged_by",
+    "losses_at",
     "null_risk",
 ]
 
 #: Sums within this share of the box differ by rounding.
 ROUNDING = 1e-11
+#: And sums within this share of their terms are equal.
+EQUAL = 1e-13
 HALVINGS = 200
-#: Rounding below this share of the gap that is asked for proves nothing wrong.
-NEGLIGIBLE = 0.01
-#: So many units in the last place may be lost where coefficients cancel.
-ULPS = 64.0
+#: So many units in the last place may be lost where coefficients cancel, and so many
+#: for each sample.
+ULPS, EACH = 64.0, 32.0
 #: A gain below this share of such rounding is none.
 NOTHING = 2e-3
 
@@ -54,38 +54,6 @@ def certify_support_vectors(
     return Certificate(upper, lower, scale, tolerance)
 
 
-def allow_for_rounding(
-    proof: Certificate,
-    dual: SupportVectorDual,
-    point: Vector,
-    scores: Vector,
-    tiles: KernelTiles,
-) -> Certificate:
-    """Lower the lower bound by what rounding may have added to it.
-
-    Where large coefficients meet samples far from the origin, ‖f‖² is a small
-    difference of large numbers, and what seems proven may not be. Rounding is a share
-    of these numbers, as √k(x, x) tells. Where that is not negligible, adding up in
-    another order shows how much the sums lose in fact; kernel values, which are the
-    same in any order, are taken to be wrong by a unit of their last place, at random;
-    but not where f may be 0 with nothing to gain, as that of a ν-machine. This is an
-    estimate, no bound, and none at all for kernels whose lengths nobody knows.
-    """
-    coefficients = dual.coefficients(point)
-    members = np.flatnonzero(coefficients)
-    factors, lengths = coefficients[members], tiles.lengths()[members]
-    size, last_place = float(np.abs(factors) @ lengths), float(np.finfo(np.float64).eps)
-    if last_place * size * size <= NEGLIGIBLE * proof.tolerance * proof.scale:
-        return proof
-    order = np.random.default_rng(0).permutation(len(members))
-    again = tiles.multiply(factors[order], members[order], members)
-    apart = float(np.abs(factors) @ np.abs(scores[members] - again))
-    lost = 2.0 * apart
-    if dual.linear.any():
-        lost += last_place * float(np.sum((factors * lengths) ** 2))
-    return replace(proof, dual=proof.dual - lost)
-
-
 def cancellation(
     dual: SupportVectorDual, tiles: KernelTiles, tolerance: float
 ) -> float:
@@ -102,8 +70,20 @@ def cancellation(
     first, rows = np.zeros(1, dtype=np.int64), np.arange(len(lengths))
     near = tiles.multiply(np.ones(1), first, rows)
     apart = float((lengths**2 - 2.0 * near + lengths[0] ** 2).max())
-    share = ULPS * float(np.finfo(np.float64).eps) * float(lengths.max()) ** 2
+    ulps = ULPS + EACH * len(lengths)
+    share = ulps * float(np.finfo(np.float64).eps) * float(lengths.max()) ** 2
     return share if share <= tolerance * apart else 0.0
+
+
+def gain_of(dual: SupportVectorDual, null: float, value: float, first: float) -> float:
+    """Return what there is to gain, at a dual quadratic of this value.
+
+    It is what f = 0 loses. That says nothing of a ν-machine without targets, whose
+    f = 0 is optimal where classes cannot be told apart: there it is also what the
+    `first` point had to gain.
+    """
+    gain = max(null + value, 0.0)
+    return gain if dual.linear.any() else max(gain, first - value)
 
 
 def judged_by(gain: float, rounding: float, tolerance: float) -> float:
@@ -116,6 +96,8 @@ def judged_by(gain: float, rounding: float, tolerance: float) -> float:
 
 def null_risk(dual: SupportVectorDual) -> float:
     """Return the primal at f = 0 with the best offsets."""
+    if not dual.linear.any():
+        return 0.0  # nothing pulls
     nothing = np.zeros(dual.n_samples)
     offsets = best_offsets(dual, nothing)
     return _primal(dual, np.zeros(len(dual.start)), nothing, offsets)
@@ -124,12 +106,16 @@ def null_risk(dual: SupportVectorDual) -> float:
 def _primal(
     dual: SupportVectorDual, point: Vector, scores: Vector, offsets: Vector
 ) -> float:
-    kept = np.bincount(dual.groups, weights=dual.start, minlength=2)
     pull = -(scores[dual.places] + dual.linear + offsets[dual.groups])
-    answer = _best_response(dual, pull, slice(None))
-    losses = answer * pull - 0.5 * dual.ridge * answer**2
     half_norm = 0.5 * float(point @ scores[dual.places])
-    return half_norm + float(offsets @ kept) + float(losses.sum())
+    losses = losses_at(dual, pull)
+    return half_norm + float(offsets @ dual.sums) + float(losses.sum())
+
+
+def losses_at(dual: SupportVectorDual, pull: Vector) -> Vector:
+    """Return what each variable adds to the primal, where f pulls it so far."""
+    answer = _best_response(dual, pull, slice(None))
+    return np.asarray(answer * pull - 0.5 * dual.ridge * answer**2)
 
 
 def _best_response(dual: SupportVectorDual, pull: Vector, mine: Mask | slice) -> Vector:
@@ -161,6 +147,7 @@ def _best_offset(dual: SupportVectorDual, scores: Vector, mine: Mask) -> float:
         return _halved(dual, pulls, mine, kept)
     order = np.argsort(pulls)
     pulls, width = pulls[order], (dual.high - dual.low)[mine][order]
+    low = dual.low[mine][order]
     # Raising b past a pull moves that variable from its ceiling to its floor, so the
     # sum of the best responses falls from Σ high in steps of the widths.
     sums = float(dual.high[mine].sum()) - np.cumsum(width)
@@ -169,7 +156,16 @@ def _best_offset(dual: SupportVectorDual, scores: Vector, mine: Mask) -> float:
     last = int(np.searchsorted(-sums, -kept + blur, side="right"))
     top = len(pulls) - 1
     left, right = pulls[min(first, top)], pulls[min(last, top)]
-    return float(0.5 * (left + right))
+    if left == right:
+        return float(left)
+    # Samples that weigh next to nothing may decide where the others do not.
+    trials = np.array([0.5 * (left + right), left, right])
+    beyond = pulls - trials[:, None]
+    terms = np.where(beyond > 0, (low + width) * beyond, low * beyond)
+    worth = terms.sum(axis=1) + kept * trials
+    size = np.abs(terms).sum(axis=1) + np.abs(kept * trials)
+    worth[1:] += EQUAL * size[1:]
+    return float(trials[np.argmin(worth)])
 
 
 def _halved(dual: SupportVectorDual, pulls: Vector, mine: Mask, kept: float) -> float:

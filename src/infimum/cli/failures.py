@@ -5,18 +5,29 @@
 
 import functools
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable
 from typing import ParamSpec
+from unicodedata import category
 
 import typer
 
 from infimum.errors import InfimumError
 
-__all__ = ["BUG", "INTERRUPTED", "REFUSED", "guarded", "refuse"]
+__all__ = ["BUG", "INTERRUPTED", "REFUSED", "guarded", "one_line", "refuse"]
 
 BUG, REFUSED, INTERRUPTED = 1, 2, 130
+
+#: What stands between quotes, such as a name or a cell, is shown up to so far.
+_SHOWN = 80
+_LONG = re.compile(
+    rf"""(?<!\w)(['"])(?:(?!\1)[^\\]|\\.){{{_SHOWN - 1},}}\1(?!\w)""", re.DOTALL
+)
+
+#: How files are called until they are whole.
+_DRAFT = re.compile(r"\.([^/]+)\.[0-9a-f]{12}\.part$")
 
 Arguments = ParamSpec("Arguments")
 
@@ -50,16 +61,29 @@ def guarded(verb: Callable[Arguments, None]) -> Callable[Arguments, None]:
 
 def refuse(sentence: str) -> None:
     """Say why the command cannot go on, and end it."""
-    typer.echo(f"infimum: {sentence}", err=True)
+    typer.echo(f"infimum: {one_line(sentence)}", err=True)
     raise typer.Exit(REFUSED)
+
+
+def one_line(sentence: str) -> str:
+    """Return a sentence without line ends and other codes; long names are cut."""
+    shown = _LONG.sub(
+        lambda found: f"{found[0][: _SHOWN - 2]}…{found[0][-1]}", sentence
+    )
+    plain = (c.isprintable() or category(c) == "Zs" for c in shown)
+    pairs = zip(shown, plain, strict=True)
+    return "".join(c if known else repr(c)[1:-1] for c, known in pairs)
 
 
 def _about_the_machine(error: OSError | MemoryError) -> str:
     """Say what the machine would not do, such as write to a full disk."""
     if isinstance(error, MemoryError):
         return "There is not enough memory for this table; take fewer rows."
-    where = f": {error.filename}" if error.filename else ""
-    return f"{error.strerror or error}{where}."
+    if not error.filename:
+        return f"{error.strerror or error}."
+    # Of a file that is written under another name first, its own is told.
+    where = _DRAFT.sub(r"\1", str(error.filename))
+    return f"{error.strerror or error}: {where}."
 
 
 def _with_notes(sentence: str, error: BaseException) -> str:

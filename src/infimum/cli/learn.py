@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import typer
 
 from infimum.cli.duration import parse_duration
-from infimum.cli.failures import guarded
+from infimum.cli.failures import guarded, one_line
 from infimum.cli.kinds import parse_kinds
+from infimum.cli.sizes import MaxUnpacked
 from infimum.cli.standard_input import table_or_path
 from infimum.errors import InvalidParameterError
 
@@ -51,6 +52,9 @@ def learn(
     resume: Annotated[  # noqa: FBT002
         bool, typer.Option("--resume", help="Go on with a run that was cut short.")
     ] = False,
+    force: Annotated[  # noqa: FBT002
+        bool, typer.Option("--force", help="Replace the finished run in --out.")
+    ] = False,
     group: Annotated[
         str | None, typer.Option(help="Column whose equal values are not split up.")
     ] = None,
@@ -91,6 +95,7 @@ def learn(
         list[int] | None,
         typer.Option(help="Row to explain, counted from 1; repeatable."),
     ] = None,
+    max_unpacked: MaxUnpacked = None,
 ) -> None:
     """Learn to predict a column, or to find strange rows, with proof and report.
 
@@ -113,30 +118,33 @@ def learn(
         "explain_row": tuple(explain_row or ()),
     }
     result = _run(
-        data,
+        _table(data, max_unpacked),
         target or (_BUNDLED_TARGET if data is None and task != "novelty" else None),
         budget=parse_duration(budget),
         out=out,
         seed=seed,
         resume=resume,
+        force=force,
         command=_command(data, target, seed, budget, wishes),
         **wishes,
     )
     _announce(result)
+    if result.out != out and not resume:
+        typer.echo(f"\n{out} holds a finished run and was kept; --force replaces it.")
 
 
-def _run(data: Path | None, target: str | None, **options: Any) -> Any:
+def _run(table: Any, target: str | None, **options: Any) -> Any:
     from infimum.cli.progress import showing
     from infimum.learn import learn as job
     from infimum.report import render
 
     with showing(sys.stderr) as progress:
-        return job(_table(data), target, progress=progress, render=render, **options)
+        return job(table, target, progress=progress, render=render, **options)
 
 
-def _table(data: Path | None) -> Any:
+def _table(data: Path | None, max_unpacked: str | None) -> Any:
     if data is not None:
-        return table_or_path(data)
+        return table_or_path(data, max_unpacked)
     from infimum.data import bundled
 
     typer.echo(
@@ -173,12 +181,10 @@ def _announce(result: Any) -> None:
     from infimum.report.sentences import answer
 
     typer.echo("")
-    for sentence in answer(result.to_plain()):
-        typer.echo(sentence)
-    for sentence in _beside(result):
-        typer.echo(sentence)
+    for sentence in (*answer(result.to_plain()), *_beside(result)):
+        typer.echo(one_line(sentence))
     for warning in (*result.data.warnings, *result.warnings):
-        typer.echo(f"Note: {warning}")
+        typer.echo(f"Note: {one_line(warning)}")
     typer.echo("")
     for name in ("model.infimum", "report.html", "result.json"):
         typer.echo(f"  {result.out / name}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from infimum.cli.failures import guarded
+from infimum.cli.sizes import MaxUnpacked
 from infimum.cli.standard_input import STANDARD, table_or_path
 
 if TYPE_CHECKING:
@@ -34,16 +35,17 @@ def predict(
             "output."
         ),
     ],
+    max_unpacked: MaxUnpacked = None,
 ) -> None:
     """Predict every row of a table."""
     from infimum.learn import predict_table, write_predictions
     from infimum.learn.prediction import check_ending
 
     if str(out) == STANDARD:
-        _to_standard_output(predict_table(model, table_or_path(data)))
+        _to_standard_output(predict_table(model, table_or_path(data, max_unpacked)))
         return
     check_ending(out)
-    predictions = predict_table(model, table_or_path(data))
+    predictions = predict_table(model, table_or_path(data, max_unpacked))
     write_predictions(predictions, out)
     typer.echo(f"Wrote {predictions.height:,} predictions to {out}")
 

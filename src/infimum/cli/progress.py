@@ -31,8 +31,11 @@ _OTHERS, _LEAST = 5 + 6 + 7 + 8 + 5 * 2, 12
 
 
 @contextmanager
-def showing(stream: TextIO) -> Iterator[Callable[[Step], None]]:
+def showing(stream: TextIO | None) -> Iterator[Callable[[Step], None]]:
     """Show how the job goes: redrawn on a terminal, else as plain lines."""
+    if stream is None:  # standard error is closed
+        yield lambda _: None
+        return
     if not stream.isatty():
         yield _Lines(stream)
         return

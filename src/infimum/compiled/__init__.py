@@ -5,6 +5,8 @@ jitclass, a closure or an ``@njit`` function as an argument: numba cannot reuse 
 from its disk cache, so every process would compile again (decisions/0001).
 """
 
+# First, since numba asks where to keep a loop when it meets it.
+import infimum.compiled.disk_cache  # noqa: F401
 from infimum.compiled.alignments import sum_alignments
 from infimum.compiled.attraction import attract_plane, attract_space, sum_log_affinities
 from infimum.compiled.bounded_columns import (

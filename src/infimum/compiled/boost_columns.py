@@ -17,7 +17,7 @@ NODES, LEAVES, FREE, WAITING, FILL = range(5)
 TALLIES = 5
 #: Limits of growth (whole numbers) and rules (real numbers).
 MAX_LEAVES, MAX_DEPTH, MIN_ROWS, MAX_FEATURES, SEED, STRIDE, SUPPORT = range(7)
-MIN_SPLIT = 7
+MIN_SPLIT, EXACT = 7, 8
 STRENGTH, MIN_BEND, SLOPE_GRAIN, BEND_GRAIN, MIN_GAIN = range(5)
 #: What is known of a feature.
 BINS, IS_CATEGORICAL, MONOTONE = range(3)

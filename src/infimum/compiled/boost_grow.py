@@ -16,6 +16,7 @@ from infimum.compiled.boost_columns import (
     COUNT,
     COUNTS,
     DEPTH,
+    EXACT,
     FEATURE,
     FILL,
     FREE,
@@ -63,7 +64,7 @@ OVER = -2
 @inner_loop()
 def _divide_part(
     at: Any, nodes: Any, sets: Any, tally: Any, limits: Any, codes: Any, words: Any,
-    slopes: Any, bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
+    slopes: Any, fine: Any, rows: Any, spare: Any, spans: Any, found: Any,
 ) -> None:  # fmt: skip
     """Divide one part's rows of a node, and count those of its smaller child.
 
@@ -72,7 +73,7 @@ def _divide_part(
     """
     stride = limits[STRIDE]
     if at < 0:
-        fill(words, rows[spans[0, 0] : spans[0, 1]], slopes, bends, stride, found[0])
+        fill(words, rows[spans[0, 0] : spans[0, 1]], slopes, fine, stride, found[0])
         return
     node = nodes[at]
     middle = divide(codes[node[FEATURE]], sets[at], rows, spare, spans[at])
@@ -85,10 +86,10 @@ def _divide_part(
     if 2 * node[LEFT_COUNT] > node[COUNT]:
         small, large = right, left
     own = rows[spans[small, 0] : spans[small, 1]]
-    fill(words, own, slopes, bends, stride, found[0])
+    fill(words, own, slopes, fine, stride, found[0])
     if node[SLOT] == 0:
         own = rows[spans[large, 0] : spans[large, 1]]
-        fill(words, own, slopes, bends, stride, found[1])
+        fill(words, own, slopes, fine, stride, found[1])
 
 
 @inner_loop()
@@ -129,7 +130,10 @@ def _subtract(planes: Any, part: Any) -> None:
 
 @inner_loop()
 def _features_of(at: Any, openings: Any, groups: Any, limits: Any) -> Any:
-    """Return the features a node may ask for: some of those its path leaves open."""
+    """Return the features a node may ask for: some of those its path leaves open.
+
+    Of equally good ones the first is asked for.
+    """
     d = groups.shape[1]
     features = np.empty(d, dtype=np.int64)
     count = 0
@@ -140,7 +144,7 @@ def _features_of(at: Any, openings: Any, groups: Any, limits: Any) -> Any:
                 count += 1
                 break
     wanted = min(count, limits[MAX_FEATURES])
-    if wanted < count:
+    if wanted < count or limits[EXACT]:
         state = np.uint64(limits[SEED]) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)
         for t in range(wanted):
             state += np.uint64(0x9E3779B97F4A7C15)
@@ -297,7 +301,7 @@ def _settle(
 def grow_first(
     clock: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
     openings: Any, table: Any, rules: Any, limits: Any, codes: Any, words: Any,
-    slopes: Any, bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
+    slopes: Any, fine: Any, rows: Any, spare: Any, spans: Any, found: Any,
 ) -> None:  # fmt: skip
     """Grow a whole tree, with the help of those who follow the same clock."""
     at, turn, parts = np.int64(-1), 0, found.shape[0]
@@ -305,7 +309,7 @@ def grow_first(
         turn += 1
         clock[NEXT] = at
         announce(clock, TURN, turn)
-        _divide_part(at, nodes, sets, tally, limits, codes, words, slopes, bends, rows,
+        _divide_part(at, nodes, sets, tally, limits, codes, words, slopes, fine, rows,
                     spare, spans, found[0])  # fmt: skip
         for part in range(1, parts):
             wait_for(clock, DONE * part, turn)
@@ -320,7 +324,7 @@ def grow_first(
 @njit(cache=True, nogil=True)
 def grow_other(
     clock: Any, part: int, nodes: Any, sets: Any, tally: Any, limits: Any, codes: Any,
-    words: Any, slopes: Any, bends: Any, rows: Any, spare: Any, spans: Any, found: Any,
+    words: Any, slopes: Any, fine: Any, rows: Any, spare: Any, spans: Any, found: Any,
 ) -> None:  # fmt: skip
     """Do another part's share of every step until the tree is grown."""
     turn = 0
@@ -330,5 +334,5 @@ def grow_other(
         if clock[NEXT] == OVER:
             return
         _divide_part(clock[NEXT], nodes, sets, tally, limits, codes, words, slopes,
-                    bends, rows, spare, spans, found)  # fmt: skip
+                    fine, rows, spare, spans, found)  # fmt: skip
         announce(clock, DONE * part, turn)

@@ -163,6 +163,21 @@ def _fill_packed(words: Any, rows: Any, packed: Any, stride: Any, planes: Any) -
 
 
 @inner_loop()
+def _fill_copies(
+    words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
+) -> None:
+    bends, copies = fine[0], fine[1]
+    for feature in range(planes.shape[1] // stride):
+        start, shift, word = _U(feature * stride), _U(8 * (feature % 8)), feature // 8
+        for t in range(rows.size):
+            i = _U(rows[t])
+            at = start + ((words[i, word] >> shift) & _BYTE)
+            planes[COUNTS, at] += copies[i]
+            planes[BENDS, at] += bends[i]
+            planes[SLOPES, at] += slopes[i]
+
+
+@inner_loop()
 def _fill_wide(
     words: Any, rows: Any, slopes: Any, bends: Any, stride: Any, planes: Any
 ) -> None:
@@ -178,15 +193,18 @@ def _fill_wide(
 
 @njit(cache=True, nogil=True)
 def fill(
-    words: Any, rows: Any, slopes: Any, bends: Any, stride: Any, planes: Any
+    words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
 ) -> None:
     """Write the histograms of some rows: counts, curvatures and slopes by bin.
 
-    Without `bends`, `slopes` is the memory of short words, a slope and a curvature in
+    `fine` has a line of curvatures, and one of copies where rows stand for several.
+    Without lines, `slopes` is the memory of short words, a slope and a curvature in
     each: the same type, or all that calls this would be compiled twice.
     """
     planes[:] = 0
-    if bends.size:
-        _fill_wide(words, rows, slopes, bends, stride, planes)
+    if fine.shape[0] > 1:
+        _fill_copies(words, rows, slopes, fine, stride, planes)
+    elif fine.shape[0] == 1:
+        _fill_wide(words, rows, slopes, fine[0], stride, planes)
     else:
         _fill_packed(words, rows, slopes.view(np.int32), stride, planes)

@@ -14,6 +14,7 @@ from infimum.compiled.boost_columns import (
     CATEGORICAL,
     COUNT,
     COUNTS,
+    EXACT,
     FEATURE,
     GAIN,
     HIGH,
@@ -134,6 +135,15 @@ def _cut(
 
 
 @inner_loop()
+def _middle(run: Any, k: int) -> int:
+    """Return the middle of the cuts that part the same rows as the first of them."""
+    free = 0
+    while k + 1 + free < run.shape[1] and run[COUNTS, k + 1 + free] == 0:
+        free += 1
+    return k + free // 2
+
+
+@inner_loop()
 def _keep(node: Any, run: Any, begin: Any, feature: int, k: int) -> None:
     """Write a split and the sums of its left side, in whole grains."""
     node[FEATURE], node[BIN] = feature, k
@@ -163,6 +173,8 @@ def _try_numbers(
         k = _cut(node, real, run, begin, direction, rules, limits, sides, gains)
         if k >= 0 and gains[k] > real[GAIN] * TIE:
             real[GAIN] = gains[k]
+            if limits[EXACT]:
+                k = _middle(run, k)
             _keep(node, run, begin, feature, k)
             bigger = 2 * node[LEFT_COUNT] > node[COUNT]
             node[MISSING_LEFT] = side if missing else np.int64(bigger)

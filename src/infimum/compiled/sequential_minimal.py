@@ -13,7 +13,7 @@ _FAST = {"reassoc", "contract", "nnan", "nsz", "arcp"}
 #: LANES. So they run on vector registers, and the place of the extreme is known but
 #: for its lane. Loops touch few arrays each: the compiler gives up on vector registers
 #: where too many might overlap.
-LANES = 256
+LANES = 128
 #: Curvature below which a direction counts as flat.
 FLAT = 1e-12
 

@@ -9,10 +9,19 @@ import polars as pl
 from infimum.data.column import Column
 from infimum.data.kinds import describe
 from infimum.data.parsing import Commas, interpret
+from infimum.data.short_columns import at_a_glance
+from infimum.data.spelling import quoted
 from infimum.data.table import Table
 from infimum.errors import DataError
 
-__all__ = ["assemble", "check_names"]
+__all__ = ["assemble", "check_names", "check_width", "not_flat"]
+
+#: More columns than this are not read from text: it would take minutes.
+_MOST_COLUMNS = 200_000
+#: Nor are more columns of dates, dressed numbers and the like.
+_MOST_ODD = 10_000
+#: Names of columns may be whole questions, but no pages.
+_LONGEST_NAME = 2_000
 
 
 def assemble(
@@ -43,14 +52,20 @@ def assemble(
     if not frame.height:
         raise DataError(f"{source} has column names but no rows.")
     _check_plain(frame.columns, source)
-    frame, settled, columns = frame.clone(), [], []
-    for name in frame.columns:
-        # Column by column the raw values go as the settled ones come.
-        raw = frame.drop_in_place(name)
+    declared, settled, columns, odd = {*declared}, [], [], 0
+    # Column by column the raw values go as the settled ones come; last ones first is
+    # how a list lets go of them in no time.
+    remaining = frame.get_columns()[::-1]
+    del frame
+    while remaining:
+        raw = remaining.pop()
         categorical = raw.name in declared or raw.dtype in (pl.Categorical, pl.Enum)
         series, note = _settle(raw, source), ""
         if series.dtype == pl.String and not categorical:
-            series, note = interpret(series, commas=commas)
+            clear = at_a_glance(series)
+            odd += clear is None
+            _check_odd(odd, series, source)
+            series, note = clear or interpret(series, commas=commas)
         settled.append(_finite(series, source))
         columns.append(describe(settled[-1], declared=categorical, note=note))
     # By name, since polars renames a column without one.
@@ -60,11 +75,38 @@ def assemble(
 
 
 def check_names(names: Iterable[str], source: str) -> None:
-    """Raise DataError if a column name occurs twice."""
+    """Raise DataError if a column name occurs twice, or is no name but a page."""
+    names = list(names)
+    endless = [name for name in names if len(name) > _LONGEST_NAME]
+    if endless:
+        raise DataError(
+            f"{source} has a column whose name has {len(endless[0]):,} characters "
+            f"({quoted(endless[0])}); is its first line really one of names?"
+        )
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise DataError(
-            f"{source} has more than one column named {twice[0]!r}; rename one of them."
+            f"{source} has more than one column named {quoted(twice[0])}; "
+            "rename one of them."
+        )
+
+
+def check_width(width: int, source: str) -> None:
+    """Raise DataError for more columns than are read from text."""
+    if width > _MOST_COLUMNS:
+        raise DataError(
+            f"{source} has {width:,} columns, but at most {_MOST_COLUMNS:,} are read; "
+            "keep fewer, or write what is not zero as svmlight."
+        )
+
+
+def _check_odd(odd: int, series: pl.Series, source: str) -> None:
+    """Raise DataError if too many columns of words are not clear at a glance."""
+    if odd > _MOST_ODD:
+        raise DataError(
+            f"{source} has more than {_MOST_ODD:,} columns that are neither plain "
+            f"numbers nor plain words, the last of them {series.name!r}; write them "
+            "plainly, or keep fewer."
         )
 
 
@@ -82,10 +124,7 @@ def _settle(series: pl.Series, source: str) -> pl.Series:
     """Reduce the many storage types to whole numbers, reals, truth, dates, words."""
     dtype = series.dtype
     if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
-        raise DataError(
-            f"Column {series.name!r} of {source} holds {_contents(dtype)}, "
-            "not one number, word or date per row; leave it out or split it up."
-        )
+        raise not_flat(series.name, source, _contents(dtype))
     if dtype in (pl.Categorical, pl.Enum, pl.Null):
         return series.cast(pl.String)
     if dtype == pl.Duration:
@@ -97,6 +136,14 @@ def _settle(series: pl.Series, source: str) -> pl.Series:
     if dtype.is_decimal():
         return series.cast(pl.Float64)
     return series.fill_nan(None) if dtype.is_float() else series
+
+
+def not_flat(name: str, source: str, held: str) -> DataError:
+    """Return the refusal of a column that holds more than one value per row."""
+    return DataError(
+        f"Column {quoted(name)} of {source} holds {held}, not one number, word or date "
+        "per row; leave it out or split it up."
+    )
 
 
 def _seconds(ticks: pl.Series, per_second: float) -> pl.Series:

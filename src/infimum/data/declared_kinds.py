@@ -8,6 +8,7 @@ import polars as pl
 from infimum.data.column import Column, ColumnKind
 from infimum.data.dates import as_dates
 from infimum.data.parsing import as_booleans
+from infimum.data.spelling import quoted
 from infimum.data.table import Table
 from infimum.errors import DataError, InvalidParameterError
 
@@ -90,6 +91,6 @@ def _complete(
         row = int(lost[0])
         raise DataError(
             f"Column {series.name!r} of {source} cannot be {kind}: row {row + 1} holds "
-            f"{str(series[row])!r}."
+            f"{quoted(str(series[row]))}."
         )
     return read.rename(series.name)

@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from infimum.data.assembly import assemble, check_names
+from infimum.data.assembly import assemble, check_names, check_width
 from infimum.data.parsing import Commas
 from infimum.data.spelling import first_line
 from infimum.data.table import Table
@@ -48,6 +48,8 @@ def read_delimited(text: bytes, source: str, *, separator: str | None = None) ->
     declared = re.match(rb"sep=([,;\t|])\r?\n", text)
     if declared:
         separator, text = declared[1].decode(), text[declared.end() :]
+        if not text.strip():
+            raise DataError(f"{source} is empty.")
     separator = separator or _sniff(text)
     text = _ended_once(text)
     grid = _lay_out(text, separator)
@@ -64,9 +66,8 @@ def read_delimited(text: bytes, source: str, *, separator: str | None = None) ->
 
 def _ended_once(text: bytes) -> bytes:
     """Return text that ends in one line end, itself if it does already."""
-    last = re.search(rb"[\r\n]*\Z", text[-_GLANCE:])
-    ends = last[0] if last else b""
-    if ends in (b"\n", b"\r\n"):
+    tail = text[-_GLANCE:]
+    if tail[len(tail.rstrip(b"\r\n")) :] in (b"\n", b"\r\n"):
         return text
     return text.rstrip(b"\r\n") + b"\n"
 
@@ -183,6 +184,7 @@ def _fast(
 ) -> tuple[list[str], pl.DataFrame]:
     """Parse a regular file by polars, after checking that all rows are as long."""
     width = int(grid.separators[0]) + 1
+    check_width(width, source)
     uneven = np.flatnonzero(grid.separators != width - 1)
     if len(uneven):
         row = int(uneven[0])
@@ -190,7 +192,10 @@ def _fast(
         line = text.count(b"\n", 0, start) + 1
         raise _uneven(source, line, int(grid.separators[row]) + 1, width)
     header = text[: int(grid.ends[0])].decode()
-    first = next(csv.reader(io.StringIO(header), delimiter=separator))
+    try:
+        first = next(csv.reader(io.StringIO(header), delimiter=separator))
+    except csv.Error as error:  # such as a name longer than any field may be
+        raise DataError(f"Line 1 of {source} is malformed: {error}.") from error
     schema = {f"{position}": pl.String for position in range(width)}
     if len(grid.ends) == 1:
         return first, pl.DataFrame(schema=schema)
@@ -221,6 +226,7 @@ def _patient(
             begins = reader.line_num + 1
     except csv.Error as error:
         raise DataError(f"Line {begins} of {source} is malformed: {error}.") from error
+    check_width(len(rows[0]), source)
     names = [f"{position}" for position in range(len(rows[0]))]
     schema = dict.fromkeys(names, pl.String)
     frame = pl.DataFrame(rows[1:], schema=schema, orient="row")

@@ -1,18 +1,15 @@
 """A file's bytes and text, or one sentence why there are none."""
 
-import bz2
-import gzip
-import lzma
 import re
-import zlib
 from pathlib import Path
 from typing import NamedTuple
 
 from infimum.data.archives import is_archive, unpacked
 from infimum.data.spelling import did_you_mean
+from infimum.data.unpacking import decompressed
 from infimum.errors import DataError
 
-__all__ = ["Text", "decompressed", "format_of", "load_bytes", "locate", "utf8"]
+__all__ = ["Text", "bare", "format_of", "load_bytes", "locate", "utf8"]
 
 FORMATS = {
     "csv": (".csv", ".tsv", ".tab", ".txt", ".data", ".dat"),
@@ -24,11 +21,6 @@ FORMATS = {
 _SPREADSHEETS = frozenset({".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"})
 #: Names that say nothing about what is inside; the first line decides.
 _VAGUE = frozenset({"", ".txt", ".data", ".dat", ".t", ".tr"})
-_COMPRESSED = {
-    b"\x1f\x8b": ("gzip", gzip.decompress),
-    b"BZh": ("bzip2", bz2.decompress),
-    b"\xfd7zXZ": ("xz", lzma.decompress),
-}
 _COMPRESSED_ENDINGS = frozenset({".gz", ".bz2", ".xz", ".zip"})
 _FOREIGN = {
     b"PAR1": "a Parquet file; name it .parquet",
@@ -66,18 +58,27 @@ def locate(path: Path) -> Path:
     if path.is_dir():
         raise DataError(f"'{path}' is a folder, not a table; name a file inside it.")
     if not path.exists():
-        folder = path.parent
-        if "://" in str(path) or re.match(r"https?:/", str(path)):
-            raise DataError(f"'{path}' is an address; download the file first.")
-        if not folder.is_dir():
-            raise DataError(f"No file '{path}': there is no folder '{folder}'.")
-        hint = did_you_mean(path.name, (each.name for each in folder.iterdir()))
-        raise DataError(f"No file '{path}'{hint}")
+        raise _no_file(path)
     if not path.is_file():
         raise DataError(f"'{path}' is not a regular file.")
     if not path.stat().st_size:
         raise DataError(f"{path.name} is empty.")
     return path
+
+
+def _no_file(path: Path) -> DataError:
+    """Say why there is no such file, and which was perhaps meant."""
+    if path.is_symlink():
+        return DataError(f"'{path}' is a link that leads nowhere.")
+    if "://" in str(path) or re.match(r"https?:/", str(path)):
+        return DataError(f"'{path}' is an address; download the file first.")
+    if not path.parent.is_dir():
+        return DataError(f"No file '{path}': there is no folder '{path.parent}'.")
+    try:
+        beside = [each.name for each in path.parent.iterdir()]
+    except OSError:  # a folder that may be passed but not read
+        beside = []
+    return DataError(f"No file '{path}'{did_you_mean(path.name, beside)}")
 
 
 def format_of(path: Path) -> str | None:
@@ -100,27 +101,20 @@ def format_of(path: Path) -> str | None:
     )
 
 
-def load_bytes(path: Path) -> bytes:
-    """Return what a file holds, decompressed if that is needed."""
+def load_bytes(path: Path, most: int) -> bytes:
+    """Return what a file holds, unpacked if that is needed, to at most so much."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise DataError(f"{path.name} cannot be read: {error.strerror}.") from error
-    return decompressed(content, path.name)
+    return bare(content, path.name, most)
 
 
-def decompressed(content: bytes, source: str) -> bytes:
+def bare(content: bytes, source: str, most: int) -> bytes:
     """Return what gzip, bzip2, xz or a zip archive of one file holds."""
     if is_archive(content):
-        return unpacked(content, source)
-    for magic, (name, decompress) in _COMPRESSED.items():
-        if content.startswith(magic):
-            try:
-                return decompress(content)
-            except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
-                message = f"{source} is a damaged or incomplete {name} file."
-                raise DataError(message) from error
-    return content
+        return unpacked(content, source, most)
+    return decompressed(content, source, most)
 
 
 def utf8(content: bytes, source: str) -> Text:

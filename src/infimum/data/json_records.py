@@ -26,6 +26,8 @@ def _array(text: bytes, source: str) -> list[Any]:
         records = json.loads(text)
     except ValueError as error:
         raise DataError(f"{source} is not valid JSON: {error}.") from error
+    except RecursionError as error:
+        raise DataError(f"{source} is nested too deeply to be a table.") from error
     if not records:
         raise DataError(f"{source} is an empty list.")
     return list(records)
@@ -41,6 +43,10 @@ def _lines(text: bytes, source: str) -> Iterable[dict[str, Any]]:
             raise DataError(
                 f"Line {number} of {source} is not valid JSON; "
                 "JSON lines hold one object per line."
+            ) from error
+        except RecursionError as error:
+            raise DataError(
+                f"Line {number} of {source} is nested too deeply to be a row."
             ) from error
         if not isinstance(record, dict):
             raise DataError(

@@ -1,11 +1,13 @@
 """What kind of values a column holds, by the rules that `ColumnKind` states."""
 
 import re
+from typing import Any
 
 import polars as pl
 
 from infimum.data.column import Column, ColumnKind
 from infimum.data.parsing import TRUTH_WORDS
+from infimum.data.short_columns import is_short
 
 __all__ = ["describe"]
 
@@ -27,12 +29,21 @@ _IDENTIFIER_NAME = re.compile(
 
 def describe(series: pl.Series, *, declared: bool = False, note: str = "") -> Column:
     """Return what a settled column is; `declared` ones are categorical as they say."""
-    filled = series.drop_nulls() if series.null_count() else series
-    distinct = filled.n_unique()
+    filled = _filled(series)
+    distinct = len(_values(filled)) if is_short(filled) else filled.n_unique()
     missing = len(series) - len(filled)
     kind = _kind(series, filled, distinct, declared=declared)
     note = note or _remark(series, kind, missing, distinct)
     return Column(series.name, kind, missing, distinct, note)
+
+
+def _filled(series: pl.Series) -> pl.Series:
+    if not series.null_count():
+        return series
+    if not is_short(series):
+        return series.drop_nulls()
+    known = [value for value in series.to_list() if value is not None]
+    return pl.Series(series.name, known, dtype=series.dtype)
 
 
 def _kind(
@@ -53,7 +64,7 @@ def _kind(
 
 
 def _kind_of_numbers(filled: pl.Series, distinct: int) -> ColumnKind:
-    if distinct <= 2 and ((filled == 0) | (filled == 1)).all():  # noqa: PLR2004
+    if distinct <= 2 and _values(filled) <= {0, 1}:  # noqa: PLR2004
         return ColumnKind.BOOLEAN
     unique = distinct == len(filled)
     if unique and filled.dtype.is_integer() and _IDENTIFIER_NAME.search(filled.name):
@@ -63,7 +74,7 @@ def _kind_of_numbers(filled: pl.Series, distinct: int) -> ColumnKind:
 
 def _kind_of_words(filled: pl.Series, distinct: int) -> ColumnKind:
     if distinct <= _SPELLINGS:
-        words = set(filled.unique().str.to_lowercase())
+        words = {value.lower() for value in _values(filled)}
         if any(words <= set(pair) for pair in TRUTH_WORDS):
             return ColumnKind.BOOLEAN
     wordy = _words_per_value(filled)
@@ -78,11 +89,19 @@ def _kind_of_words(filled: pl.Series, distinct: int) -> ColumnKind:
     return ColumnKind.CATEGORICAL
 
 
+def _values(filled: pl.Series) -> set[Any]:
+    return {*(filled if is_short(filled) else filled.unique()).to_list()}
+
+
 def _words_per_value(filled: pl.Series) -> float:
+    if is_short(filled):
+        return sum(len(value.split()) for value in filled.to_list()) / len(filled)
     return float(filled.str.count_matches(r"\S+").mean() or 0)  # type: ignore[arg-type]
 
 
 def _length(filled: pl.Series) -> float:
+    if is_short(filled):
+        return sum(map(len, filled.to_list())) / len(filled)
     return float(filled.str.len_chars().mean() or 0)  # type: ignore[arg-type]
 
 

@@ -16,15 +16,11 @@ import polars as pl
 
 from infimum.data.dates import as_dates
 from infimum.data.dressed import undressed
+from infimum.data.missing_words import MISSING_WORDS, read_as_missing
+from infimum.data.spelling import quoted
 
-__all__ = ["MISSING_WORDS", "Commas", "Reading", "as_booleans", "interpret"]
+__all__ = ["Commas", "Reading", "as_booleans", "interpret"]
 
-#: What people and spreadsheets write for "no value", in lower case.
-MISSING_WORDS = frozenset(
-    {"", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "nat", "null", "none", "?", "."}
-    | {"-", "--", "---", "–", "—"}
-    | {"#value!", "#div/0!", "#ref!", "#name?", "#num!", "#null!"}
-)
 #: Pairs of words for true and false, in lower case.
 TRUTH_WORDS = (
     *(("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f")),
@@ -140,7 +136,9 @@ def _as_quantities(words: pl.Series, pointed: pl.Series) -> Reading | None:
     bare = undressed(words)
     if bare is not None:
         row = int(words.is_not_null().arg_true()[0])
-        return Reading(bare, f"is read as numbers, {words[row]!r} as {bare[row]:.15g}")
+        return Reading(
+            bare, f"is read as numbers, {quoted(words[row])} as {bare[row]:.15g}"
+        )
     filled = pointed.filter(words.is_not_null())
     strange = filled.filter(filled.cast(pl.Float64, strict=False).is_null())
     if len(strange) > _STRAY * len(filled) or strange.n_unique() > _STRAYS:
@@ -151,7 +149,7 @@ def _as_quantities(words: pl.Series, pointed: pl.Series) -> Reading | None:
     return Reading(
         numbers,
         f"reads as numbers but for {len(strange)} of {len(filled)} values, for example "
-        f"{strange[0]!r}, which count as missing",
+        f"{quoted(strange[0])}, which count as missing",
     )
 
 
@@ -177,9 +175,8 @@ def _doubts(words: pl.Series, gaps: pl.Series) -> str:
     if 0 < len(rest) <= (1 - _MOSTLY) * len(filled):
         return (
             f"reads as numbers but for {len(rest)} of {len(filled)} values, "
-            f"for example {rest[0]!r}"
+            f"for example {quoted(rest[0])}"
         )
     if len(rest) and rest.str.contains(_DRESSED).all():
-        return f"holds words that look like numbers, for example {rest[0]!r}"
-    named = [gap for gap in gaps.sort() if any(map(str.isalpha, gap))]
-    return f"has {named[0]!r}, which is read as missing" if named else ""
+        return f"holds words that look like numbers, for example {quoted(rest[0])}"
+    return read_as_missing(gaps)

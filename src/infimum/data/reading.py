@@ -11,15 +11,16 @@ from scipy import sparse
 
 from infimum.data.columnar import read_arrow, read_parquet
 from infimum.data.delimited import read_delimited
-from infimum.data.files import decompressed, format_of, load_bytes, locate, utf8
+from infimum.data.files import bare, format_of, load_bytes, locate, utf8
 from infimum.data.json_records import read_json
 from infimum.data.sources import from_memory, name_of
 from infimum.data.sparse_table import SparseTable, from_matrix
 from infimum.data.svmlight import looks_like_svmlight, read_svmlight
 from infimum.data.table import Table
 from infimum.data.target import check_target
+from infimum.data.unpacking import MOST_UNPACKED
 from infimum.errors import DataError
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, check_domain, whole
 
 __all__ = ["read_table"]
 
@@ -40,6 +41,7 @@ def read_table(
     *,
     target: str | ArrayLike | None = None,
     format: str | None = None,  # noqa: A002
+    max_unpacked: int = MOST_UNPACKED,
 ) -> Table | SparseTable:
     """Read a table from a file or an object, and understand its columns.
 
@@ -56,6 +58,8 @@ def read_table(
     format : str, optional
         ``csv``, ``tsv``, ``parquet``, ``arrow``, ``json`` or ``svmlight``; by default
         the file's ending says.
+    max_unpacked : int, default=2,000,000,000
+        Bytes that a compressed file may unpack to; more are refused.
 
     Returns
     -------
@@ -75,14 +79,15 @@ def read_table(
     [('size', 'numeric'), ('sold', 'boolean')]
     """
     check_domain("read_table.format", format, _FORMATS)
+    check_domain("read_table.max_unpacked", max_unpacked, whole(1))
     if sparse.issparse(source):
         return _checked(from_matrix(source, name_of(source), target=target))
     table: Table | SparseTable
     if isinstance(source, str | os.PathLike):
-        table = _from_file(Path(source), format)
+        table = _from_file(Path(source), format, max_unpacked)
     # A frame may have a column of that name.
     elif callable(getattr(source, "read", None)):
-        table = _from_stream(source, format)
+        table = _from_stream(source, format, max_unpacked)
     elif isinstance(source, Table | SparseTable):
         table = source
     else:
@@ -105,20 +110,20 @@ def _checked(table: SparseTable) -> SparseTable:
     return check_target(table).table
 
 
-def _from_file(path: Path, format: str | None) -> Table | SparseTable:  # noqa: A002
+def _from_file(path: Path, format: str | None, most: int) -> Table | SparseTable:  # noqa: A002
     """Read a file by its format; if its name does not say, by its first line."""
     path = locate(path.expanduser())
     kind = format or format_of(path)
-    return _from_bytes(load_bytes(path), path.name, kind)
+    return _from_bytes(load_bytes(path, most), path.name, kind, most)
 
 
-def _from_stream(stream: Any, format: str | None) -> Table | SparseTable:  # noqa: A002
+def _from_stream(stream: Any, format: str | None, most: int) -> Table | SparseTable:  # noqa: A002
     """Read an open file to its end; its first bytes say its format."""
     named = getattr(stream, "name", None)
     # Standard input calls itself <stdin>, a bare descriptor by its number.
     known = isinstance(named, str) and named != "<stdin>"
     name = Path(str(named)).name if known else _NAMELESS
-    return _from_bytes(decompressed(_all_of(stream, name), name), name, format)
+    return _from_bytes(bare(_all_of(stream, name), name, most), name, format, most)
 
 
 def _all_of(stream: Any, name: str) -> bytes:
@@ -130,12 +135,14 @@ def _all_of(stream: Any, name: str) -> bytes:
     return content
 
 
-def _from_bytes(content: bytes, source: str, kind: str | None) -> Table | SparseTable:
+def _from_bytes(
+    content: bytes, source: str, kind: str | None, most: int
+) -> Table | SparseTable:
     kind = kind or _by_first_bytes(content)
     if kind == "parquet":
-        return read_parquet(content, source)
+        return read_parquet(content, source, most)
     if kind == "arrow":
-        return read_arrow(content, source)
+        return read_arrow(content, source, most)
     text, note = utf8(content, source)
     # Whoever reads the text is the last to hold it, and can let it go early.
     held = [text]

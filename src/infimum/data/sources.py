@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from infimum.data.assembly import assemble, check_names
-from infimum.data.spelling import first_line
+from infimum.data.assembly import assemble, check_names, not_flat
+from infimum.data.spelling import first_line, quoted
 from infimum.data.table import Table
 from infimum.errors import DataError
 
@@ -22,6 +22,9 @@ __all__ = ["frame_of_columns", "frame_of_records", "from_memory", "name_of"]
 
 _DATES = (dt.date, dt.datetime, np.datetime64)
 _TRUTHS = (bool, np.bool_)
+_NESTED = (list, tuple, Mapping, set, np.ndarray, pl.Series)
+#: Records may leave out names, but not make a small file a huge table.
+_MANY_CELLS, _MOSTLY_EMPTY = 20_000_000, 100
 
 
 def from_memory(source: Any) -> Table:
@@ -73,6 +76,12 @@ def frame_of_records(records: list[Any], source: str) -> pl.DataFrame:
                 "column, so it is no row of a table."
             )
     names = dict.fromkeys(name for record in records for name in record)
+    given, cells = sum(map(len, records)), len(names) * len(records)
+    if cells > max(_MANY_CELLS, _MOSTLY_EMPTY * given):
+        raise DataError(
+            f"{source} has {len(names):,} columns in {len(records):,} rows, nearly all "
+            "of it empty; write what is not zero as svmlight."
+        )
     columns = {str(name): [row.get(name) for row in records] for name in names}
     return frame_of_columns(columns, source)
 
@@ -87,8 +96,9 @@ def _as_series(name: str, values: Any, source: str) -> pl.Series:
     if array is not None and array.dtype.kind in "biufM":
         return _from_typed(name, array)
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
-        raise DataError(f"Column {name!r} of {source} is {values!r}, not a list.")
+        raise DataError(f"Column {name!r} of {source} is {quoted(values)}, not a list.")
     cells = [_plain(cell) for cell in values]
+    _check_flat(name, cells, source)
     if _are_mixed(cells):
         cells = [None if cell is None else str(cell) for cell in cells]
     try:
@@ -98,6 +108,14 @@ def _as_series(name: str, values: Any, source: str) -> pl.Series:
             f"Column {name!r} of {source} holds values that are neither numbers, "
             "words nor dates."
         ) from error
+
+
+def _check_flat(name: str, cells: list[Any], source: str) -> None:
+    """Refuse lists and records before polars asks what is in them, however deep."""
+    for cell in cells:
+        if isinstance(cell, _NESTED):
+            held = "records" if isinstance(cell, Mapping) else "lists"
+            raise not_flat(name, source, held)
 
 
 def _from_typed(name: str, array: NDArray[Any]) -> pl.Series:

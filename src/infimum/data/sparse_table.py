@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from infimum.data.canonical import canonical
 from infimum.data.rows import row_positions
 from infimum.errors import DataError
 from infimum.typing import Indices
@@ -91,10 +92,7 @@ def from_matrix(
     if len(matrix.shape) != 2 or 0 in matrix.shape:  # noqa: PLR2004
         raise DataError(f"{source} of shape {matrix.shape} has no rows or no columns.")
     real = matrix.dtype if matrix.dtype in (np.float32, np.float64) else np.float64
-    rows = sparse.csr_array(matrix, dtype=real)
-    if not rows.has_canonical_format:
-        rows = rows.copy()
-        rows.sum_duplicates()
+    rows = sparse.csr_array(canonical(matrix), dtype=real)
     unusable = np.flatnonzero(~np.isfinite(rows.data))
     if len(unusable):
         row = int(np.searchsorted(rows.indptr, unusable[0], side="right"))

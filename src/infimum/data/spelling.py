@@ -3,7 +3,12 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["did_you_mean", "first_line", "nearest"]
+__all__ = ["did_you_mean", "first_line", "nearest", "quoted"]
+
+#: So many characters of a cell are shown in a message.
+_SHOWN = 80
+#: And so many of the message of a stranger.
+_LONGEST_LINE = 160
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -16,10 +21,18 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return the end of a sentence that proposes the nearest word, or a full stop."""
     guess = nearest(word, known)
-    return f"; did you mean {guess!r}?" if guess else "."
+    return f"; did you mean {quoted(guess)}?" if guess else "."
+
+
+def quoted(cell: object) -> str:
+    """Return a cell as it stands between quotes, of a long one the beginning."""
+    if isinstance(cell, str | bytes):
+        cell = cell[: _SHOWN + 1]
+    said = repr(cell)
+    return said if len(said) <= _SHOWN else f"{said[: _SHOWN - 2]}…{said[-1]}"
 
 
 def first_line(error: BaseException) -> str:
     """Return the first line of a foreign error's message, without a full stop."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0].rstrip(".")
+    return lines[0][:_LONGEST_LINE].rstrip(".")

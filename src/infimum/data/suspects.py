@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from infimum.data.column import Column, ColumnKind
 from infimum.data.single_columns import Judge
+from infimum.data.spelling import quoted
 from infimum.data.table import Table
 from infimum.data.twins import MOST_COLUMNS, twins_among
 
@@ -235,8 +236,8 @@ def _rare_classes(target: str, values: NDArray[Any]) -> Iterator[Suspect]:
             yield Suspect(
                 "rare class",
                 (target,),
-                f"Class {label!r} of {target!r} has {count} of {len(values)} rows; "
-                "what is said about it is uncertain.",
+                f"Class {quoted(label)} of {target!r} has {count} of {len(values)} "
+                "rows; what is said about it is uncertain.",
                 count / len(values),
             )
 

@@ -12,6 +12,7 @@ import polars as pl
 from scipy import sparse
 
 from infimum.data.sparse_table import SparseTable
+from infimum.data.spelling import quoted
 from infimum.errors import DataError
 from infimum.typing import Vector
 
@@ -63,7 +64,7 @@ def _labels(rows: pl.DataFrame, source: str) -> Vector:
     if wrong.any():
         at = wrong.arg_true()[0]
         raise DataError(
-            f"Line {rows['number'][at]} of {source} starts with {words[at]!r}, "
+            f"Line {rows['number'][at]} of {source} starts with {quoted(words[at])}, "
             "where its label should be a number."
         )
     numbers = labels.to_numpy()
@@ -104,4 +105,4 @@ def _refuse(pairs: pl.DataFrame, wrong: pl.Series, source: str, why: str) -> Non
     if wrong.any():
         at = wrong.arg_true()[0]
         line, token = pairs["number"][at], pairs["tokens"][at]
-        raise DataError(f"Line {line} of {source} is malformed: {token!r} {why}.")
+        raise DataError(f"Line {line} of {source} is malformed: {quoted(token)} {why}.")

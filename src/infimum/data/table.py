@@ -10,6 +10,7 @@ import polars as pl
 
 from infimum.data.column import Column, ColumnKind
 from infimum.data.rows import row_positions
+from infimum.data.short_columns import is_short
 from infimum.data.spelling import did_you_mean
 from infimum.errors import DataError
 from infimum.typing import Indices
@@ -100,9 +101,7 @@ def _absorb(digest: "hashlib._Hash", series: pl.Series) -> None:
     """Feed one column: name, kind of number, which are missing, then the values."""
     dtype = series.dtype
     if dtype == pl.String:
-        kind, lengths, letters = "words", series.str.len_bytes(), series.str.join("")
-        payload = lengths.fill_null(0).to_numpy().astype("<u4").tobytes()
-        payload += (letters.item() or "").encode()
+        kind, payload = "words", _letters(series)
     elif dtype.is_float():
         # Adding zero gives -0.0 and 0.0, which are equal, the same bytes.
         kind, values = "reals", np.array(series.to_numpy(), dtype="<f8")
@@ -112,10 +111,21 @@ def _absorb(digest: "hashlib._Hash", series: pl.Series) -> None:
         moments = series.cast(pl.Datetime("us")) if dtype.is_temporal() else series
         kind = "dates" if dtype.is_temporal() else "whole numbers"
         whole = moments.cast(pl.Int64, wrap_numerical=True)
-        payload = whole.fill_null(0).to_numpy().tobytes()
+        whole = whole.fill_null(0) if whole.null_count() else whole
+        payload = whole.to_numpy().tobytes()
     missing = np.zeros(len(series), dtype=bool)
     if series.null_count():
         missing = series.is_null().to_numpy()
     digest.update(f"{series.name}\0{kind}\0{len(series)}\0".encode())
     digest.update(np.packbits(missing).tobytes())
     digest.update(payload)
+
+
+def _letters(series: pl.Series) -> bytes:
+    """Return how long all words are, then the words."""
+    if is_short(series):
+        words = [(word or "").encode() for word in series.to_list()]
+        return np.array([*map(len, words)], dtype="<u4").tobytes() + b"".join(words)
+    lengths, letters = series.str.len_bytes(), series.str.join("")
+    payload = lengths.fill_null(0).to_numpy().astype("<u4").tobytes()
+    return payload + (letters.item() or "").encode()

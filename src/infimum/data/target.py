@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from infimum.data.column import ColumnKind
 from infimum.data.sparse_table import SparseTable
+from infimum.data.spelling import quoted
 from infimum.data.table import Table
 from infimum.errors import DataError
 from infimum.parameters import Choice, check_domain
@@ -195,4 +196,4 @@ def _imbalance(owner: str, values: NDArray[Any]) -> list[str]:
 
 
 def _say(label: Any) -> str:
-    return repr(label.item() if isinstance(label, np.generic) else label)
+    return quoted(label.item() if isinstance(label, np.generic) else label)

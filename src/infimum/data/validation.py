@@ -17,6 +17,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from infimum.data.canonical import canonical
 from infimum.errors import DataError
 from infimum.typing import Vector
 
@@ -118,7 +119,8 @@ def accept_samples(estimator: Any, X: Any) -> Any:
 
 def accept(estimator: Any, *data: Any, **options: Any) -> Any:
     """Admit X, and y if given, as scikit-learn would; refuse in one sentence."""
-    return _told_briefly(estimator, validate_data, estimator, *data, **options)
+    given = (canonical(data[0]), *data[1:])
+    return _told_briefly(estimator, validate_data, estimator, *given, **options)
 
 
 def accept_table(estimator: Any, *data: Any, **options: Any) -> Any:
@@ -144,7 +146,7 @@ def refuse_huge(estimator: Any, X: Any, y: Any = None) -> None:
         numbers = np.asarray(entries)
         if numbers.dtype.kind != "f" or not numbers.size:
             continue
-        limit = _MODERATE * float(np.finfo(numbers.dtype).max) ** 0.5
+        limit = _MODERATE * float(np.finfo(_worked_in(numbers)).max) ** 0.5
         ends = np.fmin.reduce(numbers, None), np.fmax.reduce(numbers, None)
         largest = max(-float(ends[0]), float(ends[1]))
         if largest > limit:
@@ -159,13 +161,18 @@ def refuse_tiny(estimator: Any, X: Any) -> None:
     values = np.asarray(X.data if hasattr(X, "indptr") else X)
     if values.dtype.kind != "f" or not values.size:
         return
-    limit = float(np.finfo(values.dtype).tiny) ** 0.5 / _MODERATE
+    limit = float(np.finfo(_worked_in(values)).tiny) ** 0.5 / _MODERATE
     largest = max(-float(values.min()), float(values.max()))
     if 0.0 < largest < limit:
         raise DataError(
             f"{type(estimator).__name__} takes numbers in X from {limit:.0e} on, got "
             f"{largest:.3g} at most: scale them, or squares vanish."
         )
+
+
+def _worked_in(numbers: NDArray[Any]) -> type:
+    """Return the precision that the door gives to numbers: half becomes double."""
+    return np.float32 if numbers.dtype == np.float32 else np.float64
 
 
 def refuse_unfinite(estimator: Any, entries: NDArray[Any]) -> None:
@@ -206,9 +213,8 @@ def _told_briefly(
         with np.errstate(over="ignore", invalid="ignore"):  # its sums may overflow
             return check(*data, **options)
     except ValueError as error:
-        told = _shortened(str(error), type(estimator).__name__)
-        if told is None:
-            raise
+        told = str(error)
+        told = _shortened(told, type(estimator).__name__) or told
         raise DataError(told) from None
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 
 from infimum.data.dates import as_dates
+from infimum.data.spelling import quoted
 from infimum.errors import DataError
 from infimum.typing import Vector
 
@@ -75,6 +76,6 @@ def _check_read(column: pl.Series, read: pl.Series, expected: str) -> None:
     if len(lost):
         row = int(lost[0])
         raise DataError(
-            f"Column {column.name!r} holds {column[row]!r} in row {row + 1} where "
-            f"{expected} expected; correct it or leave the cell empty."
+            f"Column {column.name!r} holds {quoted(column[row])} in row {row + 1} "
+            f"where {expected} expected; correct it or leave the cell empty."
         )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from infimum.errors import DataError
 from infimum.kernels._base import Kernel, size_of
 from infimum.typing import Matrix, Vector
 
@@ -38,5 +39,8 @@ class Delta(Kernel):
 
 
 def _codes(X: Any, known: dict[Hashable, int]) -> NDArray[np.int64]:
-    codes = [known.setdefault(x, len(known)) for x in X]
+    try:
+        codes = [known.setdefault(x, len(known)) for x in X]
+    except TypeError:
+        raise DataError("Delta compares texts, numbers and tuples, no rows.") from None
     return np.array(codes, dtype=np.int64)

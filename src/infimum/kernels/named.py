@@ -50,6 +50,8 @@ def named_kernel(
         return kernel
     if callable(kernel):
         return FromFunction(lambda x, z: kernel(x, z, **parameters))
+    if not isinstance(kernel, str):
+        raise _unknown(owner, kernel)
     gamma = parameters.get("gamma")
     slope = 1.0 / max(1, n_features) if gamma is None else gamma
     offset = parameters.get("coef0")
@@ -70,8 +72,13 @@ def named_kernel(
         check_domain(f"{owner}.degree", 3 if degree is None else degree, whole(1))
         check_domain(f"{owner}.coef0", offset, nonnegative)
     if kernel not in known:
-        raise InvalidParameterError(
-            f"{owner}.kernel must be a Kernel, a function of two samples, or one of "
-            f"{', '.join(sorted(known))}, got {kernel!r}."
-        )
+        raise _unknown(owner, kernel)
     return known[kernel]()
+
+
+def _unknown(owner: str, kernel: Any) -> InvalidParameterError:
+    names = "additive_chi2, chi2, cosine, laplacian, linear, poly, polynomial, rbf"
+    return InvalidParameterError(
+        f"{owner}.kernel must be a Kernel, a function of two samples, or one of "
+        f"{names}, sigmoid, got {kernel!r}."
+    )

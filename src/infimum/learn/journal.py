@@ -58,15 +58,12 @@ class Journal:
         )
 
     def check(self) -> None:
-        """Raise DataError if there is nothing to resume."""
+        """Start over if there is nothing to resume: the run was killed too early."""
         if not self.resume:
             return
         if self.folder is None:
             raise DataError("Resuming needs the directory of the run that was killed.")
-        if not (self.folder / _HEADER).is_file():
-            raise DataError(
-                f"{self.out} holds no unfinished run; start without --resume."
-            )
+        self.resume = (self.folder / _HEADER).is_file()
 
     def open(self, header: dict[str, Any]) -> None:
         """Begin: compare the `header` with that of the run to resume, or start over."""
@@ -158,6 +155,8 @@ class Journal:
                 _replace(self.folder / _HEADER, json.dumps(self.header).encode())
             _replace(self.folder / name, content)
         except OSError as error:
+            if not self.kept:  # not even begun, such as on a full disk
+                shutil.rmtree(self.folder, ignore_errors=True)
             raise DataError(
                 f"{self.out} cannot be written: {error.strerror}."
             ) from error
@@ -195,5 +194,5 @@ def _replace(place: Path, content: bytes) -> None:
 def _read_json(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return {}

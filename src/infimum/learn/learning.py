@@ -1,6 +1,7 @@
 """The way in: what is asked for is checked, then the job that fits is run."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from infimum.learn.multilabel.posing import columns_named
 from infimum.learn.novelty import NoveltyJob
 from infimum.learn.race import Progress, Step
 from infimum.learn.result import LearnResult
-from infimum.learn.run_directory import Renderer, check_place, recover, write_run
+from infimum.learn.run_directory import Renderer, write_run
+from infimum.learn.run_place import claimed
 from infimum.learn.wishes import Wishes, checked_share
 from infimum.parameters import check_domain, positive, whole
 
@@ -32,6 +34,7 @@ def learn(
     budget: float = 60.0,
     out: str | Path | None = None,
     resume: bool = False,
+    force: bool = False,
     group: str | None = None,
     time: str | None = None,
     weights: str | None = None,
@@ -71,10 +74,14 @@ def learn(
         Seconds for the whole job. What a fit will take is forecast from small parts of
         the rows; what runs out of time is stopped, and the best model so far wins.
     out : path, optional
-        Directory for ``model.infimum`` and ``result.json``; None writes nothing.
+        Directory for ``model.infimum`` and ``result.json``; None writes nothing. If it
+        holds a finished run, the first of `out`-2, `out`-3 and so on that holds none is
+        taken instead.
     resume : bool, default=False
         Go on with the run in `out` that was killed, interrupted or failed, without
-        repeating finished work.
+        repeating finished work; start over if it was killed before there was any.
+    force : bool, default=False
+        Replace the finished run in `out`.
     group : str, optional
         Column whose rows of equal value stay on the same side of every split.
     time : str, optional
@@ -122,20 +129,25 @@ def learn(
         alarm_rate=checked_share("alarm_rate", alarm_rate, task, "novelty", 0.05),
         explain_row=explain_row,
     )
-    place = None if out is None else Path(out)
-    journal = Journal(place, resume=resume, budget=budget)
-    if place is not None:
-        if resume:
-            recover(place)
-        check_place(place)
-    journal.check()
-    with surviving(journal), listening(), EnergyMeter() as meter:
-        read, kind = _kind_of_job(data, task, target)
-        job = kind(seed, budget, progress or _silent, journal)
-        result = replace(job.run(read, target, task, wishes, meter), command=command)
-        if place is None:
-            return result
-        return write_run(result, place, render, unfinished=job.stopped)
+    with _place(out, resume=resume, force=force) as place:
+        journal = Journal(place, resume=resume, budget=budget)
+        journal.check()
+        with surviving(journal), listening(), EnergyMeter() as meter:
+            read, kind = _kind_of_job(data, task, target)
+            job = kind(seed, budget, progress or _silent, journal)
+            result = job.run(read, target, task, wishes, meter)
+            result = replace(result, command=command)
+            if place is None:
+                return result
+            return write_run(result, place, render, unfinished=job.stopped)
+
+
+def _place(
+    out: str | Path | None, *, resume: bool, force: bool
+) -> AbstractContextManager[Path | None]:
+    if out is None:
+        return nullcontext()
+    return claimed(Path(out), resume=resume, force=force)
 
 
 def _silent(_: Step) -> None:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import sparse
 from sklearn.pipeline import Pipeline
 
 from infimum.data import SparseTable, Table, read_table
+from infimum.data.spelling import first_line
 from infimum.errors import DataError
+from infimum.learn.numbers_for_models import numbers_for
 from infimum.persistence import load
 from infimum.persistence.replacement import replacing
 
@@ -22,7 +23,10 @@ _ENDINGS = (".csv", ".parquet", ".jsonl")
 
 
 def predict_table(model: Any, data: Any) -> pl.DataFrame:
-    """Predict every row of `data` with a model or a model file that `learn` made.
+    """Predict every row of `data` with a model or a model file.
+
+    A model that `learn` made takes tables like the data; any other takes the columns of
+    its names, or all columns of a table that has as many as it was fitted on.
 
     The columns are ``prediction``, then ``probability of`` each class if the model has
     probabilities, else its ``score`` for each class (one for two classes). A detector
@@ -31,14 +35,27 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
     """
     pipeline = load(model) if isinstance(model, str | os.PathLike) else model
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
-    sparse_rows = isinstance(table, SparseTable)
-    if sparse_rows == _reads_columns(pipeline):
-        wanted = "named columns" if sparse_rows else "sparse rows"
+    if not _reads_columns(pipeline):
+        return _by_numbers(pipeline, table)
+    if isinstance(table, SparseTable):
         raise DataError(
-            f"The model was learned from {wanted}; {table.source} has none."
+            f"The model was learned from named columns; {table.source} has none."
         )
-    rows = sparse.csr_matrix(table.matrix) if sparse_rows else table.frame  # type: ignore[union-attr]
-    return _in_blocks(pipeline, rows)
+    return _in_blocks(pipeline, table.frame)
+
+
+def _by_numbers(model: Any, table: Table | SparseTable) -> pl.DataFrame:
+    """Predict with a model that takes a matrix; its refusals are of the table."""
+    X = numbers_for(model, table)
+    try:
+        return _in_blocks(model, X)
+    except DataError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise DataError(
+            f"{table.source} cannot be predicted by this {type(model).__name__}: "
+            f"{first_line(error)}."
+        ) from error
 
 
 def _in_blocks(pipeline: Any, rows: Any) -> pl.DataFrame:
@@ -55,27 +72,35 @@ def _in_blocks(pipeline: Any, rows: Any) -> pl.DataFrame:
 
 
 def _predicted(pipeline: Any, rows: Any) -> pl.DataFrame:
-    if hasattr(pipeline[-1], "p_values"):
+    model = pipeline[-1] if isinstance(pipeline, Pipeline) else pipeline
+    if hasattr(model, "p_values") and model is not pipeline:
         return _watched(pipeline, rows)
-    if getattr(pipeline[-1], "multilabel_", False):
+    if getattr(model, "multilabel_", False) and hasattr(model, "label_names_"):
         return _labelled(pipeline, rows)
-    columns = {"prediction": np.asarray(pipeline.predict(rows))}
-    if hasattr(pipeline, "predict_proba"):
+    said = np.asarray(pipeline.predict(rows))
+    if said.ndim > 1:
+        several = enumerate(said.T, 1)
+        return pl.DataFrame({f"prediction {place}": each for place, each in several})
+    columns = {"prediction": said}
+    labels = getattr(model, "classes_", None)
+    if labels is not None and hasattr(pipeline, "predict_proba"):
         likely = np.asarray(pipeline.predict_proba(rows))
-        labels = pipeline[-1].classes_
         columns |= {
             f"probability of {c}": p for c, p in zip(labels, likely.T, strict=True)
         }
     elif hasattr(pipeline, "decision_function"):
         scores = np.asarray(pipeline.decision_function(rows))
-        labels = pipeline[-1].classes_
-        if scores.ndim == 1:
-            columns[f"score of {labels[-1]}"] = scores
-        else:
-            columns |= {
-                f"score of {c}": s for c, s in zip(labels, scores.T, strict=True)
-            }
+        columns |= _scores(scores, labels)
     return pl.DataFrame(columns)
+
+
+def _scores(scores: Any, labels: Any) -> dict[str, Any]:
+    if scores.ndim == 1:
+        return {"score" if labels is None else f"score of {labels[-1]}": scores}
+    if labels is None or len(labels) != scores.shape[1]:
+        # Every pair of classes may have a score of its own.
+        labels = range(1, scores.shape[1] + 1)
+    return {f"score of {c}": s for c, s in zip(labels, scores.T, strict=True)}
 
 
 def _labelled(pipeline: Any, rows: Any) -> pl.DataFrame:
@@ -100,6 +125,8 @@ def _watched(pipeline: Any, rows: Any) -> pl.DataFrame:
 
 
 def _reads_columns(pipeline: Any) -> bool:
+    if not isinstance(pipeline, Pipeline):
+        return False
     # The members of a blend have an encoder each.
     members = getattr(pipeline[-1], "estimators_", [])
     inner = [m for m in members if isinstance(m, Pipeline)] or [pipeline]

@@ -11,6 +11,7 @@ from scipy import sparse
 from sklearn.preprocessing import MaxAbsScaler
 
 from infimum.data import SparseTable, Table, Target, Task, check_target, read_table
+from infimum.data.spelling import quoted
 from infimum.errors import DataError
 from infimum.evaluation import (
     Split,
@@ -48,6 +49,8 @@ TEST_FRACTION = 0.2
 N_FOLDS = 5
 #: Rows that two classes need, so that the test set and every fold get some.
 _FEWEST = 5
+#: Sparse columns of which a model can hold a weight each.
+_MOST_COLUMNS = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -291,6 +294,12 @@ def column_notes(table: Table, used: Collection[str]) -> tuple[ColumnNote, ...]:
 
 
 def _from_sparse(table: SparseTable, shared: dict[str, Any]) -> Problem:
+    width = table.matrix.shape[1]
+    if width > _MOST_COLUMNS:
+        raise DataError(
+            f"{table.source} has {width:,} columns, and learning takes at most "
+            f"{_MOST_COLUMNS:,}; number only those that occur."
+        )
     return Problem(
         rows=sparse.csr_matrix(table.matrix, dtype=np.float64),
         encoder=MaxAbsScaler(),
@@ -306,7 +315,7 @@ def _check_counts(checked: Target[Any]) -> None:
     if second < _FEWEST:
         label = labels[np.argsort(counts)[-2]].item()
         raise DataError(
-            f"Class {label!r} of column {checked.name!r} has {second} "
+            f"Class {quoted(label)} of column {checked.name!r} has {second} "
             f"row{'s' if second > 1 else ''}; learning and testing need at least "
             f"{_FEWEST} rows of two classes."
         )

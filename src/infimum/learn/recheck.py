@@ -26,22 +26,26 @@ class Recheck(NamedTuple):
     rows: int
 
 
-def recheck(model_path: str | PathLike[str], data: Any) -> Recheck:
+def recheck(
+    model_path: str | PathLike[str], data: Any, *, rigorous: bool = False
+) -> Recheck:
     """Compute the certificate of a saved model again, from its weights and the data.
 
     Neither the solver nor the certificate in the file is trusted: the training rows are
-    found by the seed in the file, encoded, and both sides of the gap are evaluated.
+    found by the seed in the file, encoded, and both sides of the gap are evaluated; by
+    the auditor, with rounding counted, if the proof shall be `rigorous`.
     """
     extra = read_run_extra(model_path)
     pipeline = load(model_path)
     target = extra["target"] if extra.get("kinds") else None
     wishes = Wishes.of(**extra.get("wishes", {}))
     problem, train = _posed(data, target, extra, wishes)
-    certificate = _certify(pipeline, problem.only(train), str(extra.get("model", "")))
+    label, options = str(extra.get("model", "")), {"rigorous": rigorous}
+    certificate = _certify(pipeline, problem.only(train), label, options)
     return Recheck(
         certificate=certificate,
         same_data=problem.fingerprint == extra["fingerprint"],
-        label=str(extra.get("model", "")),
+        label=label,
         rows=len(train),
     )
 
@@ -61,11 +65,13 @@ def _posed(
     return problem, split_off_test(problem, seed).train
 
 
-def _certify(pipeline: Any, training: Problem, label: str) -> Certificate:
+def _certify(
+    pipeline: Any, training: Problem, label: str, options: dict[str, Any]
+) -> Certificate:
     model = pipeline[-1]
     if getattr(model, "multilabel_", False):
         X = pipeline[:-1].transform(training.rows)
-        joint = certify_labels(model, X, training.y, training.weights)
+        joint = certify_labels(model, X, training.y, training.weights, **options)
         if joint is not None:
             return joint
     if not hasattr(model, "certify"):
@@ -74,9 +80,8 @@ def _certify(pipeline: Any, training: Problem, label: str) -> Certificate:
             "certificate to check; the report says what its test promises."
         )
     X = pipeline[:-1].transform(training.rows)
-    if training.weights is None:
-        return model.certify(X, training.y)  # type: ignore[no-any-return]
-    return model.certify(X, training.y, training.weights)  # type: ignore[no-any-return]
+    weights = () if training.weights is None else (training.weights,)
+    return model.certify(X, training.y, *weights, **options)  # type: ignore[no-any-return]
 
 
 def read_run_extra(model_path: str | PathLike[str]) -> dict[str, Any]:

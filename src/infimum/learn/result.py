@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from infimum.data.spelling import first_line, quoted
 from infimum.errors import DataError
 
 __all__ = [
@@ -241,13 +242,17 @@ def read_result(path: Path | str) -> dict[str, Any]:
         raise DataError(
             f"{place} does not exist; give a directory that `infimum learn` wrote."
         ) from None
-    except (OSError, ValueError) as error:
-        raise DataError(f"{place} cannot be read as a result: {error}.") from None
+    except OSError as error:
+        raise DataError(f"{place} cannot be read: {error.strerror}.") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(
+            f"{place} cannot be read as a result: {first_line(error)}."
+        ) from None
     schema = plain.get("schema") if isinstance(plain, dict) else None
     if schema != SCHEMA:
         raise DataError(
-            f"{place} is no result of this version of Infimum (schema {schema!r}, "
-            f"known is {SCHEMA}); learn again."
+            f"{place} is no result of this version of Infimum (schema "
+            f"{quoted(schema)}, known is {SCHEMA}); learn again."
         )
     return dict(plain)
 

@@ -1,6 +1,7 @@
 """The directory of a run: whole or not at all, and never over somebody's files."""
 
 import json
+import re
 import secrets
 import shutil
 from collections.abc import Callable
@@ -21,11 +22,14 @@ __all__ = [
     "Renderer",
     "check_place",
     "recover",
+    "resolved",
     "write_run",
 ]
 
 MODEL, REPORT, RESULT = "model.infimum", "report.html", "result.json"
 
+#: Names of so many letters leave room for endings.
+_LONGEST_NAME = 200
 #: Endings of the names of a directory that is being written, and of the one before it.
 _DRAFT, _OLDER = ".part", ".old"
 
@@ -36,17 +40,35 @@ _INFERRED = ("", "binary", "multiclass", "regression")
 Renderer = Callable[[dict[str, Any]], str]
 
 
+def resolved(out: Path) -> Path:
+    """Return the directory itself, where `out` is a link to it."""
+    try:
+        return out.resolve()
+    except (OSError, RuntimeError) as error:  # links in a circle
+        raise DataError(f"{out} leads nowhere; choose another --out.") from error
+
+
 def check_place(out: Path) -> None:
     """Raise DataError unless a run can be written to `out` without loss."""
-    if out.is_dir():
-        _check_is_run(out)
-    elif out.exists() or out.is_symlink():
-        raise DataError(f"{out} is a file, not a directory; choose another --out.")
-    elif not out.absolute().parent.is_dir():
-        raise DataError(
-            f"{out.absolute().parent} does not exist; create it or choose another "
-            "--out."
-        )
+    place = resolved(out)
+    try:
+        if place.is_mount():
+            raise DataError(
+                f"{out} is where a disk is mounted, which cannot be replaced; choose a "
+                "directory in it."
+            )
+        if place.is_dir():
+            _check_is_run(place, out)
+        elif place.exists() or place.is_symlink():
+            raise DataError(f"{out} is a file, not a directory; choose another --out.")
+        elif len(place.name) > _LONGEST_NAME:
+            raise DataError(f"The name {out} is too long; choose another --out.")
+        elif not place.parent.is_dir():
+            raise DataError(
+                f"{place.parent} does not exist; create it or choose another --out."
+            )
+    except OSError as error:  # such as a name that is too long
+        raise DataError(f"{out} cannot be used: {error.strerror}.") from error
 
 
 def recover(out: Path) -> None:
@@ -55,17 +77,17 @@ def recover(out: Path) -> None:
     What had been moved away is put back, or its journal if the new one was in place
     already; drafts are removed.
     """
-    place = out.absolute()
+    place = resolved(out)
     beside = place.parent.iterdir() if place.parent.is_dir() else ()
-    drafts = [each for each in beside if each.name.startswith(f".{place.name}.")]
-    for left in sorted(drafts):
-        if left.name.endswith(_DRAFT + _OLDER):
+    name = f"{re.escape(place.name)}\\.[0-9a-f]{{8}}{re.escape(_DRAFT)}"
+    ours = re.compile(f"\\.{name}({re.escape(_OLDER)})?")
+    for left in sorted(each for each in beside if ours.fullmatch(each.name)):
+        if left.name.endswith(_OLDER):
             if place.exists():
                 _keep_journal(left, place)
             else:
                 left.rename(place)
-        if left.name.endswith((_DRAFT, _DRAFT + _OLDER)):
-            shutil.rmtree(left, ignore_errors=True)
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def write_run(
@@ -77,7 +99,7 @@ def write_run(
     `unfinished` one stays, so that it can be resumed.
     """
     check_place(out)
-    place = out.absolute()
+    place = resolved(out)
     draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}{_DRAFT}")
     try:
         draft.mkdir()
@@ -94,22 +116,22 @@ def write_run(
     return replace(result, out=out)
 
 
-def _check_is_run(out: Path) -> None:
-    names = {entry.name for entry in out.iterdir()}
+def _check_is_run(place: Path, out: Path) -> None:
+    names = {entry.name for entry in place.iterdir()}
     strange = names - {MODEL, REPORT, RESULT, JOURNAL}
     if strange:
         raise DataError(
             f"{out} holds other files ({min(strange)}); choose another --out, or empty "
             "it first."
         )
-    if names - {JOURNAL} and not _says_infimum(out / RESULT):
+    if names - {JOURNAL} and not _says_infimum(place / RESULT):
         raise DataError(f"{out} is not a run of Infimum; choose another --out.")
 
 
 def _says_infimum(path: Path) -> bool:
     try:
         return "infimum" in json.loads(path.read_text(encoding="utf-8"))["versions"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return False
 
 

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -64,26 +64,41 @@ def warm(contenders: Sequence[Contender], problem: Problem, progress: Progress) 
     field = (*kinds, problem.weights is None, *(each.name for each in contenders))
     if field in _ready:
         return
-    with tempfile.TemporaryDirectory(
-        prefix="infimum-", ignore_cleanup_errors=True
-    ) as folder:
-        crew = _Crew(Path(folder), contenders, few_rows(problem), progress)
+    with _folder() as folder:
+        crew = _Crew(folder, contenders, few_rows(problem), progress)
         with noticing_compilers(crew.notice):
             crew.run()
     _ready.add(field)
 
 
-class Claims:
-    """Who makes which contender ready: a file each, which only one process can make."""
+@contextmanager
+def _folder() -> Iterator[Path | None]:
+    """Make a folder that two processes share; None where nothing can be written."""
+    try:
+        made = tempfile.TemporaryDirectory(
+            prefix="infimum-", ignore_cleanup_errors=True
+        )
+    except OSError:
+        yield None
+        return
+    with made as name:
+        yield Path(name)
 
-    def __init__(self, folder: Path) -> None:
+
+class Claims:
+    """Who makes which contender ready: a file each, which only one process can make.
+
+    Without a folder there is one process, and everything is its own.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.mine: set[str] = set()
 
     def take(self, contender: Contender) -> bool:
         """Claim a contender, and all that run the same loops; False if it is taken."""
         name = _ALIKE.get(contender.name, contender.name)
-        if name in self.mine:
+        if name in self.mine or self.folder is None:
             return True
         try:
             (self.folder / f"{name}.claim").touch(exist_ok=False)
@@ -98,7 +113,7 @@ class _Crew:
 
     def __init__(
         self,
-        folder: Path,
+        folder: Path | None,
         contenders: Sequence[Contender],
         problem: Problem,
         progress: Progress,
@@ -217,9 +232,11 @@ def _fit_and_predict(contender: Contender, ground: Ground, place: float) -> Any:
     return models[0]
 
 
-def _second_process(folder: Path, problem: Problem) -> "subprocess.Popen[bytes] | None":
+def _second_process(
+    folder: Path | None, problem: Problem
+) -> "subprocess.Popen[bytes] | None":
     """Start a process that works from the other end of the field, if a core is free."""
-    if cores() == 1 or not sys.executable:
+    if cores() == 1 or not sys.executable or folder is None:
         return None
     import pickle
 

@@ -119,6 +119,10 @@ class Loss(ABC):
         """Return the infimum of ℓ(y, ·) for each sample: -ℓ*(y, 0)."""
         return -self.conjugate(y, np.zeros(len(y)))
 
+    def unbounded(self, y: Vector) -> str | None:
+        """Say why the risk of constant scores has no lower bound; None if it has."""
+        return None
+
     def pieces(self, y: Vector) -> list[tuple[Vector, Vector, Vector]] | None:
         """Write ℓ as a sum of Σ max(low·(f - kink), high·(f - kink)), if it is one.
 
@@ -141,17 +145,23 @@ class Loss(ABC):
         With the two values ±1 weighted p and 1 - p this is the Bayes score at a point
         where p is the probability of the positive class.
         """
+        if self.distance_based and np.all(y == y[0]):
+            return float(y[0])  # bisection would miss it by a few units
         weights = np.ones(len(y)) if weights is None else weights
 
         def total(score: float) -> float:
             return float(weights @ self.derivative(y, np.full(len(y), score)))
 
         low, high, reach = -1.0, 1.0, 2.0**60
-        while total(low) > 0 and low > -reach:
-            low *= 2.0
-        while total(high) < 0 and high < reach:
-            high *= 2.0
-        while high - low > 1e-14 * max(1.0, abs(low), abs(high)):
+        if self.distance_based:  # the best score lies among the targets
+            low, high = float(y.min()), float(y.max())
+        else:
+            while total(low) > 0 and low > -reach:
+                low *= 2.0
+            while total(high) < 0 and high < reach:
+                high *= 2.0
+        unit = high - low if self.distance_based else max(1.0, abs(low), abs(high))
+        while high - low > 1e-15 * unit:
             middle = 0.5 * (low + high)
             if middle in {low, high}:
                 break
@@ -189,6 +199,14 @@ class VectorLoss(ABC):
     convex: ClassVar[bool] = True
     #: Positions of the scores that must be positive; the value is infinite elsewhere.
     positive_scores: ClassVar[tuple[int, ...]] = ()
+    #: Whether ℓ* is finite wherever slopes go from its domain, so that `slack` is 1.
+    unlimited: ClassVar[bool] = False
+    #: Whether ℓ depends on the residual f - y alone.
+    distance_based: ClassVar[bool] = False
+    #: Whether a number added to all scores changes nothing, so that slopes sum to 0.
+    shift_invariant: ClassVar[bool] = False
+    #: Slopes this far beyond the domain of ℓ* count as inside; proofs pay for it.
+    wall: ClassVar[float] = 10.0 * ROUNDING
 
     def __post_init__(self) -> None:
         check_domains(self)
@@ -245,6 +263,10 @@ class VectorLoss(ABC):
         """Return the infimum of ℓ(y, ·) for each sample: -ℓ*(y, 0)."""
         return -self.conjugate(y, np.zeros((len(y), self.outputs)))
 
+    def unbounded(self, y: Vector) -> str | None:
+        """Say why the risk of constant scores has no lower bound; None if it has."""
+        return None
+
     def planes(self, y: Vector) -> tuple[Matrix, Matrix] | None:
         """Write ℓ as a sum of maxima of planes, Σₜ maxₚ ⟨slope, f⟩ + height, if it is.
 
@@ -256,6 +278,22 @@ class VectorLoss(ABC):
     @abstractmethod
     def slack(self, y: Vector, s: Matrix) -> Vector:
         """Return how far each slope vector may move in any entry and stay feasible."""
+
+    def ceiling(self, y: Vector, s: Matrix, room: Vector) -> Vector:
+        """Return what ℓ*(y, ·) does not exceed where slopes moved by `room` at most.
+
+        On the domain of a maximum of planes it is largest at the slope of one of them.
+        """
+        if (planes := self.planes(y)) is not None:
+            heights, real = planes[1], planes[1] > -np.inf
+            return np.asarray(-heights.min(axis=2, initial=0.0, where=real).sum(axis=1))
+        reach = self.outputs * room
+        above = [
+            self.conjugate(y, s + sign * np.multiply.outer(reach, axis))
+            for axis in np.eye(self.outputs)
+            for sign in (-1.0, 1.0)
+        ]
+        return np.asarray(np.max(above, axis=0))
 
     def centre(self, y: Vector, weights: Vector) -> Matrix:
         """Return slopes whose weighted sum is 0, as far inside the domain as is easy.

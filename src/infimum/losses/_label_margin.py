@@ -33,6 +33,7 @@ class LabelMargin(VectorLoss):
     """
 
     target: ClassVar[str] = "class"
+    shift_invariant: ClassVar[bool] = True
     curvature: ClassVar[float] = np.inf
 
     @property
@@ -66,8 +67,8 @@ class LabelMargin(VectorLoss):
         others, left = self._shares(codes, s)
         inside = (
             (others.min(axis=1) >= -ROUNDING)
-            & (left >= -1e3 * ROUNDING)
-            & (np.abs(s.sum(axis=1)) <= 1e3 * ROUNDING * (1.0 + np.abs(others).sum(1)))
+            & (left >= -10.0 * ROUNDING)
+            & (np.abs(s.sum(axis=1)) <= 10.0 * ROUNDING * (1.0 + np.abs(others).sum(1)))
         )
         value = -(others * self.margins[codes]).sum(axis=1)
         return np.asarray(np.where(inside, value, np.inf))

@@ -23,6 +23,8 @@ class LabelSets(VectorLoss):
     labels: int = field(default=3, metadata={"domain": whole(2)})
 
     target: ClassVar[str] = "labels"
+    shift_invariant: ClassVar[bool] = True
+    wall: ClassVar[float] = 1e3 * ROUNDING
     curvature: ClassVar[float] = np.inf
 
     @property
@@ -43,8 +45,8 @@ class LabelRanking(LabelSets):
 
     def conjugate(self, y: Matrix, s: Matrix) -> Vector:
         given = np.where(y > 0, 0.0, s).sum(axis=1)
-        sums = np.abs(s.sum(axis=1)) <= 1e3 * ROUNDING * (1.0 + np.abs(given))
-        inside = sums & (self._room(y, s) >= -1e3 * ROUNDING)
+        sums = np.abs(s.sum(axis=1)) <= self.wall * (1.0 + np.abs(given))
+        inside = sums & (self._room(y, s) >= -self.wall)
         return np.asarray(np.where(inside, -given, np.inf))
 
     def slack(self, y: Matrix, s: Matrix) -> Vector:

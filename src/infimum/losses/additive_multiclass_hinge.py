@@ -38,6 +38,7 @@ class AdditiveMulticlassHinge(VectorLoss):
     classes: int = field(default=3, metadata={"domain": whole(2)})
 
     target: ClassVar[str] = "class"
+    shift_invariant: ClassVar[bool] = True
     curvature: ClassVar[float] = np.inf
 
     @property
@@ -61,7 +62,7 @@ class AdditiveMulticlassHinge(VectorLoss):
         inside = (
             (others.min(axis=1) >= -ROUNDING)
             & (others.max(axis=1) <= 1.0 + ROUNDING)
-            & (np.abs(s.sum(axis=1)) <= 1e3 * ROUNDING * (1.0 + np.abs(total)))
+            & (np.abs(s.sum(axis=1)) <= 10.0 * ROUNDING * (1.0 + np.abs(total)))
         )
         return np.asarray(np.where(inside, -total, np.inf))
 

@@ -57,10 +57,10 @@ class AdditiveMultilabelHinge(LabelRanking):
             flow.min(axis=1),
             np.where(inside, np.inf, members[:, None] - s).min(axis=1),
         )
-        taken = -np.sort(-np.where(inside, -s, 0.0), axis=1).cumsum(axis=1)
+        most = np.sort(np.where(inside, -s, 0.0), axis=1)[:, ::-1].cumsum(axis=1)
         for j in range(1, self.labels):
             able = np.where(inside, 0.0, np.minimum(s, float(j))).sum(axis=1)
-            left = (able + taken[:, j - 1]) / (j + others)
+            left = (able - most[:, j - 1]) / (j + others)
             room = np.where(j < members, np.minimum(room, left), room)
         mixed = (members > 0) & (others > 0)
         return np.asarray(np.where(mixed, room, -np.abs(s).max(axis=1)))

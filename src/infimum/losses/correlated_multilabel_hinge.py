@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from itertools import product
+from typing import ClassVar
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from infimum.errors import InvalidParameterError
-from infimum.losses._base import ROUNDING
 from infimum.losses._constant_scores import distinct_rows, least_cost_scores
 from infimum.losses._label_sets import LabelSets
 from infimum.typing import Mask, Matrix, Vector
@@ -40,6 +40,8 @@ class CorrelatedMultilabelHinge(LabelSets):
 
     matrix: tuple[tuple[float, ...], ...] = ()
 
+    shift_invariant: ClassVar[bool] = False
+
     def __post_init__(self) -> None:
         super().__post_init__()
         P = self._mixing
@@ -66,8 +68,8 @@ class CorrelatedMultilabelHinge(LabelSets):
 
     def conjugate(self, y: Matrix, s: Matrix) -> Vector:
         shares = self._shares(y, s)
-        inside = (shares.min(axis=1) >= -1e3 * ROUNDING) & (
-            shares.max(axis=1) <= 1.0 + 1e3 * ROUNDING
+        inside = (shares.min(axis=1) >= -self.wall) & (
+            shares.max(axis=1) <= 1.0 + self.wall
         )
         value = -np.minimum(shares.sum(axis=1), 1.0)
         return np.asarray(np.where(inside, value, np.inf))

@@ -41,6 +41,7 @@ class HeteroscedasticGaussian(VectorLoss):
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = np.inf
     positive_scores: ClassVar[tuple[int, ...]] = (1,)
+    wall: ClassVar[float] = 0.0
 
     @property
     def smooth(self) -> bool:
@@ -52,7 +53,7 @@ class HeteroscedasticGaussian(VectorLoss):
 
     def value(self, y: Vector, f: Matrix) -> Vector:
         eta, tau = f[:, 0], np.where(f[:, 1] > 0.0, f[:, 1], 1.0)
-        value = 0.5 * tau * y**2 - eta * y + 0.5 * eta**2 / tau - 0.5 * np.log(tau)
+        value = 0.5 * tau * (y - eta / tau) ** 2 - 0.5 * np.log(tau)
         return np.where(f[:, 1] > 0.0, value, np.inf)
 
     def derivative(self, y: Vector, f: Matrix) -> Matrix:
@@ -72,6 +73,13 @@ class HeteroscedasticGaussian(VectorLoss):
         safe = np.where(spread > 0.0, spread, 1.0)
         return np.where(spread > 0.0, -0.5 - 0.5 * np.log(safe), np.inf)
 
+    def unbounded(self, y: Vector) -> str | None:
+        if len(y) and np.all(y == y[0]):
+            return (
+                "no lower bound: the smaller the variance of equal targets, the better"
+            )
+        return None
+
     def slack(self, y: Vector, s: Matrix) -> Vector:
         # Moving both entries by δ takes at most δ² + 2(1 + |mean|)·δ off the variance;
         # half of what is left keeps the conjugate finite.
@@ -89,8 +97,8 @@ class HeteroscedasticGaussian(VectorLoss):
     @staticmethod
     def _spread(y: Vector, s: Matrix) -> Vector:
         """Return the variance of the Gaussian that the slopes belong to."""
-        mean = s[:, 0] + y
-        return np.asarray(y**2 - 2.0 * s[:, 1] - mean**2)
+        # y² - 2·s₁ - (s₀ + y)², without squaring y
+        return np.asarray(-2.0 * s[:, 1] - s[:, 0] * (s[:, 0] + 2.0 * y))
 
 
 def _moments(f: Matrix) -> tuple[Vector, Vector]:

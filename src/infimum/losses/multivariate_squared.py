@@ -36,6 +36,8 @@ class MultivariateSquared(VectorLoss):
     matrix: tuple[tuple[float, ...], ...] = ((1.0, 0.0), (0.0, 1.0))
 
     target: ClassVar[str] = "vector"
+    unlimited: ClassVar[bool] = True
+    distance_based: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         owner, given = f"{type(self).__name__}.matrix", self.matrix

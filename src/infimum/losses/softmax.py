@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import softmax, xlogy
 
-from infimum.losses._base import ROUNDING, VectorLoss
+from infimum.losses._base import VectorLoss
 from infimum.parameters import whole
 from infimum.typing import Matrix, Vector
 
@@ -33,6 +33,8 @@ class Softmax(VectorLoss):
     classes: int = field(default=3, metadata={"domain": whole(2)})
 
     target: ClassVar[str] = "class"
+    shift_invariant: ClassVar[bool] = True
+    wall: ClassVar[float] = 1e-13
     curvature: ClassVar[float] = 0.5
 
     @property
@@ -58,8 +60,8 @@ class Softmax(VectorLoss):
 
     def conjugate(self, y: Vector, s: Matrix) -> Vector:
         p = self._probabilities(y, s)
-        inside = (p.min(axis=1) >= -ROUNDING) & (
-            np.abs(p.sum(axis=1) - 1.0) <= 1e3 * ROUNDING
+        inside = (p.min(axis=1) >= -self.wall) & (
+            np.abs(p.sum(axis=1) - 1.0) <= self.wall
         )
         p = np.maximum(p, 0.0)
         entropy = np.asarray(xlogy(p, p)).sum(axis=1)
@@ -67,6 +69,10 @@ class Softmax(VectorLoss):
 
     def slack(self, y: Vector, s: Matrix) -> Vector:
         return np.asarray(np.maximum(self._probabilities(y, s).min(axis=1), 0.0))
+
+    def ceiling(self, y: Vector, s: Matrix, room: Vector) -> Vector:
+        """Return 0: no distribution has a negative entropy."""
+        return np.zeros(len(y))
 
     def bayes_target(self, chances: Matrix) -> Matrix:
         """Return the logarithms of the chances, moved so that they sum to 0."""
@@ -76,7 +82,7 @@ class Softmax(VectorLoss):
 
     def best_constant(self, y: Vector, weights: Vector | None = None) -> Vector:
         counts = np.bincount(_codes(y), weights=weights, minlength=self.classes)
-        scores = np.log(np.maximum(counts, 1e-13 * counts.sum()))
+        scores = np.log(np.maximum(counts, 1e-17 * counts.sum()))
         return np.asarray(scores - scores.mean())
 
     def _probabilities(self, y: Vector, s: Matrix) -> Matrix:

@@ -15,6 +15,7 @@ from scipy import sparse
 from infimum.certificates.feasibility import balance
 from infimum.kernels import Kernel, Linear
 from infimum.losses import Loss
+from infimum.models._interruption import was_interrupted
 from infimum.models.linear._problem import LinearProblem
 from infimum.objectives import SupportVectorDual
 from infimum.penalties import Ridge
@@ -79,6 +80,8 @@ def from_the_inside(
     )
     [risk] = problem.risks(Ridge(1.0 / float(plain.bounds.sum())))
     solution = InteriorPoint(tolerance=min(1e-9, tolerance)).solve(risk)
+    if was_interrupted(solution):
+        raise KeyboardInterrupt  # what comes next would not know of it
     pulls = -plain.bounds * balance(risk, solution.slopes)
     if len(dual.low) > len(pulls):  # one variable pulls up, another one down
         pulls = np.concatenate([np.maximum(pulls, 0.0), np.minimum(pulls, 0.0)])

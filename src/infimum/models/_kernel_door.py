@@ -151,7 +151,8 @@ def check_same(machine: Any, X: Any) -> None:
     if same and isinstance(known, np.ndarray):
         same = np.array_equal(things, known)
     elif same and _is_sparse(known):
-        same = things.shape == known.shape and not (things != known).nnz
+        rows: Any = sparse.csr_array(things)
+        same = rows.shape == known.shape and not (rows != sparse.csr_array(known)).nnz
     if not same:
         raise DataError(
             f"{type(machine).__name__} can be certified on the samples it was fitted "

@@ -12,15 +12,17 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 
 from infimum.certificates import Certificate
-from infimum.errors import InvalidParameterError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import Gaussian, Kernel, Linear, named_kernel
-from infimum.matrices import leading_eigenpairs
+from infimum.models._advice import open_gap
+from infimum.models._definiteness import INDEFINITE, is_definite
 from infimum.models._interior_start import (
     Plain,
     few_features,
     from_the_inside,
     linear_features,
 )
+from infimum.models._interruption import was_interrupted
 from infimum.models._kernel_door import admit_things, is_precomputed, select
 from infimum.models._matrix_function import MatrixFunction
 from infimum.models.warnings import UncertifiedWarning
@@ -36,11 +38,8 @@ STEEPEST = 64.0
 #: Working sets at most, where the user sets no limit: far more than are ever needed
 #: by features of one size.
 SETS = 300
-#: Things on which a kernel that is a function is examined.
-SOME = 500
-#: Eigenvalues within this share of the largest possible one are rounding.
-ROUNDING = 1e-12
-INDEFINITE = "the kernel is indefinite, which leaves no lower bound"
+#: Two sums that settle a width differ by less.
+SAME = 1e-9
 
 
 class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
@@ -118,6 +117,15 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         spread = _variance(things, weights)
         return float(1.0 / (things.shape[1] * spread)) if spread > 0 else 1.0
 
+    def _check_width(self, things: Any, weights: Vector | None) -> None:
+        """Refuse things under which the kernel would have another width."""
+        settled = self._settled_gamma(things, weights)
+        if not abs(settled - self._gamma) <= SAME * settled:
+            raise DataError(
+                f"{type(self).__name__} has a kernel with gamma={self._gamma:g}, but "
+                f"these samples and weights give gamma={settled:g}: these are others."
+            )
+
     def _solve(
         self,
         dual: SupportVectorDual,
@@ -135,7 +143,8 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         if inside and start is None:
             start = self._inner(dual, plain, linear_features(self.kernel_, things))
         solution = self._descend(dual, things, start)
-        if inside and start is None and not solution.certificate.closed:
+        done = solution.certificate.closed or was_interrupted(solution)
+        if inside and start is None and not done:
             start = self._inner(dual, plain, few_features(self.kernel_, things))
             if start is not None:
                 again = self._descend(dual, things, start)
@@ -197,12 +206,9 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
                 UncertifiedWarning,
                 stacklevel=5,
             )
-        elif self.fit_status_:
+        elif self.fit_status_ and not was_interrupted(worst):
             warnings.warn(
-                f"{type(self).__name__} stopped ({proof.reason}) with a relative "
-                f"duality gap of {proof.relative_gap:.1e}, above the "
-                f"{proof.tolerance:.1e} asked for. Raise max_iter, raise tol, lower C, "
-                "or scale the features.",
+                open_gap(self, proof, worst.iterations),
                 UncertifiedWarning,
                 stacklevel=5,
             )
@@ -262,32 +268,16 @@ def _without_bound(solution: DualSolution) -> DualSolution:
     return replace(solution, certificate=proof)
 
 
-def is_definite(kernel: Kernel | None, things: Any) -> bool:
-    """Tell whether a kernel makes the problem convex.
-
-    A kernel knows; of a matrix the least eigenvalue is looked for, of a function on
-    the first 500 of the things: what it does on others is not known.
-    """
-    if kernel is not None and not isinstance(kernel, MatrixFunction):
-        return kernel.definite
-    if kernel is None:
-        gram = np.asarray(things, dtype=np.float64)
-    else:
-        count = int(things.shape[0]) if hasattr(things, "shape") else len(things)
-        gram = np.asarray(kernel(select(things, np.arange(min(count, SOME)))))
-    gram = (gram + gram.T) / 2
-    least = -leading_eigenpairs(lambda V: -(gram @ V), len(gram), 1, tol=1e-6).values[0]
-    size = float(np.abs(gram).max(initial=0.0)) * len(gram)
-    return bool(least >= -ROUNDING * size)
-
-
 def _variance(X: Any, weights: Vector | None) -> float:
     """Return the variance of all entries of a table, each row counted as it weighs."""
     weights = np.ones(X.shape[0]) if weights is None else weights
     total = float(weights.sum()) * float(X.shape[1])
     mean = float(weights @ _row_sums(X)) / total
     if _is_sparse(X):
-        return float(weights @ _row_sums(X.power(2))) / total - mean**2
+        stored = sparse.csr_array(X).astype(np.float64)
+        zeros = X.shape[1] - np.diff(stored.indptr)
+        stored.data = (stored.data - mean) ** 2
+        return float(weights @ (_row_sums(stored) + zeros * mean**2)) / total
     centred = np.asarray(X, dtype=np.float64) - mean
     return float(weights @ np.einsum("ij,ij->i", centred, centred)) / total
 

@@ -11,13 +11,15 @@ from scipy import sparse
 
 from infimum.certificates import (
     Certificate,
-    allow_for_rounding,
     cancellation,
     certify_support_vectors,
+    gain_of,
     judged_by,
     null_risk,
 )
+from infimum.certificates.support_vector_rounding import with_rounding
 from infimum.errors import DataError
+from infimum.models._definiteness import INDEFINITE, is_definite
 from infimum.models._kernel_door import admit_things, is_precomputed, select
 from infimum.objectives import SupportVectorDual, kernel_tiles
 from infimum.typing import Vector
@@ -36,7 +38,7 @@ class Claim(NamedTuple):
     offsets: Vector
 
 
-def prove(machine: Any, claim: Claim, things: Any) -> Certificate:
+def prove(machine: Any, claim: Claim, things: Any, tolerance: float) -> Certificate:
     """Return how far a claim can be from optimal; no bound if it breaks the rules."""
     dual, point, offsets = claim
     kept = np.clip(point, dual.low, dual.high)
@@ -44,16 +46,21 @@ def prove(machine: Any, claim: Claim, things: Any) -> Certificate:
     scores = dual.scores(tiles, kept)
     value = dual.value(kept, scores)
     first = dual.value(dual.start, dual.scores(tiles, dual.start))
-    tolerance = float(machine.certificate_.tolerance)
     size = float(np.abs(dual.coefficients(kept)).sum())
-    rounding = cancellation(dual, tiles, tolerance) * size**2
-    gain = max(null_risk(dual) + value, first - value, 0.0)
+    rounding = cancellation(dual, tiles, tolerance) * size * size
+    gain = gain_of(dual, null_risk(dual), value, first)
     scale = judged_by(gain, rounding, tolerance)
     proof = certify_support_vectors(dual, kept, scores, offsets, tolerance, scale)
-    proof = allow_for_rounding(proof, dual, kept, scores, tiles)
-    if _keeps_the_rules(dual, point, kept):
-        return proof
-    return replace(proof, dual=-math.inf, reason="the coefficients are not feasible")
+    # The model is that of the coefficients as they are, feasible or not.
+    astray = float(np.abs(dual.coefficients(point - kept)) @ tiles.lengths())
+    rough = tiles.lengths() * astray
+    proof = with_rounding(proof, dual, kept, scores, tiles, offsets, rough).certificate
+    if not _keeps_the_rules(dual, point, kept):
+        reason = "the coefficients are not feasible"
+        return replace(proof, dual=-math.inf, reason=reason)
+    if not is_definite(machine.kernel_, things):
+        return replace(proof, dual=-math.inf, reason=INDEFINITE)
+    return proof
 
 
 def check_support(machine: Any, X: Any) -> None:

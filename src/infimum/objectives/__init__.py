@@ -1,8 +1,9 @@
 """Objectives: the functions that solvers minimise and certificates bound."""
 
 from infimum.objectives.concomitant_corner import corner_bound, corner_point
-from infimum.objectives.concomitant_risk import ConcomitantRisk
+from infimum.objectives.concomitant_risk import ConcomitantRisk, DualSide
 from infimum.objectives.evaluation import Evaluation
+from infimum.objectives.held_tiles import HeldTiles
 from infimum.objectives.kernel_cache import KernelCache
 from infimum.objectives.kernel_coordinates import KernelCoordinates
 from infimum.objectives.kernel_expansion import expansion, gram_root
@@ -13,7 +14,9 @@ from infimum.objectives.support_vector_dual import SupportVectorDual
 
 __all__ = [
     "ConcomitantRisk",
+    "DualSide",
     "Evaluation",
+    "HeldTiles",
     "KernelCache",
     "KernelCoordinates",
     "KernelTiles",

@@ -68,6 +68,10 @@ class GaussianTiles(KernelTiles):
         """Return √k(x, x), which is 1."""
         return np.ones(self.shape[0])
 
+    def blur(self) -> Vector | float:
+        """Return the largest error of a value, as a share of √k(x, x) √k(z, z)."""
+        return np.minimum(self.rounding(0), 1.0)
+
     def rounding(self, count: int) -> Vector:
         """Return the largest error of a sum of so many values in `multiply`."""
         lengths = np.sqrt(-np.asarray(self.left[:, -2], dtype=np.float64))

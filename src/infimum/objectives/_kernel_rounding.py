@@ -1,12 +1,13 @@
-"""How far rounding can lead sums of Gaussian kernel values astray, at most."""
+"""How far rounding can lead kernel values, and sums of them, astray, at most."""
 
 from typing import Any
 
 import numpy as np
 
+from infimum.kernels import Polynomial
 from infimum.typing import Vector
 
-__all__ = ["gaussian_rounding"]
+__all__ = ["dot_rounding", "gaussian_rounding"]
 
 #: Roundings beside those of the inner product: of both factors, of the two squares, of
 #: their difference; and of the exponential, whose last place is twice a rounding.
@@ -45,3 +46,14 @@ def gaussian_rounding(dtype: Any, reach: Vector, terms: Any, summed: int) -> Vec
         error = np.expm1(exponent + POWER * unit) + blur
     # The sum of the absolute terms is itself known but to its own rounding.
     return np.asarray(SECOND_ORDER * error / (1.0 - 2.0 * blur))
+
+
+def dot_rounding(kernel: Any, terms: Any) -> Any:
+    """Return the error of a formula of the inner product, by √k(x, x) √k(z, z).
+
+    An inner product of some `terms` is wrong by at most so many roundings of ‖x‖ ‖z‖;
+    a power multiplies that by its degree, and adds roundings of its own.
+    """
+    unit = 0.5 * float(np.finfo(np.float64).eps)
+    degree = int(kernel.degree) if isinstance(kernel, Polynomial) else 1
+    return SECOND_ORDER * (degree * (np.asarray(terms) + 3) + POWER) * unit

@@ -10,7 +10,7 @@ from scipy import sparse
 from infimum.kernels import Gaussian, Kernel
 from infimum.kernels._cores import scratch
 from infimum.kernels.vectors._dot_kernel import DotKernel
-from infimum.objectives._kernel_rounding import gaussian_rounding
+from infimum.objectives._kernel_rounding import dot_rounding, gaussian_rounding
 from infimum.objectives._tile_contract import KernelTiles
 from infimum.typing import Indices, Mask, Matrix, Vector
 
@@ -94,6 +94,13 @@ class SparseTiles(KernelTiles):
             self.kernel._transform(values)
             return np.sqrt(np.abs(values))
         return np.ones(self.shape[0])
+
+    def blur(self) -> Vector | float:
+        """Return the largest error of a value, as a share of √k(x, x) √k(z, z)."""
+        known = self.rounding(0)
+        if known is None:
+            return np.asarray(dot_rounding(self.kernel, self.entries))
+        return np.minimum(known, 1.0)
 
     def rounding(self, count: int) -> Vector | None:
         """Return the largest error of a sum of so many values in `multiply`."""

@@ -68,6 +68,24 @@ class KernelTiles(ABC):
         """Return √k(x, x), whose products no value exceeds; 0 where nobody knows."""
         return np.zeros(self.shape[0])
 
+    def blur(self) -> Vector | float:
+        """Return the largest error of a value, as a share of √k(x, x) √k(z, z).
+
+        One number for each x, or for all. It is 0 where values define the problem as
+        they come, the same whenever they are computed: those of a matrix that is given,
+        and those of a formula whose rounding nobody has analysed.
+        """
+        return 0.0
+
+    def careful_sums(
+        self, coefficients: Vector, columns: Indices
+    ) -> tuple[Vector, Vector] | None:
+        """Return sums over samples that may repeat, and their errors at most.
+
+        None where nothing is less wrong than `multiply`.
+        """
+        return None
+
     def rounding(self, count: int) -> Vector | None:
         """Return the largest error of a sum of so many values in `multiply`.
 

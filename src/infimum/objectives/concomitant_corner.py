@@ -10,7 +10,11 @@ from __future__ import annotations
 import numpy as np
 from scipy import linalg
 
-from infimum.objectives.concomitant_risk import LARGEST_PROJECTION, ConcomitantRisk
+from infimum.objectives.concomitant_risk import (
+    LARGEST_PROJECTION,
+    ConcomitantRisk,
+    DualSide,
+)
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["corner_bound", "corner_point"]
@@ -47,11 +51,12 @@ def corner_point(risk: ConcomitantRisk, point: Vector, met: Mask) -> Vector | No
     return np.asarray(through)
 
 
-def corner_bound(risk: ConcomitantRisk, point: Vector, met: Mask) -> float:
+def corner_bound(risk: ConcomitantRisk, point: Vector, met: Mask) -> DualSide:
     """Return a lower bound on the objective from a point that meets some samples."""
     table = _table(risk)
     if table is None or not met.any():
-        return -np.inf
+        nothing = np.zeros(risk.design.shape[1])
+        return DualSide(-np.inf, np.zeros(len(risk.y)), nothing)
     aim = -_outer_pull(risk, table, point, met)
     aim[:-1] -= 2.0 * risk.strength * point[:-1]
     roots = np.sqrt(risk.weights[met])

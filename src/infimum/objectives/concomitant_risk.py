@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from infimum.data.designs import Design
 from infimum.typing import Vector
 
-__all__ = ["ConcomitantRisk"]
+__all__ = ["ConcomitantRisk", "DualSide"]
 
 #: A projection solves a system of this many unknowns at most.
 LARGEST_PROJECTION = 2_000
+
+
+class DualSide(NamedTuple):
+    """Feasible slopes, the value of the dual there, and Xᵀ(q∘u) as it was taken."""
+
+    value: float
+    slopes: Vector
+    pull: Vector
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,16 +77,16 @@ class ConcomitantRisk:
                 high = middle
         return high
 
-    def dual(self, point: Vector, scale: float) -> float:
+    def dual(self, point: Vector, scale: float) -> DualSide:
         """Return the dual value of the slopes at a point, made feasible."""
         if scale <= 0.0:
-            return 0.0
+            return DualSide(0.0, np.zeros(len(self.y)), np.zeros(self.design.shape[1]))
         slopes = 2.0 * np.clip(
             self.residuals(point) / scale, -self.epsilon, self.epsilon
         )
         return self.bound(slopes, point)
 
-    def bound(self, slopes: Vector, point: Vector) -> float:
+    def bound(self, slopes: Vector, point: Vector) -> DualSide:
         """Return the dual value of any slopes, made feasible near those of a point."""
         slopes = np.clip(slopes, -2.0 * self.epsilon, 2.0 * self.epsilon)
         if self.intercept:
@@ -90,24 +99,30 @@ class ConcomitantRisk:
         pull = np.asarray(self.design.pull_back(self.weights * slopes), np.float64)
         bounds = [self._stationary(slopes, pull, -2.0 * self.strength * point[:-1])]
         if self.strength > 0.0:
-            linear = -float(self.weights @ (slopes * self.y))
-            bounds.append(linear - float(pull @ pull) / (4.0 * self.strength))
-        return max(bounds)
+            bounds.append(self._priced(slopes, pull))
+        return max(bounds, key=lambda side: side.value)
+
+    def _priced(self, slopes: Vector, pull: Vector) -> DualSide:
+        """Return the dual value of feasible slopes under a penalty."""
+        linear = -float(self.weights @ (slopes * self.y))
+        value = linear - float(pull @ pull) / (4.0 * self.strength)
+        return DualSide(value, slopes, pull)
 
     def _scaled(self, slopes: Vector) -> Vector:
         """Shrink slopes until the price of the scale is not exceeded."""
         size = float(np.sqrt(self.weights @ slopes**2 / 4.0))
         return np.asarray(slopes / max(1.0, size))
 
-    def _stationary(self, slopes: Vector, pull: Vector, aim: Vector) -> float:
+    def _stationary(self, slopes: Vector, pull: Vector, aim: Vector) -> DualSide:
         """Return the dual value after making Xᵀ(q∘u) = -2λw; -inf when it cannot be.
 
         Each slope moves in proportion to its slack. This is the bound that counts when
         the penalty is weak or absent, where the slightest error in Xᵀ(q∘u) costs much.
         """
         d = self.design.shape[1]
+        nothing = DualSide(-np.inf, slopes, pull)
         if d > LARGEST_PROJECTION:
-            return -np.inf
+            return nothing
         slack = np.maximum(2.0 * self.epsilon - np.abs(slopes), 0.0)
         weighted = self.weights * slack
         moments = np.zeros((d + 1, d + 1))
@@ -123,10 +138,12 @@ class ConcomitantRisk:
             moved * min(1.0, 2.0 * self.epsilon / max(highest, 1e-300))
         )
         if self.intercept and abs(self.weights @ moved) > 1e-13 * highest:
-            return -np.inf
+            return nothing
         pull = np.asarray(self.design.pull_back(self.weights * moved), np.float64)
-        linear = -float(self.weights @ (moved * self.y))
         if self.strength > 0.0:
-            return linear - float(pull @ pull) / (4.0 * self.strength)
+            return self._priced(moved, pull)
         sizes = np.sqrt(self.design.squared_norms(self.weights))
-        return linear if np.all(np.abs(pull) <= 1e-12 * (sizes + 1e-300)) else -np.inf
+        if not np.all(np.abs(pull) <= 1e-9 * (sizes + 1e-300)):
+            return nothing
+        linear = -float(self.weights @ (moved * self.y))
+        return DualSide(linear, moved, np.zeros(d))

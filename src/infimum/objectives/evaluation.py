@@ -62,6 +62,10 @@ class Evaluation:
         """Write the coefficients, without the intercept, where there are zeros."""
         blank[:] = self.point[:-1]
 
+    def width(self, lengths: Vector) -> Vector:
+        """Return Σ |wⱼ|·lengthⱼ, for each score."""
+        return np.asarray(np.abs(self.point[:-1]).T @ lengths)
+
     @cached_property
     def empirical(self) -> float:
         """The weighted mean loss."""

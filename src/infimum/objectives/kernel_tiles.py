@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.kernels import Gaussian, Kernel
+from infimum.kernels import Gaussian, Kernel, Linear
 from infimum.kernels.vectors._dot_kernel import DotKernel
+from infimum.objectives._exact_sums import sums_of_products
 from infimum.objectives._gaussian_tiles import GaussianTiles
+from infimum.objectives._kernel_rounding import dot_rounding
 from infimum.objectives._sparse_tiles import SparseTiles
 from infimum.objectives._tile_contract import KernelTiles
 from infimum.typing import Indices, Matrix, Vector
@@ -41,6 +43,24 @@ class DotTiles(KernelTiles):
         self.kernel._transform(values)
         return np.asarray(np.sqrt(np.abs(values)))
 
+    def blur(self) -> Vector | float:
+        """Return the largest error of a value, as a share of √k(x, x) √k(z, z)."""
+        return float(dot_rounding(self.kernel, self.left.shape[1]))
+
+    def careful_sums(
+        self, coefficients: Vector, columns: Indices
+    ) -> tuple[Vector, Vector] | None:
+        """Return sums over samples that may repeat, and their errors at most.
+
+        Under the linear kernel they are inner products with one vector, in which large
+        coefficients have cancelled already.
+        """
+        if not isinstance(self.kernel, Linear):
+            return None
+        weights, errors = sums_of_products(coefficients, self.right[columns])
+        errors += float(dot_rounding(self.kernel, len(weights))) * np.abs(weights)
+        return self.left @ weights, np.abs(self.left) @ errors
+
 
 class AnyTiles(KernelTiles):
     """Kernel of anything: strings, graphs, or a formula of no simple kind."""
@@ -48,6 +68,7 @@ class AnyTiles(KernelTiles):
     def __init__(self, kernel: Kernel, X: Any, Z: Any, dtype: Any) -> None:
         self.kernel, self.left, self.right = kernel, X, Z
         self.shape, self.dtype = (_size(X), _size(Z)), np.dtype(dtype)
+        self._lengths: Vector | None = None
 
     def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
         right = self.right if columns is None else _take(self.right, columns)
@@ -57,10 +78,10 @@ class AnyTiles(KernelTiles):
         out[rows] = self.kernel(_take(self.left, i), right)
 
     def lengths(self) -> Vector:
-        """Return √k(x, x), of a kernel that is known to be one."""
-        if not self.kernel.definite:
-            return super().lengths()
-        return np.sqrt(np.abs(self.kernel.diagonal(self.left)))
+        """Return √k(x, x)."""
+        if self._lengths is None:
+            self._lengths = np.sqrt(np.abs(self.kernel.diagonal(self.left)))
+        return self._lengths
 
 
 class GivenTiles(KernelTiles):

@@ -18,6 +18,9 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["LinearRisk"]
 
+#: So many units in the last place of its parts may be wrong in a risk.
+ULPS = 32.0
+
 
 @dataclass(frozen=True, eq=False)
 class LinearRisk:
@@ -66,10 +69,14 @@ class LinearRisk:
         """
         other = replace(self, penalty=penalty)
         other.__dict__["_to_gain"] = self._to_gain
-        for name in ("weights", "null", "largest_eigenvalue"):
+        for name in ("weights", "null", "least", "largest_eigenvalue"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
+
+    def in_double(self) -> LinearRisk:
+        """Return the same risk, its products computed in double precision."""
+        return replace(self, design=self.design.in_double(), memory={})
 
     def origin(self) -> Vector:
         """Return the point where every coefficient and the intercept are 0."""
@@ -90,32 +97,48 @@ class LinearRisk:
     def scale(self) -> float:
         """Excess risk of the null model over the least conceivable risk.
 
-        The unit in which gaps are judged: 1 % of it is 1 % of all there is to gain.
-        When there is nothing to gain, the risk of the score 0 takes its place.
+        The unit in which gaps are judged: 1 % of it is 1 % of all there is to gain. It
+        is 0 when rounding hides whether there is anything to gain. Where the penalty
+        forbids the null model, the nearest point that it admits takes its place.
         """
-        excess, size = self._to_gain
-        return size if self.hopeless else excess
+        excess, rounding = self._to_gain
+        if excess > rounding:
+            return excess
+        if np.isfinite(self.penalty.value(self.null[:-1])):
+            return 0.0
+        start = self.evaluate(self.prox(self.null, 1.0)).empirical
+        return max(start - self.least, 0.0)
 
     @cached_property
-    def hopeless(self) -> bool:
+    def null_is_optimal(self) -> bool:
         """Whether there is nothing to gain: the null model is as good as any."""
-        excess, size = self._to_gain
-        return excess <= 1e-12 * size
+        return self.scale == 0.0
+
+    @property
+    def unit(self) -> float:
+        """A positive number of the order of the risks, for solvers to measure by."""
+        return self.scale or abs(self.evaluate(self.null).empirical) or 1.0
+
+    @cached_property
+    def least(self) -> float:
+        """The least conceivable risk: every sample at its own best score."""
+        used = self.weights > 0.0
+        return float(self.weights[used] @ self.loss.least(self.y[used]))
 
     @cached_property
     def _to_gain(self) -> tuple[float, float]:
-        """The excess of the null model, and the size of the numbers it comes from."""
+        """The excess of the null model, and what rounding may have made of it."""
         start = self.evaluate(self.null)
-        used = self.weights > 0.0
-        floor = -float(self.weights[used] @ self.loss.least(self.y[used]))
-        if not np.isfinite(floor):  # a likelihood without a peak: the unit is a nat
-            return max(abs(start.empirical), 1.0), 1.0
+        if not np.isfinite(self.least):  # a likelihood without a peak: count in nats
+            return max(abs(start.empirical), 1.0), 0.0
         # Penalties stay out: some of them forbid the null model.
-        if start.empirical + floor > 1e-6 * float(np.abs(self.y).mean()):
-            return start.empirical + floor, abs(start.empirical)
-        origin = self.evaluate(self.origin()).empirical
-        size = max(abs(start.empirical), abs(origin)) or 1.0
-        return start.empirical + floor, size
+        levers = np.abs(start.scores.T) + np.abs(self.y.T)
+        leverage = (np.abs(start.slopes.T) * levers).T.reshape(len(self.y), -1)
+        size = abs(start.empirical) + abs(self.least)
+        size += float(self.weights @ leverage.sum(axis=1))
+        if not self.loss.distance_based:  # scores have units of their own
+            size += float(np.abs(start.scores).max(initial=0.0))
+        return start.empirical - self.least, ULPS * float(np.finfo(float).eps) * size
 
     def scores(self, point: Vector) -> Vector:
         """Return f = X w + b + o."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -63,6 +63,8 @@ class SupportVectorDual:
     groups: Indices
     ridge: Vector
     n_samples: int
+    #: By how much `linear` may be wrong, at most.
+    vague: Vector | float = 0.0
 
     @classmethod
     def classification(
@@ -140,11 +142,17 @@ class SupportVectorDual:
         return cls._single(zero, bounds, zero, _filled(bounds, total), zero)
 
     @classmethod
-    def description(cls, bounds: Vector, diagonal: Vector) -> Self:
-        """Return data description, the smallest ball: weights sum to 1."""
+    def description(
+        cls, bounds: Vector, diagonal: Vector, vague: Vector | float = 0.0
+    ) -> Self:
+        """Return data description, the smallest ball: weights sum to 1.
+
+        The values k(x, x) on the diagonal may be wrong by `vague`.
+        """
         zero = np.zeros(len(bounds))
         start = _filled(bounds, 1.0)
-        return cls._single(zero, bounds, -0.5 * diagonal, start, zero)
+        dual = cls._single(zero, bounds, -0.5 * diagonal, start, zero)
+        return replace(dual, vague=0.5 * vague)
 
     @classmethod
     def _single(
@@ -153,6 +161,12 @@ class SupportVectorDual:
         n = len(low)
         groups = np.zeros(n, dtype=np.int64)
         return cls(low, high, linear, start, np.arange(n), groups, ridge, n)
+
+    @property
+    def sums(self) -> Vector:
+        """The sums to keep, one for each group."""
+        sums = np.bincount(self.groups, weights=self.start, minlength=2)
+        return np.asarray(sums, dtype=np.float64)
 
     def feasible(self, point: Vector) -> Vector:
         """Return a feasible point in the direction of another, say a neighbour's.

@@ -86,6 +86,29 @@ class Penalty(ABC):
         """
         return np.zeros((features, 0))
 
+    def support(self, sizes: Vector, level: float) -> float:
+        """Bound ⟨v, w⟩ over |v| ≤ `sizes`, off the free directions, and Ω(w) ≤ level.
+
+        By Fenchel's inequality ⟨v, w⟩ ≤ (level + Ω*(t·v))/t for every t > 0. Right
+        where Ω* does not fall when entries of v grow, in which case the sizes
+        themselves are the worst v; other penalties have a bound of their own.
+        """
+        if not np.any(sizes):
+            return 0.0
+        largest = float(np.max(sizes))
+
+        def bound(t: float) -> float:
+            v = (t / largest) * sizes
+            worst = max(self.conjugate(v), 0.0) + max(self.conjugate(-v), 0.0)
+            return largest * (level + worst) / t
+
+        steps = np.geomspace(1e-12, 1e12, 13)
+        rough = np.array([bound(t) for t in steps.tolist()])
+        best = int(np.argmin(rough))
+        ends = steps[max(best - 1, 0)], steps[min(best + 1, len(steps) - 1)]
+        fine = np.geomspace(float(ends[0]), float(ends[1]), 7)
+        return min(float(rough[best]), *(bound(t) for t in fine.tolist()))
+
     def majorant(self, w: Vector) -> Penalty:
         """Return a convex penalty above Ω, up to a constant, that touches it at w."""
         return self
@@ -125,6 +148,16 @@ class SeparablePenalty(Penalty):
 
     def prox(self, w: Vector, step: float) -> Vector:
         return np.asarray(type(self).shrink(w, step, self.parameters))
+
+    def support(self, sizes: Vector, level: float) -> float:
+        if self.elastic is None:
+            return super().support(sizes, level)
+        l1, l2 = (np.broadcast_to(price, len(sizes)) for price in self.elastic)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            steep = np.nan_to_num((sizes.T / l1).T, nan=0.0, posinf=np.inf)
+            bent = np.nan_to_num((sizes.T**2 / l2).T, nan=0.0, posinf=np.inf)
+        linear = level * float(steep.max(initial=0.0))
+        return min(linear, float(np.sqrt(2.0 * level * bent.sum())))
 
     def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
         return np.diag(np.ravel(self._stiffnesses(w, np.asarray(step))))

@@ -59,6 +59,10 @@ class Box(SeparablePenalty):
         with np.errstate(invalid="ignore"):
             return float(np.nansum(np.maximum(self.low * v, self.high * v)))
 
+    def support(self, sizes: Vector, level: float) -> float:
+        ends = np.abs([self.low, self.high])
+        return float(ends[np.isfinite(ends)].max(initial=0.0) * np.sum(sizes))
+
     def dual_scale(self, v: Vector) -> float:
         return 1.0 if np.array_equal(self.admit(v), v) else 0.0
 

@@ -52,6 +52,10 @@ class FusedLasso(Penalty):
         matrix[still, still] = 1.0 / float(step)
         return matrix
 
+    def support(self, sizes: Vector, level: float) -> float:
+        l1 = self.strength * self.l1_ratio
+        return level / l1 * float(np.max(sizes, initial=0.0))
+
     def dual_scale(self, v: Vector) -> float:
         gauge = self._gauge(v)
         return min(1.0, self.strength / gauge) if gauge > 0 else 1.0

@@ -72,6 +72,12 @@ class GraphLaplacian(Penalty):
         matrix = (vectors * (bent / (1.0 + float(step) * bent))) @ vectors.T
         return np.kron(matrix, np.eye(w.size // len(w)))
 
+    def support(self, sizes: Vector, level: float) -> float:
+        values, _ = self._spectrum(sizes)
+        bent = values[values > ROUNDING * max(values[-1], 0.0)]
+        stiff = self.strength * float(bent.min(initial=np.inf)) * (1.0 - ROUNDING)
+        return float(np.sqrt(2.0 * level / stiff) * np.linalg.norm(sizes))
+
     def dual_scale(self, v: Vector) -> float:
         outside = np.abs(v - self._range(v)).max(initial=0.0)
         return 1.0 if outside <= ROUNDING * np.abs(v).max(initial=0.0) else 0.0

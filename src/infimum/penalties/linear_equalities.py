@@ -12,8 +12,10 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["LinearEqualities"]
 
-#: Equations missed by this much, relative to their size, still count as solved, and so
-#: do directions this far from the rows.
+#: Equations missed by this much, relative to the sizes of their terms, are solved. No
+#: more than rounding may do: huge coefficients would get away with anything.
+SOLVED = 1e-14
+#: Directions this far from the rows, relative to their size, still count as theirs.
 ROUNDING = 1e-10
 
 
@@ -56,7 +58,7 @@ class LinearEqualities(Penalty):
     def value(self, w: Vector) -> float:
         A, b = self._system(w)
         size = np.abs(A) @ np.abs(w) + np.abs(b)
-        return 0.0 if np.all(np.abs(A @ w - b) <= ROUNDING * size) else np.inf
+        return 0.0 if np.all(np.abs(A @ w - b) <= SOLVED * size) else np.inf
 
     def conjugate(self, v: Vector) -> float:
         if self.dual_scale(v) == 0.0:
@@ -82,6 +84,13 @@ class LinearEqualities(Penalty):
     @staticmethod
     def _steps(w: Vector, step: float | Vector) -> Vector:
         return np.broadcast_to(np.ravel(step), len(w))
+
+    def support(self, sizes: Vector, level: float) -> float:
+        # Off the free directions the coefficients are what the equations say.
+        A, b = self._system(sizes)
+        given = np.linalg.norm(np.linalg.lstsq(A, np.ravel(b))[0])
+        outputs = sizes.size / max(len(sizes), 1)
+        return float(np.sqrt(outputs) * given * np.linalg.norm(sizes))
 
     def dual_scale(self, v: Vector) -> float:
         inside = np.abs(v - self._along(v)).max(initial=0.0)

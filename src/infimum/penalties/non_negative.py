@@ -43,6 +43,9 @@ class NonNegative(SeparablePenalty):
     def conjugate(self, v: Vector) -> float:
         return 0.0 if np.all(v <= 0.0) else np.inf
 
+    def support(self, sizes: Vector, level: float) -> float:
+        return 0.0  # where the wall holds, its price is 0 however hard it is pressed
+
     def dual_scale(self, v: Vector) -> float:
         return 1.0 if np.all(v <= 0.0) else 0.0
 

@@ -66,6 +66,10 @@ class TotalVariation(Penalty):
             matrix[np.ix_(chosen, chosen)] -= together / together.sum(axis=0)
         return matrix / step
 
+    def support(self, sizes: Vector, level: float) -> float:
+        # No coefficient is further from the mean than all jumps together.
+        return level / self.strength * float(np.sum(sizes))
+
     def dual_scale(self, v: Vector) -> float:
         gauge = self._gauge(v)
         return min(1.0, self.strength / gauge) if gauge > 0 else 1.0

@@ -3,9 +3,10 @@
 A name in a file is only ever looked up here; no module named by a file is imported.
 Infimum's own classes are found through the ``__all__`` of the rooms below, those of
 scikit-learn are listed one by one. Admission asks three things of a class: that its
-state is plain data, that no attribute of it decides which code runs, and that its
-compiled code does not trust an index it finds in that state (which is why
-scikit-learn's trees are not here).
+state is plain data, that no attribute of it decides which code runs, and that it
+declares what its attributes must be (`infimum.fitted`), so that no compiled code meets
+an index that leads out of an array. What no fitted model holds, such as the result of
+an analysis, is not admitted.
 """
 
 import inspect
@@ -15,14 +16,17 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-__all__ = ["find_class", "is_foreign", "name_of", "shape_of"]
+from infimum.fitted import State
+from infimum.persistence.scikit_learn_states import STATES
 
-ROOMS = (
+__all__ = ["declared", "find_class", "is_foreign", "name_of", "shape_of"]
+
+#: Rooms of models: admitted is what their ``_states.STATES`` declare.
+MODEL_ROOMS = (
     "infimum.models.clustering",
     "infimum.models.density",
     "infimum.models.embedding",
     "infimum.models.ensembles",
-    "infimum.models.graph",
     "infimum.models.kernel",
     "infimum.models.linear",
     "infimum.models.multiclass",
@@ -32,15 +36,23 @@ ROOMS = (
     "infimum.models.probabilistic",
     "infimum.models.trees",
     "infimum.evaluation.conformal",
-    "infimum.distributions",
     "infimum.features",
-    "infimum.kernels",
-    "infimum.kernels.windows",
-    "infimum.losses",
-    "infimum.penalties",
-    "infimum.solvers",
-    "infimum.certificates",
 )
+#: Rooms of parts: admitted is what inherits one of these classes. A part is checked by
+#: the types of its fields, their domains and its own ``__post_init__``.
+PART_ROOMS = {
+    "infimum.distributions": ("Distribution", "DecisionProblem"),
+    "infimum.kernels": ("Kernel", "Graph"),
+    "infimum.kernels.windows": ("Window",),
+    "infimum.losses": ("Loss", "VectorLoss", "PreferenceGraph"),
+    "infimum.penalties": ("Penalty",),
+    "infimum.solvers": (
+        *("Solver", "SequentialMinimalOptimization", "WorkingSetDescent"),
+        *("Plateau", "Record"),
+    ),
+    "infimum.certificates": ("Certificate",),
+}
+ROOMS = (*MODEL_ROOMS, *PART_ROOMS)
 
 SCIKIT_LEARN = {
     "sklearn.pipeline": ("FeatureUnion", "Pipeline"),
@@ -135,4 +147,25 @@ def _classes_of(room: str) -> dict[str, type[Any]]:
         if inspect.isclass(value)
         and not inspect.isabstract(value)
         and shape_of(value) is not None
+        and _is_declared(room, value)
     }
+
+
+def declared(name: str) -> State | None:
+    """Return what an admitted class says its attributes are; None for a part."""
+    room, _, short = name.rpartition(".")
+    if is_foreign(name):
+        return STATES.get(name)
+    return _states_of(room).get(short) if room in MODEL_ROOMS else None
+
+
+@cache
+def _states_of(room: str) -> dict[str, State]:
+    states: dict[str, State] = import_module(f"{room}._states").STATES
+    return states
+
+
+def _is_declared(room: str, cls: type[Any]) -> bool:
+    if room in MODEL_ROOMS:
+        return cls.__name__ in _states_of(room)
+    return any(base.__name__ in PART_ROOMS[room] for base in cls.__mro__)

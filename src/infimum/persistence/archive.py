@@ -8,6 +8,7 @@ all other members stand in the manifest.
 
 import hashlib
 import stat
+import struct
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ MAGIC = b"PK\x03\x04"
 #: The earliest date a ZIP archive can hold: files say what, not when.
 EPOCH = (1980, 1, 1, 0, 0, 0)
 ENCRYPTED = 0x1
+#: Sizes of a member's header and of the archive's last record without their texts, and
+#: where a header tells how long its texts are.
+LOCAL_HEADER, LAST_RECORD, NAME_LENGTHS = 30, 22, 26
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,7 @@ class ArchiveReader:
         except (zipfile.BadZipFile, EOFError):
             raise Malformed("it is truncated or damaged") from None
         self._infos = _check_contents(self._archive.infolist(), size)
+        _check_seams(self._archive, handle, size)
 
     @classmethod
     def open(cls, path: Path, max_bytes: int) -> Self:
@@ -137,6 +142,23 @@ def _check_contents(
     if sum(info.file_size for info in infos) > size:
         raise Malformed("its members claim more bytes than it has")
     return by_name
+
+
+def _check_seams(archive: zipfile.ZipFile, handle: BinaryIO, size: int) -> None:
+    """Refuse bytes that belong to no member: before, between and behind them."""
+    starts = sorted(archive.infolist(), key=lambda info: info.header_offset)
+    end = 0
+    for info in starts:
+        handle.seek(info.header_offset + NAME_LENGTHS)
+        lengths = handle.read(4)
+        if info.header_offset != end or len(lengths) < 4:  # noqa: PLR2004
+            raise Malformed("there are bytes between its members")
+        texts = sum(struct.unpack("<HH", lengths))
+        end += LOCAL_HEADER + texts + info.file_size
+    tail = size - LAST_RECORD - len(archive.comment)
+    handle.seek(max(tail, 0))
+    if archive.start_dir != end or handle.read(4) != b"PK\x05\x06":
+        raise Malformed("there are bytes behind its members")
 
 
 def _objection(info: zipfile.ZipInfo) -> str | None:

@@ -14,7 +14,7 @@ import numpy as np
 from infimum.persistence.allow_list import find_class
 from infimum.persistence.encoding import DEEPEST
 from infimum.persistence.malformed import Malformed, quote
-from infimum.persistence.npy import accept_dtype
+from infimum.persistence.npy import WIDEST, accept_dtype
 from infimum.persistence.plain_types import TYPES
 from infimum.persistence.sparse_matrices import assemble
 from infimum.persistence.state import rebuild
@@ -141,6 +141,8 @@ class Decoder:
         item = self.decode(node)
         plain = isinstance(item, bool | int | float | complex | str | bytes)
         accepted = accept_dtype(dtype)
+        if not plain or accepted.itemsize > _largest(item):
+            raise Malformed(f"a scalar in it is no {accepted.name}")
         try:
             dated = accepted.kind in "mM"
             value = np.array(item, dtype="i8" if dated else accepted)
@@ -151,7 +153,12 @@ class Decoder:
         return value.view(accepted)[()] if dated else value[()]
 
     def _dtype(self, name: str) -> np.dtype[Any]:
-        return np.dtype(name) if name in LOOSE_DTYPES else accept_dtype(name)
+        if name in LOOSE_DTYPES:
+            return np.dtype(name)
+        accepted = accept_dtype(name)
+        if accepted.itemsize > WIDEST:
+            raise Malformed(f"the data type {quote(name)} is too wide")
+        return accepted
 
     def _type(self, name: str) -> type[Any]:
         if name not in TYPES:
@@ -205,6 +212,14 @@ class Decoder:
 def _is_a(value: Any, kind: type[Any]) -> bool:
     """Tell whether `value` has the type `kind`; True is no number here."""
     return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+
+
+def _largest(item: Any) -> int:
+    """Return the most bytes that a scalar can have: a text fills its data type."""
+    if not isinstance(item, str | bytes):
+        return np.dtype("c16").itemsize
+    width = np.dtype("U1").itemsize if isinstance(item, str) else 1
+    return width * max(len(item), 1)
 
 
 def _sides(shape: list[Any]) -> tuple[int, ...]:

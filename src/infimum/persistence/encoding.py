@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 import numpy as np
 from scipy.sparse import issparse
 
-from infimum.errors import ModelFileError
+from infimum.errors import InfimumError, ModelFileError
 from infimum.persistence.allow_list import name_of
 from infimum.persistence.npy import carries
 from infimum.persistence.plain_types import TYPE_NAMES
 from infimum.persistence.sparse_matrices import take_apart
-from infimum.persistence.state import forbidden, state_of
+from infimum.persistence.state import check, forbidden, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,9 +184,19 @@ class Encoder:
             written = {
                 key: self.encode(item, f"{where}.{key}") for key, item in state.items()
             }
+        _check(value, name, where)
         number, self._count = self._count, self._count + 1
         self._met[id(value)] = value, {"kind": "again", "number": number}
         return {"kind": "object", "class": name, "number": number, "state": written}
+
+
+def _check(value: Any, name: str, where: str) -> None:
+    """Refuse to write an object that would be refused when it is read."""
+    try:
+        check(value, name)
+    except InfimumError as error:
+        reason = f"{where} cannot be kept: {error}"
+        raise ModelFileError(reason) from None
 
 
 def _itself(value: Any, where: str) -> Any:

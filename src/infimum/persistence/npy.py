@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from infimum.persistence.malformed import Malformed, quote
 
-__all__ = ["accept_dtype", "carries", "from_npy", "to_npy"]
+__all__ = ["WIDEST", "accept_dtype", "carries", "from_npy", "to_npy"]
 
 DTYPE = re.compile(
     r"\|b1|\|[iu]1|[<>][iu][248]|[<>]f[248]|[<>]c(?:8|16)"
@@ -28,6 +28,8 @@ HEADER = re.compile(
 )
 PREFIX = np.lib.format.magic(1, 0)
 LARGEST_CODE_POINT = 0x10FFFF
+#: Bytes of one entry of an array that has none.
+WIDEST = 2**16
 
 
 def carries(dtype: np.dtype[Any]) -> bool:
@@ -55,7 +57,7 @@ def to_npy(array: NDArray[Any]) -> bytes:
 def from_npy(data: bytes, name: str) -> NDArray[Any]:
     """Read the array of member `name`, once its header fits the data behind it."""
     dtype, shape, size = _promise(data, name)
-    if math.prod(shape) * dtype.itemsize != size:
+    if math.prod(shape) * dtype.itemsize != size or dtype.itemsize > max(size, WIDEST):
         raise Malformed(f"the header of {name} promises another amount of data")
     array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
     if not _holds_values(array):

@@ -6,6 +6,7 @@ a write out of range. Hence the full check of every matrix that comes from a fil
 
 from typing import Any
 
+import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
@@ -42,6 +43,8 @@ def assemble(name: str, shape: tuple[int, int], parts: list[NDArray[Any]]) -> An
     if data.dtype.kind not in "biufc" or {first.dtype.kind, second.dtype.kind} != {"i"}:
         raise Malformed("a sparse matrix has parts of a wrong data type")
     compressed = not name.startswith("coo")
+    if compressed and not _leads_through(data, first, second):
+        raise Malformed("a sparse matrix has indices that lead out of it")
     content = (data, first, second) if compressed else (data, (first, second))
     try:
         matrix = CLASSES[name](content, shape=shape)
@@ -50,3 +53,15 @@ def assemble(name: str, shape: tuple[int, int], parts: list[NDArray[Any]]) -> An
     except (ValueError, OverflowError, IndexError):
         raise Malformed("a sparse matrix has indices that lead out of it") from None
     return matrix
+
+
+def _leads_through(data: NDArray[Any], places: NDArray[Any], starts: Any) -> bool:
+    """Tell whether rows begin one after another and end where the data ends.
+
+    SciPy looks no further where the last row ends at 0.
+    """
+    if {data.ndim, places.ndim, starts.ndim} != {1} or not len(starts):
+        return False
+    ends = starts.astype(np.int64)
+    rising = ends[0] == 0 and bool((ends[1:] >= ends[:-1]).all())
+    return rising and int(ends[-1]) == len(data) == len(places)

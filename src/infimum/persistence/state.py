@@ -1,7 +1,9 @@
 """The state of an object: which attributes a model file keeps and how they return.
 
-Nothing of the class runs on the way back. The object is made by ``object.__new__`` and
-its attributes are put in place; no constructor, no ``__setstate__``, no setter.
+An object is made by ``object.__new__`` and its attributes are put in place: no
+constructor, no ``__setstate__``, no setter. Then it is held against what its class
+declares (`infimum.fitted`), against the types of its fields and parameters, and a
+record also against its own ``__post_init__``; only then does anything else see it.
 """
 
 import inspect
@@ -9,18 +11,22 @@ from dataclasses import MISSING, fields
 from functools import cached_property
 from typing import Any
 
-from infimum.errors import InvalidParameterError
+from infimum.errors import InfimumError
+from infimum.fitted import State, check_state
 from infimum.parameters import check_domains
-from infimum.persistence.allow_list import shape_of
+from infimum.persistence.allow_list import declared, is_foreign, shape_of
 from infimum.persistence.malformed import Malformed, quote
+from infimum.persistence.types import check_types, field_types, parameter_types
 
-__all__ = ["forbidden", "rebuild", "state_of"]
+__all__ = ["check", "forbidden", "rebuild", "state_of"]
 
 #: Attributes that only hold inside one process: an address remembered as a cache key.
 FLEETING = {
     "sklearn.feature_extraction.text.CountVectorizer": {"_stop_words_id"},
     "sklearn.feature_extraction.text.TfidfVectorizer": {"_stop_words_id"},
 }
+#: Letters of a reason: it may quote a whole array.
+LONGEST = 250
 #: Attributes that decide which code runs: a function, a folder of pickled results.
 ALWAYS_NONE = {
     "sklearn.preprocessing.FunctionTransformer": ("func", "inverse_func"),
@@ -60,9 +66,46 @@ def forbidden(name: str, state: dict[str, Any]) -> str | None:
 
 
 def rebuild(cls: type[Any], name: str, state: dict[str, Any]) -> Any:
-    """Make an object of `cls` whose attributes are `state`."""
+    """Make an object of `cls` whose attributes are `state`, and check it."""
     if key := forbidden(name, state):
         raise Malformed(f"{name}.{key} must be None in a model file")
+    value = _assembled(cls, name, state)
+    try:
+        check(value, name)
+    except Malformed:
+        raise
+    except InfimumError as error:
+        raise Malformed(" ".join(str(error).split())[:LONGEST].rstrip(".")) from None
+    return value
+
+
+def check(value: Any, name: str) -> None:
+    """Raise InfimumError unless an object is what its class says it must be."""
+    cls: Any = type(value)
+    kind, attributes = shape_of(cls), state_of(value, name)
+    if kind == "record":
+        check_domains(value)
+    if kind != "object":
+        check_types(name, attributes, field_types(cls))
+    elif not is_foreign(name):
+        check_types(name, attributes, parameter_types(cls))
+    declaration = declared(name)
+    if declaration is not None:
+        check_state(cls.__name__, declaration, attributes, set(_parameters(cls)))
+    if hasattr(value, "__post_init__"):
+        value.__post_init__()
+    if declaration is not None and _is_complete(declaration, attributes):
+        for also in declaration.functions():
+            also(value)
+
+
+def _is_complete(declaration: State, attributes: dict[str, Any]) -> bool:
+    """Tell whether an object is fitted: has all that it cannot lack."""
+    return all(name in attributes for name in declaration.required)
+
+
+def _assembled(cls: type[Any], name: str, state: dict[str, Any]) -> Any:
+    """Make an object and put its attributes in place."""
     match shape_of(cls):
         case "record":
             return _record(cls, name, state)
@@ -77,15 +120,11 @@ def rebuild(cls: type[Any], name: str, state: dict[str, Any]) -> Any:
 
 
 def _record(cls: type[Any], name: str, state: dict[str, Any]) -> Any:
-    """Make a dataclass instance; its fields must lie in the domains they declare."""
+    """Make a dataclass instance."""
     known = {field.name: _default(field) for field in fields(cls)}
     value = object.__new__(cls)
     for key, item in _complete(name, _known(name, state, known), known).items():
         object.__setattr__(value, key, item)
-    try:
-        check_domains(value)
-    except InvalidParameterError as error:
-        raise Malformed(str(error).rstrip(".")) from None
     return value
 
 

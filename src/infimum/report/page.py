@@ -16,6 +16,7 @@ from infimum.persistence.replacement import replacing
 from infimum.report import figures, numbers
 from infimum.report.asked import asked_rows, asked_title
 from infimum.report.drawings import draw_all, draw_labels, with_numbers
+from infimum.report.edited import believing
 from infimum.report.findings import energy_title, findings, power_range, span
 from infimum.report.intervals import ends_of
 from infimum.report.multilabel import label_rows, labels_title, multilabel_tiles
@@ -156,9 +157,11 @@ def write_report(run: str | PathLike[str]) -> Path:
             f"{folder} is no directory; give one that `infimum learn` wrote."
         )
     place = folder / "report.html"
-    text = render(read_result(folder))
+    result = read_result(folder)
+    with believing(folder / "result.json"):
+        content = render(result).encode("utf-8")
     with replacing(place) as handle:
-        handle.write(text.encode("utf-8"))
+        handle.write(content)
     return place
 
 

@@ -89,7 +89,9 @@ class Solver(ABC):
         here, interrupted = _evaluated(risk, start), False
         try:
             with _one_pool(risk):
-                if not (risk.hopeless and progress.take(Iterate(here, 0))):
+                if reason := risk.loss.unbounded(risk.y):
+                    progress.take(Iterate(here, 0, end=reason))
+                elif not (risk.null_is_optimal and progress.take(Iterate(here, 0))):
                     progress.follow(self._descend(here))
         except KeyboardInterrupt:
             interrupted, progress.callback = True, None

@@ -12,7 +12,7 @@ import numpy as np
 
 from infimum.certificates import best_offsets
 from infimum.objectives import KernelTiles, SupportVectorDual
-from infimum.typing import Indices, Mask, Vector
+from infimum.typing import Mask, Vector
 
 __all__ = ["Sketch", "certain_scores"]
 
@@ -26,8 +26,8 @@ class Sketch(NamedTuple):
 
 def certain_scores(
     dual: SupportVectorDual, point: Vector, tiles: KernelTiles, sketch: Sketch
-) -> tuple[Vector, Indices]:
-    """Return f at the samples, and where it is still that of the sketch.
+) -> tuple[Vector, Vector]:
+    """Return f at the samples, and how wrong it is where it is still the sketch's.
 
     There it is certain that no variable gains by leaving 0 under the best offsets; so
     the primal and the dual are those of f computed everywhere.
@@ -44,7 +44,7 @@ def certain_scores(
         errors[others] = 0.0
         more = np.flatnonzero(_doubtful(dual, scores, errors))
         if not len(more):
-            return scores, np.flatnonzero(errors)
+            return scores, errors
         others = more
         exact[others] = tiles.multiply(factors, members, others)
 

@@ -9,12 +9,18 @@ import numpy as np
 
 from infimum.certificates import (
     Certificate,
-    allow_for_rounding,
     best_offsets,
     cancellation,
     certify_support_vectors,
+    gain_of,
     judged_by,
     null_risk,
+)
+from infimum.certificates.support_vector_rounding import (
+    Doubt,
+    lowered,
+    slack_of,
+    with_rounding,
 )
 from infimum.objectives import KernelTiles, SupportVectorDual
 from infimum.solvers._certain_scores import Sketch, certain_scores
@@ -26,6 +32,8 @@ __all__ = ["DualRun", "DualSolution", "Extremes"]
 #: A gap this much tighter than the tolerance, as a share of the objective itself,
 #: proves enough without a look at the KKT conditions.
 TIGHT = 0.1
+#: What a run knows of the point that it has proved last.
+PROVED = ("point", "scores", "offsets", "proof", "sketched", "doubt")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +50,25 @@ class DualSolution:
     iterations: int
     #: Samples whose f is certain only to lie where no variable of theirs leaves 0.
     sketched: Indices
+    #: By how much f may be wrong.
+    doubt: Doubt
+
+    def at(self, dual: SupportVectorDual, offsets: Vector) -> DualSolution:
+        """Return the solution with other offsets, and their proof.
+
+        A model that keeps its offsets in other words has those that these words mean.
+        """
+        old = self.certificate
+        proof = certify_support_vectors(
+            dual, self.point, self.scores, offsets, old.tolerance, old.scale
+        )
+        slack = slack_of(dual, self.point, self.scores, offsets, self.doubt)
+        proof = replace(lowered(proof, slack), reason=old.reason)
+        if not np.isfinite(old.dual):
+            proof = replace(proof, dual=old.dual)
+        elif old.closed and not proof.closed:
+            proof = replace(proof, reason=STUCK)
+        return replace(self, offsets=offsets, certificate=proof)
 
 
 @dataclass(frozen=True)
@@ -146,13 +173,15 @@ class DualRun:
         """
         if sketch is None:
             self.scores = self.dual.scores(tiles, self.point)
-            self.sketched = self.sketched[:0]
+            rough: Vector = np.zeros(self.dual.n_samples)
         else:
-            found = certain_scores(self.dual, self.point, tiles, sketch)
-            self.scores, self.sketched = found
+            self.scores, rough = certain_scores(self.dual, self.point, tiles, sketch)
+        self.sketched = np.flatnonzero(rough)
         self.offsets = best_offsets(self.dual, self.scores)
         proof = self._certified(self.offsets)
-        proof = allow_for_rounding(proof, self.dual, self.point, self.scores, tiles)
+        proof, self.scores, self.doubt = with_rounding(
+            proof, self.dual, self.point, self.scores, tiles, self.offsets, rough
+        )
         gradient = self.dual.gradient(self.point, self.scores)
         gap = Extremes.of(self.dual, self.point, gradient).gap
         if proof.closed:
@@ -179,26 +208,22 @@ class DualRun:
         for point, gap in ((self.best, self.narrowest), (self.dual.start, self.first)):
             if self.proof.closed or gap >= self.proof.gap:
                 continue
-            last = self.point, self.scores, self.offsets, self.proof, self.sketched
+            last = {name: getattr(self, name) for name in PROVED}
             self.point = point.copy()
             self.prove(tiles)
-            if self.proof.gap >= last[3].gap:
-                self.point, self.scores, self.offsets, self.proof, self.sketched = last
+            if self.proof.gap >= last["proof"].gap:
+                self.__dict__.update(last)
 
     def _note(self, proof: Certificate) -> None:
         if proof.gap < self.narrowest:
             self.best, self.narrowest = self.point.copy(), proof.gap
 
     def _certified(self, offsets: Vector) -> Certificate:
-        """Measure the gap by what f = 0 loses or what the first point had to gain.
-
-        The second matters to a ν-machine whose classes cannot be told apart: its
-        optimum is f = 0.
-        """
+        """Measure the gap by what there is to gain."""
         value = self.dual.value(self.point, self.scores)
-        gain = max(self.null + value, self.first_value - value, 0.0)
+        gain = gain_of(self.dual, self.null, value, self.first_value)
         size = float(np.abs(self.dual.coefficients(self.point)).sum())
-        scale = judged_by(gain, self.share * size**2, self.tolerance)
+        scale = judged_by(gain, self.share * size * size, self.tolerance)
         return certify_support_vectors(
             self.dual, self.point, self.scores, offsets, self.tolerance, scale
         )
@@ -209,7 +234,7 @@ class DualRun:
         The first is what scikit-learn's `tol` asks for, the second what a proof is for.
         """
         tight = TIGHT * self.tolerance * max(abs(proof.dual), abs(proof.primal))
-        return proof.gap <= tight or (proof.closed and kkt_gap <= self.tolerance)
+        return proof.closed and (proof.gap <= tight or kkt_gap <= self.tolerance)
 
     def solution(self) -> DualSolution:
         """Return the point with its proof."""
@@ -224,4 +249,5 @@ class DualRun:
             tuple(self.history),
             self.iterations,
             self.sketched,
+            self.doubt,
         )

@@ -13,29 +13,45 @@ HALVINGS = 60
 
 
 def minimum_along(
-    here: Evaluation, direction: Vector, shift: Vector, longest: float = np.inf
+    here: Evaluation,
+    direction: Vector,
+    shift: Vector,
+    longest: float = np.inf,
+    share: float = 0.0,
 ) -> float:
     """Return the step in [0, longest] that minimises the risk along a direction.
 
     Bisection on the derivative, which rises along the line because the risk is convex;
     a quadratic penalty counts, any other is taken to be constant on the way. `shift` is
-    the change of the scores per unit of step: no product with the design is needed.
+    the change of the scores per unit of step: no product with the design is needed. A
+    step that leaves no more than a `share` of the first slope will do.
     """
-    if _slope(here, direction, shift, 0.0) >= 0.0:
+    first = _slope(here, direction, shift, 0.0)
+    if first >= 0.0:
         return 0.0
-    low, high = 0.0, min(1.0, longest)
-    while _slope(here, direction, shift, high) < 0.0:
+    low, high, enough = 0.0, min(1.0, longest), -share * first
+    while (slope := _slope(here, direction, shift, high)) < -enough:
         if high >= longest or high >= 2.0**HALVINGS:
             return high
         low, high = high, min(2.0 * high, longest)
+    if slope <= enough:
+        return high
+    return _bisected(here, direction, shift, (low, high, enough))
+
+
+def _bisected(
+    here: Evaluation, direction: Vector, shift: Vector, between: tuple[float, ...]
+) -> float:
+    """Return where between two steps the slope is small enough, or changes its sign."""
+    low, high, enough = between
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         if middle in {low, high}:
             break
-        if _slope(here, direction, shift, middle) < 0.0:
-            low = middle
-        else:
-            high = middle
+        slope = _slope(here, direction, shift, middle)
+        if abs(slope) <= enough:
+            return middle
+        low, high = (middle, high) if slope < 0.0 else (low, middle)
     return 0.5 * (low + high)
 
 

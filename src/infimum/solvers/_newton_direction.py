@@ -36,6 +36,8 @@ def inverse_of(hessian: Matrix) -> Callable[[Vector], Vector]:
     inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
     scaled = hessian * np.outer(inverse, inverse)
     scaled[np.diag_indices_from(scaled)] += np.where(roots > 0, 1e-15, 1.0)
+    if not np.isfinite(scaled).all():
+        return np.zeros_like  # numbers too large or small leave no direction
     try:
         factor = cho_factor(scaled)
     except LinAlgError:

@@ -90,7 +90,7 @@ class _Planes:
     def __init__(self, risk: LinearRisk, scores: Matrix) -> None:
         planes = risk.loss.planes(risk.y)
         assert planes is not None
-        self.risk, self.roundness = risk, risk.scale
+        self.risk, self.roundness = risk, risk.unit
         self.plane_slopes, heights = planes
         self.plane_heights = np.maximum(heights, FAR_BELOW)
         self.shares: Matrix = np.zeros(heights.shape)
@@ -118,7 +118,7 @@ class _Planes:
         return self._slopes(self.shares)
 
     def sharpen(self, factor: float) -> None:
-        self.roundness = max(factor * self.roundness, SHARPEST * self.risk.scale)
+        self.roundness = max(factor * self.roundness, SHARPEST * self.risk.unit)
 
     def _heights(self, scores: Matrix) -> Matrix:
         along = np.einsum("itpk,ik->itp", self.plane_slopes, scores)

@@ -25,6 +25,9 @@ SHORTEST, SHORTEST_ALIKE = 1e-6, 1e-3
 NARROWEST, NEXT_WIDTH = 1e-6, 0.1
 #: How many times the mean square of one feature another's may be under one width.
 ALIKE = 1e4
+#: Mean squares that mean nothing, by themselves and beside the largest, and the least
+#: share of the largest that counts as a unit.
+TINY, NOTHING, FLOOR = 1e-280, 1e-24, 1e-12
 MAX_STEPS = 100
 #: So many steps without half the promise end a solve, once the promise is no more than
 #: so many times what is asked for: rounding has the last word.
@@ -56,17 +59,19 @@ class RoundedRisk:
         scores = self.scores(point)
         self.loss = rounded_loss(risk, scores)
         self.pull = np.zeros_like(point[:-1])
-        squares = risk.design.squared_norms(risk.weights)
-        squares = np.maximum(squares, 1e-12 * max(squares.max(initial=0.0), 1e-300))
+        squares = _units(risk)
         bends = np.abs(self.loss.bends(scores)).max(axis=(1, 2))
         bend = max(float(risk.weights @ bends), 1e-3)
         steps = 1.0 / (bend * squares)
         self.step: float | Vector
+        self.shortest: float | Vector
         if risk.penalty.many_steps:
             self.step, self.shortest = steps, SHORTEST * steps
         else:
             self.step = float(np.median(steps))
-            self.shortest = min(SHORTEST_ALIKE * steps.min(), SHORTEST * self.step)
+            self.shortest = min(
+                SHORTEST_ALIKE * float(steps.min()), SHORTEST * float(self.step)
+            )
         self.wider = _widths(risk, self.loss.slopes(scores), squares)
         self.unit = np.repeat(bend * np.append(squares, 1.0), point.shape[1])
         self.damping = FIRST
@@ -189,6 +194,19 @@ class RoundedRisk:
         step, target = self._target(point)
         matrix[: d * k, : d * k] += self.risk.penalty.stiffness(target, step)
         return matrix
+
+
+def _units(risk: LinearRisk) -> Vector:
+    """Return the mean square of each feature, as a unit.
+
+    A feature that is 0 throughout has none of its own, and takes that of the largest.
+    """
+    squares = np.asarray(risk.design.squared_norms(risk.weights), dtype=np.float64)
+    largest = float(squares.max(initial=0.0))
+    if largest <= TINY:
+        return np.ones_like(squares)
+    nothing = squares <= NOTHING * largest
+    return np.where(nothing, largest, np.maximum(squares, FLOOR * largest))
 
 
 class _Floor:

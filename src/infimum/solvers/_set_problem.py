@@ -9,6 +9,7 @@ import numpy as np
 
 from infimum.solvers._active_set import CROWD, ActiveSet
 from infimum.solvers._dual_run import DualRun
+from infimum.solvers._free_step import free_step
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LARGE", "SetProblem"]
@@ -18,6 +19,8 @@ STEPS = 200
 #: Variables from which on a set may be solved all at once, and steps per variable after
 #: which that takes less time.
 LARGE, HASTE = 1500, 10
+#: Bounds that variables may run into while equations are solved.
+HITS = 3
 #: Multiplications between two looks at the clock, when there is a time limit.
 GLANCE = 2e8
 
@@ -46,7 +49,7 @@ class SetProblem:
         #: Whether there was no factor to leap with.
         self.singular = False
 
-    def begin(self, gradient: Vector, kind: Any) -> None:
+    def begin(self, gradient: Vector, kind: Any = np.float64) -> None:
         """Start at the run's point; slopes are numbers of that kind.
 
         While sums are kept only differences count; those from the mean of the free
@@ -96,6 +99,30 @@ class SetProblem:
             left -= steps
             floor, shrinkage = max(floor, shrinkage * before), 0.0
             if after <= floor or self.run.late:
+                return True
+        return False
+
+    def settle(self) -> bool:
+        """Solve for the variables inside their boxes; tell whether they got there.
+
+        Where one would leave its box, all go as far as they can, and it stays there.
+        """
+        if self._square is None:
+            self._square = self._make(self.chosen)
+        places = self.run.dual.places[self.chosen]
+        for _ in range(HITS):
+            step = free_step(
+                self._square, self.slopes, self.point, self.box, self.split, places
+            )
+            if step is None:
+                return False
+            free, aims, whole = step
+            change = aims - self.point[free]
+            slopes = self.slopes + self._square[:, free] @ change
+            if float(change @ (self.slopes[free] + slopes[free])) > 0.0:
+                return False  # up instead of down: that was rounding
+            self.slopes, self.point[free] = slopes, aims
+            if whole:
                 return True
         return False
 

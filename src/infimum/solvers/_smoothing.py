@@ -101,7 +101,7 @@ def smoothed_minima(
     sampled, point = some_rows(risk, seed), risk.null.copy()
     if sampled is None or not _crowded(risk, share):
         return
-    goal = SHARE * tolerance * risk.scale
+    goal = SHARE * tolerance * risk.unit
     for factor in WIDER:
         point = _minimize(_smoothed(sampled, factor * share), point, goal, np.inf).point
     while _crowded(risk, share):
@@ -118,7 +118,7 @@ def _crowded(risk: LinearRisk, share: float) -> bool:
 
 def _smoothed(risk: LinearRisk, share: float) -> LinearRisk:
     assert isinstance(risk.loss, Loss)
-    return replace(risk, loss=Envelope(risk.loss, share * risk.scale), memory={})
+    return replace(risk, loss=Envelope(risk.loss, share * risk.unit), memory={})
 
 
 def _minimize(

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Indices, Vector
 
@@ -57,6 +59,9 @@ class SparseEvaluation(Evaluation):
         other = self.at(risk, self.place, self.scores)
         self._hand_on(other)
         return other
+
+    def width(self, lengths: Vector) -> Vector:
+        return np.asarray(np.abs(self.place.w) @ lengths[self.place.members])
 
     def write(self, blank: Vector) -> None:
         blank[self.place.members] = self.place.w

@@ -88,8 +88,8 @@ class AugmentedLagrangian(Solver):
         yield Iterate(here, 0)
         with np.errstate(over="ignore", invalid="ignore"):
             rounded = RoundedRisk(risk, point)
-            point = rounded.approach(point, ROUGHLY * risk.scale)
-        patience, precision, failures = Patience(HOPELESS), PRECISION * risk.scale, 0
+            point = rounded.approach(point, ROUGHLY * risk.unit)
+        patience, precision, failures = Patience(HOPELESS), PRECISION * risk.unit, 0
         for iteration in count(1):
             with np.errstate(over="ignore", invalid="ignore"):
                 point, scores, steps = rounded.minimize(point, precision)
@@ -97,7 +97,7 @@ class AugmentedLagrangian(Solver):
                 there = np.concatenate([feasible, point[-1:]])
                 found = [_evaluated(risk, there), _evaluated(risk, point)]
                 best = min(found, key=lambda here: here.value)
-            if best.value <= ABSURD * risk.scale or iteration >= self.max_iterations:
+            if best.value <= ABSURD * risk.unit or iteration >= self.max_iterations:
                 gap = yield Iterate(best, iteration, _shaped(risk, slopes))
                 if np.isfinite(gap) and patience.lost(gap, iteration):
                     return

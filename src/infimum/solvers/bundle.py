@@ -67,7 +67,7 @@ class Bundle(Solver):
     def _descend(self, here: Evaluation) -> Descent:
         best, risk = here, here.risk
         reach = 10.0 * max(1.0, float(np.abs(here.point[-1]).max()))
-        planes = CuttingPlanes(risk, reach, ACCURACY * self.tolerance * risk.scale)
+        planes = CuttingPlanes(risk, reach, ACCURACY * self.tolerance * risk.unit)
         planes.add(best)
         patience = Patience(HOPELESS)
         for iteration in count(1):

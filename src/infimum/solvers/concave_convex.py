@@ -63,7 +63,7 @@ class ConcaveConvex(Solver):
 
         # The flat plane is the only one below a bounded loss.
         flat = None if here.risk.loss.convex else np.zeros_like(here.slopes)
-        unit = here.risk.scale
+        unit = here.risk.unit
         if not np.isfinite(here.value):
             here = here.risk.evaluate(here.risk.prox(here.point, 0.0))
         here = self._hopeful(here)

@@ -15,6 +15,7 @@ from infimum.solvers._base import Solver
 from infimum.solvers._bounded_rounds import bounded_rounds, may_be_bounded
 from infimum.solvers._line_search import backtrack
 from infimum.solvers._quadratic_model import forget_model, minimize_model, model_of
+from infimum.solvers._wide_step import next_width, widened
 from infimum.solvers._working_set import choose_columns, screen
 from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.typing import Indices, Mask, Vector
@@ -23,6 +24,8 @@ __all__ = ["CoordinateDescent"]
 
 #: Rounds without a narrower gap after which rounding has the last word.
 HOPELESS = 20
+#: Steps that had to be shortened, after which curvatures are averaged.
+MISFITS = 2
 
 
 @dataclass(frozen=True)
@@ -85,28 +88,29 @@ class CoordinateDescent(Solver):
         """Go on with the correlations of all columns computed in every round."""
         risk = here.risk
         alive, norms = np.ones(risk.design.shape[1], dtype=bool), _norms(risk)
-        patience = Patience(HOPELESS)
+        patience, way = Patience(HOPELESS), _Way(risk)
         yield Iterate(here, 0)
         for iteration in count(1):
             screen(here, alive, norms)
             chosen = choose_columns(here, alive)
-            found = self._step(here, chosen, alive, here.bends)
+            found = self._step(here, chosen, alive, way.bends(here))
             if found is None and not _exact(risk) and forget_model(risk):
-                found = self._step(here, chosen, alive, here.bends)
-            if found is None and np.isfinite(risk.loss.curvature):
+                found = self._step(here, chosen, alive, way.bends(here))
+            if found is None and not _exact(risk):
                 # Where the loss is flat only the bound on its curvature leads down.
-                most = np.full(len(risk.y), risk.loss.curvature)
+                most = widened(here, np.inf).bends
                 found = self._step(here, chosen, alive, most)
             if found is None:
                 yield Iterate(here, iteration)
                 return
-            here = found
+            way.note(here, *found)
+            here = found[0]
             if patience.lost((yield Iterate(here, iteration)), iteration):
                 return
 
     def _step(
         self, here: Evaluation, chosen: Indices, alive: Mask, bends: Vector
-    ) -> Evaluation | None:
+    ) -> tuple[Evaluation, float] | None:
         penalty = here.risk.penalty
         assert isinstance(penalty, SeparablePenalty)
         model = model_of(here, chosen, bends)
@@ -126,8 +130,26 @@ class CoordinateDescent(Solver):
         promised -= penalty.value(here.point[:-1])
         if not change.any() and not struck.size:
             return None
-        found = backtrack(here, direction, promised, shift=shift)
-        return None if found is None else found[0]
+        return backtrack(here, direction, promised, shift=shift)
+
+
+class _Way:
+    """Which curvatures a model is made of: those of a point, or means around it."""
+
+    def __init__(self, risk: LinearRisk) -> None:
+        self.exact, self.misfits, self.width = _exact(risk), 0, np.inf
+
+    def bends(self, here: Evaluation) -> Vector:
+        """Return the curvatures of the next model."""
+        if self.misfits < MISFITS:
+            return here.bends
+        return widened(here, self.width).bends
+
+    def note(self, here: Evaluation, there: Evaluation, step: float) -> None:
+        """Take in how far a step was right, and how far it went."""
+        if not self.exact:
+            self.misfits += step < 1.0
+            self.width = next_width(here, there)
 
 
 def _worst(here: Evaluation, penalty: SeparablePenalty, alive: Mask) -> float:

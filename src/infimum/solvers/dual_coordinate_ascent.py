@@ -110,7 +110,7 @@ class DualCoordinateAscent(Solver):
             outlook.note(iteration, guess)
 
     def _outlook(self, run: _Run) -> _Outlook:
-        goal = self.tolerance * run.risk.scale
+        goal = self.tolerance * run.risk.unit
         if run.group == 1 or self.tolerance >= NEVER_SO_SOON:
             return _Outlook(goal, self.check_every)
         outlook = _Outlook(goal, 1, power=USUAL_POWER)

@@ -88,7 +88,7 @@ class InteriorPoint(Solver):
             if not np.isfinite(state.point).all():
                 return
             here = risk.evaluate(state.point)
-            left = 2 * len(state.pull) * state.complementarity / risk.scale
+            left = 2 * len(state.pull) * state.complementarity / risk.unit
             settled = left <= max(POLISH * self.tolerance, 1e-12)
             yield Iterate(here, iteration, program.slopes(state.pull), settled)
             if state.complementarity <= VANISHED or not np.isfinite(here.value):

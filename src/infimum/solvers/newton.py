@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -22,6 +21,7 @@ from infimum.solvers._sampled_curvature import (
     some_rows,
 )
 from infimum.solvers._secant_pairs import SecantPairs
+from infimum.solvers._wide_step import fits, wide_search, widened
 from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.typing import Vector
 
@@ -36,6 +36,8 @@ HOPELESS = 10
 #: Several scores rehearse on every `SHARE`-th row, if these are at least `FEWEST`, in a
 #: few steps, until one gains little.
 SHARE, FEWEST, MOST_STEPS, ROUGHLY = 16, 2_000, 8, 1e-3
+#: Plain steps in a row whose model was wrong, after which the curvature is averaged.
+MISFITS = 2
 #: A promised decrease this small, relative to the objective, is rounding.
 RESOLUTION = 1e-26
 
@@ -83,25 +85,23 @@ class Newton(Solver):
         model = None if sampled is None else curvature_at(sampled, here.point)
         if sampled is None:
             yield Iterate(here, 0)
-        patience = Patience(HOPELESS)
+        patience, way = Patience(HOPELESS), _Way()
         for iteration in count(1):
-            before, found = here, _step(here, model)
+            before, found = here, way.step(here, model)
             if found is None:
                 yield Iterate(here, iteration)
                 return
             here = found
             worth = sampled is None or self._worth_proving(here, iteration)
-            if worth and patience.lost((yield Iterate(here, iteration)), iteration):
-                return
-            if model is not None:
-                change = here.gradient - before.gradient
-                model.learn(here.point - before.point, change)
-                if _size(here.gradient) > SLOW * _size(before.gradient):
-                    model = None
+            if worth:
+                gap = yield Iterate(here, iteration)
+                if patience.lost(gap, iteration, here.value):
+                    return
+            model = _learnt(model, before, here)
 
     def _worth_proving(self, here: Evaluation, iteration: int) -> bool:
         """Tell whether a proof, which costs as much as a step, may succeed here."""
-        wanted = 2.0 * self.tolerance * here.risk.scale
+        wanted = 2.0 * self.tolerance * here.risk.unit
         return _expected_gap(here) <= wanted or iteration >= self.max_iterations
 
     def _sampled(self, risk: LinearRisk) -> LinearRisk | None:
@@ -122,14 +122,25 @@ def _rehearsed(here: Evaluation, sampled: LinearRisk | None) -> Evaluation:
         return here
     there = part_of(risk, counted[::SHARE]).evaluate(here.point)
     for _ in range(MOST_STEPS):
-        found = _step(there, None)
+        found = _Way().step(there, None)
         if found is None:
             break
         gained, there = there.value - found.value, found
-        if gained <= ROUGHLY * risk.scale:
+        if gained <= ROUGHLY * risk.unit:
             break
     start = risk.evaluate(there.point)
     return start if start.value < here.value else here
+
+
+def _learnt(
+    model: SecantPairs | None, before: Evaluation, here: Evaluation
+) -> SecantPairs | None:
+    """Tell a sampled Hessian what a step has found out; None if it is of no use."""
+    if model is None:
+        return None
+    model.learn(here.point - before.point, here.gradient - before.gradient)
+    slow = _size(here.gradient) > SLOW * _size(before.gradient)
+    return None if slow else model
 
 
 def _size(gradient: Vector) -> float:
@@ -148,31 +159,69 @@ def _expected_gap(here: Evaluation) -> float:
     return float(np.sum(here.gradient[:-1] ** 2)) / (2.0 * strength)
 
 
-def _step(here: Evaluation, model: SecantPairs | None) -> Evaluation | None:
-    """Step along the best direction that decreases the objective; None at the end.
+class _Way:
+    """How steps are found: by the curvature at a point, or by its mean around it."""
 
-    Where the loss is flat (far from any kink of its slope) the true curvature says
-    nothing; its upper bound still gives a direction of descent.
-    """
-    risk = here.risk
-    for direction in _directions(here, model):
-        promised = float(np.sum(here.gradient * direction))
-        if -promised <= RESOLUTION * max(abs(here.value), risk.scale):
-            continue
-        found = backtrack(here, direction, promised)
-        if found is not None:
-            return found[0]
-    return None
+    def __init__(self) -> None:
+        self.misfits, self.width = 0, np.inf
+
+    def step(self, here: Evaluation, model: SecantPairs | None) -> Evaluation | None:
+        """Step along the best direction that decreases the objective; None at the end.
+
+        Where the loss is flat in places the curvature at a point may say nothing.
+        """
+        if self.misfits < MISFITS:
+            found = self._plain_step(here, model)
+            if found is not None or not isinstance(here.risk.loss, Loss):
+                return found
+        return self._wide_step(here)
+
+    def _plain_step(
+        self, here: Evaluation, model: SecantPairs | None
+    ) -> Evaluation | None:
+        if model is not None and not _large(here.risk):
+            found = _descended(here, model.direction(here.gradient))
+            if found is not None:
+                return found[0]
+        direction = _direction(here)
+        found = _descended(here, direction)
+        if found is None:
+            return None
+        if isinstance(here.risk.loss, Loss):
+            good = found[1] == 1.0 and fits(here, found[0], direction)
+            self.misfits = 0 if good else self.misfits + 1
+        return found[0]
+
+    def _wide_step(self, here: Evaluation) -> Evaluation | None:
+        """Step by the mean curvature over a window, by the largest one if need be."""
+        for width in (self.width, np.inf) if np.isfinite(self.width) else (np.inf,):
+            direction = _direction(widened(here, width))
+            promised = _promised(here, direction)
+            found = wide_search(here, direction, promised) if promised < 0 else None
+            if found is not None:
+                self.width = found[1]
+                return found[0]
+        return None
 
 
-def _directions(here: Evaluation, model: SecantPairs | None) -> Iterator[Vector]:
-    risk = here.risk
-    if not isinstance(risk.loss, Loss) or risk.design.shape[1] > LARGEST_FACTORIZED:
-        yield conjugate_gradient(here, block_preconditioner(here))
-        return
-    if model is not None:
-        yield model.direction(here.gradient)
-    yield factorized(risk.hessian(here.bends), here.gradient)
-    if np.isfinite(risk.loss.curvature):
-        most = np.full(len(risk.y), risk.loss.curvature)
-        yield factorized(risk.hessian(most), here.gradient)
+def _descended(here: Evaluation, direction: Vector) -> tuple[Evaluation, float] | None:
+    promised = _promised(here, direction)
+    return backtrack(here, direction, promised) if promised < 0.0 else None
+
+
+def _promised(here: Evaluation, direction: Vector) -> float:
+    """Return the slope along a direction; 0 where it promises nothing but rounding."""
+    promised = float(np.sum(here.gradient * direction))
+    least = RESOLUTION * max(abs(here.value), here.risk.unit)
+    return promised if -promised > least else 0.0
+
+
+def _direction(here: Evaluation) -> Vector:
+    """Return the step to the minimum of the quadratic model."""
+    if not isinstance(here.risk.loss, Loss) or _large(here.risk):
+        return conjugate_gradient(here, block_preconditioner(here))
+    return factorized(here.risk.hessian(here.bends), here.gradient)
+
+
+def _large(risk: LinearRisk) -> bool:
+    return risk.design.shape[1] > LARGEST_FACTORIZED

@@ -12,13 +12,17 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
 from infimum.solvers._best_intercept import best_intercept
-from infimum.solvers.progress import Descent, Iterate
+from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.typing import Vector
 
 __all__ = ["PrimalDual"]
 
 #: The first change of the ratio of step lengths, and how much each shrinks the next.
 FIRST_RATE, HESITATE = 0.5, 0.95
+
+
+#: Iterations without a lower risk or a narrower gap after which there is no more to do.
+HOPELESS = 1_000
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class PrimalDual(Solver):
         here = risk.evaluate(point)
         slopes, lead = here.slopes, here.scores
         pace, rate = max(1.0, float(np.abs(risk.y).mean())), FIRST_RATE
-        scores = lead
+        scores, patience = lead, Patience(HOPELESS)
         for iteration in count(1):
             ahead = lead + pace * slopes
             fresh = (ahead - risk.loss.prox(risk.y, ahead, pace)) / pace
@@ -81,7 +85,9 @@ class PrimalDual(Solver):
             point, slopes = moved, fresh
             pace, rate = _balanced(pace, rate, primal, dual)
             if iteration % self.check_every == 0 or iteration >= self.max_iterations:
-                yield self._checkpoint(risk, point, scores, slopes, iteration)
+                there = self._checkpoint(risk, point, scores, slopes, iteration)
+                if patience.lost((yield there), iteration, there.here.value):
+                    return
 
     @staticmethod
     def _checkpoint(

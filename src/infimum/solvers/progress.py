@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from infimum.certificates import Certificate, certify
+from infimum.certificates import Certificate, best_bound, certify
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
 
@@ -28,9 +28,18 @@ __all__ = [
 CLOSED = "gap closed"
 #: Why a run ends that can go no further, and one that the user has ended.
 STUCK = "no further progress in floating point"
+ROUNDED = "rounding hides the rest of the gap"
 INTERRUPTED = "interrupted"
+#: Why a run ends before it need.
+LIMIT, LATE, CALLBACK = "iteration limit", "time limit", "stopped by the callback"
+#: Rounding beyond this share of the tolerance cannot be made up for.
+MOST_ROUNDING = 0.9
+#: Bounds this close are worth a proof where there is nothing to gain.
+ROUGHLY = 1e-9
 #: Values this close, relative to their size, differ by rounding.
 BLUR = 4e-16
+#: A share of the risk that a step does not gain by rounding.
+DESCENT = 1e-12
 
 
 class Record(NamedTuple):
@@ -96,16 +105,23 @@ class Solution:
 
 
 class Patience:
-    """Notices when a gap has stopped narrowing: rounding has the last word then."""
+    """Notices when a gap has stopped narrowing: rounding has the last word then.
+
+    A method that never goes up tells where it is: as long as it gets lower by more than
+    rounding, its gap may narrow yet.
+    """
 
     def __init__(self, iterations: int) -> None:
         self.iterations = iterations
         self.narrowest, self.since = np.inf, 0
+        self.lowest = np.inf
 
-    def lost(self, gap: float, iteration: int) -> bool:
-        """Tell whether the gap has not narrowed for too many iterations."""
-        if gap < 0.9 * self.narrowest:
-            self.narrowest, self.since = gap, iteration
+    def lost(self, gap: float, iteration: int, value: float = np.inf) -> bool:
+        """Tell whether nothing has improved for too many iterations."""
+        lower = value < self.lowest - DESCENT * abs(value)
+        if gap < 0.9 * self.narrowest or lower:
+            self.narrowest, self.since = min(gap, self.narrowest), iteration
+            self.lowest = min(value, self.lowest)
         return iteration - self.since >= self.iterations
 
 
@@ -126,40 +142,52 @@ class Progress:
         self.reason = STUCK
         self.best: Iterate | None = None
         self.best_bound = self.dual = -np.inf
+        #: Where the best bound was found.
+        self.highest: Iterate | None = None
         #: The slopes that proved most so far, where a kink lets any point use them.
         self.lent: Vector | None = None
         self.lent_bound = -np.inf
+        #: The last proof, with the point and the slopes that it is of.
+        self._proof: tuple[Evaluation, Vector | None, Certificate] | None = None
 
     def follow(self, descent: Descent) -> None:
         """Take iterates from a method until there is a reason to stop."""
         iterate = next(descent, None)
         while iterate is not None and not self.take(iterate):
             try:
-                iterate = descent.send(self.certificate().gap)
+                iterate = descent.send(self.gap)
             except StopIteration:
                 return
 
     def take(self, iterate: Iterate) -> bool:
-        """Certify and record an iterate; tell whether the run should end."""
-        proof = certify(self.risk, iterate.here, iterate.slopes)
+        """Bound and record an iterate; tell whether the run should end."""
+        bound = best_bound(iterate.here, iterate.slopes)
         # The point that ends a run carries its own proof, or slopes that are kept with
         # it, so that it can be checked again.
-        closed = replace(proof, tolerance=self.tolerance).closed
-        if self.best is None or closed or self._better(proof):
-            self.best, self.best_bound = iterate, proof.dual
-        self.dual = max(self.dual, proof.dual)
-        closed = self._lend(iterate, proof.dual) or closed
+        closed = self._closes(iterate.here.value, bound)
+        if self.best is None or closed or self._better(iterate.here.value, bound):
+            self.best, self.best_bound = iterate, bound
+        if bound > self.dual or self.highest is None:
+            self.dual, self.highest = bound, iterate
+        closed = self._lend(iterate, bound) or closed
         seconds = time.perf_counter() - self.started
         primal = self.best.here.value
         if self.history:
             primal = min(primal, self.history[-1].primal)
         record = Record(iterate.iteration, seconds, primal, self.dual)
         self.history.append(record)
-        closed = closed and iterate.settled
-        reason = self._reason_to_stop(record, closed=closed) or iterate.end
+        reason = self._proved_reason() if closed and iterate.settled else None
+        reason = reason or self._reason_to_stop(record) or iterate.end
         if reason is not None:
             self.reason = reason
         return reason is not None
+
+    def _closes(self, primal: float, dual: float) -> bool:
+        """Tell whether bounds are close enough to be worth a proof."""
+        scale = self.risk.scale
+        return Certificate(primal, dual, scale, self.tolerance).closed or (
+            scale == 0.0 and primal - dual <= ROUGHLY * max(abs(primal), abs(dual))
+        )
 
     def _lend(self, iterate: Iterate, bound: float) -> bool:
         """Keep the slopes that prove most; tell whether they prove the best point."""
@@ -167,10 +195,18 @@ class Progress:
         kinked = not self.risk.loss.smooth
         if kinked and iterate.slopes is not None and bound > self.lent_bound:
             self.lent, self.lent_bound = iterate.slopes, bound
-        value, scale = self.best.here.value, self.risk.scale
-        return Certificate(value, self.lent_bound, scale, self.tolerance).closed
+        return self._closes(self.best.here.value, self.lent_bound)
 
-    def _better(self, proof: Certificate) -> bool:
+    def _proved_reason(self) -> str | None:
+        """Prove the best point, rounding counted; say why the run ends, if it does."""
+        proof = self.proof()
+        if proof.closed:
+            return CLOSED
+        # Rounding may be a part of the gap that leaves room for a closed one.
+        most = MOST_ROUNDING * self.tolerance * self.risk.scale
+        return ROUNDED if proof.rounded and proof.slack > most else None
+
+    def _better(self, primal: float, dual: float) -> bool:
         """Tell whether a point beats the best: by value, by its own bound in a tie.
 
         Values that differ by rounding alone say nothing; the bound, which is linear in
@@ -178,39 +214,57 @@ class Progress:
         """
         assert self.best is not None
         value = self.best.here.value
-        blur = BLUR * abs(value)
-        if proof.primal < value - blur:
+        # A point outside a constraint is worse than any inside, by more than rounding.
+        blur = BLUR * abs(value) if np.isfinite(value) else 0.0
+        if primal < value - blur:
             return True
-        return proof.primal <= value + blur and proof.dual > self.best_bound
+        return primal <= value + blur and dual > self.best_bound
 
-    def _reason_to_stop(self, record: Record, *, closed: bool) -> str | None:
-        if closed:
-            return CLOSED
+    def _reason_to_stop(self, record: Record) -> str | None:
         if self.callback is not None and self.callback(record):
-            return "stopped by the callback"
+            return CALLBACK
         if record.iteration >= self.max_iterations:
-            return "iteration limit"
+            return LIMIT
         if self.max_seconds is not None and record.seconds >= self.max_seconds:
-            return "time limit"
+            return LATE
         return None
 
-    def certificate(self) -> Certificate:
-        """Return the best value and the best bound seen so far, as a certificate."""
+    @property
+    def gap(self) -> float:
+        """The distance between the best value and the best bound so far."""
         assert self.best is not None
-        primal, scale = self.best.here.value, self.risk.scale
-        own = max(self.best_bound, self.lent_bound)
-        dual = own if self.reason == CLOSED else self.dual
-        return Certificate(primal, dual, scale, self.tolerance)
+        return max(self.best.here.value - self.dual, 0.0)
+
+    def proof(self) -> Certificate:
+        """Return the proof of the best point, by its own slopes or the lent ones."""
+        assert self.best is not None
+        slopes = self._slopes()
+        known = self._proof
+        if known is None or known[0] is not self.best.here or known[1] is not slopes:
+            found = certify(self.risk, self.best.here, slopes)
+            proof = replace(found, tolerance=self.tolerance)
+            proof = proof.as_fine_as_rounding_allows()
+            known = self._proof = self.best.here, slopes, proof
+        return known[2]
+
+    def _slopes(self) -> Vector | None:
+        """Return the slopes that prove the best point; None if its own do."""
+        assert self.best is not None
+        if self.lent_bound > self.best_bound:
+            return self.lent
+        if self.reason != CLOSED and self.highest is not None:
+            highest = self.highest
+            if self.dual > self.best_bound:
+                return highest.here.slopes if highest.slopes is None else highest.slopes
+        return self.best.slopes
 
     def solution(self) -> Solution:
         """Return the best point with its proof."""
         assert self.best is not None
-        slopes = self.best.slopes
-        if self.lent_bound > self.best_bound:
-            slopes = self.lent
+        slopes = self._slopes()
         return Solution(
             self.best.here,
-            replace(self.certificate(), reason=self.reason),
+            replace(self.proof(), reason=self.reason),
             tuple(self.history),
             self.best.here.slopes if slopes is None else slopes,
         )

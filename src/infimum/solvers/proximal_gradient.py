@@ -10,9 +10,13 @@ import numpy as np
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver
-from infimum.solvers.progress import Descent, Iterate
+from infimum.solvers.progress import Descent, Iterate, Patience
 
 __all__ = ["ProximalGradient"]
+
+
+#: Iterations without a lower risk or a narrower gap after which there is no more to do.
+HOPELESS = 1_000
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class ProximalGradient(Solver):
         bounded = bool(np.isfinite(risk.loss.curvature))
         step = 1.0 / max(risk.smoothness if bounded else 1.0, 1e-300)
         point = risk.prox(point, 0.0)
-        lead, momentum = risk.evaluate(point), 1.0
+        lead, momentum, patience = risk.evaluate(point), 1.0, Patience(HOPELESS)
         yield Iterate(lead, 0)
         for iteration in count(1):
             there, step = _step(lead, step, bounded)
@@ -67,7 +71,9 @@ class ProximalGradient(Solver):
             if not bounded and not np.isfinite(lead.empirical):
                 lead, momentum = there, 1.0  # beyond the domain of the loss
             if iteration % self.check_every == 0 or iteration >= self.max_iterations:
-                yield Iterate(there, iteration)
+                gap = yield Iterate(there, iteration)
+                if patience.lost(gap, iteration, there.value):
+                    return
 
 
 def _step(lead: Evaluation, step: float, bounded: bool) -> tuple[Evaluation, float]:  # noqa: FBT001

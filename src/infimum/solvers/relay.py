@@ -1,20 +1,24 @@
-"""Relay: where one method is stuck far from its proof, the next one goes on."""
+"""Relay: where one method is stuck before its proof, the next one goes on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
+from infimum.certificates import Certificate
 from infimum.errors import IncompatibleError
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.solvers._base import Solver
 from infimum.solvers.choose import choose
-from infimum.solvers.progress import STUCK, Callback, Solution
+from infimum.solvers.progress import STUCK, Callback, Record, Solution
 from infimum.typing import Vector
 
 __all__ = ["relay"]
 
-#: A relative gap that rounding does not explain.
-FAR = 1e-3
+#: Units of rounding in the bounds that sums over the samples may leave in a gap.
+SUMS = 2.0**12
 
 
 def relay(
@@ -25,10 +29,10 @@ def relay(
 ) -> Solution:
     """Minimise `risk` by `solver`; if it gets stuck, by the next that fits as well.
 
-    A method that ends for lack of progress while its gap is still wide has met what it
-    cannot deal with, and another kind of method may not even notice. It starts where
-    the first one ended, with the seconds that are left; the better proof of the two
-    counts, and why the second one ended.
+    A method that ends for lack of progress with a gap that rounding does not explain
+    has met what it cannot deal with, and another kind of method may not even notice.
+    It starts where the first one ended, with the seconds that are left; the better
+    proof of the two counts, and why the second one ended.
 
     Examples
     --------
@@ -45,7 +49,7 @@ def relay(
     True
     """
     found = solver.solve(risk, start, callback)
-    if found.reason != STUCK or found.certificate.relative_gap <= FAR:
+    if found.reason != STUCK or _rounded(found.certificate, risk):
         return found
     try:
         kind = choose(risk, after=type(solver))
@@ -55,6 +59,30 @@ def relay(
     if left is not None:
         left -= found.history[-1].seconds
     second = kind(tolerance=solver.tolerance, max_seconds=left)
+    if solver.max_iterations > second.max_iterations:  # a limit that the user raised
+        second = replace(second, max_iterations=solver.max_iterations)
     other = second.solve(risk, found.here, callback)
     best = min(found, other, key=lambda end: (end.certificate.gap, end.here.value))
-    return replace(best, certificate=replace(best.certificate, reason=other.reason))
+    return replace(
+        best,
+        certificate=replace(best.certificate, reason=other.reason),
+        history=(*found.history, *_continued(found.history[-1], other.history)),
+    )
+
+
+def _continued(last: Record, history: tuple[Record, ...]) -> Iterator[Record]:
+    """Yield the history of a second run as one of a run that had gone on."""
+    for each in history:
+        yield Record(
+            last.iteration + each.iteration,
+            last.seconds + each.seconds,
+            min(last.primal, each.primal),
+            max(last.dual, each.dual),
+        )
+
+
+def _rounded(proof: Certificate, risk: LinearRisk) -> bool:
+    """Tell whether a gap is no more than rounding may have made of it."""
+    unit = np.finfo(risk.design.dtype).eps
+    size = max(abs(proof.primal), abs(proof.dual))
+    return proof.closed or proof.rounded or proof.gap <= SUMS * unit * size

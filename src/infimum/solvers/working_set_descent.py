@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from infimum.objectives import KernelTiles, SupportVectorDual
+from infimum.objectives import HeldTiles, KernelTiles, SupportVectorDual
 from infimum.parameters import check_domains, positive, whole
 from infimum.solvers._dual_run import DualRun, DualSolution, Extremes
+from infimum.solvers._whole_set import WholeSet
 from infimum.solvers._working_sets import WorkingSets
 from infimum.solvers.progress import CLOSED, INTERRUPTED, STUCK, Callback
 from infimum.typing import Vector
@@ -20,7 +21,7 @@ __all__ = ["WorkingSetDescent"]
 #: Makes the tiles of the kernel in a precision.
 Tiling = Callable[[Any], KernelTiles]
 
-#: Problems of at most so many variables are solved to many more digits.
+#: Problems of at most so many variables are solved at once, to many more digits.
 SMALL = 1024
 #: Below this relative gap single precision is not asked to help.
 FINE = 1e-8
@@ -117,6 +118,9 @@ class WorkingSetDescent:
         limits = self.tolerance, self.max_iterations, self.max_seconds
         run = DualRun(dual, limits, callback)
         exact = tiling(np.float64)
+        if self._small(dual):
+            self._at_once(run, HeldTiles(exact), start)
+            return run.solution()
         single = single and self.tolerance >= FINE
         rough = tiling(np.float32) if single else exact
         run.begin(rough, start)
@@ -139,11 +143,7 @@ class WorkingSetDescent:
         return run.solution()
 
     def _polish(self, run: DualRun, exact: KernelTiles) -> None:
-        """Spend a few more steps where they cost next to nothing.
-
-        A small problem is solved to many more digits than asked for, so that equal
-        problems in different words have equal solutions.
-        """
+        """Spend a few more steps on a small problem, as `WholeSet.polish` does."""
         sets = WorkingSets(run, exact, exact, self.cache_size, wide=True)
         for _ in range(3):
             gradient = run.dual.gradient(run.point, run.scores)
@@ -151,7 +151,24 @@ class WorkingSetDescent:
             sets.inner(everything, gradient, shrinkage=0.0)
             run.prove(exact)
 
-    def _descend(self, run: DualRun, sets: WorkingSets) -> str:
+    def _small(self, dual: SupportVectorDual) -> bool:
+        held = dual.n_samples**2 + len(dual.low) ** 2
+        return len(dual.low) <= SMALL and 8 * held <= self.cache_size * 2**20
+
+    def _at_once(self, run: DualRun, tiles: HeldTiles, start: Vector | None) -> None:
+        """Solve a problem so small that all its kernel values are held."""
+        run.begin(tiles, start)
+        try:
+            everything = WholeSet(run, tiles)
+            run.reason = self._descend(run, everything)
+            if run.reason == CLOSED:
+                everything.polish()
+        except KeyboardInterrupt:
+            run.reason = INTERRUPTED
+        run.prove(tiles)
+        run.recall(tiles)
+
+    def _descend(self, run: DualRun, sets: WorkingSets | WholeSet) -> str:
         """Solve working sets until there is a reason to stop; return it."""
         narrowest, since = np.inf, run.iterations
         while True:

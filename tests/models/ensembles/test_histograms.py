@@ -7,7 +7,7 @@ from infimum.compiled.boost_columns import BENDS, COUNTS, SLOPES
 from infimum.compiled.boost_grains import pack
 from infimum.compiled.boost_rows import eight_to_a_word, fill
 
-NONE = np.zeros(0, dtype=np.int64)
+NONE = np.empty((0, 0), dtype=np.int64)
 
 
 @pytest.mark.parametrize("d", [1, 4, 5, 12, 28, 33, 41])
@@ -31,7 +31,11 @@ def test_packed_sums_are_those_of_each_bin(d, n, rng):
                 planes[plane, start : start + stride], counted
             )
     wide = np.empty_like(planes)
-    fill(words, rows, slopes, bends, stride, wide)
+    fill(words, rows, slopes, bends[None], stride, wide)
     np.testing.assert_array_equal(
         wide[:, : d * stride], planes[:, : d * stride], strict=True
     )
+    several = np.empty_like(planes)
+    fill(words, rows, slopes, np.stack([bends, np.full(n, 3)]), stride, several)
+    wide[COUNTS] *= 3
+    np.testing.assert_array_equal(several[:, : d * stride], wide[:, : d * stride])

@@ -55,7 +55,7 @@ def test_under_a_huge_price_the_answer_is_no_worse_than_no_function(badly_scaled
 
 
 @pytest.mark.parametrize(
-    ("units", "price"), [((1.0, 10.0, 1e3, 1e5), 1e4), ((1.0, 1.0, 1e5), 1e7)], ids=repr
+    ("units", "price"), [((1.0, 10.0, 1e3, 1e5), 1e6), ((1.0, 1.0, 1e5), 1e7)], ids=repr
 )
 def test_what_rounding_forbids_ends_soon_with_the_best_point_and_its_gap(
     units, price, rng

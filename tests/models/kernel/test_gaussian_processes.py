@@ -211,3 +211,24 @@ def test_a_failed_fit_leaves_the_old_model():
     with pytest.raises(DataError):
         model.fit(X[[0, 0, 1]], y[:3])
     np.testing.assert_array_equal(model.predict(NEW), before)
+
+
+def test_the_default_kernel_is_tuned_as_scikit_learns_is():
+    X, y = field()
+    ours = GaussianProcessRegressor(alpha=0.01).fit(X, y)
+    peer = theirs.GaussianProcessRegressor(alpha=0.01).fit(X, y)
+    np.testing.assert_allclose(
+        ours.log_marginal_likelihood_value_,
+        peer.log_marginal_likelihood_value_,
+        rtol=1e-4,
+    )
+    np.testing.assert_allclose(ours.predict(NEW), peer.predict(NEW), atol=0.02)
+    assert ours.kernel is None
+    assert ours.kernel_ != 1.0 * Gaussian(1.0)
+    # That of the classifier stays fixed, there as here.
+    labels = y > 0
+    ours, peer = GaussianProcessClassifier(), theirs.GaussianProcessClassifier()
+    shares = peer.fit(X, labels).predict_proba(NEW)
+    np.testing.assert_allclose(
+        ours.fit(X, labels).predict_proba(NEW), shares, atol=2e-3
+    )

@@ -13,6 +13,7 @@ from infimum.models.novelty import (
     GaussianDetector,
     NeighborDistanceDetector,
     OneClassSVM,
+    SupportVectorDataDescription,
 )
 from infimum.persistence import load, save
 
@@ -125,3 +126,11 @@ def test_unusual_digits_are_rated_as_a_stranger_rates_them():
     # A rating is no probability, and typical digits need not be told apart.
     assert ours.sum() != pytest.approx(1)
     assert ours[unusual].max() < np.median(ours)
+
+
+def test_a_ball_of_single_precision_rows_has_the_diagonal_of_its_sums(rng):
+    X = (100.0 * rng.standard_normal((5, 3))).astype(np.float32)
+    told = {"kernel": "poly", "degree": 3, "coef0": 1.0, "gamma": 1.0, "tol": 1e-6}
+    ball = SupportVectorDataDescription(**told).fit(X)
+    double = SupportVectorDataDescription(**told).fit(X.astype(np.float64))
+    assert ball.certificate_.dual == pytest.approx(double.certificate_.dual, rel=1e-12)

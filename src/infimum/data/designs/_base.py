@@ -78,6 +78,23 @@ class Design(ABC):
         scaled = (other.toarray().T * s).T
         return np.asarray(self.pull_back(scaled), dtype=np.float64)
 
+    def reach(self, s: Vector) -> Vector:
+        """Return the weighted length of each column as the products meet it.
+
+        The rounding of ``Xᵀ(s∘t)`` is a share of it times √(Σ sᵢtᵢ²); a column that is
+        shifted on the fly has its own length and that of the shift.
+        """
+        return np.sqrt(np.maximum(self.squared_norms(s), 0.0))
+
+    @property
+    def depth(self) -> int:
+        """How many terms a pull-back adds one after another, at most."""
+        return self.shape[0]
+
+    def in_double(self) -> Design:
+        """Return the same design with products in double precision."""
+        return self
+
     def single(self) -> Design:
         """Return a copy in single precision where that is faster; else the design."""
         return self

@@ -11,10 +11,12 @@ import numpy as np
 from infimum.data.designs._base import Design, Judged
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["DenseDesign"]
+__all__ = ["DenseDesign", "DoubledDesign"]
 
 #: Row-major arrays from this size on are multiplied by compiled loops.
 WORTH_THREADS = 500_000
+#: Compiled loops add up so many parts of the rows; see `infimum.compiled.threads`.
+PARTS = 16
 #: A block of rows that stays in the second-level cache while it is scaled and squared.
 BLOCK_BYTES = 1 << 20
 #: Below this share of rows with a weight the others are left out of a Gram matrix.
@@ -26,6 +28,8 @@ class DenseDesign(Design):
     """X as one array; products are single BLAS calls in the array's own precision."""
 
     X: Matrix
+    #: The design that the array is a rounded copy of, if it is one.
+    exact: Design | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -50,6 +54,15 @@ class DenseDesign(Design):
 
             return np.asarray(sum_rows(self.X, np.ascontiguousarray(s)))
         return np.asarray(self.X.T @ s)
+
+    @property
+    def depth(self) -> int:
+        return -(-self.shape[0] // PARTS) + PARTS if self.pooled else self.shape[0]
+
+    def in_double(self) -> Design:
+        if self.exact is not None:
+            return self.exact.in_double()
+        return self if self.dtype == np.float64 else DoubledDesign(self.X)
 
     def single(self) -> DenseDesign:
         return DenseDesign(self.X.astype(np.float32, copy=False))
@@ -145,3 +158,50 @@ class DenseDesign(Design):
 
     def _block_size(self) -> int:
         return max(64, BLOCK_BYTES // (self.X.itemsize * max(1, self.shape[1])))
+
+
+@dataclass(frozen=True, eq=False)
+class DoubledDesign(DenseDesign):
+    """An array in single precision whose products are computed in double precision.
+
+    Blocks of rows are converted on the way: there is no second copy of X.
+    """
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype(np.float64)
+
+    @property
+    def pooled(self) -> bool:
+        return False
+
+    def scores(self, w: Vector) -> Vector:
+        blocks = self.row_blocks(self._block_size())
+        return np.concatenate(
+            [np.asarray(block.X.astype(np.float64) @ w) for _, block in blocks]
+        )
+
+    def pull_back(self, s: Vector) -> Vector:
+        total = np.zeros((self.shape[1], *s.shape[1:]))
+        for rows, block in self.row_blocks(self._block_size()):
+            total += block.X.T.astype(np.float64) @ s[rows]
+        return total
+
+    def gram(self, s: Vector | None = None) -> Matrix:
+        d, roots = self.shape[1], None if s is None else np.sqrt(s)
+        total = np.zeros((d, d))
+        for rows, block in self.row_blocks(self._block_size()):
+            scaled = block.X.astype(np.float64)
+            if roots is not None:
+                scaled *= roots[rows, None]
+            total += scaled.T @ scaled
+        return total
+
+    def columns(self, chosen: Indices) -> DenseDesign:
+        return DenseDesign(np.asfortranarray(self.X[:, chosen], dtype=np.float64))
+
+    def rows(self, chosen: Indices) -> DoubledDesign:
+        return DoubledDesign(self.X[chosen])
+
+    def toarray(self) -> Matrix:
+        return self.X.astype(np.float64)

@@ -35,8 +35,8 @@ def centred(design: Design, weights: Vector) -> tuple[Design, Vector]:
         means = weights @ design.X  # float64: single precision would lose the mean
         spread = np.sqrt(np.maximum(design.squared_norms(weights) - means**2, 0.0))
         if np.any(np.abs(means) > FAR_FROM_ZERO * spread):
-            X = (design.X - means).astype(np.float32)
-            return DenseDesign(X), means
+            exact = StandardizedDesign(design, means, np.ones_like(means))
+            return DenseDesign((design.X - means).astype(np.float32), exact), means
     if not np.any(means):
         return design, means
     return StandardizedDesign(design, means, np.ones_like(means)), means

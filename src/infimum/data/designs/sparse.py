@@ -99,6 +99,17 @@ class SparseDesign(Design):
             return _product(self.by_column, ones, squared=True)
         return _sum(self.by_row, ones, squared=True)
 
+    @cached_property
+    def depth(self) -> int:
+        """The most entries of a column."""
+        if self.X.format == "csc" or "by_column" in self.__dict__:
+            return int(np.diff(self.by_column.indptr).max(initial=0))
+        return int(np.bincount(self.by_row.indices, minlength=1).max())
+
+    def in_double(self) -> SparseDesign:
+        wide = self.dtype == np.float64
+        return self if wide else SparseDesign(self.X.astype(np.float64))
+
     def row_lengths(self) -> Vector:
         """Return the squared length of each row, in float64."""
         if not self.pooled:

@@ -68,6 +68,18 @@ class StandardizedDesign(Design):
         raw = self.original.squared_norms(s) - 2 * cross + self.shift**2 * ones.sum()
         return np.asarray(np.maximum(raw, 0.0) / self.scale**2)
 
+    def reach(self, s: Vector) -> Vector:
+        lengths = self.original.reach(s) + np.abs(self.shift) * np.sqrt(s.sum())
+        return np.asarray(lengths / self.scale)
+
+    @property
+    def depth(self) -> int:
+        return self.original.depth + 2
+
+    def in_double(self) -> Design:
+        original = self.original.in_double()
+        return StandardizedDesign(original, self.shift, self.scale)
+
     def single(self) -> Design:
         if not isinstance(self.original, DenseDesign):
             return self

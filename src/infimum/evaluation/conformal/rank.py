@@ -24,7 +24,7 @@ def conformal_rank(n: int, coverage: float) -> int:
     """
     check_domain("The coverage", coverage, opened(0, 1))
     # Products such as 0.9 * 10 land a rounding error above a whole number.
-    return ceil((n + 1) * coverage - 1e-9)
+    return max(1, ceil((n + 1) * coverage - 1e-9))
 
 
 def conformal_threshold(scores: ArrayLike, coverage: float) -> float:

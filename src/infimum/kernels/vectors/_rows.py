@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from infimum.data.canonical import canonical
 from infimum.errors import DataError
 from infimum.kernels._base import Kernel
 from infimum.typing import Matrix, Vector
@@ -97,7 +98,7 @@ def accept_rows(X: Any, Z: Any) -> tuple[Any, Any]:
 def _as_matrix(X: Any) -> Any:
     matrix: Any
     if is_sparse(X):
-        matrix = sparse.csr_array(X)
+        matrix = sparse.csr_array(canonical(X))
     else:
         matrix = np.asarray(X)
         if matrix.shape == (0,):

@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from infimum.data import SparseTable, Table, Task, as_booleans, read_table
+from infimum.data.spelling import quoted
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation import Split
 from infimum.features import TableEncoder
@@ -146,7 +147,7 @@ def _answers(table: Table, name: str) -> NDArray[np.intp]:
         row = int(lost[0])
         raise DataError(
             f"Column {name!r} must hold yes and no (or 0 and 1) to be one of several "
-            f"targets; row {row + 1} holds {str(series[row])!r}."
+            f"targets; row {row + 1} holds {quoted(str(series[row]))}."
         )
     answers = read.cast(pl.Int64).to_numpy()
     fewest = int(min(answers.sum(), len(answers) - answers.sum()))

@@ -17,8 +17,9 @@ def joint_certificate(parts: Sequence[Certificate | None]) -> Certificate | None
     Examples
     --------
     >>> one = Certificate(primal=2.0, dual=1.5, scale=1.0)
-    >>> joint_certificate([one, one])
-    Certificate(primal=4.0, dual=3.0, scale=2.0, tolerance=1e-06, reason='checked')
+    >>> both = joint_certificate([one, one])
+    >>> both.primal, both.dual, both.scale, both.slack
+    (4.0, 3.0, 2.0, 0.0)
     """
     known = [part for part in parts if part is not None]
     if not known or len(known) < len(parts):
@@ -29,16 +30,25 @@ def joint_certificate(parts: Sequence[Certificate | None]) -> Certificate | None
         scale=sum(part.scale for part in known),
         tolerance=max(part.tolerance for part in known),
         reason=known[0].reason,
+        slack=sum(part.slack for part in known),
     )
 
 
 def certify_labels(
-    model: Any, X: Any, y: NDArray[Any], weights: Vector | None = None
+    model: Any,
+    X: Any,
+    y: NDArray[Any],
+    weights: Vector | None = None,
+    *,
+    rigorous: bool = False,
 ) -> Certificate | None:
     """Compute the proof of every label again, from its weights and the data."""
     if not all(hasattr(each, "certify") for each in model.estimators_):
         return None
     given = () if weights is None else (weights,)
     return joint_certificate(
-        [each.certify(X, y[:, k], *given) for k, each in enumerate(model.estimators_)]
+        [
+            each.certify(X, y[:, k], *given, rigorous=rigorous)
+            for k, each in enumerate(model.estimators_)
+        ]
     )

@@ -12,7 +12,7 @@ from infimum.compiled import insert_rows
 from infimum.errors import DataError
 from infimum.typing import Matrix, Vector
 
-__all__ = ["begin_tree", "grow_tree", "leaf_means"]
+__all__ = ["begin_tree", "check_tree", "grow_tree", "leaf_means"]
 
 #: Entries and nodes there is room for at first.
 FIRST = 64
@@ -37,7 +37,7 @@ def grow_tree(tree: Arrays, blocks: Iterable[Matrix], threshold: float) -> Array
     """Return the tree with blocks of rows in it; the one given stays as it is."""
     tree = {name: values.copy() for name, values in tree.items()}
     for rows in blocks:
-        _check(tree, rows.shape[1])
+        check_tree(tree, rows.shape[1])
         tree = _insert(tree, rows, threshold)
     return tree
 
@@ -77,11 +77,14 @@ def _doubled(name: str, values: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([values, empty])
 
 
-def _check(tree: Arrays, features: int) -> None:
+def check_tree(tree: Arrays, features: int) -> None:
     """Raise unless all numbers of the tree name places that it has.
 
     A model file may have been written by anybody, and compiled loops trust them.
     """
+    kinds = {name: part.dtype.kind for name, part in tree.items()}
+    if kinds != {name: part.dtype.kind for name, part in begin_tree(1, 1).items()}:
+        raise DataError("Birch cannot go on: the tree of this model is damaged.")
     entries, nodes = len(tree["counts"]), len(tree["sizes"])
     width = tree["members"].shape[1]
     known, made, root, depth = tree["state"].tolist()
@@ -94,6 +97,7 @@ def _check(tree: Arrays, features: int) -> None:
         and _between(tree["child"], -1, nodes)
         and _between(tree["after"], -1, nodes)
         and 0 <= known <= entries
+        and bool((tree["counts"][:known] > 0).all())
         and 0 <= root < made <= nodes
         and 0 <= depth < nodes
         and _descends(tree)

@@ -98,7 +98,7 @@ class BisectingKMeans(CentreModel):
                 f"{self.n_clusters}."
             )
         self._split(X, weights, check_random_state(self.random_state))
-        self.labels_ = self.predict(X)
+        self.labels_ = self._arrivals(X)
         rows = rows_of(X, weights)
         apart = rows.distances(self.labels_, rows.inward(self.cluster_centers_))
         self.inertia_ = weigh(rows, apart) * rows.unit**2
@@ -106,7 +106,9 @@ class BisectingKMeans(CentreModel):
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the cluster at which each sample arrives in the tree."""
-        X = self._admit_again(X)
+        return self._arrivals(self._admit_again(X))
+
+    def _arrivals(self, X: Any) -> NDArray[np.int32]:
         labels = np.zeros(X.shape[0], dtype=np.int32)
         waiting: list[tuple[int, Indices]] = [(0, np.arange(X.shape[0]))]
         while waiting:

@@ -136,7 +136,7 @@ class LevelSetClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _neighborhood(self, X: Matrix) -> Any:
         metric = choose_metric("LevelSetClustering", "euclidean", 2.0, None, X)
-        return choose_neighborhood(metric, X, self.eps_, "auto")
+        return choose_neighborhood(metric, X, float(self.eps_), "auto")
 
     def _components(self, X: Matrix, above: Mask) -> Indices:
         found: Indices = self._neighborhood(X).components(above)

@@ -15,6 +15,7 @@ from sklearn.exceptions import DataDimensionalityWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted
 
+from infimum.data.canonical import canonical
 from infimum.data.validation import accept_samples, accept_table, refuse_huge
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
@@ -73,7 +74,8 @@ class RandomProjection(
     def inverse_transform(self, X: Any) -> Matrix:
         """Return the shortest points with these projections."""
         check_is_fitted(self)
-        X = check_array(X, dtype=[np.float64, np.float32], accept_sparse=("csr", "csc"))
+        kinds = {"dtype": [np.float64, np.float32], "accept_sparse": ("csr", "csc")}
+        X = check_array(canonical(X), **kinds)
         inverse = getattr(self, "inverse_components_", None)
         if inverse is None:
             inverse = self._pseudo_inverse()

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.utils.validation import check_array
 
+from infimum.data.canonical import canonical
 from infimum.errors import DataError
 from infimum.typing import Matrix
 
@@ -78,5 +79,5 @@ def measure_distortion(X: Any, Z: Any) -> Distortion:
 
 
 def _dense(X: Any) -> Matrix:
-    X = check_array(X, accept_sparse="csr", dtype=np.float64)
+    X = check_array(canonical(X), accept_sparse="csr", dtype=np.float64)
     return np.asarray(X.toarray() if hasattr(X, "toarray") else X)

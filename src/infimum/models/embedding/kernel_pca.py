@@ -95,7 +95,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     --------
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [5.0], [5.1]])
-    >>> (KernelPCA(1, kernel="rbf").fit_transform(X)[:, 0] > 0).tolist()
+    >>> side = KernelPCA(1, kernel="rbf").fit_transform(X)[:, 0] > 0
+    >>> (side == side[0]).tolist()
     [True, True, False, False]
     """
 

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_array
 
+from infimum.data.canonical import canonical
 from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix
@@ -143,7 +144,7 @@ def trustworthiness(
 
 def _both(owner: str, X: Any, Z: Any) -> tuple[Any, Matrix]:
     """Admit data and their map."""
-    data = check_array(X, accept_sparse="csr")
+    data = check_array(canonical(X), accept_sparse="csr")
     places = check_array(Z, dtype=np.float64)
     if len(places) != data.shape[0]:
         raise DataError(

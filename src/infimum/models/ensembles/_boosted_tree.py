@@ -59,6 +59,11 @@ class GrowthLimits:
     monotone: NDArray[np.int64] | None = None
     #: Groups × features, 1 where features may be met on one path; None for all.
     groups: NDArray[np.uint8] | None = None
+    #: Whether to choose among equally good questions as trees do that try every
+    #: threshold: the feature by chance, the cut in the middle of the gap.
+    exact: bool = False
+    #: Per row, how many it stands for where rows are counted; None for one each.
+    copies: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +143,9 @@ class TreeGrower:
         self.spare = np.empty(n, dtype=np.int32)
         many = self.max_nodes > 2 * FEW_LEAVES + 1
         self.marks = np.empty(n, dtype=np.int32 if many else np.uint8)
-        self.grains = np.empty((2, n), dtype=np.int64)
+        self.grains = np.empty((2 if limits.copies is None else 3, n), dtype=np.int64)
+        if limits.copies is not None:
+            self.grains[2] = limits.copies
 
     def grow(
         self,
@@ -238,6 +245,7 @@ class TreeGrower:
         typical = np.sqrt(found[:, 2:].sum(axis=0) / max(count, 1))
         finest = np.array([2.0 ** _free_bits(top, count) for top in tops])
         fine = n < MANY or bool((tops > EVEN * typical).any())
+        fine |= self.limits.copies is not None
         units = finest
         if not fine:
             units = np.array([column.TOP_SLOPE, column.TOP_BEND]) / tops
@@ -249,7 +257,7 @@ class TreeGrower:
         self, state: _State, slopes: Vector, bends: Vector, *, fine: bool
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         n = len(slopes)
-        first, second = self.grains[0], self.grains[1, : n if fine else 0]
+        first, second = self.grains[0], self.grains[1:] if fine else self.grains[:0]
         cuts = [part * n // self.parts for part in range(self.parts + 1)]
         units, short = state.units, first.view(np.int32)
 
@@ -257,7 +265,7 @@ class TreeGrower:
             own = slice(cuts[p], cuts[p + 1])
             if fine:
                 grind(slopes[own], units[0], first[own])
-                grind(bends[own], units[1], second[own])
+                grind(bends[own], units[1], second[0, own])
             else:
                 pack(slopes[own], bends[own], units[0], units[1], short[own])
 
@@ -312,6 +320,7 @@ class _State:
                 grower.stride,
                 max(1, limits.min_samples_leaf // 2),
                 max(limits.min_samples_split, 2 * limits.min_samples_leaf),
+                limits.exact,
             ],
             dtype=np.int64,
         )
@@ -329,7 +338,8 @@ class _State:
 
 
 def _most_nodes(limits: GrowthLimits, n: int) -> int:
-    leaves = max(1, n // limits.min_samples_leaf)
+    counted = n if limits.copies is None else int(limits.copies.sum())
+    leaves = max(1, min(n, counted // limits.min_samples_leaf))
     if limits.max_leaf_nodes is not None:
         leaves = min(leaves, limits.max_leaf_nodes)
     if limits.max_depth is not None:

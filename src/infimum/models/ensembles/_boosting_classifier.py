@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, softmax
 from sklearn.base import ClassifierMixin
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.metaestimators import available_if
 
 from infimum.data.validation import check_labels
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Exponential, Logistic, Loss, Softmax, VectorLoss
+from infimum.models._class_weights import class_weighted
 from infimum.models.ensembles._boosting_loss import BoostingLoss
 from infimum.models.ensembles._gradient_boosting import GradientBoostingModel
 from infimum.parameters import Choice, check_domain
@@ -73,11 +73,8 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
                 f"{classes.tolist()[0]!r}."
             )
         self.classes_ = classes
-        if getattr(self, "class_weight", None) is not None:
-            balance = compute_sample_weight(self.class_weight, y)
-            weights = balance if weights is None else weights * balance
         self._codes = codes
-        return self._as_targets(codes), weights
+        return self._as_targets(codes), class_weighted(self, codes, weights)
 
     def _admit_more_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
         labels = np.asarray(y)
@@ -89,11 +86,8 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
                 f"{type(self).__name__}: there is no class "
                 f"{labels[strange].tolist()[0]!r} in y."
             )
-        if getattr(self, "class_weight", None) is not None:
-            balance = compute_sample_weight(self.class_weight, y)
-            weights = balance if weights is None else weights * balance
         self._codes = np.concatenate([self._codes, codes])
-        return self._as_targets(codes), weights
+        return self._as_targets(codes), class_weighted(self, codes, weights)
 
     def _as_targets(self, codes: Any) -> Vector:
         vector = isinstance(self.loss, VectorLoss) or len(self.classes_) > 2  # noqa: PLR2004

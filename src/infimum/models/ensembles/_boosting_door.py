@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from infimum.data.canonical import canonical
 from infimum.data.validation import accept
 from infimum.errors import InvalidParameterError
 from infimum.typing import Mask, Vector
@@ -50,7 +51,7 @@ def admit_more(model: Any, X: Any) -> Any:
     X = _as_table(X)
     validate_data(model, X, skip_check_array=True, reset=False)
     encoded = _encode(X, model._levels)
-    return check_array(encoded, estimator=model, input_name="X", **_ADMITTED)
+    return check_array(canonical(encoded), estimator=model, input_name="X", **_ADMITTED)
 
 
 def admit_training(

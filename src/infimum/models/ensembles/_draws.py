@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import InvalidParameterError
+from infimum.models._copies import copies_of
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Vector
 
 __all__ = ["draw_counts", "read_draws"]
 
-MOST_COPIES = 2.0**53
 # Beyond so many draws a row only the counts are drawn, in memory of a number a row.
 MANY_DRAWS = 16
 
@@ -23,11 +23,10 @@ def read_draws(model: Any, weight: Vector) -> int:
 
     Weights that are whole numbers stand for copies, so that there are as many rows as
     they add up to; others only say how likely a row is, and so do numbers beyond what
-    anybody counts.
+    anybody counts. A row of weight 0 is not there.
     """
-    whole_weights = bool((weight == np.floor(weight)).all())
-    counted = whole_weights and weight.sum() < MOST_COPIES
-    n = int(weight.sum()) if counted else len(weight)
+    copies = copies_of(weight)
+    n = int(np.count_nonzero(weight) if copies is None else copies.sum())
     given = model.max_samples
     owner = f"{type(model).__name__}.max_samples"
     if given is None:
@@ -47,6 +46,11 @@ def read_draws(model: Any, weight: Vector) -> int:
 
 def draw_counts(weight: Vector, draws: int, seed: int) -> Indices:
     """Return how often each row is drawn; its chance is its share of the weight."""
+    there = np.flatnonzero(weight)
+    if len(there) < len(weight):  # as if the other rows had never come
+        counts = np.zeros(len(weight), dtype=np.intp)
+        counts[there] = draw_counts(weight[there], draws, seed)
+        return counts
     generator = np.random.default_rng(seed)
     n = len(weight)
     if draws > MANY_DRAWS * n:

@@ -9,11 +9,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import in_parts
-from infimum.errors import InvalidParameterError
+from infimum.errors import DataError, InvalidParameterError
+from infimum.models._class_weights import balance
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._draws import draw_counts, read_draws
 from infimum.models.trees._importances import gains_by_feature
@@ -30,6 +30,8 @@ __all__ = ["Forest", "forest_of"]
 _layouts: WeakKeyDictionary[Any, ForestArrays] = WeakKeyDictionary()
 #: Thresholds that a large node tries in each feature; small nodes try all.
 BINS = 128
+#: Draws of a tree that are listed one by one.
+MOST_LISTED = 2**24
 
 
 def forest_of(model: Any) -> ForestArrays:
@@ -130,10 +132,9 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
         if rows.class_weight is not None:
             weight = weight * rows.class_weight
         if getattr(self, "class_weight", None) == "balanced_subsample":
-            codes = rows.aim.target.codes
-            labels = codes[:, 0] if codes.shape[1] == 1 else codes
-            drawn = np.repeat(np.arange(len(weight)), weight.astype(np.intp))
-            weight = weight * compute_sample_weight("balanced", labels, indices=drawn)
+            drawn = weight
+            for codes in rows.aim.target.codes.T:
+                weight = weight * balance(codes, drawn, int(codes.max()) + 1)[codes]
         return weight
 
     def _unseen(self, rows: Admitted) -> tuple[Matrix, Vector]:
@@ -163,6 +164,11 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
     def estimators_samples_(self) -> list[Indices]:
         """The rows that each tree has seen, as often as it drew them."""
         check_is_fitted(self)
+        if self._draws > MOST_LISTED:
+            raise DataError(
+                f"{type(self).__name__}: a tree drew {self._draws} rows, too many to "
+                "list."
+            )
         places = np.arange(len(self._chances))
         trees = range(len(self.trees_))
         return [np.repeat(places, self._counts(t)) for t in trees]

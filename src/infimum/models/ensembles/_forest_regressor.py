@@ -29,7 +29,7 @@ class ForestRegressor(NumberAnswers, ForestQuestions, Forest):
         criterion: str = "squared_error",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
+        min_samples_leaf: int | float | str = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = 1.0,
         max_leaf_nodes: int | None = None,

@@ -72,6 +72,7 @@ class FriedmanBoosting(GradientBoostingModel):
             min_curvature=rules.min_weight,
             min_samples_split=rules.min_split,
             min_gain=rules.min_decrease,
+            exact=True,
         )
         self.max_features_ = rules.max_features
         return BoostingPlan(

@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_weights
+from infimum.models._copies import copies_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._boosted_tree import GrowthLimits
 from infimum.models.ensembles._boosting_door import admit_rows, admit_training
@@ -62,6 +63,8 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
     n_iter_no_change: Any
     _levels: dict[int, Any]
     _codes: Any
+    #: Whether a row of weight k is k rows where leaves ask for some, or one.
+    _leaves_count_copies = False
 
     @abstractmethod
     def _loss(self, y: Vector) -> BoostingLoss:
@@ -107,12 +110,15 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         continued = bool(self.warm_start) and hasattr(self, "trees_")
         given = X
         X, y, categorical = admit_training(self, X, y, None, **self._target_rules)
-        weights = accept_weights(sample_weight, X)
-        y, weights = self._admit_targets(y, weights)
-        plan = self._plan(X.shape[0], X.shape[1], categorical, weights)
+        given_weights = accept_weights(sample_weight, X)
+        y, weights = self._admit_targets(y, given_weights)
+        there = X.shape[0] if weights is None else int(np.count_nonzero(weights))
+        plan = self._plan(there, X.shape[1], categorical, weights)
         if validation is not None:
             plan = replace(plan, patience=self.n_iter_no_change)
         X, y, weights, apart = with_validation(self, X, y, weights, validation)
+        if self._leaves_count_copies:
+            plan = replace(plan, limits=_counting(plan.limits, given_weights, len(y)))
         if not continued:
             self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         run, judged = self._prepare(
@@ -283,6 +289,18 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         return tags
+
+
+def _counting(limits: GrowthLimits, weights: Vector | None, n: int) -> GrowthLimits:
+    """Return limits that count copies where weights do; rows that judge are one each.
+
+    Weights of classes are no copies.
+    """
+    copies = None if weights is None else copies_of(weights)
+    if copies is None or copies.max() == 1:
+        return limits
+    more = np.ones(n - len(copies), dtype=np.int64)
+    return replace(limits, copies=np.concatenate([copies, more]))
 
 
 class _Judged:

@@ -21,6 +21,8 @@ __all__ = ["HistogramBoosting"]
 class HistogramBoosting(GradientBoostingModel):
     """Boosting with the parameters of scikit-learn's histogram models."""
 
+    _leaves_count_copies = True
+
     @with_callbacks  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
     def fit(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from infimum.errors import InvalidParameterError
 from infimum.models.ensembles._boosted_tree import GrowthLimits
 from infimum.models.ensembles._gradient_boosting import BoostingPlan
+from infimum.models.trees._interactions import interaction_sets
 from infimum.parameters import Choice, Interval, check_domain, nonnegative, whole
 from infimum.typing import Mask
 
@@ -98,32 +99,7 @@ def monotone_of(model: Any, d: int, categorical: Mask) -> NDArray[np.int64] | No
 
 def _groups(model: Any, d: int) -> NDArray[np.uint8] | None:
     """Return which features may be met on one path, a line for each group."""
-    given = model.interaction_cst
-    if given is None:
+    sets = interaction_sets(model, d)
+    if sets is None:
         return None
-    if isinstance(given, str):
-        known = {
-            "no_interactions": [{j} for j in range(d)],
-            "pairwise": [{i, j} for i in range(d) for j in range(i + 1, d)],
-        }
-        owner = f"{type(model).__name__}.interaction_cst"
-        check_domain(owner, given, Choice(tuple(known)))
-        given = known[given] or [{0}]
-    try:
-        groups = [set(group) for group in given]
-    except TypeError:
-        raise InvalidParameterError(
-            f"{type(model).__name__}.interaction_cst must be sets of features, "
-            f"got {given!r}."
-        ) from None
-    strangers = [j for group in groups for j in group if not 0 <= j < d]
-    if strangers:
-        raise InvalidParameterError(
-            f"{type(model).__name__}.interaction_cst names feature {strangers[0]!r}, "
-            f"but there are 0 to {d - 1}."
-        )
-    # Features that nobody mentioned form a group of their own.
-    rest = set(range(d)) - set().union(*groups)
-    groups += [rest] if rest else []
-    lines = [[j in group for j in range(d)] for group in groups]
-    return np.array(lines, dtype=np.uint8)
+    return np.array([[j in each for j in range(d)] for each in sets], dtype=np.uint8)

@@ -43,9 +43,12 @@ class Resampler:
         line = np.cumsum(np.ones(n) if weights is None else weights)
         owner, rows = type(model).__name__, model.max_samples
         size = float(line[-1]) if isinstance(rows, Real) else n
-        wanted = n if rows is None else amount_of(f"{owner}.max_samples", rows, size)
+        there = n if weights is None else int(np.count_nonzero(weights))
+        wanted = (
+            there if rows is None else amount_of(f"{owner}.max_samples", rows, size)
+        )
         if not model.bootstrap:
-            wanted = min(wanted, n if weights is None else int((weights > 0).sum()))
+            wanted = min(wanted, there)
         columns = amount_of(f"{owner}.max_features", model.max_features, d)
         if columns > d:
             raise InvalidParameterError(

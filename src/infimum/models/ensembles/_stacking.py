@@ -8,12 +8,12 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 from sklearn.base import TransformerMixin, clone
-from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils._tags import get_tags
 from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
 
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import Committee, for_each
 from infimum.models.ensembles._voting import fit_member
@@ -102,8 +102,7 @@ class Stacking(TransformerMixin, Committee):  # type: ignore[misc]
         if self._prefit:
             return self._spoken(X)
         kind = getattr(self, "_estimator_type", None) or get_tags(self).estimator_type
-        folds = check_cv(self.cv, y, classifier=kind == "classifier")
-        splits = list(folds.split(X, y))
+        splits = folds_of(self, X, y, classifier=kind == "classifier")
         seen = np.bincount(
             np.concatenate([test for _, test in splits]), minlength=_num_samples(X)
         )

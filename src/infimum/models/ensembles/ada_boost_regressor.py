@@ -132,7 +132,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             error = float(shares @ losses)
             if error >= HALF and votes:
                 break
-            odds = max(error, LEAST_ERROR) / (1.0 - error) if error < 1 else np.inf
+            odds = max(error, LEAST_ERROR) / max(1.0 - error, LEAST_ERROR)
             self.estimators_.append(model)
             errors.append(error)
             votes.append(self.learning_rate * float(np.log(1.0 / odds)))

@@ -35,7 +35,8 @@ class HistGradientBoostingRegressor(BoostingRegressor, HistogramBoosting):
         The leaf that promises most is split first, until there are so many.
     max_depth : int or None, default=None
     min_samples_leaf : int, default=20
-        Rows of positive weight that a leaf needs.
+        Rows that a leaf needs; one of weight k is k rows if all weights are whole
+        numbers, and one row otherwise.
     l2_regularization : float, default=0
     max_features : float, default=1.0
         Share of the features that each node draws at random to choose from.

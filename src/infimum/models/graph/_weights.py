@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from infimum.data.canonical import canonical
 from infimum.errors import DataError
 from infimum.typing import Mask, Matrix, Vector
 
@@ -61,13 +62,13 @@ def square_table(owner: str, W: Any) -> Any:
         raise DataError(
             f"{owner} reads a square weight matrix, got shape {given.shape}."
         )
-    return sparse.csr_array(given, dtype=np.float64)
+    return sparse.csr_array(given, dtype=np.float64, copy=True)
 
 
 def real_numbers(owner: str, W: Any) -> Any:
     """Return what was given as an array or sparse matrix of real numbers."""
     try:
-        given: Any = W if sparse.issparse(W) else np.asarray(W)
+        given: Any = canonical(W) if sparse.issparse(W) else np.asarray(W)
     except ValueError:
         raise DataError(f"{owner} takes rows of the same length.") from None
     if given.dtype.kind in "biuf":

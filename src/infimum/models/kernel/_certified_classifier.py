@@ -11,9 +11,12 @@ import numpy as np
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError
+from infimum.models._audited import audited_machine
+from infimum.models._auditors_tolerance import auditors_tolerance
+from infimum.models._class_weights import class_weighted
+from infimum.models._interior_start import Plain
 from infimum.models._kernel_door import admit_labelled
 from infimum.models._support_vector_proof import Claim, check_support, prove
-from infimum.models.kernel._class_weights import class_weighted
 from infimum.models.kernel._support_vector_classifier import (
     Half,
     SupportVectorClassifier,
@@ -30,7 +33,15 @@ class CertifiedClassifier(SupportVectorClassifier, ABC):
     def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
         """Return the problem of a machine and the solution it claims."""
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
+    def certify(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone.
 
         Parameters
@@ -41,6 +52,12 @@ class CertifiedClassifier(SupportVectorClassifier, ABC):
             Their labels.
         sample_weight : array-like of shape (n_samples,), optional
             Their weights.
+        tolerance : float, optional
+            The relative gap to be proved; None means the default of `tol`, whatever
+            the model was fitted with.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it, with rounding counted; see
+            `infimum.certificates.auditor`.
 
         Returns
         -------
@@ -55,13 +72,27 @@ class CertifiedClassifier(SupportVectorClassifier, ABC):
                 f"{type(self).__name__} was fitted on the classes "
                 f"{self.classes_.tolist()}, got {twin.classes_.tolist()}."
             )
-        weights = class_weighted(twin, codes, accept_weights(sample_weight, things))
+        given = accept_weights(sample_weight, things)
+        self._check_width(things, given)
+        weights = class_weighted(twin, codes, given)
         weights = np.ones(len(codes)) if weights is None else weights
+        asked = auditors_tolerance(type(self), tolerance)
         rows = self._pair_coef()
         proofs = []
         for number, half in enumerate(twin._halves(codes, weights)):
             coef = np.zeros(len(codes))
             coef[self.support_] = rows[number]
             claim = self._claim(number, half, coef[half.rows])
-            proofs.append(prove(self, claim, self._some(things, half.rows)))
+            some = self._some(things, half.rows)
+            proof = prove(self, claim, some, asked)
+            if rigorous:
+                b = float(claim.offsets[0])
+                proof = audited_machine(
+                    self, some, self._plain(half), coef[half.rows], b, proof
+                )
+            proofs.append(proof)
         return max(proofs, key=lambda proof: proof.relative_gap)
+
+    def _plain(self, half: Half) -> Plain | None:
+        """Return what a machine minimises as a risk of plain scores, if it is one."""
+        return None

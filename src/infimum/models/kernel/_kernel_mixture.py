@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 
 from infimum.certificates import Certificate
 from infimum.certificates.feasibility import balance
+from infimum.models._interruption import was_interrupted
 from infimum.models.linear import RiskMinimizer
 from infimum.solvers import Record
 from infimum.typing import Matrix, Vector
@@ -107,6 +108,8 @@ def _judge(
     problem = machine._state(mixed, data.targets, data.weights, reset=True)
     [risk] = problem.risks(machine._penalty(problem.total))
     solution = machine._solver(risk).solve(risk)
+    if was_interrupted(solution):
+        raise KeyboardInterrupt  # the next mixture would not know of it
     slopes = balance(risk, solution.slopes)
     pulled = risk.weights * slopes
     strength = float(machine.strength or 1.0)

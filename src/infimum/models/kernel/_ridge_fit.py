@@ -14,12 +14,18 @@ from infimum.certificates import Certificate
 from infimum.kernels import Kernel
 from infimum.models._kernel_door import gram_of, kernel_of, select
 from infimum.models.kernel._conjugate_gradients import KernelTiles, NystroemInverse
+from infimum.models.kernel._ridge_rounding import (
+    RidgeDoubt,
+    added_in_blocks,
+    roundings_in_blocks,
+)
 from infimum.models.kernel._ridge_system import (
     RidgeAnswer,
     RidgeSystem,
     cholesky_inverse,
 )
 from infimum.models.warnings import UncertifiedWarning
+from infimum.objectives import kernel_tiles
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Indices, Matrix, Vector
 
@@ -93,12 +99,23 @@ class RidgeFit:
     def system(self, targets: Matrix) -> RidgeSystem:
         """Return the equations, with the whole kernel matrix in memory."""
         return RidgeSystem(
-            lambda z: self.gram @ z,
+            lambda z: added_in_blocks(self.gram, z),
             targets,
             self.weights,
             self.intercept,
             self.definite,
+            self.doubt,
         )
+
+    @cached_property
+    def doubt(self) -> RidgeDoubt:
+        """How wrong products of the kernel matrix may be."""
+        count, kernel = len(self.targets), self.kernel
+        many = roundings_in_blocks(count)
+        if kernel is None:
+            return RidgeDoubt(np.sqrt(np.abs(np.diag(self.gram))), 0.0, many)
+        tiles = kernel_tiles(kernel, self.things)
+        return RidgeDoubt(tiles.lengths(), tiles.blur(), many)
 
     def solve(self, alphas: Vector, tolerance: float) -> RidgeAnswer:
         """Return the answer for one strength per target."""
@@ -144,8 +161,9 @@ class RidgeFit:
             things = things.astype(np.float64)
         capacity = int(self.machine.cache_size * MEGABYTE / 8)
         tiles = KernelTiles(self.kernel, things, capacity)
+        doubt = self.doubt._replace(roundings=n)  # in any order
         system = RidgeSystem(
-            tiles, targets, self.weights, self.intercept, self.kernel.definite
+            tiles, targets, self.weights, self.intercept, self.kernel.definite, doubt
         )
         landmarks = int(np.clip(4 * np.sqrt(n), FEWEST_LANDMARKS, MOST_LANDMARKS))
         inverse = NystroemInverse.of(

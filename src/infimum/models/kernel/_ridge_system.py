@@ -13,6 +13,7 @@ from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
 
 from infimum.certificates import Certificate
 from infimum.models.kernel._conjugate_gradients import Product, conjugate_gradients
+from infimum.models.kernel._ridge_rounding import RidgeDoubt
 from infimum.solvers import Record
 from infimum.typing import Matrix, Vector
 
@@ -22,6 +23,10 @@ __all__ = ["RidgeAnswer", "RidgeSystem", "cholesky_inverse"]
 #: half the time, and conjugate gradients restore the digits.
 WORTH_SINGLE = 1_500
 MOST_REFINEMENTS = 200
+#: A gap of so many slacks is rounding; and the coarsest tolerance that rounding sets.
+TWICE, COARSEST = 2.0, 1e-7
+#: Some roundings of a number, and of a sum of a few.
+ROUNDED = 8 * float(np.finfo(np.float64).eps)
 #: Residuals, relative to the targets, that are sought one after another.
 GOALS = (1e-6, 1e-9, 1e-12, 1e-14)
 #: LAPACK's names for factorising and solving.
@@ -59,6 +64,8 @@ class RidgeSystem:
     intercept : bool
     definite : bool
         Whether K is known to be positive semi-definite; without it there is no bound.
+    doubt : RidgeDoubt or None
+        How wrong its products may be; None counts no rounding.
     """
 
     product: Product
@@ -66,6 +73,7 @@ class RidgeSystem:
     weights: Vector
     intercept: bool = False
     definite: bool = True
+    doubt: RidgeDoubt | None = None
 
     @cached_property
     def roots(self) -> Vector:
@@ -128,40 +136,62 @@ class RidgeSystem:
         return coefficients - np.outer(ones, intercepts), intercepts
 
     def certify(
-        self, coefficients: Matrix, intercepts: Vector, alpha: float, tolerance: float
+        self,
+        coefficients: Matrix,
+        intercepts: Vector,
+        alpha: float,
+        tolerance: float,
+        *,
+        strict: bool = False,
     ) -> Certificate:
         """Return the proof of the least certain target, in the space of the kernel."""
         alphas = np.array([alpha])
-        return self.certify_each(coefficients, intercepts, alphas, tolerance)[0]
+        [proof] = self.certify_each(
+            coefficients, intercepts, alphas, tolerance, strict=strict
+        )
+        return proof
 
     def certify_each(
-        self, coefficients: Matrix, intercepts: Vector, alphas: Vector, tolerance: float
+        self,
+        coefficients: Matrix,
+        intercepts: Vector,
+        alphas: Vector,
+        tolerance: float,
+        *,
+        strict: bool = False,
     ) -> list[Certificate]:
-        """Return the proofs for several strengths, whose columns stand side by side."""
+        """Return the proofs for several strengths, whose columns stand side by side.
+
+        A tolerance that rounding cannot resolve is raised to what it can, at most to
+        1e-7, and the proof says so; not where the tolerance is `strict`.
+        """
         count = self.targets.shape[1]
         strengths = np.repeat(alphas, count) / float(self.weights.sum())
-        primal, dual = self._bounds(coefficients, intercepts, strengths)
+        primal, dual, slack = self._bounds(coefficients, intercepts, strengths)
         sizes = np.tile(self._scale(), len(alphas))
         reason = "closed form" if self.definite else "the kernel may be indefinite"
         proofs = []
         for first in range(0, len(strengths), count):
             mine = slice(first, first + count)
             worst = first + int(np.argmax((primal[mine] - dual[mine]) / sizes[mine]))
+            resolved = TWICE * float(slack[worst] / sizes[worst])
+            possible = resolved if resolved <= COARSEST and not strict else 0.0
             proofs.append(
                 Certificate(
                     primal=float(primal[worst]),
                     dual=float(dual[worst]),
                     scale=float(sizes[worst]),
-                    tolerance=tolerance,
+                    tolerance=max(tolerance, possible),
                     reason=reason,
+                    slack=float(slack[worst]),
                 )
             )
         return proofs
 
     def _bounds(
         self, coefficients: Matrix, intercepts: Vector, strengths: Vector
-    ) -> tuple[Vector, Vector]:
-        """Return the risk of each column, and what no function falls below.
+    ) -> tuple[Vector, Vector, Vector]:
+        """Return the risk of each column, what no function falls below, and the slack.
 
         The slopes s = f + b - y, with their mean removed for a free intercept, give
         the bound -Σ q (s²/2 + s·y) - (q∘s)ᵀK(q∘s)/(2λ) with λ = α/Σw.
@@ -172,16 +202,49 @@ class RidgeSystem:
         norms = np.einsum("ij,ij->j", coefficients, scores)
         slopes = scores + intercepts - targets
         primal = 0.5 * (shares * slopes**2).sum(axis=0) + 0.5 * strengths * norms
+        slack = self._slack_above(coefficients, scores, intercepts, strengths)
         if not self.definite:
-            return primal, np.full_like(primal, -np.inf)
+            return primal, np.full_like(primal, -np.inf), slack
         if not (strengths > 0).all():
-            return primal, np.zeros_like(primal)  # no square is negative
+            return primal, np.zeros_like(primal), slack  # no square is negative
         if self.intercept:
             slopes = slopes - (shares * slopes).sum(axis=0)
         pulled = shares * slopes
         bound = -(shares * (0.5 * slopes**2 + slopes * targets)).sum(axis=0)
         lengths = np.einsum("ij,ij->j", pulled, self.product(pulled))
-        return primal, np.maximum(0.0, bound - 0.5 * lengths / strengths)
+        slack = slack + self._slack_below(pulled, slopes, primal, strengths)
+        lower = bound - 0.5 * lengths / strengths - slack
+        return primal, np.maximum(0.0, lower), slack
+
+    def _slack_above(
+        self, coefficients: Matrix, scores: Matrix, intercepts: Vector, scale: Vector
+    ) -> Vector:
+        """Return by how much the risk of each column may be too small."""
+        if self.doubt is None:
+            return np.zeros(len(scale))
+        shares = (self.weights / self.weights.sum())[:, None]
+        targets = np.tile(self.targets, len(scale) // self.targets.shape[1])
+        errors = self.doubt.of_products(coefficients)
+        norms = np.abs(coefficients) * (errors + ROUNDED * np.abs(scores))
+        errors += ROUNDED * (np.abs(scores) + np.abs(intercepts) + np.abs(targets))
+        slopes = scores + intercepts - targets
+        lost = self.doubt.of_risk(shares, slopes, errors)
+        return np.asarray(lost + 0.5 * scale * norms.sum(axis=0))
+
+    def _slack_below(
+        self, pulled: Matrix, slopes: Matrix, primal: Vector, scale: Vector
+    ) -> Vector:
+        """Return by how much the bound of each column may be too large."""
+        if self.doubt is None:
+            return np.zeros(len(scale))
+        shares = (self.weights / self.weights.sum())[:, None]
+        targets = np.tile(self.targets, len(scale) // self.targets.shape[1])
+        longest = float(self.doubt.lengths.max(initial=0.0))
+        farthest = np.abs(targets).max(axis=0) + longest * np.sqrt(2 * primal / scale)
+        farthest = farthest if self.intercept else 0.0 * farthest
+        lost = self.doubt.of_bound(shares, slopes, targets, farthest)
+        norms = (np.abs(pulled) * self.doubt.of_products(pulled)).sum(axis=0)
+        return np.asarray(lost + 0.5 * norms / scale)
 
     def _scale(self) -> Vector:
         """Return the risk of f = 0 for each target, 1 where that is 0."""

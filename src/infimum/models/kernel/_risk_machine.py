@@ -13,8 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import VectorLoss
+from infimum.models._class_weights import class_weighted
 from infimum.models._kernel_door import admit_labelled, admit_measured, gram_of
-from infimum.models.kernel._class_weights import class_weighted
 from infimum.models.kernel._machine import KernelClassifier, KernelMachine
 from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._kernel_problem import KernelProblem

@@ -114,7 +114,6 @@ def _names(things: Any) -> Iterator[Hashable]:
     """Yield something equal for equal samples; for what has no name, its identity."""
     if hasattr(things, "tocsr"):
         rows = things.tocsr(copy=True)
-        rows.sum_duplicates()
         rows.eliminate_zeros()
         for start, stop in pairwise(rows.indptr.tolist()):
             some = slice(start, stop)

@@ -15,10 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from infimum.data.validation import accept_weights
 from infimum.errors import InvalidParameterError
+from infimum.models._class_weights import class_weighted
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._interruption import raise_if_interrupted, was_interrupted
 from infimum.models._kernel_door import admit_labelled
 from infimum.models._support_vector_machine import SupportVectorMachine
-from infimum.models.kernel._class_weights import class_weighted
 from infimum.models.kernel._score_calibration import ScoreCalibration, coupled
 from infimum.parameters import Choice, check_domain
 from infimum.solvers import DualSolution
@@ -101,6 +102,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         weights = np.ones(len(codes)) if weights is None else weights
         self.class_weight_ = self._factors(codes, given, weights)
         self._learn(things, codes, weights)
+        raise_if_interrupted(self)
         return self
 
     def _factors(
@@ -114,7 +116,11 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
 
     def _learn(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
         halves = self._halves(codes, weights)
-        answers = [self._half_answer(half, things) for half in halves]
+        answers: list[Answer] = []
+        for half in halves:
+            if answers and was_interrupted(answers[-1].solution):
+                raise KeyboardInterrupt  # a part of the machines is no model
+            answers.append(self._half_answer(half, things))
         self._adopt([answer.solution for answer in answers])
         self.n_iter_ = np.array(
             [max(1, a.solution.iterations) for a in answers], dtype=np.int32
@@ -125,7 +131,8 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             row[half.rows] = answer.coefficients
         offsets = np.array([answer.offset for answer in answers])
         self._store(things, codes, coef, offsets)
-        self._calibrate(things, codes, weights)
+        if not was_interrupted(answers[-1].solution):
+            self._calibrate(things, codes, weights)
 
     def _halves(self, codes: NDArray[np.intp], weights: Vector) -> list[Half]:
         """Return the machines to learn; the first of two classes is the negative."""

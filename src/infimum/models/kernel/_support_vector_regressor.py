@@ -11,8 +11,11 @@ from sklearn.base import RegressorMixin
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
+from infimum.models._audited import audited_machine
+from infimum.models._auditors_tolerance import auditors_tolerance
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._interior_start import Plain
+from infimum.models._interruption import raise_if_interrupted
 from infimum.models._kernel_door import admit_measured
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models._support_vector_proof import Claim, check_support, prove
@@ -41,12 +44,18 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
     def _read(self, found: DualSolution) -> float:
         """Return the offset, and keep what else the offsets of the groups tell."""
 
-    def _shares(self, y: Vector, bounds: Vector, found: DualSolution) -> None:
-        """Keep what share of the samples errs, where ν says something about it."""
+    def _shares(self, errors: Vector, bounds: Vector, found: DualSolution) -> None:
+        """Keep what share of the samples errs, where ν says something about it.
+
+        `errors` are the targets less the offset; f is not yet taken from them.
+        """
 
     @abstractmethod
-    def _offsets(self) -> Vector:
-        """Return the offset of each group, from what `_read` made of them."""
+    def _offsets(self, origin: float) -> Vector:
+        """Return the offset of each group, as the model has it, seen from an origin."""
+
+    def _offset(self, origin: float) -> float:
+        return float(self.intercept_[0] - origin)
 
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -67,20 +76,23 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         self._prepare(things, weights)
         weights = np.ones(len(y)) if weights is None else weights
         rows = np.flatnonzero(weights > 0)
-        bounds = self.C * weights[rows]
-        dual = self._dual(y[rows], bounds)
-        plain = self._plain(y[rows], bounds)
+        bounds, origin = self.C * weights[rows], _origin(y[rows])
+        targets = y[rows] - origin
+        dual = self._dual(targets, bounds)
+        plain = self._plain(targets, bounds)
         begun = self.__dict__.get("_begun")
         start = None if begun is None else _two_sided(dual, begun[rows])
         found = self._solve(dual, self._some(things, rows), start, plain)
         coefficients = dual.coefficients(found.point)
         support = np.flatnonzero(coefficients)
-        self.intercept_ = np.array([self._read(found)])
-        self._shares(y[rows], bounds, found)
+        self.intercept_ = np.array([self._read(found) + origin])
+        found = found.at(dual, self._offsets(origin))
+        self._shares(targets - self._offset(origin), bounds, found)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
         self._keep(things, rows[support], coefficients[None, support])
         self._adopt([found])
         self.n_iter_ = max(1, found.iterations)
+        raise_if_interrupted(self)
         return self
 
     def path(
@@ -118,7 +130,15 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         """Return the predicted target of each sample."""
         return np.asarray(self._sums(X)[:, 0] + self.intercept_[0])
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
+    def certify(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone.
 
         Parameters
@@ -129,15 +149,41 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
             Their targets.
         sample_weight : array-like of shape (n_samples,), optional
             Their weights.
+        tolerance : float, optional
+            The relative gap to be proved; None means the default of `tol`, whatever
+            the model was fitted with.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it, with rounding counted; see
+            `infimum.certificates.auditor`.
         """
         check_support(self, X)
         things, y = admit_measured(copy(self), X, y)
         weights = accept_weights(sample_weight, things)
+        self._check_width(things, weights)
         weights = np.ones(len(y)) if weights is None else weights
         rows = np.flatnonzero(weights > 0)
-        dual = self._dual(y[rows], self.C * weights[rows])
-        claim = Claim(dual, _two_sided(dual, self._all_coef()[rows]), self._offsets())
-        return prove(self, claim, self._some(things, rows))
+        origin = _origin(y[rows])
+        dual = self._dual(y[rows] - origin, self.C * weights[rows])
+        point = _two_sided(dual, self._all_coef()[rows])
+        claim = Claim(dual, point, self._offsets(origin))
+        asked = auditors_tolerance(type(self), tolerance)
+        some = self._some(things, rows)
+        proof = prove(self, claim, some, asked)
+        if not rigorous:
+            return proof
+        plain = self._plain(y[rows], self.C * weights[rows])
+        coef, b = self._all_coef()[rows], float(self.intercept_[0])
+        return audited_machine(self, some, plain, coef, b, proof)
+
+
+def _origin(y: Vector) -> float:
+    """Return a number from which targets are seen with the digits that tell them apart.
+
+    It is 0 where that lies among them; else one of them, in the middle.
+    """
+    if y.min() <= 0.0 <= y.max():
+        return 0.0
+    return float(np.partition(y, len(y) // 2)[len(y) // 2])
 
 
 def _two_sided(dual: SupportVectorDual, coefficients: Vector) -> Vector:

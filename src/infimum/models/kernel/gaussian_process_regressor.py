@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import InvalidParameterError
+from infimum.kernels import Gaussian
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import (
     admit_measured,
@@ -59,7 +60,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         A kernel of `infimum.kernels`, all of whose positive real parameters move, one
         of `sklearn.gaussian_process.kernels`, or a function of two samples. Given
         "precomputed", X holds kernel values, which are enough for the mean; for
-        variances take `infimum.kernels.Precomputed`. None: Gaussian of width 1, fixed.
+        variances take `infimum.kernels.Precomputed`. None: a Gaussian of width 1 times
+        1, both of which move.
     alpha : float or ndarray of shape (n_samples,), default=1e-10
         Variance of the noise. Conjugate gradients need some noise, from `alpha` or
         from the kernel, and the more the quicker they are.
@@ -150,7 +152,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         """
         check_domain("GaussianProcessRegressor.tol", self.tol, positive)
         self._check_memory()
-        start = tuned_kernel("GaussianProcessRegressor", self.kernel)
+        start = self._prior()
         X, y = self._admit(X, y)
         counts = accept_weights(sample_weight, X)
         counts = np.ones(len(y)) if counts is None else counts
@@ -317,7 +319,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         return np.asarray(cross @ self.alpha_ * self._train_scale + self._train_mean)
 
     def _predict_prior(self, X: Matrix, *, return_std: bool, return_cov: bool) -> Any:
-        kernel = tuned_kernel("GaussianProcessRegressor", self.kernel)
+        kernel = self._prior()
         outputs = 1 if self.n_targets is None else int(self.n_targets)
         shape = (len(X),) if outputs == 1 else (len(X), outputs)
         mean = np.zeros(shape)
@@ -332,6 +334,10 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
             return np.asarray(spread * self._train_scale**2)
         scales = np.broadcast_to(self._train_scale, self.y_train_.shape[1:])
         return np.asarray(np.multiply.outer(spread, scales**2))
+
+    def _prior(self) -> TunedKernel:
+        kernel = 1.0 * Gaussian(1.0) if self.kernel is None else self.kernel
+        return tuned_kernel("GaussianProcessRegressor", kernel)
 
     def _tuned(self) -> TunedKernel:
         return tuned_kernel("GaussianProcessRegressor", self.kernel_)

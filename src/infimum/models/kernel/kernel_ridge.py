@@ -11,6 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
 from infimum.errors import InvalidParameterError
+from infimum.models._audited import audited_ridge
+from infimum.models._auditors_tolerance import auditors_tolerance
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import admit_measured
 from infimum.models.kernel._machine import KernelMachine
@@ -50,7 +52,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
     solver : {"auto", "cholesky", "conjugate_gradient"}, default="auto"
         "auto" factorises what fits in `cache_size`.
     tol : float, default=1e-10
-        Relative duality gap at which conjugate gradients stop.
+        Relative duality gap at which conjugate gradients stop. Where rounding cannot
+        resolve it, `certificate_.tolerance` is what can be, up to 1e-7.
     cache_size : float, default=4000
         Megabytes of kernel values beyond which "auto" works in tiles.
 
@@ -144,16 +147,41 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
         fit = RidgeFit.of(self, things, columns, weights)
         return KernelRidgePath.of(fit, alphas, targets.ndim, self.tol)
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
-        """Recompute the proof from the coefficients and the data alone."""
+    def certify(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
+        """Recompute the proof from the coefficients and the data alone.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+        tolerance : float, optional
+            The relative gap to be proved; None means the default of `tol`, whatever
+            the model was fitted with.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it, with rounding counted; see
+            `infimum.certificates.auditor`.
+        """
         self._accept_again(X)
         things, targets, weights = self._admit(X, y, sample_weight)
         columns = targets.reshape(len(targets), -1)
         fit = RidgeFit.of(self, things, columns, weights)
         found = self.dual_coef_.reshape(columns.shape)[fit.kept]
+        asked = auditors_tolerance(type(self), tolerance)
+        if rigorous:
+            alphas = self._alphas(columns.shape[1])
+            return audited_ridge(fit, found, None, alphas, asked)
+        strict = tolerance is not None
         proofs = [
             fit.system(fit.targets[:, [k]]).certify(
-                found[:, [k]], np.zeros(1), float(alpha), self.tol
+                found[:, [k]], np.zeros(1), float(alpha), asked, strict=strict
             )
             for k, alpha in enumerate(self._alphas(columns.shape[1]))
         ]

@@ -10,9 +10,11 @@ import numpy as np
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._audited import audited_ridge
+from infimum.models._auditors_tolerance import auditors_tolerance
+from infimum.models._class_weights import class_weighted
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import admit_labelled
-from infimum.models.kernel._class_weights import class_weighted
 from infimum.models.kernel._machine import KernelClassifier
 from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel.kernel_ridge_path import KernelRidgePath
@@ -135,8 +137,28 @@ class KernelRidgeClassifier(KernelClassifier):
             raise InvalidParameterError(f"{type(self).__name__}.path needs a strength.")
         return KernelRidgePath.of(fit, strengths, 2, self.tol, copies)
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
-        """Recompute the proof from the coefficients and the data alone."""
+    def certify(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
+        """Recompute the proof from the coefficients and the data alone.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+        tolerance : float, optional
+            The relative gap to be proved; None means the default of `tol`, whatever
+            the model was fitted with.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it, with rounding counted; see
+            `infimum.certificates.auditor`.
+        """
         self._accept_again(X)
         twin = copy(self)  # admission writes down classes
         _, fit, _ = twin._state(X, y, sample_weight)
@@ -146,8 +168,17 @@ class KernelRidgeClassifier(KernelClassifier):
                 f"{self.classes_.tolist()}, got {twin.classes_.tolist()}."
             )
         coefficients = self.dual_coef_.T[fit.kept]
+        asked = auditors_tolerance(type(self), tolerance)
+        if rigorous:
+            alphas = np.full(fit.targets.shape[1], self._strength)
+            b = self.intercept_ if fit.intercept else None
+            return audited_ridge(fit, coefficients, b, alphas, asked)
         return fit.system(fit.targets).certify(
-            coefficients, self.intercept_, self._strength, self.tol
+            coefficients,
+            self.intercept_,
+            self._strength,
+            asked,
+            strict=tolerance is not None,
         )
 
     @property

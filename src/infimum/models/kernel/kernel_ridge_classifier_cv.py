@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
+from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.kernel._ridge_choice import RidgeChoice
 from infimum.models.kernel._ridge_fit import warn_if_open
@@ -96,8 +96,7 @@ class KernelRidgeClassifierCV(KernelRidgeClassifier):
         splits = None
         if self.cv is not None:
             labels = np.ravel(np.asarray(y))
-            folds = check_cv(self.cv, labels, classifier=True)
-            splits = list(folds.split(things, labels))
+            splits = folds_of(self, things, labels, classifier=True)
         alphas = np.asarray(self.alphas, dtype=np.float64).ravel()
         found = RidgeChoice.of(fit, alphas, copies, splits, self.tol)
         self._remember(things)

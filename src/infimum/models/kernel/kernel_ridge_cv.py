@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
+from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.kernel._ridge_choice import RidgeChoice
 from infimum.models.kernel._ridge_fit import RidgeFit, warn_if_open
@@ -92,7 +92,7 @@ class KernelRidgeCV(KernelRidge):
         fit = RidgeFit.of(self, things, targets.reshape(len(targets), -1), weights)
         splits = None
         if self.cv is not None:
-            splits = list(check_cv(self.cv, targets).split(things, targets))
+            splits = folds_of(self, things, targets)
         alphas = self._several(self.alphas)
         found = RidgeChoice.of(fit, alphas, fit.weights, splits, self.tol)
         self._remember(things)

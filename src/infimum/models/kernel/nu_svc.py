@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any, Self
 
@@ -11,11 +12,16 @@ from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel._certified_classifier import CertifiedClassifier
 from infimum.models.kernel._support_vector_classifier import Answer, Half
 from infimum.models.kernel.nu_property import NuProperty
+from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Interval, check_domain
+from infimum.solvers import DualSolution
 from infimum.typing import Matrix, Vector
 
 __all__ = ["NuSVC"]
+
+#: Where every kernel value is 0, f is 0 whatever it is divided by.
+LEAST = 1e-150
 
 
 class NuSVC(CertifiedClassifier):
@@ -147,7 +153,7 @@ class NuSVC(CertifiedClassifier):
         start = None if begun is None else dual.feasible(begun[half.rows])
         found = self._solve(dual, self._some(things, half.rows), start)
         ahead, behind = found.offsets
-        rho = max(0.5 * float(behind - ahead), 1e-300)
+        rho = self._margin(found)
         offset = 0.5 * float(ahead + behind) / rho
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0)) / rho
         self.nu_ = np.append(self.nu_, self._feasible(half))
@@ -157,7 +163,29 @@ class NuSVC(CertifiedClassifier):
         pairs = zip(self.nu_property_, shares, strict=True)
         self.nu_property_ = NuProperty(*(np.append(a, b) for a, b in pairs))
         margin = 1.0 / norm if norm > 0 else np.inf
+        found = found.at(dual, _offsets(1.0 / self.equivalent_C_[-1], offset))
         return Answer(found.point / rho, offset, margin, found)
+
+    def _margin(self, found: DualSolution) -> float:
+        """Return ρ > 0, which coefficients are divided by; warn where there is none.
+
+        The risk of f = 0 is 0. At the optimum no support vector is beyond the margin,
+        so that ρ is at least the mean of y(f + b) over them, which is ‖f‖²/Σ|β|.
+        """
+        ahead, behind = found.offsets
+        square, total = float(found.point @ found.scores), np.abs(found.point).sum()
+        if found.certificate.primal >= 0.0 and self._definite:
+            warnings.warn(
+                f"NuSVC found no margin: at nu={self.nu:g} the classes overlap so much "
+                f"that its machine is no better than f = 0, within tol={self.tol:g}, "
+                "and its scores mean little. A larger nu may find one.",
+                UncertifiedWarning,
+                stacklevel=6,
+            )
+        # What rounding alone can make of ‖f‖² is no margin, either.
+        rounding = float(np.abs(found.point) @ found.doubt.errors)
+        square = max(square, float(self.nu) * rounding)
+        return max(0.5 * float(behind - ahead), float(square / total), LEAST)
 
     def _dual(self, half: Half) -> SupportVectorDual:
         nu = self._feasible(half)
@@ -170,7 +198,7 @@ class NuSVC(CertifiedClassifier):
 
     def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
         rho = 1.0 / self.equivalent_C_[number]
-        offsets = rho * (self.intercept_[number] + np.array([-1.0, 1.0]))
+        offsets = _offsets(rho, self.intercept_[number])
         return Claim(self._dual(half), rho * coefficients, offsets)
 
     def __sklearn_tags__(self) -> Any:
@@ -179,3 +207,8 @@ class NuSVC(CertifiedClassifier):
         # when nu is out of reach, which scikit-learn's check would expect.
         tags.classifier_tags.poor_score = True
         return tags
+
+
+def _offsets(rho: float, offset: float) -> Vector:
+    """Return the offsets of both classes before everything is divided by ρ."""
+    return rho * (offset + np.array([-1.0, 1.0]))

@@ -95,12 +95,11 @@ class NuSVR(SupportVectorRegressor):
         self.epsilon_ = 0.5 * float(above - below)
         return 0.5 * float(above + below)
 
-    def _shares(self, y: Vector, bounds: Vector, found: DualSolution) -> None:
-        errors = np.abs(y - found.scores - self.intercept_[0])
-        sizes = np.abs(self._dual(y, bounds).coefficients(found.point))
-        outside = errors > self.epsilon_
+    def _shares(self, errors: Vector, bounds: Vector, found: DualSolution) -> None:
+        outside = np.abs(errors - found.scores) > self.epsilon_
+        sizes = np.abs(self._dual(errors, bounds).coefficients(found.point))
         self.nu_property_ = NuProperty.of(sizes, bounds, outside, self.nu)
 
-    def _offsets(self) -> Vector:
-        middle, half = float(self.intercept_[0]), self.epsilon_
+    def _offsets(self, origin: float) -> Vector:
+        middle, half = self._offset(origin), self.epsilon_
         return np.array([middle + half, middle - half])

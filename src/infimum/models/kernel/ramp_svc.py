@@ -11,6 +11,7 @@ import numpy as np
 
 from infimum.certificates import Certificate
 from infimum.losses import Ramp
+from infimum.models._interruption import was_interrupted
 from infimum.models.kernel._support_vector_classifier import (
     Answer,
     Half,
@@ -137,11 +138,11 @@ class RampSVC(SupportVectorClassifier):
     def _half_answer(self, half: Half, things: Any) -> Answer:
         descent = _RampDescent(Ramp(self.knee), half, int(self.max_rounds))
         some = self._some(things, half.rows)
-        best = self._solve(descent.next_problem(), some)
+        best = _heeded(self._solve(descent.next_problem(), some))
         descent.follow(best)
         while not descent.end:
             problem = descent.next_problem()
-            found = self._solve(problem, some, _start(problem, best.point))
+            found = _heeded(self._solve(problem, some, _start(problem, best.point)))
             found = self._sharpened(problem, found, some, descent.given_up)
             best = found if descent.follow(found) else best
         norm = np.sqrt(max(float(best.point @ best.scores), 0.0))
@@ -185,6 +186,13 @@ class RampSVC(SupportVectorClassifier):
                 UncertifiedWarning,
                 stacklevel=5,
             )
+
+
+def _heeded(found: DualSolution) -> DualSolution:
+    """Return a solution, unless Ctrl-C ended it: the next would not know of that."""
+    if was_interrupted(found):
+        raise KeyboardInterrupt
+    return found
 
 
 class _RampDescent:

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.losses import Hinge
+from infimum.losses import Hinge, SquaredHinge
 from infimum.models._interior_start import Plain
 from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel._certified_classifier import CertifiedClassifier
@@ -187,11 +187,15 @@ class SVC(CertifiedClassifier):
             self._dual(half),
             self._some(things, half.rows),
             None if start is None else start[half.rows],
-            None if self.loss != "hinge" else Plain(Hinge(), half.signs, half.bounds),
+            None if self.loss != "hinge" else self._plain(half),
         )
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0))
         margin = 1.0 / norm if norm > 0 else np.inf
         return Answer(found.point, float(found.offsets[0]), margin, found)
+
+    def _plain(self, half: Half) -> Plain:
+        loss = Hinge() if self.loss == "hinge" else SquaredHinge()
+        return Plain(loss, half.signs, half.bounds)
 
     def _dual(self, half: Half) -> SupportVectorDual:
         squared = self.loss == "squared_hinge"

@@ -123,5 +123,5 @@ class SVR(SupportVectorRegressor):
     def _read(self, found: DualSolution) -> float:
         return float(found.offsets[0])
 
-    def _offsets(self) -> Vector:
-        return np.array([self.intercept_[0], 0.0])
+    def _offsets(self, origin: float) -> Vector:
+        return np.array([self._offset(origin), 0.0])

@@ -7,6 +7,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
@@ -18,10 +19,14 @@ from sklearn.callback import CallbackSupportMixin
 from infimum.certificates import Certificate, certify
 from infimum.data.validation import accept_samples
 from infimum.losses import Loss, VectorLoss
+from infimum.models._advice import open_gap
+from infimum.models._audited import audited, slopes_of
+from infimum.models._interruption import raise_if_interrupted
 from infimum.models.linear._overflow import blaming_numbers
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import Evaluation, LinearRisk
+from infimum.parameters import check_domain, positive
 from infimum.penalties import Penalty
 from infimum.solvers import Record, Solution, Solver, choose, relay
 from infimum.solvers.progress import INTERRUPTED, interrupt
@@ -32,6 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LinearModel", "Start"]
 
+#: Parameters that say how precise a fit shall be.
+_TOLERANCES = ("tol", "tolerance")
 #: Where a solver begins: the null model, a point, or where another run ended.
 Start: TypeAlias = Vector | Evaluation | None
 
@@ -81,10 +88,11 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
             starts = self._starts(problem)
             solutions = self._solve(problem, starts, _bridge(self, context))
             self._adopt(problem, solutions, X.dtype if hasattr(X, "dtype") else None)
-        self._warn_if_open()
         context.call_on_fit_task_end(
             estimator=self, X=X, y=y, reconstruction_attributes={}
         )
+        raise_if_interrupted(self)
+        self._warn_if_open()
         return self
 
     def _state(
@@ -125,9 +133,8 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
     def _solver(self, risk: LinearRisk) -> Solver:
         """Choose a solver and give it the precision and the limits asked for."""
         kind = self._solver_kind(risk)
-        options: dict[str, Any] = {"tolerance": max(self._tolerance(), 1e-14)}
-        if risk.design.dtype == np.float32:
-            options["tolerance"] = max(options["tolerance"], 1e-5)
+        asked = _attainable(self._tolerance(), risk.design.dtype)
+        options: dict[str, Any] = {"tolerance": asked}
         if (limit := self._limit()) is not None:
             options["max_iterations"] = limit
         state = getattr(self, "random_state", None)
@@ -158,29 +165,47 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         self, problem: LinearProblem, solutions: list[Solution], dtype: Any = None
     ) -> None:
         """Keep what the solutions found, with the proof of the least certain one."""
-        pairs = [problem.unpack(solution.point) for solution in solutions]
+        pairs = [
+            problem.unpack(solution.point, target)
+            for target, solution in enumerate(solutions)
+        ]
         self._shape([pair[0] for pair in pairs], [pair[1] for pair in pairs])
-        if dtype == np.float32:
-            self.coef_ = self.coef_.astype(np.float32)
-        worst = max(solutions, key=lambda s: s.certificate.relative_gap)
-        self.certificate_: Certificate = worst.certificate
-        self.certificates_ = [s.certificate for s in solutions]
-        self.history_: tuple[Record, ...] = worst.history
-        self.n_iter_ = max(1, *(s.iterations for s in solutions), 1)
         self.dual_slopes_ = None
-        if not problem.loss.smooth:
+        if any(s.slopes is not s.here.slopes for s in solutions):
             self.dual_slopes_ = np.array([s.slopes for s in solutions])
+        proofs = [s.certificate for s in solutions]
+        if dtype == np.float32 and self._round(problem):
+            proofs = [
+                replace(new, tolerance=old.tolerance, reason=old.reason)
+                for new, old in zip(
+                    self._prove(problem, self.dual_slopes_), proofs, strict=True
+                )
+            ]
+        worst = max(range(len(proofs)), key=lambda k: proofs[k].relative_gap)
+        self.certificate_: Certificate = proofs[worst]
+        self.certificates_ = proofs
+        self.history_: tuple[Record, ...] = solutions[worst].history
+        self.n_iter_ = max(1, *(s.iterations for s in solutions), 1)
+
+    def _round(self, problem: LinearProblem) -> bool:
+        """Round the coefficients to single precision, unless the penalty forbids it."""
+        exact = self.coef_
+        self.coef_ = exact.astype(np.float32)
+        risks, points = self._risks(problem), self._points(problem)
+        allowed = all(
+            np.isfinite(risk.penalty.value(point[:-1]))
+            for risk, point in zip(risks, points, strict=True)
+        )
+        if not allowed:
+            self.coef_ = exact
+        return allowed
 
     def _warn_if_open(self) -> None:
         proof = self.certificate_
         if not proof.closed:
+            iterations = self.history_[-1].iteration
             warnings.warn(
-                f"{type(self).__name__} stopped ({proof.reason}) with a relative "
-                f"duality gap of {proof.relative_gap:.1e}, above the "
-                f"{proof.tolerance:.1e} asked for. Raise max_iter, raise tol, or scale "
-                "the features.",
-                UncertifiedWarning,
-                stacklevel=4,
+                open_gap(self, proof, iterations), UncertifiedWarning, stacklevel=4
             )
 
     def path(
@@ -196,11 +221,20 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
             self, X, y, values=values, sample_weight=sample_weight
         )
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
+    def certify(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone.
 
         Nothing of the solver's work is trusted: the objective is evaluated afresh, and
-        dual slopes kept from the fit only propose a bound, which is checked.
+        dual slopes kept from the fit only propose a bound, which is checked. Neither
+        the certificate nor the tolerance of the fit counts.
 
         Parameters
         ----------
@@ -210,6 +244,12 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
             Their targets.
         sample_weight : array-like of shape (n_samples,), optional
             Their weights.
+        tolerance : float, optional
+            The relative gap to be proved; by default that of the class, whatever the
+            model says of its own.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it, with rounding counted; see
+            `infimum.certificates.auditor`.
 
         Returns
         -------
@@ -217,23 +257,42 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
             The worst over the targets, when there are several.
         """
         self._accept_again(X)
+        asked = self._usual_tolerance() if tolerance is None else tolerance
+        check_domain("certify tolerance", asked, positive)
+        if rigorous:
+            return audited(self, X, y, sample_weight, asked)
         problem = self._state(X, y, sample_weight, reset=False)
+        proofs = self._prove(problem, self.dual_slopes_)
+        worst = max(proofs, key=lambda proof: proof.relative_gap)
+        proof = replace(worst, tolerance=_attainable(asked, problem.design.dtype))
+        return proof.as_fine_as_rounding_allows() if tolerance is None else proof
+
+    def _prove(self, problem: LinearProblem, kept: Any) -> list[Certificate]:
+        """Prove what is stored: the coefficients, with dual slopes that may help."""
         risks = self._risks(problem)
-        slopes: list[Vector | None] = [None] * len(risks)
-        kept = self.dual_slopes_
-        if kept is not None and kept.shape[:2] == (len(risks), problem.design.shape[0]):
-            slopes = list(kept)
+        slopes = slopes_of(kept, risks, problem.design.shape[0])
         points = self._points(problem)
-        proofs = [
+        return [
             certify(risk, point, slope)
             for risk, point, slope in zip(risks, points, slopes, strict=True)
         ]
-        worst = max(proofs, key=lambda proof: proof.relative_gap)
-        return replace(worst, tolerance=self.certificate_.tolerance)
+
+    def _usual_tolerance(self) -> float:
+        """Return the relative gap that the class asks for by default."""
+        usual = copy(self)
+        for name in _TOLERANCES:
+            if name in _defaults(type(self)):
+                setattr(usual, name, _defaults(type(self))[name])
+        return usual._tolerance()
 
     def _accept_again(self, X: Any) -> None:
         """Refuse samples that cannot be those of the fit."""
         accept_samples(self, X)
+
+
+def _attainable(tolerance: float, dtype: Any) -> float:
+    """Return a tolerance that the precision of the data can meet."""
+    return max(tolerance, 1e-5 if dtype == np.float32 else 1e-14)
 
 
 @cache

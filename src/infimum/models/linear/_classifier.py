@@ -11,7 +11,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.callback import with_callbacks
 
 from infimum.data.validation import accept_labelled, accept_samples, accept_weights
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError
+from infimum.models._class_weights import class_weighted
 from infimum.models.linear._base import LinearModel
 from infimum.models.linear._overflow import affine
 from infimum.models.linear._problem import LinearProblem
@@ -61,8 +62,7 @@ class LinearClassifier(ClassifierMixin, LinearModel, ABC):  # type: ignore[misc]
                 f"{type(self).__name__} was fitted on the classes "
                 f"{known.tolist()}, got {found.tolist()}."
             )
-        weights = accept_weights(sample_weight, X)
-        weights = self._class_weighted(codes, weights)
+        weights = class_weighted(self, codes, accept_weights(sample_weight, X))
         return X, self._targets(codes), weights
 
     def _targets(self, codes: NDArray[np.intp]) -> tuple[Vector, ...]:
@@ -70,42 +70,6 @@ class LinearClassifier(ClassifierMixin, LinearModel, ABC):  # type: ignore[misc]
         if len(self.classes_) == 2:  # noqa: PLR2004
             return (np.where(codes == 1, 1.0, -1.0),)
         return tuple(np.where(codes == k, 1.0, -1.0) for k in range(len(self.classes_)))
-
-    def _class_weighted(
-        self, codes: NDArray[np.intp], weights: Vector | None
-    ) -> Vector | None:
-        """Multiply each sample's weight by that of its class."""
-        wanted = getattr(self, "class_weight", None)
-        if wanted is None:
-            return weights
-        count = len(self.classes_)
-        base = np.ones(len(codes)) if weights is None else weights
-        if isinstance(wanted, str):
-            if wanted != "balanced":
-                raise InvalidParameterError(
-                    f"{type(self).__name__}.class_weight must be None, 'balanced' or a "
-                    f"dict, got {wanted!r}."
-                )
-            shares = np.bincount(codes, weights=base, minlength=count)
-            factors = base.sum() / (count * np.maximum(shares, 1e-300))
-        else:
-            factors = self._factors_from(wanted)
-        return np.asarray(base * factors[codes])
-
-    def _factors_from(self, wanted: dict[Any, float]) -> Vector:
-        unknown = [label for label in wanted if label not in self.classes_]
-        if unknown:
-            raise InvalidParameterError(
-                f"{type(self).__name__}.class_weight names {unknown[0]!r}, which is "
-                f"none of the classes {self.classes_.tolist()}."
-            )
-        factors = np.array([float(wanted.get(label, 1.0)) for label in self.classes_])
-        if not (np.isfinite(factors) & (factors >= 0)).all():
-            raise InvalidParameterError(
-                f"{type(self).__name__}.class_weight must be in [0, inf) for every "
-                f"class, got {wanted!r}."
-            )
-        return factors
 
     def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
         self.coef_ = np.atleast_2d(np.array(coefs) if coefs[0].ndim == 1 else coefs[0])

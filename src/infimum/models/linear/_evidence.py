@@ -96,7 +96,9 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         risk = problem.risks(self._prior(problem.total))[0]
         point = np.append(w, mean)
         reason = "posterior mean, given the precisions"
-        self.certificate_ = replace(certify(risk, point), tolerance=GAP, reason=reason)
+        self.certificate_ = replace(
+            certify(risk, point), tolerance=GAP, reason=reason
+        ).as_fine_as_rounding_allows()
         coef, intercept = problem.unpack(point)
         self.coef_, self.intercept_ = coef.astype(X.dtype), float(intercept)
         self.X_offset_ = problem.means

@@ -189,7 +189,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _adopt(
         self, problem: LinearProblem, trails: list[_Trail], dtype: Any, *, several: bool
     ) -> None:
-        pairs = [problem.unpack(trail.point) for trail in trails]
+        pairs = [problem.unpack(trail.point, k) for k, trail in enumerate(trails)]
         coefs = [coef.astype(dtype) for coef, _ in pairs]
         self.coef_ = np.array(coefs) if several else coefs[0]
         intercepts = [float(intercept) for _, intercept in pairs]

@@ -55,16 +55,16 @@ class KernelProblem(LinearProblem):
         fields["design"] = DenseDesign(plain.design.toarray())
         return cls(**fields, coordinates=coordinates, kept=kept, count=count)
 
-    def unpack(self, point: Vector) -> tuple[Vector, Vector]:
+    def unpack(self, point: Vector, target: int = 0) -> tuple[Vector, Vector]:
         """Return coefficients (samples last) and intercepts of a point."""
         assert self.coordinates is not None
-        w, b = super().unpack(point)
+        w, b = super().unpack(point, target)
         coefficients = np.zeros((*w.shape[:-1], self.count))
         coefficients[..., self.kept] = (self.coordinates.back @ w.T).T
         return coefficients, b
 
-    def pack(self, coef: Vector, intercept: Any) -> Vector:
+    def pack(self, coef: Vector, intercept: Any, target: int = 0) -> Vector:
         """Return the point with these coefficients (samples last) and intercepts."""
         assert self.coordinates is not None
         c = np.asarray(coef, dtype=np.float64)[..., self.kept]
-        return super().pack((self.coordinates.root.T @ c.T).T, intercept)
+        return super().pack((self.coordinates.root.T @ c.T).T, intercept, target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import Any, NamedTuple, Self
@@ -13,10 +14,13 @@ from sklearn.utils import check_random_state
 from infimum.certificates import Certificate, certify
 from infimum.data.validation import accept_samples, accept_table
 from infimum.losses import Squared
+from infimum.models._advice import open_gap
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._interruption import was_interrupted
 from infimum.models.linear._lasso_walk import Walk
 from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._problem import LinearProblem
+from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, nonnegative, whole
 from infimum.penalties import Box, Lasso, NoPenalty, Penalty
@@ -69,6 +73,7 @@ class Centred(NamedTuple):
     def of(cls, X: Any, y: Any, *, intercept: bool) -> Centred:
         columns = tuple(np.asarray(y, dtype=np.float64).reshape(len(y), -1).T)
         problem = LinearProblem.of(X, columns, Squared(), None, intercept=intercept)
+        columns = tuple(np.asarray(y, np.float64) for y in problem.targets)
         means = np.array([c.mean() if intercept else 0.0 for c in columns])
         root = 1.0 / np.sqrt(len(y))
         A = np.asarray(problem.design.toarray(), dtype=np.float64) * root
@@ -150,7 +155,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         ]
         ends = [float(trail.alphas[-1]) for trail in trails]
         points = self._proved(table.problem, points, ends)
-        pairs = [table.problem.unpack(point) for point in points]
+        pairs = [table.problem.unpack(point, k) for k, point in enumerate(points)]
         coefs = [coef.astype(dtype) for coef, _ in pairs]
         intercepts = [float(intercept) for _, intercept in pairs]
         self.coef_ = np.array(coefs) if several else coefs[0]
@@ -198,6 +203,9 @@ class LassoProof:
         self.certificates_ = [proof for _, proof in found]
         worst = max(self.certificates_, key=lambda proof: proof.relative_gap)
         self.certificate_: Certificate = worst
+        if not worst.closed:
+            sentence = open_gap(self, worst, 0)
+            warnings.warn(sentence, UncertifiedWarning, stacklevel=6)
         return [point for point, _ in found]
 
     def _price(self, alpha: float) -> Penalty:
@@ -210,9 +218,13 @@ class LassoProof:
     ) -> tuple[Vector, Certificate]:
         """Return a point with its proof: another one where ties led the path astray."""
         reason = f"the path at strength {alpha:.3g}"
-        proof = replace(certify(risk, point), tolerance=GAP, reason=reason)
+        proof = replace(
+            certify(risk, point), tolerance=GAP, reason=reason
+        ).as_fine_as_rounding_allows()
         if proof.closed:
             return point, proof
         solution = choose(risk)(tolerance=GAP).solve(risk, point)
+        if was_interrupted(solution):
+            raise KeyboardInterrupt  # the path goes on, and would not know of it
         better = solution.certificate.gap < proof.gap
         return (solution.point, solution.certificate) if better else (point, proof)

@@ -6,9 +6,9 @@ from abc import ABC
 from typing import Any, Self
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
 from infimum.data.validation import accept_table
+from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._least_angle import Centred, LeastAngle, walked
 from infimum.models.linear._overflow import blames_numbers
@@ -57,7 +57,7 @@ class LeastAngleCV(LeastAngle, ABC):
         return self.alpha_
 
     def _choose(self, X: Matrix, y: Vector) -> None:
-        folds = list(check_cv(self.cv).split(X, y))
+        folds = folds_of(self, X, y)
         paths = [self._errors(X, y, *fold) for fold in folds]
         every = np.unique(np.concatenate([alphas for alphas, _ in paths]))
         alphas = every[:: max(1, len(every) // int(self.max_n_alphas))]

@@ -80,9 +80,12 @@ class LinkedRegressor(KnowsPart, LinearRegressor, ABC):
         *,
         offset: Any = None,
         exposure: Any = None,
+        tolerance: float | None = None,
+        rigorous: bool = False,
     ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""
-        return super().certify(X, y, Given(sample_weight, offset, exposure))
+        given = Given(sample_weight, offset, exposure)
+        return super().certify(X, y, given, tolerance=tolerance, rigorous=rigorous)
 
     def _mean(self, scores: Vector) -> Vector:
         """Return the mean that the scores stand for."""

@@ -90,10 +90,18 @@ class LinkedClassifier(KnowsPart, LinearClassifier, ABC):
             return np.log(self.predict_proba(X, offset=offset))
 
     def certify(
-        self, X: Any, y: Any, sample_weight: Any = None, *, offset: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        offset: Any = None,
+        tolerance: float | None = None,
+        rigorous: bool = False,
     ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""
-        return super().certify(X, y, Given(sample_weight, offset))
+        given = Given(sample_weight, offset)
+        return super().certify(X, y, given, tolerance=tolerance, rigorous=rigorous)
 
     @abstractmethod
     def _probabilities(self, scores: Vector) -> Matrix:

@@ -126,7 +126,9 @@ def score_by_score(
         if left <= tolerance * risk.scale:
             reason = f"stationary: its quadratic model can fall by {left:.0e} at most"
             break
-    proof = replace(certify(risk, here, flat), tolerance=tolerance, reason=reason)
+    proof = replace(
+        certify(risk, here, flat), tolerance=tolerance, reason=reason
+    ).as_fine_as_rounding_allows()
     return Solution(here, proof, tuple(history), flat)
 
 

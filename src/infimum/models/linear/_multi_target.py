@@ -39,7 +39,7 @@ class MultiTargetRegressor(LinearRegressor, ABC):
     def _points(self, problem: LinearProblem) -> list[Vector]:
         intercepts = np.atleast_1d(self.intercept_)
         pairs = zip(np.atleast_2d(self.coef_), intercepts, strict=True)
-        return [problem.pack(w, b) for w, b in pairs]
+        return [problem.pack(w, b, k) for k, (w, b) in enumerate(pairs)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit, log1p, xlogy
 
+from infimum.certificates import gamma
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["OrderedRisk", "Point"]
@@ -113,6 +114,23 @@ class OrderedRisk:
         paid = _entropy(below) + _entropy(above)
         paid += xlogy(apart, apart) - (1 + apart) * log1p(apart)
         return float(-(weigh @ paid) - 0.5 * pull @ pull)
+
+    def rounding(self, here: Point) -> float:
+        """Bound what rounding may have added between `value` and `lower_bound`.
+
+        Sums lose γ of their sizes. What is off balance at a threshold afterwards is
+        removed by shrinking one side a little more, whose conjugates are at most 1.
+        """
+        n, d = self.X.shape
+        pull = here.below - here.above
+        size = float(np.sqrt(self.row_weights @ pull**2))
+        squares = self.X.multiply(self.X) if hasattr(self.X, "indptr") else self.X**2
+        lengths = np.sqrt(np.asarray(squares.T @ self.row_weights).ravel())
+        lost = gamma(n + 16.0) * size * float(np.linalg.norm(lengths))
+        total = float(self.row_weights.sum()) + abs(here.value)
+        slack = 4.0 * gamma(n + 16.0) * total + 0.5 * lost**2
+        slack += lost * (float(np.linalg.norm(here.weights)) + lost)
+        return slack + gamma(d + 8.0) * size * float(np.abs(here.weights) @ lengths)
 
     def _of_thresholds(self, here: Point) -> Vector:
         count = self.last + 1

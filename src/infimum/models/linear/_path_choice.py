@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
 from infimum.errors import InvalidParameterError
 from infimum.losses import Loss, VectorLoss
+from infimum.models._folds import folds_of
 from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import follow_path, worst_gap
@@ -79,7 +79,7 @@ class PathChoice(ABC):
         """Set the strength and the share with the least error on held-back folds."""
         ratios = self._ratios()
         grids = np.array([self._grid(problem, ratio) for ratio in ratios.tolist()])
-        folds = list(check_cv(self.cv, y).split(X, y))
+        folds = folds_of(self, X, y, weights=weights)
         errors = np.empty((*grids.shape, len(folds)))
         self.path_gap_ = 0.0
         for place, (train, held) in enumerate(folds):
@@ -109,7 +109,9 @@ class PathChoice(ABC):
         row, column = np.unravel_index(np.argmin(means), means.shape)
         self.alpha_ = float(grids[row, column])
         self.l1_ratio_ = float(ratios[row])
-        spread = errors[row].std(axis=1, ddof=1) / np.sqrt(errors.shape[2])
+        count = errors.shape[2]
+        # The spread of a single error is unknown.
+        spread = errors[row].std(axis=1, ddof=min(count - 1, 1)) / np.sqrt(count)
         near = means[row] <= means[row, column] + spread[column]
         self.alpha_1se_ = float(grids[row][near].max())
         self.alphas_, self.mse_path_ = grids, errors

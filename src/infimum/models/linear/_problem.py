@@ -16,6 +16,9 @@ from infimum.typing import Vector
 
 __all__ = ["LinearProblem"]
 
+#: Targets this many deviations from 0 are moved there.
+FAR = 100.0
+
 
 @dataclass(frozen=True, eq=False)
 class LinearProblem:
@@ -33,6 +36,8 @@ class LinearProblem:
     intercept: bool
     offset: Vector | None = None
     memory: dict[str, Any] = field(default_factory=dict)
+    #: What was taken off each target, because the intercept can give it back.
+    origins: tuple[Vector, ...] = ()
 
     @classmethod
     def of(
@@ -68,7 +73,19 @@ class LinearProblem:
             design, sample_weight = design.rows(kept), sample_weight[kept]
             targets = tuple(target[kept] for target in targets)
         means: Vector = np.zeros(design.shape[1])
-        return cls(design, means, targets, loss, sample_weight, intercept)
+        origins: tuple[Vector, ...] = ()
+        if intercept and loss.distance_based:
+            origins = tuple(_origin(target, sample_weight) for target in targets)
+            targets = tuple(y - c for y, c in zip(targets, origins, strict=True))
+        return cls(
+            design,
+            means,
+            targets,
+            loss,
+            sample_weight,
+            intercept,
+            origins=origins,
+        )
 
     @property
     def shares(self) -> Vector:
@@ -104,15 +121,31 @@ class LinearProblem:
         """Return one risk per target; they share what is worth remembering."""
         return [risk.with_penalty(penalty) for risk in self._unpenalized]
 
-    def unpack(self, point: Vector) -> tuple[Vector, Vector]:
-        """Return coefficients (features last) and intercepts of a point."""
+    def unpack(self, point: Vector, target: int = 0) -> tuple[Vector, Vector]:
+        """Return coefficients (features last) and intercepts of a target's point."""
         w = point[:-1]
         # BLAS would wake its threads for a product with zeros.
         last = point[-1] - self.means @ w if self.intercept else point[-1]
-        return w.T, np.array(last)
+        return w.T, np.array(last + self.origin(target))
 
-    def pack(self, coef: Vector, intercept: Any) -> Vector:
+    def pack(self, coef: Vector, intercept: Any, target: int = 0) -> Vector:
         """Return the point with these coefficients (features last) and intercepts."""
         w = np.asarray(coef, dtype=np.float64).T
-        last = np.asarray(intercept, dtype=np.float64) + self.means @ w
-        return np.concatenate([w, last[None, ...]])
+        last = np.asarray(intercept, dtype=np.float64) - self.origin(target)
+        return np.concatenate([w, (last + self.means @ w)[None, ...]])
+
+    def origin(self, target: int) -> Any:
+        """Return what was taken off a target."""
+        return self.origins[target] if self.origins else 0.0
+
+
+def _origin(target: Vector, sample_weight: Vector | None) -> Vector:
+    """Return the mean of targets that are far from 0 beside their spread, else 0.
+
+    Differences of large numbers would lose what there is to learn.
+    """
+    mean = np.average(target, axis=0, weights=sample_weight)
+    spread = np.sqrt(np.average((target - mean) ** 2, axis=0, weights=sample_weight))
+    constant = np.all(target == target[:1], axis=0)
+    far = np.abs(mean) > FAR * spread
+    return np.where(far, np.where(constant, target[0], mean), 0.0)

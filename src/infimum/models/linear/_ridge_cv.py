@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.losses import Loss, Squared
+from infimum.models._folds import folds_of
 from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._given import scored
 from infimum.models.linear._moments import centred_targets, squared_problem
@@ -151,9 +151,15 @@ class CrossValidatedRidge(LinearModel, ABC):
     def _fold_scores(self, samples: _Samples, alphas: Vector) -> Matrix:
         """Score every strength on held-back folds; return the averages, one column."""
         truth = self._truth(samples.targets)
-        cv = check_cv(self.cv, truth, classifier=hasattr(self, "classes_"))
         columns, self.path_gap_ = [], 0.0
-        for train, held in cv.split(samples.X, truth):
+        folds = folds_of(
+            self,
+            samples.X,
+            truth,
+            classifier=hasattr(self, "classes_"),
+            weights=samples.weights,
+        )
+        for train, held in folds:
             learn, test = _part(samples, train), _part(samples, held)
             problem = squared_problem(
                 learn.X,

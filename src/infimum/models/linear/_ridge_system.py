@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from infimum.certificates import Certificate, certify
+from infimum.certificates import Certificate, certify, gamma
+from infimum.models._interruption import was_interrupted
 from infimum.models.linear._deferred import DeferredEvaluation, DeferredSolution
 from infimum.models.linear._moments import (
     Moments,
@@ -27,8 +28,6 @@ __all__ = ["solve_ridge"]
 
 #: Systems beyond this many unknowns are left to conjugate gradients.
 LARGEST_SYSTEM = 6_000
-#: A risk this small a share of the variance is a difference of nearly equal numbers.
-SMALLEST_SHARE = 1e-6
 REASON = "closed form"
 
 
@@ -59,7 +58,7 @@ def solve_ridge(
         ]
     moments = moments_of(problem)
     points = _by_features(moments, strengths)
-    proofs = _proofs(moments, points[:-1], strengths)
+    proofs = _proofs(problem, moments, points[:-1], strengths)
     return [
         _deferred(risk, point, replace(proof, tolerance=tolerance), started)
         for risk, point, proof in zip(risks, points.T, proofs, strict=True)
@@ -122,25 +121,35 @@ def _solve(matrix: Matrix, strength: float, right: Matrix) -> Matrix:
     return np.asarray(vectors[:, kept] @ inner)
 
 
-def _proofs(moments: Moments, w: Matrix, strengths: Vector) -> list[Certificate]:
+def _proofs(
+    problem: LinearProblem, moments: Moments, w: Matrix, strengths: Vector
+) -> list[Certificate]:
     """Certify weights by the moments alone, without another look at the samples.
 
     At the slopes of the loss Fenchel's inequality is an equality for every sample, and
     the intercept, being the best one, balances them. What is left of the gap is the
-    penalty's share, ‖∇P‖²/(2λ). Where rounding could matter there is no proof yet:
-    the gap is infinite.
+    penalty's share, ‖∇P‖²/(2λ). The moments are sums of products, so that rounding
+    loses γₙ of the lengths of their columns at most. Without a penalty there is no
+    proof yet: the gap is infinite.
     """
     gradients = moments.gram @ w - moments.pulls
     explained = np.einsum("jk,jk->k", moments.pulls - gradients, w)
+    lost = gamma(sum(problem.design.shape) + 16.0)
+    # Means are subtracted from the products of columns that still have theirs.
+    lengths = np.sqrt(np.maximum(np.diag(moments.gram), 0.0) + problem.means**2)
     proofs = []
     for k, strength in enumerate(strengths.tolist()):
         variance, size = float(moments.variances[k]), float(w[:, k] @ w[:, k])
-        risk = 0.5 * (variance - float(explained[k]))
-        exact = risk > SMALLEST_SHARE * variance and strength > 0.0
-        value = risk + 0.5 * strength * size
-        whole = gradients[:, k] + strength * w[:, k]
-        gap = float(whole @ whole) / (2.0 * strength) if exact else np.inf
-        proofs.append(Certificate(value, value - gap, 0.5 * variance, reason=REASON))
+        reach = float(lengths @ np.abs(w[:, k])) + np.sqrt(variance)
+        value = 0.5 * (variance - float(explained[k])) + 0.5 * strength * size
+        whole = float(np.linalg.norm(gradients[:, k] + strength * w[:, k]))
+        gap, slack = np.inf, 0.0
+        if strength > 0.0:
+            far = whole + lost * float(np.linalg.norm(lengths)) * reach
+            slack = 2.0 * lost * reach**2
+            gap = far**2 / (2.0 * strength) + slack
+        proof = Certificate(value, value - gap, 0.5 * variance, reason=REASON)
+        proofs.append(replace(proof, slack=slack))
     return proofs
 
 
@@ -159,10 +168,12 @@ def _proved(
 ) -> Solution:
     """Certify a closed-form point; one Newton step polishes it if rounding shows."""
     here = risk.evaluate(point)
-    proof = replace(certify(risk, here), tolerance=tolerance, reason=REASON)
+    proof = replace(
+        certify(risk, here), tolerance=tolerance, reason=REASON
+    ).as_fine_as_rounding_allows()
     record = Record(1, time.perf_counter() - started, proof.primal, proof.dual)
     if not proof.closed:
         better = Newton(tolerance=tolerance, max_iterations=3).solve(risk, point)
-        if better.certificate.gap < proof.gap:
+        if better.certificate.gap < proof.gap or was_interrupted(better):
             return better
     return Solution(here, proof, (record,), here.slopes)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import linalg
 
-from infimum.certificates import Certificate
+from infimum.certificates import Certificate, gamma
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Median", "spatial_median"]
@@ -53,9 +53,10 @@ def spatial_median(points: Matrix, tolerance: float, most: int) -> Median:
             break
         point = following
     value = _mean_distance(points, point)
-    return Median(
-        point, Certificate(value, dual, scale or 1.0, tolerance, reason), count
-    )
+    # Sums of distances, and of unit vectors times vectors no longer than two of them.
+    slack = 4.0 * gamma(sum(points.shape) + 16.0) * max(value, abs(dual))
+    proof = Certificate(value, dual - slack, scale or 1.0, tolerance, reason, slack)
+    return Median(point, proof, count)
 
 
 class _Around:

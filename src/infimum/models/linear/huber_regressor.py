@@ -8,14 +8,18 @@ from typing import Any, Self
 
 import numpy as np
 
-from infimum.certificates import Certificate
+from infimum.certificates import Certificate, DualPoint, rounding_slack
+from infimum.errors import Interrupted
 from infimum.losses import Absolute, Huber, Loss
+from infimum.models._audited import not_audited
 from infimum.models.linear._base import Start
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._regressor import LinearRegressor
 from infimum.objectives import (
     ConcomitantRisk,
+    DualSide,
     Evaluation,
+    LinearRisk,
     corner_bound,
     corner_point,
 )
@@ -104,13 +108,20 @@ class HuberRegressor(LinearRegressor):
         self.tol = tol
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        super()._fit(X, y, sample_weight)
+        try:
+            super()._fit(X, y, sample_weight)
+        except Interrupted:  # what was kept is a whole model
+            self._find_outliers(X, y)
+            raise
+        self._find_outliers(X, y)
+        return self
+
+    def _find_outliers(self, X: Any, y: Any) -> None:
         # Samples of weight 0 had no say in the fit, and are judged by it all the same.
         X, (y,), _ = self._admit(X, y, None, reset=False)
         residuals = np.abs(X @ self.coef_ + self.intercept_ - y)
         rounding = MET * float(np.abs(y).max(initial=0.0))
         self.outliers_ = residuals > max(self.epsilon * self.scale_, rounding)
-        return self
 
     def _loss(self) -> Loss:
         check_domain("HuberRegressor.epsilon", self.epsilon, Interval(1.0, np.inf))
@@ -146,12 +157,12 @@ class HuberRegressor(LinearRegressor):
         unit, tolerance = self._units(joint, template.null)
         first = sigma
         history: list[Record] = []
-        proof, dual = Certificate(np.inf, -np.inf), -np.inf
+        proof, dual = Certificate(np.inf, -np.inf), joint.dual(point, 0.0)
         for iteration in range(1, (self._limit() or MOST_ROUNDS) + 1):
             found = self._step(problem, joint, point, sigma)
             point = found.point
             sigma = joint.best_scale(joint.residuals(point))
-            dual = max(dual, joint.dual(point, sigma))
+            dual = _higher(dual, joint.dual(point, sigma))
             if _may_be_a_corner(joint, iteration, sigma, first):
                 point, sigma, dual = _at_corner(
                     joint, (point, sigma, dual), unit * tolerance
@@ -162,9 +173,9 @@ class HuberRegressor(LinearRegressor):
                     joint, (point, sigma, dual), found.point
                 )
             primal = joint.value(point, sigma)
-            proof = Certificate(primal, dual, unit, tolerance, "gap closed")
+            proof = Certificate(primal, dual.value, unit, tolerance, "gap closed")
             history.append(
-                Record(iteration, time.perf_counter() - started, primal, dual)
+                Record(iteration, time.perf_counter() - started, primal, dual.value)
             )
             reason = _reason_to_stop(found, history[-1], callback)
             if proof.closed or reason or sigma <= GONE * unit:
@@ -173,8 +184,9 @@ class HuberRegressor(LinearRegressor):
             end = NO_SCALE if sigma <= GONE * unit else "iteration limit"
             proof = replace(proof, reason=reason or end)
         self.scale_ = sigma
-        slopes = joint.residuals(point)
-        return [Solution(template.evaluate(point), proof, tuple(history), slopes)]
+        slack = _rounding(joint, template, (point, proof.primal), dual)
+        proof = replace(proof, dual=proof.dual - slack, slack=slack)
+        return [Solution(template.evaluate(point), proof, tuple(history), dual.slopes)]
 
     def _units(self, joint: ConcomitantRisk, null: Vector) -> tuple[float, float]:
         """Return what there is to gain, and the share of it that may be left open."""
@@ -201,20 +213,59 @@ class HuberRegressor(LinearRegressor):
         risk = replace(problem.risks(penalty)[0], loss=Huber(joint.epsilon * sigma))
         return Newton(tolerance=1e-30, max_iterations=4).solve(risk, point)
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
+    def certify(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
         """Recompute the proof of the joint problem from the data alone."""
-        problem = self._state(X, y, sample_weight, reset=False)
-        joint = self._joint(problem)
-        point = self._points(problem)[0]
-        return replace(
-            self.certificate_,
-            primal=joint.value(point, self.scale_),
-            dual=max(
-                joint.dual(point, self.scale_),
-                corner_bound(joint, point, _met(joint, point)),
-            ),
-            reason="checked",
+        proof = super().certify(X, y, sample_weight, tolerance=tolerance)
+        return not_audited(self, proof) if rigorous else proof
+
+    def _prove(self, problem: LinearProblem, kept: Any) -> list[Certificate]:
+        joint, point = self._joint(problem), self._points(problem)[0]
+        template = problem.risks(NoPenalty())[0]
+        unit, _ = self._units(joint, template.null)
+        proved = _higher(
+            joint.dual(point, self.scale_),
+            corner_bound(joint, point, _met(joint, point)),
         )
+        if kept is not None and kept.shape == (1, len(joint.y)):
+            proved = _higher(proved, joint.bound(kept[0], point))
+        primal = joint.value(point, self.scale_)
+        slack = _rounding(joint, template, (point, primal), proved)
+        return [Certificate(primal, proved.value - slack, unit, slack=slack)]
+
+
+def _higher(first: DualSide, second: DualSide) -> DualSide:
+    return second if second.value > first.value else first
+
+
+def _rounding(
+    joint: ConcomitantRisk,
+    template: LinearRisk,
+    found: tuple[Vector, float],
+    dual: DualSide,
+) -> float:
+    """Bound the rounding of a proof: it is that of absolute residuals, 2ε each.
+
+    Both problems have the same slopes and the same price of coefficients, once divided
+    by 2ε. Twice the bound, since the scale may have to be paid a little more.
+    """
+    (point, primal), width = found, 2.0 * joint.epsilon
+    strength = joint.strength / joint.epsilon
+    penalty = Ridge(strength) if strength > 0.0 else NoPenalty()
+    risk = replace(template, loss=Absolute(), penalty=penalty, memory={}).in_double()
+    here = risk.evaluate(point)
+    here.__dict__["value"] = primal / width
+    slopes = np.clip(dual.slopes / width, -1.0, 1.0)
+    size = float(risk.weights @ np.abs(slopes * risk.y))
+    proposed = DualPoint(dual.value / width, slopes, -dual.pull / width, size)
+    return 2.0 * width * rounding_slack(here, proposed)
 
 
 def _reason_to_stop(found: Solution, record: Record, callback: Any) -> str | None:
@@ -240,8 +291,8 @@ def _may_be_a_corner(
 
 
 def _at_corner(
-    joint: ConcomitantRisk, found: tuple[Vector, float, float], open_: float
-) -> tuple[Vector, float, float]:
+    joint: ConcomitantRisk, found: tuple[Vector, float, DualSide], open_: float
+) -> tuple[Vector, float, DualSide]:
     """Return point, scale and bound, better ones if there are any at the scale 0.
 
     A corner that is not proved is no place to go on from: its scale stays 0.
@@ -253,8 +304,8 @@ def _at_corner(
     if there is None:
         return found
     corner = _better_of(joint, found, there)
-    proved = joint.value(*corner[:2]) - corner[2] <= open_
-    return corner if proved else (point, sigma, max(dual, corner[2]))
+    proved = joint.value(*corner[:2]) - corner[2].value <= open_
+    return corner if proved else (point, sigma, _higher(dual, corner[2]))
 
 
 def _without_scale(problem: LinearProblem, joint: ConcomitantRisk) -> Solution:
@@ -266,11 +317,11 @@ def _without_scale(problem: LinearProblem, joint: ConcomitantRisk) -> Solution:
 
 
 def _better_of(
-    joint: ConcomitantRisk, found: tuple[Vector, float, float], there: Vector
-) -> tuple[Vector, float, float]:
+    joint: ConcomitantRisk, found: tuple[Vector, float, DualSide], there: Vector
+) -> tuple[Vector, float, DualSide]:
     """Return the better of two points, the best scale for it and the best bound."""
     point, sigma, dual = found
-    dual = max(dual, corner_bound(joint, there, _met(joint, there)))
+    dual = _higher(dual, corner_bound(joint, there, _met(joint, there)))
     scale = joint.best_scale(joint.residuals(there))
     if joint.value(there, scale) <= joint.value(point, sigma):
         return there, scale, dual

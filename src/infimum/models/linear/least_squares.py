@@ -145,10 +145,18 @@ class LinearRegression(KnowsPart, MultiTargetRegressor):
         return scores if known is None else np.asarray((scores.T + known).T)
 
     def certify(
-        self, X: Any, y: Any, sample_weight: Any = None, *, offset: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        offset: Any = None,
+        tolerance: float | None = None,
+        rigorous: bool = False,
     ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""
-        return super().certify(X, y, Given(sample_weight, offset))
+        given = Given(sample_weight, offset)
+        return super().certify(X, y, given, tolerance=tolerance, rigorous=rigorous)
 
     def _loss(self) -> Loss:
         return Squared()
@@ -238,7 +246,7 @@ class LinearRegression(KnowsPart, MultiTargetRegressor):
             return problem
         # Nothing penalises rounding here: centre for real, in double precision.
         A = np.asarray(problem.design.toarray(), dtype=np.float64)
-        return replace(problem, design=DenseDesign(A))
+        return replace(problem, design=DenseDesign(A, problem.design))
 
     def _admit(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
@@ -259,6 +267,8 @@ class LinearRegression(KnowsPart, MultiTargetRegressor):
 
 def _proved(risk: LinearRisk, point: Vector, started: float) -> Solution:
     here = risk.evaluate(point)
-    proof = replace(certify(risk, here), tolerance=_GAP, reason="closed form")
+    proof = replace(
+        certify(risk, here), tolerance=_GAP, reason="closed form"
+    ).as_fine_as_rounding_allows()
     record = Record(1, time.perf_counter() - started, proof.primal, proof.dual)
     return Solution(here, proof, (record,), here.slopes)

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.callback import with_callbacks
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
 
 from infimum.certificates import Certificate, certify
 from infimum.errors import InvalidParameterError
+from infimum.models._folds import folds_of
 from infimum.models.linear._base import Start
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._logistic_folds import FoldPaths, Samples, follow_folds
@@ -154,9 +154,19 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         """
         return self._fit(X, y, sample_weight)
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:  # type: ignore[override]
+    def certify(  # type: ignore[override]
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
         """Recompute the proof of the final fit from the coefficients and the data."""
-        return LinearClassifier.certify(self, X, y, sample_weight)
+        return LinearClassifier.certify(
+            self, X, y, sample_weight, tolerance=tolerance, rigorous=rigorous
+        )
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the score under `scoring`; accuracy when that is None."""
@@ -187,8 +197,8 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         template = self._template(1.0, 0.0)
         template.classes_ = self.classes_
         labels = samples.labels(self.classes_)
-        folds = list(
-            check_cv(self.cv, labels, classifier=True).split(samples.X, labels)
+        folds = folds_of(
+            self, samples.X, labels, classifier=True, weights=samples.weights
         )
         grid = self.Cs_, self.l1_ratios_
         paths = follow_folds(template, samples, folds, grid, self._scoring())

@@ -21,6 +21,7 @@ from infimum.data.validation import (
     refuse_huge,
 )
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._ordered_risk import OrderedRisk, Point
 from infimum.models.warnings import UncertifiedWarning
@@ -29,6 +30,9 @@ from infimum.solvers.progress import CLOSED, Record
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["OrdinalLogisticRegression"]
+
+#: The relative gap that the default of `tol` asks for.
+USUAL_TOLERANCE = 1e-8
 
 
 class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -127,21 +131,42 @@ class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
             )
         return self
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
+    def certify(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
         """Recompute the proof from weights, thresholds and the data alone.
 
         Parameters
         ----------
         X, y, sample_weight
             As in `fit`.
+        tolerance : float, optional
+            The relative gap to be proved; by default that of the class, whatever the
+            model says of its own.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it; it does not know this risk.
         """
+        asked = USUAL_TOLERANCE if tolerance is None else tolerance
+        check_domain("certify tolerance", asked, positive)
         X = accept_samples(self, X)
-        codes = np.searchsorted(self.classes_, np.asarray(y))
+        labels = np.asarray(y)
+        codes = np.minimum(
+            np.searchsorted(self.classes_, labels), len(self.classes_) - 1
+        )
+        if (self.classes_[codes] != labels).any():
+            raise DataError("OrdinalLogisticRegression.certify: y has unknown classes.")
         risk = self._risk(X, codes, sample_weight, keep_classes=True)
         here = risk.at(self.coef_, self.thresholds_)
         if here is None:
             raise DataError("The thresholds are out of order, so this is no solution.")
-        return _certificate(risk, here, float(self.tol) ** 2, "checked")
+        proof = _certificate(risk, here, asked, "checked")
+        return not_audited(self, proof) if rigorous else proof
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probability of each class."""
@@ -254,11 +279,13 @@ def _certificate(
     risk: OrderedRisk, here: Point, tolerance: float, reason: str
 ) -> Certificate:
     """Return the bounds for the average cost, as other linear models do."""
-    total, floor = float(risk.row_weights.sum()), risk.lower_bound(here)
+    total, slack = float(risk.row_weights.sum()), risk.rounding(here)
+    floor = risk.lower_bound(here) - slack
     return Certificate(
         primal=here.value / total,
         dual=floor / total,
-        scale=(_null(risk).value - floor) / total,
+        scale=max(_null(risk).value - floor, 0.0) / total,
         tolerance=tolerance,
         reason=reason,
-    )
+        slack=slack / total,
+    ).as_fine_as_rounding_allows()

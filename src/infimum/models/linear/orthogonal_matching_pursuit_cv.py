@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.model_selection import check_cv
 
 from infimum.data.validation import accept_samples, accept_table
+from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import affine, blames_numbers, refuse_unknown
 from infimum.models.linear.orthogonal_matching_pursuit import OrthogonalMatchingPursuit
@@ -104,9 +104,7 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
             ensure_min_features=2,
         )
         y, steps = np.asarray(y, dtype=np.float64), self._most(X.shape[1])
-        folds = [
-            self._errors(X, y, steps, *fold) for fold in check_cv(self.cv).split(X, y)
-        ]
+        folds = [self._errors(X, y, steps, *fold) for fold in folds_of(self, X, y)]
         shortest = min(len(fold) for fold in folds)
         self.mse_path_ = np.column_stack([fold[:shortest] for fold in folds])
         # Where some fold has nothing to explain there is no number to compare.

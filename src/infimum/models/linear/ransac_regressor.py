@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from infimum.data.validation import accept_weights, refuse_huge
+from infimum.data.validation import accept, accept_weights, refuse_huge
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._consensus import Consensus, Search
@@ -129,23 +129,23 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
             Targets.
         sample_weight : array-like of shape (n_samples,), optional
             Weights that the estimator is given, of those samples that it is given;
-            draws and counts do not look at them.
+            draws and counts do not look at them, but a sample of weight 0 is not
+            there, and no inlier.
         **fit_params
             None is known; scikit-learn routes them to its estimator.
         """
         refuse_unknown(self, fit_params)
         self._check()
-        with np.errstate(over="ignore", invalid="ignore"):  # sums may overflow
-            X, y = validate_data(
-                self,
-                X,
-                y,
-                validate_separately=(
-                    # The estimator decides about missing values.
-                    {"accept_sparse": "csr", "ensure_all_finite": False},
-                    {"ensure_2d": False},
-                ),
-            )
+        X, y = accept(
+            self,
+            X,
+            y,
+            validate_separately=(
+                # The estimator decides about missing values.
+                {"accept_sparse": "csr", "ensure_all_finite": False},
+                {"ensure_2d": False},
+            ),
+        )
         if X.shape[0] != len(y):
             raise DataError(
                 "RANSACRegressor found inconsistent numbers of samples: "
@@ -159,14 +159,16 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
                 f"{type(estimator).__name__} takes no sample_weight, so "
                 "RANSACRegressor cannot pass any on."
             )
-        search = self._search(estimator, random, (X, y, weights))
+        data, there = _present(X, y, weights)
+        search = self._search(estimator, random, data)
         with warnings.catch_warnings():  # of small draws nothing needs a proof
             warnings.simplefilter("ignore", UncertifiedWarning)
             best = search.run(self.max_trials)
         self._tell(search, best)
         assert best is not None
         search.fit(np.flatnonzero(best.mask))
-        self.estimator_, self.inlier_mask_ = estimator, best.mask
+        self.estimator_ = estimator
+        self.inlier_mask_ = np.isin(np.arange(len(y)), there[best.mask])
         return self
 
     def predict(self, X: Any) -> Vector | Matrix:
@@ -181,7 +183,7 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
         return float(self.estimator_.score(self._admit(X), y))
 
     def _admit(self, X: Any) -> Any:
-        return validate_data(
+        return accept(
             self, X, accept_sparse="csr", ensure_all_finite=False, reset=False
         )
 
@@ -293,3 +295,11 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
         tags.input_tags.sparse = inner.__sklearn_tags__().input_tags.sparse
         tags.target_tags.multi_output = True
         return tags
+
+
+def _present(X: Any, y: Any, weights: Vector | None) -> tuple[Any, Any]:
+    """Return the samples of positive weight, and where they stand among all."""
+    if weights is None or weights.all():
+        return (X, y, weights), np.arange(len(y))
+    there = np.flatnonzero(weights)
+    return (X[there], y[there], weights[there]), there

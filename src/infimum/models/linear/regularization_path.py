@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from infimum.certificates import Certificate
 from infimum.errors import InvalidParameterError
+from infimum.models._advice import advice
 from infimum.models.linear._base import LinearModel
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import strongest, usual_span, walk_path
@@ -121,11 +122,13 @@ def _warn_if_open(name: str, models: list[Any]) -> None:
     """Warn once for all models whose gap did not close."""
     open_ = [model for model in models if not model.certificate_.closed]
     if open_:
-        worst = max(model.certificate_.relative_gap for model in open_)
+        worst = max(open_, key=lambda model: model.certificate_.relative_gap)
+        proof = worst.certificate_
         warnings.warn(
             f"{len(open_)} of the {len(models)} models on the path of {name} stopped "
             f"with a relative duality gap above their tolerance, the worst with "
-            f"{worst:.1e}. Raise max_iter, raise tol, or scale the features.",
+            f"{proof.relative_gap:.1e} ({proof.reason}). "
+            f"{advice(worst, proof, worst.history_[-1].iteration)}",
             UncertifiedWarning,
             stacklevel=3,
         )

@@ -324,7 +324,7 @@ class RiskMinimizer(LinearModel):
         if isinstance(problem.loss, VectorLoss):
             return [problem.pack(coef, self.intercept_)]
         rows = zip(np.atleast_2d(coef), np.atleast_1d(self.intercept_), strict=True)
-        return [problem.pack(w, b) for w, b in rows]
+        return [problem.pack(w, b, k) for k, (w, b) in enumerate(rows)]
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, RegressorTags

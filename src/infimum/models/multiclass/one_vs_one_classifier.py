@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import for_each
@@ -70,7 +71,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n_samples,)
             Labels, of any sortable kind.
         """
-        X, y = validate_data(self, X, y, **_ADMITTED)
+        X, y = accept(self, X, y, **_ADMITTED)
         self.classes_, codes = np.unique(admit_labels(y), return_inverse=True)
         if len(self.classes_) == 1:
             raise DataError(
@@ -98,7 +99,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         For two classes, the score of the second.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **_ADMITTED)
+        X = accept(self, X, reset=False, **_ADMITTED)
         scores = for_each(
             len(self.estimators_),
             lambda t: signed_scores(self.estimators_[t], X),

@@ -12,8 +12,9 @@ from sklearn.utils import column_or_1d
 from sklearn.utils._tags import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.validation import accept
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import for_each
 from infimum.models.ensembles._voting import fit_member
@@ -82,7 +83,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             Passed on to every model, which must take it.
         """
-        X, y = validate_data(self, X, y, multi_output=True, **_ADMITTED)
+        X, y = accept(self, X, y, multi_output=True, **_ADMITTED)
         if np.ndim(y) == TWO and np.shape(y)[1] == 1:
             y = column_or_1d(y, warn=True)
         check_classification_targets(y)
@@ -147,7 +148,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _each(self, X: Any, ask: Any) -> list[Vector]:
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **_ADMITTED)
+        X = accept(self, X, reset=False, **_ADMITTED)
         return for_each(
             len(self.estimators_), lambda k: ask(self.estimators_[k], X), self.n_jobs
         )

@@ -174,7 +174,10 @@ def _by_name(
                 f"{', '.join(SPARSE)}."
             )
         rows = _items(Q) if not sparse.issparse(Z) else Q
-        far = np.asarray(pairwise_distances(rows, Z, metric=name, **parameters))
+        try:
+            far = np.asarray(pairwise_distances(rows, Z, metric=name, **parameters))
+        except TypeError as error:
+            raise InvalidParameterError(f"{owner}.metric_params: {error}.") from None
         if name == "nan_euclidean":  # nothing in common: as far as can be
             far = np.nan_to_num(far, nan=np.inf)
         return far

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
 from infimum.errors import DataError
 from infimum.kernels._base import size_of
@@ -43,13 +44,17 @@ class NeighborsModel(BaseEstimator, ABC):  # type: ignore[misc]
 
     def _remember(self, X: Any) -> None:
         """Keep admitted samples and make their search."""
-        owner = type(self).__name__
-        check_domain(f"{owner}.algorithm", self.algorithm, _ALGORITHMS)
-        check_domain(f"{owner}.leaf_size", self.leaf_size, whole(1))
+        self._check_search()
         search = self._make_search(X)
         self._fit_X = X
         self.n_samples_fit_ = size_of(X)
         _searches[self] = search
+
+    def _check_search(self) -> None:
+        """Raise InvalidParameterError unless the parameters say how to search."""
+        owner = type(self).__name__
+        check_domain(f"{owner}.algorithm", self.algorithm, _ALGORITHMS)
+        check_domain(f"{owner}.leaf_size", self.leaf_size, whole(1))
 
     def _make_search(self, X: Any) -> Search:
         owner = type(self).__name__
@@ -67,7 +72,10 @@ class NeighborsModel(BaseEstimator, ABC):  # type: ignore[misc]
         return search
 
     def _queries(self, X: Any) -> Any:
-        admitted = admit_queries(self, self._fit_X if X is None else X)
+        check_is_fitted(self)
+        if X is None or X is self._fit_X:  # admitted before
+            return self._fit_X
+        admitted = admit_queries(self, X)
         if size_of(admitted) == 0:
             raise DataError(f"{type(self).__name__} needs queries, got 0 samples.")
         return admitted

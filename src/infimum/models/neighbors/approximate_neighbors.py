@@ -107,6 +107,15 @@ class ApproximateNeighbors(KNeighborsQueries):
         X : array-like of shape (n_samples, n_features)
         y : ignored
         """
+        self._check_search()
+        X, _ = admit_samples(self, X)
+        draw = check_random_state(self.random_state)
+        self._seed = int(draw.randint(2**31 - 1))
+        self._remember(X)
+        self.recall_ = self._recall(draw)
+        return self
+
+    def _check_search(self) -> None:
         for name, least in {
             "n_neighbors": 1,
             "n_links": 2,
@@ -118,12 +127,6 @@ class ApproximateNeighbors(KNeighborsQueries):
             owner = f"{type(self).__name__}.{name}"
             check_domain(owner, getattr(self, name), whole(least))
         check_domain(f"{type(self).__name__}.method", self.method, _METHODS)
-        X, _ = admit_samples(self, X)
-        draw = check_random_state(self.random_state)
-        self._seed = int(draw.randint(2**31 - 1))
-        self._remember(X)
-        self.recall_ = self._recall(draw)
-        return self
 
     def _make_search(self, X: Any) -> Any:
         if sparse.issparse(X):

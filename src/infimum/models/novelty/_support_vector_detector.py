@@ -12,17 +12,25 @@ from sklearn.base import OutlierMixin
 
 from infimum.certificates import Certificate
 from infimum.data.validation import accept_weights
+from infimum.errors import DataError
+from infimum.models._audited import not_audited
+from infimum.models._auditors_tolerance import auditors_tolerance
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._interruption import raise_if_interrupted
 from infimum.models._kernel_door import admit_unlabelled
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models._support_vector_proof import Claim, check_support, prove
+from infimum.objectives import SupportVectorDual
 from infimum.parameters import Interval, check_domain
+from infimum.solvers import DualSolution
 from infimum.typing import Vector
 
 __all__ = ["SupportVectorDetector"]
 
 #: The border is drawn so little further out that the samples on it are inside.
 BORDER = 1e-8
+#: And by less than this share of a tolerance.
+SHARE = 0.1
 
 
 class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: ignore[misc]
@@ -32,14 +40,16 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
     offset_: Any
 
     @abstractmethod
-    def _learn(
-        self, things: Any, weights: Vector, start: Vector | None
-    ) -> tuple[Vector, float]:
-        """Return the coefficients of the samples and the offset, from a start on."""
+    def _dual(self, things: Any, weights: Vector) -> SupportVectorDual:
+        """Return the dual problem of these things."""
 
     @abstractmethod
-    def _claim(self, things: Any, weights: Vector, coefficients: Vector) -> Claim:
-        """Return the problem and the solution that the machine claims."""
+    def _read(self, dual: SupportVectorDual, found: DualSolution) -> float:
+        """Return the level on the border; keep what else the solution tells."""
+
+    @abstractmethod
+    def _offset(self) -> float:
+        """Return the offset of the problem, from the level that the model has kept."""
 
     @abstractmethod
     def score_samples(self, X: Any) -> Vector:
@@ -65,16 +75,22 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         count = things.shape[0] if hasattr(things, "shape") else len(things)
         weights = np.ones(count) if weights is None else weights
         rows = np.flatnonzero(weights > 0)
-        begun = self.__dict__.get("_begun")
-        start = None if begun is None else begun[rows]
         some = self._some(things, rows)
-        coefficients, offset = self._learn(some, weights[rows], start)
-        offset -= BORDER * abs(offset)  # whatever rounding says of those on the border
-        support = np.flatnonzero(coefficients)
-        self.intercept_ = np.array([-offset])
-        self.offset_ = np.array([offset])
+        dual = self._dual(some, weights[rows])
+        begun = self.__dict__.get("_begun")
+        start = None if begun is None else dual.feasible(begun[rows])
+        found = self._solve(dual, some, start)
+        offset = self._read(dual, found)
+        # Whatever rounding says of those on the border.
+        offset -= min(BORDER, SHARE * float(self.tol)) * abs(offset)
+        self.intercept_, self.offset_ = np.array([-offset]), np.array([offset])
+        found = found.at(dual, np.array([self._offset(), 0.0]))
+        self._adopt([found])
+        self.n_iter_ = max(1, found.iterations)
+        support = np.flatnonzero(found.point)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
-        self._keep(things, rows[support], coefficients[None, support])
+        self._keep(things, rows[support], found.point[None, support])
+        raise_if_interrupted(self)
         return self
 
     def path(self, X: Any, values: Any, *, sample_weight: Any = None) -> list[Self]:
@@ -110,7 +126,15 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         """Return 1 for the familiar and -1 for the new."""
         return np.where(self.decision_function(X) >= 0, 1, -1)
 
-    def certify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Certificate:
+    def certify(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone.
 
         Parameters
@@ -120,12 +144,33 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         y : ignored
         sample_weight : array-like of shape (n_samples,), optional
             Their weights.
+        tolerance : float, optional
+            The relative gap to be proved; None means the default of `tol`, whatever
+            the model was fitted with.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it, with rounding counted; see
+            `infimum.certificates.auditor`.
         """
         check_support(self, X)
         things = admit_unlabelled(copy(self), X)
         weights = accept_weights(sample_weight, things)
+        self._check_width(things, weights)
         weights = np.ones(self.shape_fit_[0]) if weights is None else weights
         rows = np.flatnonzero(weights > 0)
         some = self._some(things, rows)
-        claim = self._claim(some, weights[rows], self._all_coef()[rows])
-        return prove(self, claim, some)
+        dual = self._dual(some, weights[rows])
+        offsets = np.array([self._offset(), 0.0])
+        claim = Claim(dual, self._all_coef()[rows], offsets)
+        asked = auditors_tolerance(type(self), tolerance)
+        proof = prove(self, claim, some, asked)
+        if proof.closed:
+            self._check_words(dual, claim.point, some)
+        return not_audited(self, proof) if rigorous else proof
+
+    def _check_words(self, dual: SupportVectorDual, point: Vector, some: Any) -> None:
+        """Refuse a model that says one thing in two ways."""
+        if not np.array_equal(self.intercept_, -np.asarray(self.offset_)):
+            raise DataError(
+                f"{type(self).__name__} has an intercept_ that is not -offset_: its "
+                "file or its fields were changed."
+            )

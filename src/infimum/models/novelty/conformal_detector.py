@@ -145,7 +145,15 @@ class ConformalDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return np.where(self.decision_function(X) >= 0, 1, -1)
 
     @available_if(_can_certify)  # type: ignore[untyped-decorator]
-    def certify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    def certify(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Any:
         """Recompute the proof of a convex detector from the samples it was fitted on.
 
         Parameters
@@ -153,8 +161,14 @@ class ConformalDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like of shape (n_samples, n_features)
         y : ignored
         sample_weight : array-like of shape (n_samples,), optional
+        tolerance : float, optional
+            The relative gap to be proved; None means the detector's default.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it, with rounding counted.
         """
-        return self.detector_.certify(X, y, sample_weight)
+        return self.detector_.certify(
+            X, y, sample_weight, tolerance=tolerance, rigorous=rigorous
+        )
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
         sparse = self.__sklearn_tags__().input_tags.sparse

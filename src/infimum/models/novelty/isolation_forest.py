@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.validation import accept, accept_weights
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._resamples import amount_of
@@ -139,7 +139,7 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
                 f"IsolationForest.n_estimators must be at least the {len(kept)} trees "
                 f"that there are when warm_start=True, got {self.n_estimators}."
             )
-        X = validate_data(self, X, **ADMITTED)
+        X = accept(self, X, **ADMITTED)
         weight = accept_weights(sample_weight, X)
         self._weight = np.ones(X.shape[0]) if weight is None else weight
         self._settle_sizes(X.shape[1])
@@ -211,7 +211,7 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def score_samples(self, X: Any) -> Vector:
         """Return the score of each sample, in [-1, 0]; the lower, the more alone."""
         check_is_fitted(self)
-        return self._scores(validate_data(self, X, reset=False, **ADMITTED))
+        return self._scores(accept(self, X, reset=False, **ADMITTED))
 
     def _scores(self, X: Any) -> Vector:
         layout = _layouts.get(self)

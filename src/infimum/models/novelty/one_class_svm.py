@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel.nu_property import NuProperty
 from infimum.models.novelty._support_vector_detector import SupportVectorDetector
 from infimum.objectives import SupportVectorDual
+from infimum.solvers import DualSolution
 from infimum.typing import Vector
 
 __all__ = ["OneClassSVM"]
@@ -96,21 +96,16 @@ class OneClassSVM(SupportVectorDetector):
         self.verbose = verbose
         self.max_iter = max_iter
 
-    def _learn(
-        self, things: Any, weights: Vector, start: Vector | None
-    ) -> tuple[Vector, float]:
-        dual = SupportVectorDual.one_class(weights, float(self.nu * weights.sum()))
-        start = None if start is None else dual.feasible(start)
-        found = self._solve(dual, things, start)
-        self._adopt([found])
-        self.n_iter_ = max(1, found.iterations)
-        outside = found.scores + found.offsets[0] < 0
-        self.nu_property_ = NuProperty.of(found.point, weights, outside, self.nu)
-        return found.point, -float(found.offsets[0])
+    def _dual(self, things: Any, weights: Vector) -> SupportVectorDual:
+        return SupportVectorDual.one_class(weights, float(self.nu * weights.sum()))
 
-    def _claim(self, things: Any, weights: Vector, coefficients: Vector) -> Claim:
-        dual = SupportVectorDual.one_class(weights, float(self.nu * weights.sum()))
-        return Claim(dual, coefficients, np.array([self.intercept_[0], 0.0]))
+    def _read(self, dual: SupportVectorDual, found: DualSolution) -> float:
+        outside = found.scores + found.offsets[0] < 0
+        self.nu_property_ = NuProperty.of(found.point, dual.high, outside, self.nu)
+        return -float(found.offsets[0])
+
+    def _offset(self) -> float:
+        return -float(self.offset_[0])
 
     def score_samples(self, X: Any) -> Vector:
         """Return the kernel sum at each sample; the higher, the more familiar."""

@@ -6,14 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from infimum.errors import DataError
 from infimum.models._kernel_door import admit_things
-from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel.nu_property import NuProperty
 from infimum.models.novelty._support_vector_detector import SupportVectorDetector
-from infimum.objectives import SupportVectorDual
+from infimum.objectives import SupportVectorDual, kernel_tiles
+from infimum.solvers import DualSolution
 from infimum.typing import Vector
 
 __all__ = ["SupportVectorDataDescription"]
+
+#: By so little, as a share of squared lengths, fields that say one thing may differ.
+WORDS = 1e-7
 
 
 class SupportVectorDataDescription(SupportVectorDetector):
@@ -84,35 +88,43 @@ class SupportVectorDataDescription(SupportVectorDetector):
         self.cache_size = cache_size
         self.max_iter = max_iter
 
-    def _learn(
-        self, things: Any, weights: Vector, start: Vector | None
-    ) -> tuple[Vector, float]:
+    def _dual(self, things: Any, weights: Vector) -> SupportVectorDual:
         bounds = weights / (self.nu * weights.sum())
-        diagonal = self._diagonal(things)
-        dual = SupportVectorDual.description(bounds, diagonal)
-        start = None if start is None else dual.feasible(start)
-        found = self._solve(dual, things, start)
-        self._adopt([found])
-        self.n_iter_ = max(1, found.iterations)
-        outside = found.scores + found.offsets[0] < 0.5 * diagonal
-        self.nu_property_ = NuProperty.of(found.point, bounds, outside, self.nu)
+        tiles = kernel_tiles(self.kernel_, things)
+        vague = tiles.blur() * tiles.lengths() ** 2
+        return SupportVectorDual.description(bounds, self._diagonal(things), vague)
+
+    def _read(self, dual: SupportVectorDual, found: DualSolution) -> float:
+        outside = found.scores + found.offsets[0] + dual.linear < 0
+        self.nu_property_ = NuProperty.of(found.point, dual.high, outside, self.nu)
         norm = max(float(found.point @ found.scores), 0.0)
         self.center_norm_ = float(np.sqrt(norm))
         # On the border 2f(x) - k(x, x) + 2b = 0, and ‖Φ(x) - c‖² = k(x, x) - 2f + ‖c‖².
         square = max(norm + 2.0 * float(found.offsets[0]), 0.0)
         self.radius_ = float(np.sqrt(square))
-        return found.point, -square
+        return -square
 
-    def _claim(self, things: Any, weights: Vector, coefficients: Vector) -> Claim:
-        bounds = weights / (self.nu * weights.sum())
-        dual = SupportVectorDual.description(bounds, self._diagonal(things))
-        offset = 0.5 * (self.radius_**2 - self.center_norm_**2)
-        return Claim(dual, coefficients, np.array([offset, 0.0]))
+    def _offset(self) -> float:
+        return -0.5 * float(self.offset_[0] + self.center_norm_**2)
+
+    def _check_words(self, dual: SupportVectorDual, point: Vector, some: Any) -> None:
+        super()._check_words(dual, point, some)
+        scores = dual.scores(kernel_tiles(self.kernel_, some), point)
+        size = float(np.abs(point) @ self._diagonal(some)) + self.radius_**2
+        wrong = abs(float(point @ scores) - self.center_norm_**2)
+        wrong = max(wrong, abs(self.radius_**2 + float(self.offset_[0])))
+        if not wrong <= WORDS * size:
+            raise DataError(
+                "SupportVectorDataDescription has a radius_ or a center_norm_ that its "
+                "other fields contradict: its file or its fields were changed."
+            )
 
     def _diagonal(self, things: Any) -> Vector:
         kernel = self.kernel_
         if kernel is None:
             return np.asarray(np.diag(things), dtype=np.float64)
+        if hasattr(things, "dtype"):
+            things = things.astype(np.float64)  # as the sums are
         return np.asarray(kernel.diagonal(things), dtype=np.float64)
 
     def score_samples(self, X: Any) -> Vector:

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from infimum.data.validation import accept_labelled, accept_weights
+from infimum.models._class_weights import class_factors, class_weighted
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._door import (
     admit_batch,
-    class_factors,
     codes_of,
+    refuse_balance,
     settle_classes,
     sign_rows,
 )
@@ -38,10 +39,8 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
         self._check()
         trusting = self._trusting(sample_weight)
         X, codes = accept_labelled(self, X, y, trusting=trusting)
-        weights = accept_weights(sample_weight, X)
+        weights = class_weighted(self, codes, accept_weights(sample_weight, X))
         weights = np.ones(len(codes)) if weights is None else weights
-        factors = class_factors(self, codes, weights, streaming=False)
-        weights = weights * factors[codes]
         # Weights of mean 1, so that doubling them all is doubling the data: the
         # length of a step belongs to the schedule.
         seen = weights > 0
@@ -61,7 +60,9 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
         X, y, weights = admit_batch(self, X, y, sample_weight, **stance)
         settle_classes(self, classes)
         codes = codes_of(self, y)
-        weights = weights * class_factors(self, codes, weights, streaming=True)[codes]
+        refuse_balance(self)
+        rule = type(self).__name__, self.class_weight, self.classes_
+        weights = weights * class_factors(*rule, codes, weights)[codes]
         targets = sign_rows(codes, len(self.classes_))
         task = self._task(X, targets, np.tile(weights, (len(targets), 1)), split=False)
         shape = (len(targets), X.shape[1])

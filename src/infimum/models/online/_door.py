@@ -16,8 +16,8 @@ from infimum.typing import Matrix, Vector
 __all__ = [
     "admit_batch",
     "admit_rows",
-    "class_factors",
     "codes_of",
+    "refuse_balance",
     "settle_classes",
     "sign_rows",
 ]
@@ -90,26 +90,11 @@ def sign_rows(codes: NDArray[np.intp], count: int) -> Matrix:
     return np.where(codes[None, :] == rows, 1.0, -1.0)
 
 
-def class_factors(
-    estimator: Any, codes: NDArray[np.intp], weights: Vector, *, streaming: bool
-) -> Vector:
-    """Return the weight that `class_weight` gives to each class."""
-    owner, wanted = type(estimator).__name__, estimator.class_weight
-    classes = estimator.classes_
-    if wanted is None:
-        return np.ones(len(classes))
-    if isinstance(wanted, str):
-        if wanted != "balanced" or streaming:
-            raise InvalidParameterError(
-                f"{owner}.class_weight must be None, a dict or (in fit only, since a "
-                f"batch does not know how many come) 'balanced', got {wanted!r}."
-            )
-        shares = np.bincount(codes, weights=weights, minlength=len(classes))
-        return np.asarray(weights.sum() / (len(classes) * np.maximum(shares, 1e-300)))
-    unknown = [label for label in wanted if label not in classes]
-    if unknown:
+def refuse_balance(estimator: Any) -> None:
+    """Raise if classes are to be balanced in a stream."""
+    if isinstance(estimator.class_weight, str):
         raise InvalidParameterError(
-            f"{owner}.class_weight names {unknown[0]!r}, which is none of the classes "
-            f"{classes.tolist()}."
+            f"{type(estimator).__name__}.class_weight must be None or a dict in "
+            f"partial_fit, got {estimator.class_weight!r}: a batch does not know how "
+            "many samples come."
         )
-    return np.array([float(wanted.get(label, 1.0)) for label in classes])

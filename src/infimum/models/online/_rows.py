@@ -18,9 +18,6 @@ def parts_of(X: Any) -> tuple[Any, ...]:
         return (np.ascontiguousarray(X),)
     held: Any = X
     rows = held.tocsr()
-    if not rows.has_canonical_format:
-        rows = rows.copy()
-        rows.sum_duplicates()
     # Numbers without a sign: the loops need not ask whether to count from the end.
     places = rows.indices.view(f"u{rows.indices.itemsize}")
     return rows.indptr, places, rows.data

@@ -11,6 +11,7 @@ from scipy import sparse
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.probabilistic._given_numbers import given_numbers
 from infimum.models.probabilistic._naive_bayes import NaiveBayes
+from infimum.parameters import shown
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["CountedBayes", "sum_by_class"]
@@ -51,7 +52,7 @@ class CountedBayes(NaiveBayes):
         if alpha.ndim > 1 or not np.isfinite(alpha).all() or (alpha < 0).any():
             raise InvalidParameterError(
                 f"{owner}.alpha must be a number in [0, inf) or one for each feature, "
-                f"got {self.alpha!r}."
+                f"got {shown(self.alpha)}."
             )
         if alpha.ndim == 1 and len(alpha) != self.n_features_in_:
             raise InvalidParameterError(
@@ -68,7 +69,7 @@ class CountedBayes(NaiveBayes):
             if given.shape != (count,) or not (given >= 0).all() or not given.any():
                 raise InvalidParameterError(
                     f"{owner} must be {count} non-negative numbers, "
-                    f"got {self.class_prior!r}."
+                    f"got {shown(self.class_prior)}."
                 )
             shares = given
         elif self.fit_prior:

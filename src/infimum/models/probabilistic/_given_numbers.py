@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import InvalidParameterError
+from infimum.parameters import shown
 from infimum.typing import Matrix
 
 __all__ = ["given_numbers"]
@@ -16,5 +17,5 @@ def given_numbers(owner: str, value: Any) -> Matrix:
         return np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise InvalidParameterError(
-            f"{owner} must be numbers, got {value!r}."
+            f"{owner} must be numbers, got {shown(value)}."
         ) from None

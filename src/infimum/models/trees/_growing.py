@@ -22,7 +22,14 @@ BUCKETS = 2**12 + 256
 
 
 def grow(
-    table: Table, aim: Aim, rules: Rules, weight: Vector, rows: Indices, seed: int
+    table: Table,
+    aim: Aim,
+    rules: Rules,
+    weight: Vector,
+    rows: Indices,
+    seed: int,
+    *,
+    shuffled: bool = False,
 ) -> Tree:
     """Return the tree of some rows of a table.
 
@@ -35,11 +42,16 @@ def grow(
     rows : int32
         Rows of a weight above 0, in increasing order.
     seed : int
+    shuffled : bool, default=False
+        Whether features come in an order by chance where all are tried: the first of
+        equally good ones is asked for.
     """
     if len(rows) < len(weight):
         table, aim, weight = _only(table, aim, weight, rows)
     rows = np.arange(len(rows), dtype=np.int32)
     desk = _desk(aim, rules, len(rows), table.ranks.shape[0], seed)
+    if shuffled:
+        np.random.default_rng(seed).shuffle(desk.features)
     plain = aim.target.family == NUMBER and table.plain.all()
     loop = grow_plain_tree if plain else grow_tree
     if plain and _counts(aim, rules, weight):

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import DataConversionWarning
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled.tree_parts import Table
@@ -19,6 +18,7 @@ from infimum.data.validation import (
     moderate_targets,
 )
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models._class_weights import class_weighted
 from infimum.models.trees._criteria import (
     CLASS_CRITERIA,
     NUMBER_CRITERIA,
@@ -29,7 +29,7 @@ from infimum.models.trees._criteria import (
 from infimum.models.trees._ranked_table import rank_table
 from infimum.models.trees._tree_parameters import read_constraints
 from infimum.parameters import Choice, check_domain, opened
-from infimum.typing import Vector
+from infimum.typing import Indices, Vector
 
 __all__ = ["Admitted", "accept_rows", "admit_classes", "admit_numbers"]
 
@@ -100,12 +100,19 @@ def admit_classes(model: Any, X: Any, y: Any, sample_weight: Any) -> Admitted:
     aim = aim_at_classes(codes, sizes, model.criterion)
     weight = accept_weights(sample_weight, X)
     weight = np.ones(len(labels)) if weight is None else weight
-    class_weight = None
-    if model.class_weight is not None and model.class_weight != "balanced_subsample":
-        class_weight = compute_sample_weight(
-            model.class_weight, labels if sides == MANY else labels[:, 0]
-        )
+    class_weight = _class_weight(model, codes[:, 0] if alone else codes, weight)
     return Admitted(X, _table(model, X, aim), aim, weight, class_weight)
+
+
+def _class_weight(model: Any, codes: Indices, weight: Vector) -> Vector | None:
+    """Return what `class_weight` makes of each weight, as a factor."""
+    wanted = model.class_weight
+    of_draws = isinstance(wanted, str) and wanted == "balanced_subsample"
+    if wanted is None or (of_draws and hasattr(model, "bootstrap")):
+        return None
+    found = class_weighted(model, codes, weight)
+    assert found is not None
+    return np.divide(found, weight, out=np.zeros(len(weight)), where=weight > 0)
 
 
 def admit_numbers(model: Any, X: Any, y: Any, sample_weight: Any) -> Admitted:

@@ -31,13 +31,16 @@ def grow_admitted(
 ) -> Tree:
     """Grow the tree of those rows whose weight is above 0, and prune it."""
     mine = np.flatnonzero(weight > 0).astype(np.int32)
-    n, d = rows.X.shape
+    n, d = int(np.count_nonzero(rows.weight)), rows.X.shape[1]
     total = float(weight[mine].sum())
     rules = read_rules(model, n, d, total, rows.aim.scale)
+    # Trees of a forest that agreed on every tie would differ less than they should.
+    asked = bins > 0 or model.random_state is not None
+    shuffled = asked and rules.max_features == d and not random
     if rows.aim.target.family or random:
         bins = 0  # bins keep one sum each, and a random threshold needs none
     rules = rules._replace(random=random, bins=bins)
-    tree = grow(rows.table, rows.aim, rules, weight, mine, seed)
+    tree = grow(rows.table, rows.aim, rules, weight, mine, seed, shuffled=shuffled)
     return prune(tree, model.ccp_alpha) if model.ccp_alpha > 0 else tree
 
 

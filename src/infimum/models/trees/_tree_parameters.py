@@ -10,6 +10,7 @@ import numpy as np
 from infimum.compiled.tree_parts import Rules
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.trees._growing import ENDLESS
+from infimum.models.trees._interactions import interaction_sets
 from infimum.parameters import check_domain, closed, nonnegative, whole
 from infimum.typing import Indices, Mask
 
@@ -112,7 +113,7 @@ def read_constraints(model: Any, d: int, names: Any) -> tuple[Mask, Indices, Mas
         raise InvalidParameterError(
             f"{owner}.monotonic_cst must be 0 for categorical features."
         )
-    return categorical, monotone, _groups(owner, model.interaction_cst, d)
+    return categorical, monotone, _groups(model, d)
 
 
 def _categorical(owner: str, given: Any, d: int, names: Any) -> Mask:
@@ -142,29 +143,13 @@ def _categorical(owner: str, given: Any, d: int, names: Any) -> Mask:
     return mask
 
 
-def _groups(owner: str, given: Any, d: int) -> Mask:
-    """Return the sets of features that may meet; what is in none is a set by itself."""
-    if given is None:
-        return np.zeros((0, d), dtype=np.bool_)
-    try:
-        sets = [set(group) for group in given]
-    except TypeError:
-        raise InvalidParameterError(
-            f"{owner}.interaction_cst must be sets of features, got {given!r}."
-        ) from None
-    rest = set(range(d)).difference(*sets)
-    sets += [rest] if rest else []
-    if not all(f in range(d) for group in sets for f in group):
-        raise InvalidParameterError(
-            f"{owner}.interaction_cst must be sets of features below {d}, "
-            f"got {given!r}."
-        )
+def _groups(model: Any, d: int) -> Mask:
+    """Return the sets of features that may meet, a line for each."""
+    sets = interaction_sets(model, d) or []
     if len(sets) > MOST_GROUPS:
         raise InvalidParameterError(
-            f"{owner}.interaction_cst must be at most {MOST_GROUPS} sets, "
-            f"got {len(sets)}."
+            f"{type(model).__name__}.interaction_cst must be at most {MOST_GROUPS} "
+            f"sets, got {len(sets)}."
         )
-    mask = np.zeros((len(sets), d), dtype=np.bool_)
-    for row, group in zip(mask, sets, strict=True):
-        row[list(group)] = True
-    return mask
+    lines = [[j in each for j in range(d)] for each in sets]
+    return np.array(lines, dtype=np.bool_).reshape(-1, d)

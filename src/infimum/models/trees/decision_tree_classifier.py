@@ -34,6 +34,8 @@ class DecisionTreeClassifier(ClassAnswers, TreeModel):
     max_features : {'sqrt', 'log2'}, int, float or None, default=None
         How many features, drawn at random, a node tries.
     random_state : int, RandomState instance or None, default=None
+        Where features are drawn, and which of equally good ones is asked for; None
+        asks for the first of those.
     max_leaf_nodes : int or None, default=None
         Grow that many leaves, the most telling split first.
     min_impurity_decrease : float, default=0.0
@@ -72,7 +74,7 @@ class DecisionTreeClassifier(ClassAnswers, TreeModel):
         splitter: str = "best",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
+        min_samples_leaf: int | float | str = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = None,
         random_state: Any = None,

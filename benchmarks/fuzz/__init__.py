@@ -1,0 +1,1 @@
+"""Forged model files, and what becomes of whoever loads them."""

@@ -1,0 +1,339 @@
+r"""Free columns: how short a change of the slopes can be that balances them exactly.
+
+A coefficient without a price demands that its column be orthogonal to the weighted
+slopes. Rounding leaves a defect δ. Some t with ZᵀQt = -δ removes it, the shortest of
+them in the norm Σ q t²/room ≤ ‖δ‖²/σ², where σ is the least singular value of the
+free columns Z, scaled. What is needed is a lower bound on σ: the computed value less
+the backward error of its factorisation (Higham 2002, theorem 19.4). Columns that are
+exact combinations of others are left out; others that nearly are leave no bound.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import linalg
+from scipy.special import softmax
+
+from infimum.losses import Loss, VectorLoss
+from infimum.objectives import LinearRisk
+from infimum.penalties import SeparablePenalty
+from infimum.typing import Indices, Mask, Matrix, Vector
+
+__all__ = [
+    "Free",
+    "free_columns",
+    "free_directions",
+    "inner_slopes",
+    "inverse_length",
+    "largest_share",
+    "moved_inside",
+]
+
+UNIT = float(np.finfo(np.float64).eps) / 2.0
+#: Designs of at most so many entries are centred for real before they are multiplied.
+WORTH_CENTRING = 5_000_000
+#: Columns with this share outside the span of others are taken to be inside it.
+DEPENDENT = 1e-13
+#: Steps towards balance, and the sums that are balanced well enough.
+STEPS, BALANCED = 2_000, 1e-10
+#: Columns whose least singular value, scaled, is above this are clearly independent.
+WELL_APART = 1e-4
+#: How much of slopes well inside is mixed into others.
+MIXTURES = (1e-10, 1e-8, 1e-6, 1e-4)
+#: Factors of an exact combination: sums of a few columns, their halves and doubles.
+SIMPLEST = 64.0
+
+
+class Free(NamedTuple):
+    """What has no price, and the direction v that is asked for all coefficients."""
+
+    #: Which coefficients, or the directions as columns.
+    which: Any
+    direction: Vector
+
+
+def free_directions(
+    risk: LinearRisk, direction: Vector | None, defects: Vector | float
+) -> Free | None:
+    """Return the coefficients, or directions, without a price; None if there is none.
+
+    A coefficient that only walls hold is one of them where its entry of v is 0 within
+    rounding: elsewhere it is held.
+    """
+    penalty, d = risk.penalty, risk.design.shape[1]
+    if direction is None:
+        direction = risk.origin()[:-1]
+    if not isinstance(penalty, SeparablePenalty):
+        directions = penalty.free_directions(d)
+        return Free(directions, direction) if directions.shape[1] else None
+    if penalty.elastic is not None:
+        l1, l2 = (np.asarray(price) == 0.0 for price in penalty.elastic)
+        mask: Mask = np.broadcast_to(l1 & l2, d)
+    else:
+        ones = np.ones(d)
+        mask = (penalty.admit(ones) == 0.0) | (penalty.admit(-ones) == 0.0)
+        near = np.abs(direction) <= defects
+        mask = mask & near.reshape(d, -1).any(axis=1)
+    return Free(mask, direction) if mask.any() else None
+
+
+def inverse_length(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) -> float:
+    """Bound √(Σ q t²/room) for the shortest t that balances the slopes exactly.
+
+    Infinite if the free columns are not provably independent, or too many to look at.
+    """
+    n, d = risk.design.shape
+    if n * (d + 1) > WORTH_CENTRING:
+        return _by_moments(risk, slopes, room, free)
+    Z, defect = _defects(risk, slopes, free)
+    if not defect.any():
+        return 0.0
+    scaled = Z * np.sqrt(risk.weights * room)[:, None]
+    norms = np.sqrt(np.sum(scaled**2, axis=0))
+    empty = norms == 0.0
+    if defect[empty].any():
+        return np.inf
+    kept = np.flatnonzero(~empty)
+    kept = kept[
+        _independent(risk, free, kept, (Z[:, kept], scaled[:, kept] / norms[kept]))
+    ]
+    if not len(kept):
+        return np.inf
+    least = _least_singular_value(scaled[:, kept] / norms[kept])
+    return float(np.linalg.norm((defect[kept].T / norms[kept]).T) / least)
+
+
+def _defects(risk: LinearRisk, slopes: Vector, free: Free) -> tuple[Matrix, Matrix]:
+    """Return the free columns and, for each, how far slopes can be from balance."""
+    n = len(slopes)
+    Z, sizes, aim = free_columns(risk, free)
+    weighted = (slopes.T * risk.weights).T.reshape(n, -1)
+    lost = 2.0 * (n + 8) * UNIT * (sizes.T @ np.abs(weighted) + np.abs(aim))
+    return Z, np.abs(Z.T @ weighted + aim) + lost
+
+
+def free_columns(risk: LinearRisk, free: Free) -> tuple[Matrix, Matrix, Matrix]:
+    """Return the columns of X along free directions, and the ones of an intercept.
+
+    With them come the sizes of the numbers that were added to make them, and the
+    products with the weighted slopes, up to their sign, that the direction asks for.
+    """
+    X = np.asarray(risk.design.toarray(), dtype=np.float64)
+    which, aim = free.which, free.direction.reshape(X.shape[1], -1)
+    if which.dtype == bool:
+        columns, aim = X[:, which], aim[which]
+        sizes = np.abs(columns)
+    else:
+        apart = _apart(which, np.sqrt(risk.weights @ X**2))
+        columns, sizes = X @ apart, np.abs(X) @ np.abs(apart)
+        aim = np.zeros((apart.shape[1], aim.shape[1]))  # Ω* is finite nowhere else
+    if risk.intercept:
+        ones = np.ones(len(X))
+        columns = np.column_stack([columns, ones])
+        sizes = np.column_stack([sizes, ones])
+        aim = np.vstack([aim, np.zeros((1, aim.shape[1]))])
+    return np.asarray(columns), np.asarray(sizes), np.asarray(aim)
+
+
+def _apart(free: Matrix, lengths: Vector) -> Matrix:
+    """Return the same directions, each with a coefficient of 1 that no other has.
+
+    Those are the coefficients of the longest columns: so the columns along free
+    directions are about as independent as those of X, whatever their units.
+    """
+    count = free.shape[1]
+    order = linalg.qr((lengths[:, None] * free).T, mode="r", pivoting=True)[1]
+    return np.asarray(free @ np.linalg.inv(free[order[:count]]))
+
+
+def largest_share(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) -> float:
+    """Bound |t|/room, for a t along the free columns that balances the slopes exactly.
+
+    Sharper than `inverse_length` where few directions are free and the slopes t is
+    added to have room everywhere: t = room·(Z a) with a = -G⁻¹δ is looked at sample by
+    sample. Infinite where G is nearly singular.
+    """
+    n, d = risk.design.shape
+    if n * (d + 1) > WORTH_CENTRING:
+        return np.inf
+    Z, defect = _defects(risk, slopes, free)
+    scaled = Z * np.sqrt(risk.weights * room)[:, None]
+    norms = np.sqrt(np.sum(scaled**2, axis=0))
+    if not norms.all() or _least_singular_value(scaled / norms) < WELL_APART:
+        return np.inf
+    inverse = np.linalg.inv(scaled.T @ scaled / np.outer(norms, norms))
+    spread = np.abs((Z / norms) @ inverse) @ (defect.T / norms).T
+    # The computed inverse is off by a small share, which doubling covers.
+    return 2.0 * float(spread.max(initial=0.0))
+
+
+def inner_slopes(risk: LinearRisk, free: Free) -> Vector | None:
+    """Return slopes well inside the domain of ℓ* that are nearly balanced, if any.
+
+    A loss of residuals has 0. A maximum of planes has the slopes of a soft maximum,
+    which weighs all planes, at the scores along free columns that make it least.
+    """
+    if isinstance(risk.loss, Loss):
+        low, high = risk.loss.slopes(risk.y)
+        if np.all((low < 0.0) & (high > 0.0)):
+            return np.zeros(len(risk.y))
+    planes = risk.loss.planes(risk.y)
+    n, d = risk.design.shape
+    if planes is None or max(n * (d + 1), planes[0].size) > WORTH_CENTRING:
+        return None
+    # Found once for all points of a run: they depend on data and loss alone.
+    name = f"inner slopes {type(risk.loss).__name__} {free.which.tobytes()!r}"
+    if name not in risk.memory:
+        columns = free_columns(risk, free)[0]
+        risk.memory[name] = _soft_slopes(planes, columns, risk.weights)
+    found: Matrix = risk.memory[name]
+    return found[:, 0] if isinstance(risk.loss, Loss) else found
+
+
+def _soft_slopes(planes: tuple[Matrix, Matrix], Z: Matrix, weights: Vector) -> Matrix:
+    """Minimise a soft maximum by accelerated gradient steps; return its slopes."""
+    (steep, heights), curve = planes, float(np.max(np.sum(planes[0] ** 2, axis=(1, 3))))
+    inverse = np.linalg.pinv(Z.T @ (Z.T * weights).T) / max(curve, 1e-300)
+    scores = last = np.zeros((len(Z), steep.shape[3]))
+    slopes = scores
+    for step in range(STEPS):
+        ahead = scores + step / (step + 3.0) * (scores - last)
+        shares = softmax(np.einsum("itpk,ik->itp", steep, ahead) + heights, axis=2)
+        slopes = np.einsum("itp,itpk->ik", shares, steep)
+        pulled = Z.T @ (slopes.T * weights).T
+        if np.abs(pulled).max(initial=0.0) <= BALANCED * np.abs(Z).max(initial=0.0):
+            break
+        last, scores = scores, ahead - Z @ (inverse @ pulled)
+    return np.asarray(slopes)
+
+
+def moved_inside(risk: LinearRisk, slopes: Vector, free: Free) -> list[Vector]:
+    """Return slopes nearby with room to move, balanced as well as rounding allows."""
+    inner = inner_slopes(risk, free)
+    if inner is None:
+        return []
+    room = 0.5 * _distance(risk, inner)
+    (Z, _, aim), found = free_columns(risk, free), []
+    scaled = np.sqrt(risk.weights * room)[:, None] * Z
+    moments = scaled.T @ scaled
+    for share in MIXTURES:
+        mixed = (1.0 - share) * slopes + share * inner
+        for _ in range(2):  # the second time removes the rounding of the first
+            weighted = (mixed.T * risk.weights).T.reshape(len(mixed), -1)
+            defect = Z.T @ weighted + (1.0 - share) * aim
+            moved = room[:, None] * (Z @ np.linalg.lstsq(moments, defect)[0])
+            mixed = mixed - moved.reshape(mixed.shape)
+        inside = np.isfinite(risk.loss.conjugate(risk.y, mixed))
+        if inside[risk.weights > 0.0].all():
+            found.append(mixed)
+    return found
+
+
+def _distance(risk: LinearRisk, slopes: Vector) -> Vector:
+    """Return how far slopes may move and stay inside the domain of ℓ*."""
+    if isinstance(risk.loss, VectorLoss):
+        return risk.loss.slack(risk.y, slopes)
+    low, high = risk.loss.slopes(risk.y)
+    room = np.minimum(slopes - low, high - slopes)
+    return np.where(np.isfinite(room), np.maximum(room, 0.0), 1.0)
+
+
+def _least_singular_value(A: Matrix) -> float:
+    """Return a lower bound; 1/inf if rounding leaves none."""
+    n, m = A.shape
+    triangle = np.linalg.qr(A, mode="r")
+    least = float(np.linalg.svd(triangle, compute_uv=False)[-1])
+    if m > n:
+        return 1e-300
+    error = 4.0 * (n + m) * m * UNIT * float(np.linalg.norm(A))
+    return float(max(least - error, 1e-300))
+
+
+def _by_moments(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) -> float:
+    """Bound the same from XᵀQX alone, for large designs; cruder by a square root."""
+    d, weights = risk.design.shape[1], risk.weights * room
+    which = free.which
+    W = np.eye(d)[:, which] if which.dtype == bool else np.asarray(which)
+    moments = np.zeros((d + 1, d + 1))
+    moments[:d, :d] = risk.design.gram(weights)
+    moments[:d, d] = moments[d, :d] = risk.design.pull_back(weights)
+    moments[d, d] = weights.sum()
+    W = linalg.block_diag(W, np.eye(1)) if risk.intercept else np.vstack([W, 0 * W[:1]])
+    G = W.T @ moments @ W
+    reach = np.append(risk.design.reach(weights), np.sqrt(weights.sum()))
+    lengths, norms = np.abs(W).T @ reach, np.sqrt(np.maximum(np.diag(G), 0.0))
+    if not norms.all():
+        return np.inf
+    error = 2.0 * (len(slopes) + 8) * UNIT * float(np.sum((lengths / norms) ** 2))
+    least = float(np.linalg.eigvalsh(G / np.outer(norms, norms))[0])
+    least -= error + 16.0 * len(G) ** 2 * UNIT
+    if least <= 0.0:
+        return np.inf
+    weighted = (slopes.T * risk.weights).T.reshape(len(slopes), -1)
+    pulled = np.asarray(risk.design.pull_back(weighted), dtype=np.float64)
+    pulled = pulled + free.direction.reshape(d, -1)
+    defect = np.abs(W.T @ np.vstack([pulled, weighted.sum(axis=0)]))
+    size = np.sqrt(risk.weights @ slopes.reshape(len(slopes), -1) ** 2)
+    far = np.append(risk.design.reach(risk.weights), 1.0)
+    lost = 2.0 * (risk.design.depth + 8) * UNIT
+    defect = defect + lost * np.multiply.outer(np.abs(W).T @ far, size)
+    return float(np.linalg.norm((defect.T / norms).T) / np.sqrt(least))
+
+
+def _independent(
+    risk: LinearRisk, free: Free, chosen: Indices, tables: tuple[Matrix, Matrix]
+) -> Indices:
+    """Return the columns that are left without exact combinations of others."""
+    Z, scaled = tables
+    m = scaled.shape[1]
+    triangle, order = linalg.qr(scaled, mode="r", pivoting=True)
+    diagonal = np.abs(np.diag(triangle))
+    rank = int(np.count_nonzero(diagonal > DEPENDENT * diagonal.max(initial=0.0)))
+    if rank == m:
+        return np.arange(m)
+    kept, dropped = order[:rank], order[rank:]
+    if rank == len(np.unique(Z, axis=0)):
+        return np.sort(kept)  # these already tell apart all rows that differ
+    raw = _raw_columns(risk, free)
+    if raw is None:
+        return np.arange(m)
+    raw = raw[:, chosen]
+    factors = np.linalg.lstsq(raw[:, kept], raw[:, dropped])[0]
+    for column, mix in zip(dropped, factors.T, strict=True):
+        if not _exact(raw[:, kept], raw[:, column], np.round(2.0 * mix) / 2.0):
+            return np.arange(m)
+    return np.sort(kept)
+
+
+def _raw_columns(risk: LinearRisk, free: Free) -> Matrix | None:
+    """Return the free columns as the user gave them: an intercept absorbs any shift."""
+    if free.which.dtype != bool:
+        return None
+    design = getattr(risk.design, "exact", None) or risk.design
+    design = getattr(design, "original", design)
+    columns = np.asarray(design.toarray(), dtype=np.float64)[:, free.which]
+    if risk.intercept:
+        columns = np.column_stack([columns, np.ones(len(columns))])
+    return columns
+
+
+def _exact(others: Matrix, column: Vector, factors: Vector) -> bool:
+    """Tell whether a column is that combination of others, without any rounding."""
+    if np.abs(factors).max(initial=0.0) > SIMPLEST:
+        return False
+    left = column.copy()
+    for other, factor in zip(others.T, factors, strict=True):
+        if factor == 0.0:
+            continue
+        product = factor * other
+        total = left - product
+        # The rounding of a difference, exactly (Knuth's two-sum); products must be
+        # exact too, which halves and doubles of a few bits are.
+        back = total - left
+        error = (left - (total - back)) + (-product - back)
+        if error.any() or not np.array_equal(product / factor, other):
+            return False
+        left = total
+    return not left.any()

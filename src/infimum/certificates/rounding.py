@@ -1,0 +1,367 @@
+r"""Rounding: how far the computed sides of a duality gap can be from the exact ones.
+
+For any slopes s in the domain of ℓ*, and any direction v, every model (w, b) has
+
+    P(w, b) ≥ -Σ q (ℓ*(y, s) - s·o) - Ω*(v) - ⟨δ, w⟩ + b·Σ q s,    δ = v + Xᵀ(q∘s).
+
+In exact arithmetic v is chosen so that δ = 0, and the slopes so that Σ q s = 0. In
+floating point both are off by rounding, and what they are off by is charged:
+
+- along coefficients that Ω prices, ⟨δ, w⟩ is bounded over all w that could be better
+  than the point at hand: Ω(w) is at most its risk less the least conceivable one;
+- along free directions (the intercept, coefficients without a price) w may be long, so
+  the slopes are moved instead, by an amount t that cancels δ there exactly. It exists
+  if the free columns are provably independent; Σ q (ℓ*(y, s + t) - ℓ*(y, s)) is its
+  price, bounded by convexity from values of ℓ* at the ends of the room that s has.
+
+Sums of k terms are off by γₖ = k·u/(1 - k·u) of the sum of sizes, in any order (Higham
+2002, section 4.2); formulas of losses and penalties are taken to be right within a few
+units in the last place of their largest term. If the charge cannot be bounded it is
+infinite, and the proof stays open.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from infimum.certificates.free_columns import (
+    Free,
+    free_directions,
+    inner_slopes,
+    inverse_length,
+    largest_share,
+)
+from infimum.losses import Loss, VectorLoss
+from infimum.objectives import Evaluation, LinearRisk
+from infimum.typing import Mask, Matrix, Vector
+
+__all__ = ["DualPoint", "gamma", "rounding_slack", "sharpened"]
+
+UNIT = float(np.finfo(np.float64).eps) / 2.0
+#: Formulas are right within so many units in the last place of their largest term.
+ULPS = 16.0
+#: So many samples are added at a time, by whoever adds losses or conjugates.
+BLOCK = 1 << 14
+#: Samples with less room than this share of the most are left where they are.
+LITTLE_ROOM = 1e-10
+#: Conjugates take slopes this far beyond their domain.
+OUTSIDE = 1e-12
+#: A charge that need not be lowered.
+CHEAP = 1e-12
+#: The unit of extended precision, and the designs that are worth it.
+EXTENDED = float(np.finfo(np.longdouble).eps) / 2.0
+WORTH_EXTENDING = 2_000_000
+#: More free directions than this are not charged for: the proof stays open.
+MOST_FREE = 3_000
+
+
+class DualPoint(NamedTuple):
+    """Slopes with the value of the dual there, before rounding is charged."""
+
+    value: float
+    slopes: Vector
+    #: The direction v that Ω* was asked at; None if a method knows Ω*(v) without it.
+    direction: Vector | None
+    #: Σ q |ℓ*(y, s)|: the size of the numbers that were added.
+    size: float
+    #: How far v can be from -Xᵀ(q∘s), if that is known better than from its terms.
+    lost: Vector | None = None
+
+
+def gamma(terms: float) -> float:
+    """Return γₖ = k·u/(1 - k·u): what adding k terms may lose, as a share.
+
+    Examples
+    --------
+    >>> gamma(1000) < 1.2e-13
+    True
+    """
+    return terms * UNIT / (1.0 - terms * UNIT)
+
+
+def rounding_slack(here: Evaluation, dual: DualPoint) -> float:
+    """Bound what rounding may have added to the gap between a point and the dual."""
+    risk = here.risk
+    if not np.isfinite(dual.value) or not np.isfinite(here.value):
+        return 0.0
+    sizes, reach = np.sqrt(risk.weights @ dual.slopes**2), _reach(risk)
+    if not dual.slopes.any():  # nothing was multiplied, and nothing is off balance
+        return _sums(here, dual, sizes, reach)
+    products = dual.lost
+    if products is None:
+        products = gamma(risk.design.depth + 4.0) * _outer(reach, sizes)
+    defects, total = _defects(risk, dual, products)
+    free = free_directions(risk, dual.direction, defects)
+    slack, moved = _free_charge(risk, dual.slopes, free, total)
+    priced = defects + moved * _outer(reach, np.ones_like(sizes))
+    if free is not None:
+        alone = free.which if free.which.dtype == bool else _alone(free.which)
+        priced = np.where(alone, 0.0, priced.T).T
+    slack += _sums(here, dual, sizes, reach)
+    slack += _priced_charge(here, dual, priced, slack)
+    return np.inf if np.isnan(slack) else float(slack)
+
+
+def sharpened(risk: LinearRisk, dual: DualPoint) -> DualPoint | None:
+    """Return the dual point with v computed in extended precision, where there is one.
+
+    Only for designs that are small enough to be read once more, slowly.
+    """
+    n, d = risk.design.shape
+    if dual.direction is None or n * d > WORTH_EXTENDING or not np.isfinite(dual.value):
+        return None
+    if EXTENDED > 1e-3 * UNIT or free_directions(risk, dual.direction, 0.0) is not None:
+        return None
+    X = np.asarray(risk.design.toarray(), dtype=np.float64)
+    weighted = (dual.slopes.T * risk.weights.astype(np.longdouble)).T
+    exact = -np.array([column @ weighted for column in X.T.astype(np.longdouble)])
+    direction = exact.astype(np.float64).reshape(dual.direction.shape)
+    scale = risk.penalty.dual_scale(direction)
+    if scale < 1.0:
+        return None
+    sizes = np.abs(X).T @ np.abs(weighted).astype(np.float64)
+    lost = UNIT * np.abs(direction) + 2.0 * (n + 4.0) * EXTENDED * sizes
+    lost = lost + 2.0 * UNIT * _outer(
+        _reach(risk), np.sqrt(risk.weights @ dual.slopes**2)
+    )
+    value = dual.value + risk.penalty.conjugate(dual.direction)
+    value -= risk.penalty.conjugate(direction)
+    return dual._replace(value=value, direction=direction, lost=lost)
+
+
+def _alone(free: Matrix) -> Mask:
+    """Return which coefficients are free by themselves, each a direction of its own."""
+    single = np.count_nonzero(free, axis=0) == 1
+    return np.asarray(free[:, single].any(axis=1))
+
+
+def _reach(risk: LinearRisk) -> Vector:
+    """Return the lengths of the columns, computed once for all penalties."""
+    if "reach" not in risk.memory:
+        risk.memory["reach"] = risk.design.reach(risk.weights)
+    found: Vector = risk.memory["reach"]
+    return found
+
+
+def _outer(lengths: Vector, sizes: Vector) -> Vector:
+    """Return lengths times sizes: a vector, or a column for each score."""
+    return np.multiply.outer(lengths, sizes)
+
+
+def _defects(
+    risk: LinearRisk, dual: DualPoint, products: Vector
+) -> tuple[Vector, Vector]:
+    """Bound |v + Xᵀ(q∘s)| for each coefficient, and |Σ q s| for each score."""
+    weighted = (dual.slopes.T * risk.weights).T
+    total = np.abs(weighted.sum(axis=0)) * float(risk.intercept)
+    total = total + gamma(min(len(weighted), 64) + 64) * np.abs(weighted).sum(axis=0)
+    defects = products
+    if dual.direction is not None:
+        defects = defects + 4.0 * UNIT * np.abs(dual.direction)
+    return defects, np.asarray(total * float(risk.intercept))
+
+
+def _priced_charge(
+    here: Evaluation, dual: DualPoint, defects: Vector, slack: float
+) -> float:
+    """Bound ⟨δ, w⟩ over all points that are no worse than this one."""
+    risk, penalty = here.risk, here.risk.penalty
+    if not defects.any():
+        return 0.0
+    level = max(here.value - risk.least, 0.0) * (1.0 + 1e-9)
+    if not np.isfinite(level):
+        level = _half_level(here, dual)
+    charge = penalty.support(defects, level)
+    if dual.direction is None:
+        return charge
+    # P = (loss + Ω/2) + Ω/2, and the slopes bound the first part from below as well,
+    # as far as Ω*(2v) is finite: a penalty that is small at the optimum stays small.
+    halved = dual.value + penalty.conjugate(dual.direction)
+    halved -= 0.5 * penalty.conjugate(2.0 * dual.direction)
+    for _ in range(4 if np.isfinite(halved) else 0):
+        level = min(level, 2.0 * max(here.value - halved + slack + charge, 0.0))
+        charge = min(charge, penalty.support(defects, level))
+    return charge
+
+
+def _half_level(here: Evaluation, dual: DualPoint) -> float:
+    """Bound Ω where a loss has no least value: half the slopes bound loss + Ω/2."""
+    risk, halves = here.risk, 0.5 * dual.slopes
+    conjugates = risk.loss.conjugate(risk.y, halves)
+    if risk.offset is not None:
+        moved = (halves.T * risk.offset).T.reshape(len(halves), -1)
+        conjugates = conjugates - moved.sum(axis=1)
+    used = risk.weights > 0.0
+    paid = float(risk.weights[used] @ conjugates[used])
+    if dual.direction is not None:
+        paid += 0.5 * risk.penalty.conjugate(dual.direction)
+    return 2.0 * max(here.value + paid, 0.0) * (1.0 + 1e-9)
+
+
+def _sums(here: Evaluation, dual: DualPoint, sizes: Vector, reach: Vector) -> float:
+    """Bound the rounding of the two sums, and of the scores that enter the first."""
+    risk, n = here.risk, len(dual.slopes)
+    known = 0.0 if risk.offset is None else np.abs(risk.offset)
+    targets = np.abs(risk.y).T if risk.y.dtype.kind == "f" else 0.0
+    levers = np.abs(dual.slopes.T) * (np.abs(here.scores.T) + targets + known)
+    leverage = float(np.sum(levers @ risk.weights))
+    losses = abs(here.empirical) + 2.0 * max(-risk.least, 0.0)
+    if not np.isfinite(losses):
+        losses = abs(here.empirical) + leverage
+    penalty = abs(here.value - here.empirical)
+    added = gamma(min(n, BLOCK) + n / BLOCK + 8.0) * (losses + dual.size + leverage)
+    parts = ULPS * UNIT * (losses + dual.size + leverage + penalty)
+    width = here.width(reach)
+    scores = gamma(risk.design.shape[1] + 4.0) * float(np.sum(sizes * width))
+    domain = _outside(here, dual.slopes, losses + leverage)
+    return added + parts + scores + domain
+
+
+def _outside(here: Evaluation, slopes: Vector, size: float) -> float:
+    """Bound what slopes gain that ℓ* takes as inside its domain, and are not."""
+    risk = here.risk
+    if not isinstance(risk.loss, Loss):
+        # Walls are absolute distances, whatever the slopes: scores tell their worth.
+        worth = float(np.sum(risk.weights @ np.abs(here.scores)))
+        return risk.loss.wall * (size + 10.0 * worth)
+    low, high = risk.loss.slopes(risk.y)
+    return OUTSIDE * size * bool(np.any((slopes < low) | (slopes > high)))
+
+
+def _free_charge(
+    risk: LinearRisk, slopes: Vector, free: Free | None, total: Vector
+) -> tuple[float, float]:
+    """Charge for the defects along free directions.
+
+    Returns the price of slopes that have none, and how far these are from the slopes
+    given: √(Σ q t²) at most, for each score.
+    """
+    if free is None and not np.any(total):
+        return 0.0, 0.0
+    if free is None and isinstance(risk.loss, Loss):
+        return _shrunk_charge(risk, slopes, float(total))
+    if free is None:
+        return _intercept_charge(risk, slopes, total)
+    if free.which.shape[-1] > MOST_FREE:
+        return np.inf, 0.0
+    charge = _columns_charge(risk, slopes, slopes, free)
+    if np.isfinite(charge[0]):
+        return charge
+    inner = inner_slopes(risk, free)
+    return charge if inner is None else _columns_charge(risk, slopes, inner, free)
+
+
+def _shrunk_charge(
+    risk: LinearRisk, slopes: Vector, total: float
+) -> tuple[float, float]:
+    """Shrink the slopes of the heavier side: Σ q s becomes 0.
+
+    Slopes may always move towards 0, and ℓ* is convex on the way.
+    """
+    sides = [risk.weights * (sign * slopes > 0.0) for sign in (1.0, -1.0)]
+    weight = min(float(side @ np.abs(slopes)) for side in sides)
+    if not total < weight:
+        return np.inf, 0.0
+    share = total / weight
+    zero = risk.loss.conjugate(risk.y, np.zeros(len(slopes)))
+    prices = np.maximum(zero - risk.loss.conjugate(risk.y, slopes), 0.0)
+    size = float(np.sqrt(risk.weights @ slopes**2))
+    return share * max(float(side @ prices) for side in sides), share * size
+
+
+def _intercept_charge(
+    risk: LinearRisk, slopes: Vector, total: Vector
+) -> tuple[float, float]:
+    """Move all slopes by the same share of their room: Σ q s becomes 0.
+
+    Where the slopes have none, a little of slopes that do is mixed in first.
+    """
+    assert isinstance(risk.loss, VectorLoss)
+    wanted = float(np.sum(total))
+    charges = []
+    for inner in (slopes, risk.loss.centre(risk.y, risk.weights)):
+        room = _room(risk, inner)
+        share = wanted / max(float(risk.weights @ room), 1e-300)
+        charges.append(_mixed(risk, slopes, inner, room, share))
+        if charges[-1][0] <= CHEAP:
+            break
+    return min(charges)
+
+
+def _columns_charge(
+    risk: LinearRisk, slopes: Vector, inner: Vector, free: Free
+) -> tuple[float, float]:
+    """Move slopes along the free columns, as little as their room allows.
+
+    `inner` are the slopes themselves, or others, as well balanced, with more room: a
+    little of these is mixed in first.
+    """
+    room, weights = _room(risk, inner), risk.weights
+    length, used = inverse_length(risk, slopes, room, free), room > 0.0
+    if inner is not slopes:
+        # A share θ of the inner slopes has θ of their room, and θ of their defect.
+        still = free._replace(direction=np.zeros_like(free.direction))
+        own = largest_share(risk, inner, room, still)
+        share = 2.0 * largest_share(risk, slopes, room, free)
+        return _mixed(risk, slopes, inner, room, share if own <= 0.5 else np.inf)
+    share = length / float(np.sqrt((weights * room)[used].min(initial=np.inf)))
+    if not share < 1.0:
+        return np.inf, 0.0
+    prices = _prices(risk, slopes, room)
+    ratio = np.divide(prices**2, room, out=np.zeros_like(room), where=used)
+    charge = length * float(np.sqrt(weights @ ratio))
+    return charge, length * float(np.sqrt(room.max(initial=0.0)))
+
+
+def _mixed(
+    risk: LinearRisk, slopes: Vector, inner: Vector, room: Vector, share: float
+) -> tuple[float, float]:
+    """Price slopes that go a share of the way to others, and as much of their room.
+
+    ℓ* is convex: the price is the share of what all the way would cost.
+    """
+    if not share < 1.0:
+        return np.inf, 0.0
+    weights, apart = risk.weights, inner - slopes
+    prices = _prices(risk, inner, room)
+    if apart.any():
+        here = risk.loss.conjugate(risk.y, slopes)
+        prices = prices + np.maximum(risk.loss.conjugate(risk.y, inner) - here, 0.0)
+    far = float(np.sqrt(np.max(weights @ apart**2)))
+    moved = far + float(np.sqrt(weights @ room**2))
+    with np.errstate(invalid="ignore"):
+        price = float(np.where(weights > 0.0, weights * prices, 0.0).sum())
+    return share * price, share * moved
+
+
+def _room(risk: LinearRisk, slopes: Vector) -> Vector:
+    """Return how far each slope may move either way; 0 where that is next to nothing.
+
+    Where the domain has no end, the typical slope is as good as any distance.
+    """
+    if isinstance(risk.loss, VectorLoss):
+        room = risk.loss.slack(risk.y, slopes) / risk.loss.outputs
+        if risk.loss.unlimited:
+            room = room * float(np.sqrt((risk.weights @ slopes**2).max()) or 1.0)
+    else:
+        low, high = risk.loss.slopes(risk.y)
+        size = float(np.sqrt(risk.weights @ slopes**2))
+        finite = np.minimum(slopes - low, high - slopes)
+        room = np.where(np.isfinite(finite), np.maximum(finite, 0.0), size or 1.0)
+    room = 0.5 * room  # the ends of the domain may have an infinite price
+    shares = risk.weights * room
+    return np.where(shares > LITTLE_ROOM * shares.max(initial=0.0), room, 0.0)
+
+
+def _prices(risk: LinearRisk, slopes: Vector, room: Vector) -> Vector:
+    """Bound ℓ*(y, s + t) - ℓ*(y, s) over all t that keep within the room."""
+    here = risk.loss.conjugate(risk.y, slopes)
+    if isinstance(risk.loss, VectorLoss):
+        above = risk.loss.ceiling(risk.y, slopes, room)
+    else:
+        ends = (risk.loss.conjugate(risk.y, slopes + sign * room) for sign in (-1, 1))
+        above = np.maximum(*ends)
+    used = (room > 0.0) & (risk.weights > 0.0)
+    return np.where(used, np.maximum(above - here, 0.0), 0.0)

@@ -1,0 +1,93 @@
+"""What a fitted probabilistic classifier must be: a law for each class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from infimum.errors import DataError
+from infimum.fitted import State
+
+__all__ = ["STATES"]
+
+
+def _check_categories(model: Any) -> None:
+    known = model.n_categories_.tolist()
+    tables = (model.category_count_, model.feature_log_prob_)
+    if any([table.shape[1] for table in each] != known for each in tables):
+        raise DataError("CategoricalNB.n_categories_ must count the categories.")
+
+
+def _check_laws(model: Any) -> None:
+    for laws in model.laws_:
+        fits = isinstance(laws, list) and len(laws) == model.n_features_in_
+        if not fits or not all(hasattr(type(law), "log_density") for law in laws):
+            raise DataError("BayesDecisionClassifier needs a law for each feature.")
+
+
+def _check_members(model: Any) -> None:
+    count = len(model.classes_)
+    if count < 2 or len(model.estimators_) != (count if count > 2 else 1):  # noqa: PLR2004
+        raise DataError("PlugInClassifier needs a member for each class.")
+    for member in model.estimators_:
+        features = getattr(member, "n_features_in_", model.n_features_in_)
+        if features != model.n_features_in_ or not hasattr(type(member), "predict"):
+            raise DataError("PlugInClassifier: a member does not suit its samples.")
+
+
+def _check_order(model: Any) -> None:
+    names = model.classes_.tolist()
+    if sorted(names) != names:
+        raise DataError(f"{type(model).__name__}.classes_ must be in order.")
+
+
+_CLASSES = State({"n_features_in_": "size features", "classes_": "label[classes]"})
+_COUNTS = State(
+    {
+        "class_count_": "float[classes]",
+        "feature_count_": "float[classes, features]",
+        "class_log_prior_": "float[classes]",
+        "feature_log_prob_": "float[classes, features]",
+    },
+    base=_CLASSES,
+    also=_check_order,
+)
+
+STATES = {
+    "BayesDecisionClassifier": State(
+        {"priors_": "float[classes]", "laws_": "list[classes] of any"},
+        base=_CLASSES,
+        also=_check_laws,
+    ),
+    "BernoulliNB": State(
+        {"_absent_log_prob": "float[classes, features]"}, base=_COUNTS
+    ),
+    "ComplementNB": State({"feature_all_": "float[features]"}, base=_COUNTS),
+    "MultinomialNB": _COUNTS,
+    "CategoricalNB": State(
+        {
+            "class_count_": "float[classes]",
+            "feature_count_": "float[classes, *]",
+            "category_count_": "list[features] of float[classes, *]",
+            "class_log_prior_": "float[classes]",
+            "n_categories_": "int[features]",
+            "feature_log_prob_": "list[features] of float[classes, *]",
+        },
+        base=_CLASSES,
+        also=(_check_order, _check_categories),
+    ),
+    "GaussianNB": State(
+        {
+            "class_count_": "float[classes]",
+            "theta_": "float[classes, features]",
+            "_squares": "float[classes, features]",
+            "epsilon_": "number",
+            "var_": "float[classes, features]",
+            "class_prior_": "float[classes]",
+        },
+        base=_CLASSES,
+        also=_check_order,
+    ),
+    "PlugInClassifier": State(
+        {"estimators_": "list of estimator"}, base=_CLASSES, also=_check_members
+    ),
+}
