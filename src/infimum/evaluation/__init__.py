@@ -1,8 +1,6 @@
 """Evaluation: what a model is worth on rows it has not seen."""
 
 from infimum.evaluation.along_time import forward_folds, forward_hold_out
-from infimum.evaluation.betting import betting_guarantee
-from infimum.evaluation.bias_variance import BiasVariance, bias_variance
 from infimum.evaluation.bootstrap import (
     BootstrapDistribution,
     bootstrap_distribution,
@@ -51,23 +49,9 @@ from infimum.evaluation.grids import (
     tune,
     tune_in_turn,
 )
-from infimum.evaluation.guarantee import Guarantee, plot_guarantees
-from infimum.evaluation.intervals import (
-    BinomialInterval,
-    clopper_pearson,
-    error_limit,
-)
 from infimum.evaluation.many_learners import ManyComparison, compare_many
-from infimum.evaluation.margin_bounds import margin_guarantee, rademacher_guarantee
 from infimum.evaluation.margins import Margins, margins
-from infimum.evaluation.record import Record
 from infimum.evaluation.residuals import ResidualSummary, summarize_residuals
-from infimum.evaluation.risk_bounds import (
-    bernstein_guarantee,
-    binomial_guarantee,
-    hoeffding_guarantee,
-    loss_guarantee,
-)
 from infimum.evaluation.selection_rules import (
     ErrorTable,
     cross_validate,
@@ -80,6 +64,22 @@ from infimum.evaluation.two_samples import (
 )
 from infimum.evaluation.whole_groups import grouped_folds, grouped_hold_out
 from infimum.evaluation.zero_one import zero_one_loss
+from infimum.theory.betting import betting_guarantee
+from infimum.theory.bias_variance import BiasVariance, bias_variance
+from infimum.theory.guarantee import Guarantee, plot_guarantees
+from infimum.theory.intervals import (
+    BinomialInterval,
+    clopper_pearson,
+    error_limit,
+)
+from infimum.theory.margin_bounds import margin_guarantee, rademacher_guarantee
+from infimum.theory.record import Record
+from infimum.theory.risk_bounds import (
+    bernstein_guarantee,
+    binomial_guarantee,
+    hoeffding_guarantee,
+    loss_guarantee,
+)
 
 __all__ = [
     "BiasVariance",

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.stats import t as student
 
 from infimum.errors import DataError
-from infimum.evaluation.record import Record
 from infimum.parameters import Choice, check_domain, whole
+from infimum.theory.record import Record
 from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def plot_errors(
     -------
     plotly.graph_objects.Figure
     """
-    from infimum.evaluation.pictures import COLORS, blank_figure
+    from infimum.theory.pictures import COLORS, blank_figure
 
     table: Matrix = np.asarray(errors, dtype=np.float64)
     if table.shape != (len(data_sets), len(learners)):

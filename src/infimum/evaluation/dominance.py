@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from infimum.evaluation.curves import RocCurve
-from infimum.evaluation.record import Record
+from infimum.theory.record import Record
 from infimum.typing import Vector
 
 __all__ = ["Dominance", "compare_roc"]

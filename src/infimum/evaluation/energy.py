@@ -7,8 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from infimum.evaluation.record import Record
 from infimum.parameters import check_domain, positive
+from infimum.theory.record import Record
 
 __all__ = ["JOULES_PER_KILOWATT_HOUR", "EnergyMeter", "EnergyUse"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from infimum.errors import InvalidParameterError
 from infimum.evaluation.energy import JOULES_PER_KILOWATT_HOUR
-from infimum.evaluation.record import Record
 from infimum.parameters import check_domain, nonnegative
+from infimum.theory.record import Record
 
 __all__ = [
     "DEVICE_WATTS",

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 from scipy.stats import chi2, rankdata, studentized_range
 
 from infimum.errors import DataError
-from infimum.evaluation.record import Record
 from infimum.parameters import check_domain, opened
+from infimum.theory.record import Record
 from infimum.typing import Matrix, Vector
 
 __all__ = ["ManyComparison", "compare_many"]

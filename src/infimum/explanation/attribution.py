@@ -58,7 +58,7 @@ class Attribution(Record, told=("importance",)):
         -------
         plotly.graph_objects.Figure
         """
-        from infimum.evaluation.pictures import COLORS, blank_figure
+        from infimum.theory.pictures import COLORS, blank_figure
 
         shown = self.importance if row is None else self.values[row]
         order = np.argsort(np.abs(shown), kind="stable")[-most:]

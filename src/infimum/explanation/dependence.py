@@ -73,7 +73,7 @@ class Dependence(Record, told=("mean", "error")):
         -------
         plotly.graph_objects.Figure
         """
-        from infimum.evaluation.pictures import COLORS, GREY, blank_figure
+        from infimum.theory.pictures import COLORS, GREY, blank_figure
 
         figure = blank_figure(self.column, self.response, showlegend=False)
         x = list(self.values) if self.numeric else [str(v) for v in self.values]

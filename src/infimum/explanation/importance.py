@@ -66,7 +66,7 @@ class Importance(Record):
         -------
         plotly.graph_objects.Figure
         """
-        from infimum.evaluation.pictures import COLORS, blank_figure
+        from infimum.theory.pictures import COLORS, blank_figure
 
         key = scorer or next(iter(self.drops))
         rows = self.ranked(key)[:most][::-1]

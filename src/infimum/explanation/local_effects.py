@@ -52,7 +52,7 @@ class LocalEffects(Record):
         -------
         plotly.graph_objects.Figure
         """
-        from infimum.evaluation.pictures import COLORS, blank_figure
+        from infimum.theory.pictures import COLORS, blank_figure
 
         title = f"effect on {self.response}"
         figure = blank_figure(self.column, title, showlegend=False)

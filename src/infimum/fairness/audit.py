@@ -74,7 +74,7 @@ class Audit(Record):
         -------
         plotly.graph_objects.Figure
         """
-        from infimum.evaluation.pictures import COLORS, blank_figure
+        from infimum.theory.pictures import COLORS, blank_figure
 
         names = list(self.groups[0].rates)
         height = 160 + 30 * len(names) * max(1, len(self.groups) // 2)

@@ -66,7 +66,7 @@ class TradeOff(Record):
         -------
         plotly.graph_objects.Figure
         """
-        from infimum.evaluation.pictures import COLORS, blank_figure
+        from infimum.theory.pictures import COLORS, blank_figure
 
         figure = blank_figure(f"disparity ({self.aim})", "accuracy", showlegend=False)
         figure.add_scatter(

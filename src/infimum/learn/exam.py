@@ -13,7 +13,6 @@ from infimum.evaluation import (
     error_limit,
     roc_curve,
 )
-from infimum.evaluation.intervals import BinomialInterval
 from infimum.learn.areas import area_interval
 from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
@@ -25,6 +24,7 @@ from infimum.learn.weighing import (
     weighted_quantiles,
     weighted_share,
 )
+from infimum.theory.intervals import BinomialInterval
 from infimum.typing import Vector
 
 __all__ = ["examine", "share_at", "share_of"]

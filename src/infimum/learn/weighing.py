@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import beta
 
-from infimum.evaluation.intervals import BinomialInterval
+from infimum.theory.intervals import BinomialInterval
 from infimum.typing import Vector
 
 __all__ = [

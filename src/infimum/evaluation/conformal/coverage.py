@@ -9,9 +9,9 @@ from scipy.stats import betabinom, binom
 
 from infimum.errors import DataError
 from infimum.evaluation.conformal.rank import conformal_rank
-from infimum.evaluation.intervals import clopper_pearson
-from infimum.evaluation.record import Record
 from infimum.parameters import check_domain, opened
+from infimum.theory.intervals import clopper_pearson
+from infimum.theory.record import Record
 from infimum.typing import Vector
 
 __all__ = ["Coverage", "measure_coverage"]

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from infimum.errors import InfimumError
 from infimum.evaluation import EnergyMeter
-from infimum.evaluation.record import plain
 from infimum.learn.evidence.answers import examples
 from infimum.learn.evidence.case import Case, TooLateError
 from infimum.learn.evidence.chosen import chosen
@@ -20,6 +19,7 @@ from infimum.learn.evidence.promises import conformal, guarantees
 from infimum.learn.evidence.weights import weights
 from infimum.learn.interruption import CUT_OFF, STOPPED
 from infimum.learn.problem import Problem
+from infimum.theory.record import plain
 from infimum.typing import Vector
 
 __all__ = ["SECTIONS", "Section", "energy_of", "gather"]

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from infimum.evaluation.record import plain
 from infimum.learn.journal import Journal
+from infimum.theory.record import plain
 
 __all__ = ["Notebook"]
 

@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 
 from infimum.evaluation import EnergyMeter, Split, clopper_pearson
-from infimum.evaluation.record import plain
 from infimum.features import TableEncoder
 from infimum.learn.champion import NOBODY, find_champion
 from infimum.learn.choosing import Standing, standings
@@ -30,6 +29,7 @@ from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
 from infimum.learn.suspicions import noting_copies
 from infimum.learn.wishes import Wishes
 from infimum.models.novelty import ConformalDetector
+from infimum.theory.record import plain
 
 __all__ = ["NoveltyJob"]
 

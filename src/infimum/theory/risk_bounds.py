@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike
 from scipy.stats import beta
 
 from infimum.errors import DataError
-from infimum.evaluation.betting import betting_guarantee
-from infimum.evaluation.guarantee import Guarantee
 from infimum.parameters import check_domain, opened, whole
+from infimum.theory.betting import betting_guarantee
+from infimum.theory.guarantee import Guarantee
 from infimum.typing import Vector
 
 __all__ = [

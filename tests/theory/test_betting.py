@@ -11,7 +11,7 @@ from infimum.evaluation import (
     binomial_guarantee,
     hoeffding_guarantee,
 )
-from infimum.evaluation.betting import _stakes
+from infimum.theory.betting import _stakes
 
 DRAWS = 150
 

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 
 from infimum.errors import DataError, IncompatibleError
-from infimum.evaluation.guarantee import Guarantee
 from infimum.parameters import check_domain, opened, whole
+from infimum.theory.guarantee import Guarantee
 from infimum.typing import Vector
 
 __all__ = ["margin_guarantee", "rademacher_guarantee"]

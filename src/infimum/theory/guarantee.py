@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from infimum.evaluation.record import Record
+from infimum.theory.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,7 +101,7 @@ def plot_guarantees(guarantees: Sequence[Guarantee]) -> Figure:
     -------
     plotly.graph_objects.Figure
     """
-    from infimum.evaluation.pictures import COLORS, blank_figure
+    from infimum.theory.pictures import COLORS, blank_figure
 
     names = [f"{each.quantity}<br>{each.method}" for each in guarantees]
     estimates = [each.estimate for each in guarantees]

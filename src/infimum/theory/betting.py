@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
-from infimum.evaluation.guarantee import Guarantee
 from infimum.parameters import check_domain, opened, positive, whole
+from infimum.theory.guarantee import Guarantee
 from infimum.typing import Vector
 
 __all__ = ["betting_guarantee"]
