@@ -19,6 +19,9 @@ class Kernel(ABC):
     the laws of `tests/laws` prove symmetry and positive semi-definiteness.
     """
 
+    #: Whether it hands its things on to the kernels that it is made of.
+    _hands_on = False
+
     def __post_init__(self) -> None:
         check_domains(self)
 
@@ -26,6 +29,14 @@ class Kernel(ABC):
     def definite(self) -> bool:
         """Whether every Gram matrix is positive semi-definite."""
         return True
+
+    @property
+    def reads_rows(self) -> bool:
+        """Whether it, or a kernel that it is made of, compares rows of a table."""
+        if not self._hands_on:
+            return False
+        inner = getattr(self, "parts", None) or (getattr(self, "kernel", None),)
+        return any(getattr(part, "reads_rows", False) for part in inner)
 
     @abstractmethod
     def __call__(self, X: Any, Z: Any = None) -> Matrix:

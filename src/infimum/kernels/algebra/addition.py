@@ -27,6 +27,8 @@ class Sum(Kernel):
     array([[6.]])
     """
 
+    _hands_on = True
+
     parts: tuple[Kernel, ...]
 
     def __post_init__(self) -> None:

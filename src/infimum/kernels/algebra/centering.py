@@ -30,6 +30,8 @@ class Centered(Kernel):
     array([[9.]])
     """
 
+    _hands_on = True
+
     kernel: Kernel
     sample: Any
 

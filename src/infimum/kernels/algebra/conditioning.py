@@ -33,6 +33,8 @@ class Conditioned(Kernel):
            [0., 1.]])
     """
 
+    _hands_on = True
+
     kernel: Kernel
     sample: Any
     noise: float = field(default=0.0, metadata={"domain": nonnegative})

@@ -25,6 +25,8 @@ class ConicCombination(Kernel):
     array([[2.5]])
     """
 
+    _hands_on = True
+
     parts: tuple[Kernel, ...]
     weights: tuple[float, ...]
 

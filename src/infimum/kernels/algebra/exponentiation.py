@@ -26,6 +26,8 @@ class Exponentiated(Kernel):
     array([[2.7183]])
     """
 
+    _hands_on = True
+
     kernel: Kernel
 
     @property

@@ -27,6 +27,8 @@ class Product(Kernel):
     array([[25.]])
     """
 
+    _hands_on = True
+
     parts: tuple[Kernel, ...]
 
     def __post_init__(self) -> None:

@@ -29,6 +29,8 @@ class Normalized(Kernel):
     array([[0.6]])
     """
 
+    _hands_on = True
+
     kernel: Kernel
 
     @property

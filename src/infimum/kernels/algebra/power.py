@@ -27,6 +27,8 @@ class Power(Kernel):
     array([[64.]])
     """
 
+    _hands_on = True
+
     kernel: Kernel
     degree: int = field(metadata={"domain": whole(1)})
 

@@ -27,6 +27,8 @@ class Reweighted(Kernel):
            [2., 1.]])
     """
 
+    _hands_on = True
+
     kernel: Kernel
     factor: Callable[[Any], float]
 

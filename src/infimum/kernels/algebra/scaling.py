@@ -26,6 +26,8 @@ class Scaled(Kernel):
     array([[12.]])
     """
 
+    _hands_on = True
+
     kernel: Kernel
     factor: float = field(metadata={"domain": nonnegative})
 

@@ -39,6 +39,11 @@ class VectorKernel(Kernel):
     only the blocks on and below the diagonal are computed; the rest is their mirror.
     """
 
+    @property
+    def reads_rows(self) -> bool:
+        """Whether it compares rows of a table: always."""
+        return True
+
     def __call__(self, X: Any, Z: Any = None) -> Matrix:
         same = Z is None or Z is X
         X, Z = accept_rows(X, X if same else Z)

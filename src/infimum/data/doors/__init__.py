@@ -1,0 +1,40 @@
+"""Doors: the only places where user data is checked, each thing exactly once.
+
+A door takes what the user gave and returns `Rows`; past it, arrays are trusted. Rows
+with class labels enter by `labelled`, with numbers to tell by `measured`, without
+targets by `rows`; collections of anything and kernel matrices by `things`; batches of
+a stream by `streams`; new rows for a fitted estimator by `samples`; the arguments of
+functions without an estimator by `array` and `vector`. The convention on labels, on
+the winner among classes and on class weights is in `labels`.
+"""
+
+from infimum.data.doors.admitted import Rows
+from infimum.data.doors.arguments import array, same_length, vector
+from infimum.data.doors.batches import streams
+from infimum.data.doors.fitted import check_fitted
+from infimum.data.doors.labels import class_weighted, coded, winners
+from infimum.data.doors.limits import refuse_huge, refuse_tiny, refuse_unfinite
+from infimum.data.doors.tables import labelled, measured, rows, samples
+from infimum.data.doors.thing_lists import things
+from infimum.data.doors.weights import weighed
+
+__all__ = [
+    "Rows",
+    "array",
+    "check_fitted",
+    "class_weighted",
+    "coded",
+    "labelled",
+    "measured",
+    "refuse_huge",
+    "refuse_tiny",
+    "refuse_unfinite",
+    "rows",
+    "same_length",
+    "samples",
+    "streams",
+    "things",
+    "vector",
+    "weighed",
+    "winners",
+]

@@ -1,0 +1,40 @@
+"""The door of functions: arrays that are given without an estimator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import (
+    check_array,
+    check_consistent_length,
+    column_or_1d,
+)
+
+from infimum.data.canonical import canonical
+
+__all__ = ["array", "same_length", "vector"]
+
+
+def array(X: Any, *, dtype: Any = np.float64, **how: Any) -> Any:
+    """Admit an array of finite numbers as scikit-learn's `check_array` does.
+
+    Compressed matrices that are allowed (``accept_sparse``) come in canonical form.
+
+    Examples
+    --------
+    >>> array([[1, 2]])
+    array([[1., 2.]])
+    """
+    return check_array(canonical(X), dtype=dtype, **how)
+
+
+def vector(y: Any, *, warn: bool = False) -> NDArray[Any]:
+    """Admit one entry for each sample; a single column is taken, with a warning."""
+    return np.asarray(column_or_1d(y, warn=warn))
+
+
+def same_length(*arrays: Any) -> None:
+    """Raise unless all have the same number of samples; None has none."""
+    check_consistent_length(*arrays)

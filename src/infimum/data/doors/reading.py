@@ -1,0 +1,105 @@
+"""How a table is read: plain arrays at once, all else as scikit-learn reads it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import validate_data
+
+from infimum.data.canonical import canonical
+from infimum.data.doors.limits import refuse_huge, told_briefly
+
+__all__ = ["NO_TARGETS", "read", "read_as"]
+
+#: Stands where a table has no column of targets.
+NO_TARGETS: Any = "no_validation"
+_KINDS: list[Any] = [np.float64, np.float32]
+#: What scikit-learn calls the three degrees of trust.
+_FINITE: dict[bool | str, Any] = {False: True, True: "allow-nan", "unchecked": False}
+_TABLE = 2
+
+
+def read(
+    estimator: Any,
+    X: Any,
+    y: Any = NO_TARGETS,
+    *,
+    missing: bool | str = False,
+    moderate: bool = False,
+    numeric: bool = False,
+    several: bool = False,
+    reset: bool = True,
+    **how: Any,
+) -> tuple[Any, Any]:
+    """Admit samples, with their targets if there are to be any.
+
+    Parameters
+    ----------
+    estimator : object
+        Who asks. It is told how many features there are, and their names.
+    X, y : array-like
+        What the user gave.
+    missing : bool or "unchecked"
+        Whether numbers may be missing; "unchecked": nor is infinity refused.
+    moderate : bool
+        Whether to refuse numbers so large that sums of their squares overflow.
+    numeric, several : bool
+        Whether targets are numbers, and whether a sample may have several.
+    reset : bool
+        Whether these are the samples of a fit, or new ones for a fitted estimator.
+    how : dict
+        Other options of scikit-learn's `validate_data`.
+    """
+    finite = _FINITE[missing]
+    if (
+        not how
+        and _is_plain(estimator, X, finite, reset=reset)
+        and _goes_along(y, len(X))
+    ):
+        if reset:
+            estimator.n_features_in_ = X.shape[1]
+    else:
+        rule = {"dtype": _KINDS, "accept_sparse": ["csr", "csc"], **how}
+        rule |= {"ensure_all_finite": finite, "reset": reset}
+        if y is not NO_TARGETS:
+            rule |= {"y_numeric": numeric, "multi_output": several}
+        found = read_as(estimator, X, y, **rule)
+        X, y = found if isinstance(found, tuple) else (found, NO_TARGETS)
+    if moderate:
+        refuse_huge(estimator, X)
+    return X, y
+
+
+def read_as(estimator: Any, X: Any, y: Any, **rule: Any) -> Any:
+    """Admit data as scikit-learn's `validate_data` does; refuse in one sentence."""
+    data = (estimator, canonical(X), y)
+    return told_briefly(type(estimator).__name__, validate_data, *data, **rule)
+
+
+def _is_plain(estimator: Any, X: Any, finite: Any, *, reset: bool) -> bool:
+    """Tell whether X can be taken as it is: an array of finite numbers."""
+    known = estimator.__dict__
+    return (
+        type(X) is np.ndarray
+        and X.ndim == _TABLE
+        and X.dtype in (np.float64, np.float32)
+        and X.size > 0
+        and "feature_names_in_" not in known
+        and (reset or known.get("n_features_in_", X.shape[1]) == X.shape[1])
+        and (finite is False or _is_finite(X))
+    )
+
+
+def _goes_along(y: Any, count: int) -> bool:
+    """Tell whether targets can be taken as they are: none, or a vector without gaps."""
+    if type(y) is not np.ndarray or y.shape != (count,):
+        return y is NO_TARGETS
+    return y.dtype.kind in "biuU" or (y.dtype.kind == "f" and _is_finite(y))
+
+
+def _is_finite(numbers: NDArray[Any]) -> bool:
+    """Tell whether all numbers are finite; a sum that overflows leaves it open."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(numbers.sum()))
