@@ -26,7 +26,7 @@ unexport PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup test lowest check bench fuzz syllabus clean browser
+.PHONY: help setup test lowest check bench fuzz walks mutants syllabus clean browser
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) \
@@ -67,6 +67,12 @@ bench: $(VENV)/.with-bench ## time Infimum against its peers (ARGS="ridge --quic
 # The child processes that meet the forged files check every index of every loop.
 fuzz: $(VENV)/.with-test ## forge model files, load them, ask them (ARGS="--cases 100000")
 	@$(python) -m benchmarks.fuzz $(ARGS)
+
+walks: $(VENV)/.with-test ## how far one walks who follows five fits (ARGS="SVC --keep")
+	@$(python) -m benchmarks.walks $(ARGS)
+
+mutants: $(VENV)/.with-test ## would the tests notice? (ARGS="--count 50 --only losses")
+	@$(python) -m benchmarks.mutants $(ARGS)
 
 syllabus: setup ## how much of the syllabus the last `make test` covered
 	@$(python) -m infimum.syllabus $(ARGS)

@@ -1,0 +1,35 @@
+"""The scripts that count walks and make mutants do what they say."""
+
+import ast
+import json
+
+import pytest
+
+from benchmarks.mutants import _mutated, mutants_of
+from benchmarks.walks import COUNTS, WALKS, walk
+
+CODE = """
+def slope(x, c):
+    if x < c:
+        return 2 * x
+    raise ValueError(1 + 1)
+"""
+
+
+@pytest.mark.parametrize("name", ["LogisticRegression", "KMeans"])
+def test_a_fit_does_not_become_a_longer_walk(name):
+    kept, now = json.loads(COUNTS.read_text("utf-8"))[name], walk(WALKS[name])
+    assert 0 < now.functions <= 1.2 * kept["functions"]
+    assert 0 < now.files <= 1.2 * kept["files"]
+    assert now.validations <= kept["validations"]
+    assert now.copies <= kept["copies"]
+
+
+def test_mutants_change_one_operator_or_constant_each():
+    tree = ast.parse(CODE)
+    changed = [_mutated(CODE, node, new) for node, new in mutants_of(tree, {2})]
+    assert len(changed) == 3
+    assert CODE.replace("x < c", "(x >= c)") in changed
+    assert CODE.replace("2 * x", "(2 / x)") in changed
+    assert CODE.replace("2 * x", "(3) * x") in changed
+    assert list(mutants_of(tree, {1})) == []
