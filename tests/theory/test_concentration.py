@@ -177,7 +177,7 @@ def test_rounding_at_random_keeps_sums(rng):
 
 @pytest.mark.syllabus("S0A-194")
 def test_lengths_after_random_projections_concentrate(rng):
-    x = rng.standard_normal((1, 300))
+    x = rng.standard_normal((1, 400))
     spreads = []
     for d in (20, 320):
         seen = [

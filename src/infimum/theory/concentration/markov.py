@@ -22,7 +22,7 @@ class Markov(Concentration):
     Examples
     --------
     >>> from infimum.theory import Markov
-    >>> Markov(mean=2.0).probability(1, 8.0)
+    >>> round(Markov(mean=2.0).probability(1, 8.0), 6)
     0.25
     """
 
