@@ -69,6 +69,10 @@ EXPECTED = {
         "VotingClassifier",
         "VotingRegressor",
     },
+    "discriminant_analysis": {
+        "LinearDiscriminantAnalysis",
+        "QuadraticDiscriminantAnalysis",
+    },
     "gaussian_process": {"GaussianProcessClassifier", "GaussianProcessRegressor"},
     "kernel_approximation": {
         "AdditiveChi2Sampler",

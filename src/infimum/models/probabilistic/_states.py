@@ -40,6 +40,17 @@ def _check_order(model: Any) -> None:
         raise DataError(f"{type(model).__name__}.classes_ must be in order.")
 
 
+def _check_scores(model: Any) -> None:
+    count = len(model.classes_)
+    wanted = 1 if count == 2 else count  # noqa: PLR2004
+    if len(model.intercept_) != wanted:
+        raise DataError(f"{type(model).__name__} needs a score for each class.")
+    if model.solver != "lsqr" and not hasattr(model, "scalings_"):
+        raise DataError(f"{type(model).__name__} of this solver needs scalings_.")
+    if model.solver == "svd" and not hasattr(model, "xbar_"):
+        raise DataError(f"{type(model).__name__} of solver 'svd' needs xbar_.")
+
+
 _CLASSES = State({"n_features_in_": "size features", "classes_": "label[classes]"})
 _COUNTS = State(
     {
@@ -52,6 +63,13 @@ _COUNTS = State(
     also=_check_order,
 )
 
+_MOMENTS = {
+    "_counts?": "nonnegative[classes]",
+    "_scatters?": "finite[*, features, features]",
+    "means_": "finite[classes, features]",
+    "priors_": "nonnegative[classes]",
+}
+
 STATES = {
     "BayesDecisionClassifier": State(
         {"priors_": "float[classes]", "laws_": "list[classes] of any"},
@@ -62,6 +80,40 @@ STATES = {
         {"_absent_log_prob": "float[classes, features]"}, base=_COUNTS
     ),
     "ComplementNB": State({"feature_all_": "float[features]"}, base=_COUNTS),
+    "FisherDiscriminant": State(
+        {
+            "coef_": "finite[1, features]",
+            "intercept_": "finite[1]",
+            "criterion_": "number",
+        },
+        base=_CLASSES,
+        also=_check_order,
+    ),
+    "LinearDiscriminantAnalysis": State(
+        {
+            **_MOMENTS,
+            "_centres?": "finite[classes, features]",
+            "coef_": "finite[scores, features]",
+            "intercept_": "float[scores]",
+            "_max_components": "count",
+            "xbar_?": "finite[features]",
+            "scalings_?": "finite[features, *]",
+            "explained_variance_ratio_?": "finite[*]",
+            "covariance_?": "finite[features, features]",
+        },
+        base=_CLASSES,
+        also=(_check_order, _check_scores),
+    ),
+    "QuadraticDiscriminantAnalysis": State(
+        {
+            **_MOMENTS,
+            "rotations_": "list[classes] of finite[features, features]",
+            "scalings_": "list[classes] of nonnegative[features]",
+            "covariance_?": "list[classes] of finite[features, features]",
+        },
+        base=_CLASSES,
+        also=_check_order,
+    ),
     "MultinomialNB": _COUNTS,
     "CategoricalNB": State(
         {
