@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.linalg import LinAlgWarning
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.exceptions import ConvergenceWarning, DataDimensionalityWarning
 
@@ -48,6 +49,7 @@ def answered_or_refused(estimator, X, y):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", LinAlgWarning)
         warnings.simplefilter("ignore", DataDimensionalityWarning)
         warnings.filterwarnings("ignore", message="LocalOutlierFactor.n_neighbors")
         try:

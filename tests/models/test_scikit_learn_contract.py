@@ -95,6 +95,7 @@ OTHER_SETTINGS = [
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::scipy.linalg.LinAlgWarning")
 @pytest.mark.parametrize("estimator", EVERY_ESTIMATOR + OTHER_SETTINGS, ids=repr)
 def test_scikit_learn_contract(estimator):
     excused = OF_ORDER if type(estimator).__name__ in ORDERLY else {}

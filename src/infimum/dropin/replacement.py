@@ -12,6 +12,7 @@ __all__ = ["patch", "patched", "unpatch"]
 ROOMS = (
     "cluster",
     "decomposition",
+    "discriminant_analysis",
     "ensemble",
     "gaussian_process",
     "kernel_approximation",

@@ -98,9 +98,10 @@ class FisherDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         inverse = np.linalg.pinv(within / np.outer(units, units), hermitian=True)
         direction = inverse @ (between / units) / units
         self.criterion_ = _criterion(direction, between, within)
-        projected = np.asarray(X @ direction)
         if self.threshold == "error":
-            cut = _least_error(projected, codes, weights)
+            there = np.flatnonzero(weights)
+            projected = np.asarray(X @ direction)[there]
+            cut = _least_error(projected, codes[there], weights[there])
         else:
             cut = float(moments.means.mean(axis=0) @ direction)
         self.coef_, self.intercept_ = direction[None], np.array([-cut])
@@ -113,7 +114,8 @@ class FisherDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class on whose side of the threshold each sample lies."""
-        return np.asarray(self.classes_[(self.decision_function(X) > 0).astype(int)])
+        winners = (self.decision_function(X) > 0).astype(int)
+        return np.asarray(self.classes_[winners])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
