@@ -11,6 +11,7 @@ NEEDED = {
     "LocalOutlierFactor": {"n_neighbors": 3, "novelty": True},
     "OneVsOneClassifier": {"estimator": LogisticRegression()},
     "OneVsRestClassifier": {"estimator": LogisticRegression()},
+    "QuadraticDiscriminantAnalysis": {"reg_param": 0.5},
     "SignRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
     "SpectralBiclustering": {"n_clusters": 2},

@@ -6,8 +6,8 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.linalg import LinAlgWarning
 from scipy import sparse
+from scipy.linalg import LinAlgWarning
 from sklearn.base import BaseEstimator, is_classifier
 
 from infimum.errors import DataError, InfimumError

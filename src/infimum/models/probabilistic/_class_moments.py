@@ -57,7 +57,7 @@ class ClassMoments:
         """Return the mean over classes, by these priors, of their covariances."""
         if len(self.scatters) == 1:
             return np.asarray(self.scatters[0] / self.total)
-        return np.einsum("k,kij->ij", priors / self.counts, self.scatters)
+        return np.tensordot(priors / self.counts, self.scatters, axes=1)
 
     def total_covariance(self) -> Matrix:
         """Return the covariance of all rows, whatever their class."""
@@ -78,8 +78,8 @@ def class_moments(
     scatters = np.zeros((1 if pooled else count, X.shape[1], X.shape[1]))
     for group in range(len(scatters)):
         mine = np.arange(len(codes)) if pooled else np.flatnonzero(groups == group)
-        if sparse.issparse(X):
-            rows = sparse.csr_array(X)[mine]
+        if hasattr(X, "indptr"):
+            rows: Any = X.tocsr()[mine]
             squares = rows.T @ sparse.diags_array(weights[mine]) @ rows
             members = slice(None) if pooled else slice(group, group + 1)
             taken = means[members].T @ (counts[members, None] * means[members])
@@ -117,7 +117,7 @@ def shrunk_by_ledoit_wolf(X: Any, weights: Vector) -> Matrix:
     The share is Ledoit and Wolf's estimate of the one with the least expected squared
     error (Journal of Multivariate Analysis 88, 2004).
     """
-    rows = np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
+    rows = np.asarray(X.toarray() if hasattr(X, "indptr") else X, dtype=np.float64)
     shares = weights / weights.sum()
     rows = rows - shares @ rows
     units = np.sqrt(shares @ rows**2)

@@ -8,12 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.data.validation import (
-    accept_labelled,
-    accept_samples,
-    accept_weights,
-    refuse_huge,
-)
+from infimum.data.doors import labelled, samples, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.probabilistic._class_moments import ClassMoments, class_moments
@@ -24,6 +19,8 @@ from infimum.typing import Matrix, Vector
 __all__ = ["FisherDiscriminant", "fisher_criterion", "scatter_matrices"]
 
 _WEIGHTINGS = Choice(("equal", "pooled"))
+#: Directions in which classes vary less than this share of their most are flat.
+FLAT = 1e-10
 _THRESHOLDS = Choice(("error", "gaussian"))
 
 
@@ -80,28 +77,26 @@ class FisherDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_domain("FisherDiscriminant.weighting", self.weighting, _WEIGHTINGS)
         check_domain("FisherDiscriminant.threshold", self.threshold, _THRESHOLDS)
-        X, codes = accept_labelled(self, X, y)
-        refuse_huge(self, X)
+        rows = labelled(self, X, y, sample_weight, moderate=True, weightless="drop")
+        self.classes_ = rows.classes
+        X, codes, weights = rows.X, rows.y, rows.shares()
         if len(self.classes_) > 2:  # noqa: PLR2004
             raise DataError(
                 "Only binary classification is supported by FisherDiscriminant, y has "
                 f"{len(self.classes_)} classes."
             )
-        given = accept_weights(sample_weight, X)
-        weights = np.ones(len(codes)) if given is None else given
         moments = class_moments(X, codes, weights, 2, pooled=False)
         refuse_empty(self, moments.counts)
         between = np.diff(moments.means, axis=0)[0]
         within = _within(moments, self.weighting)
         units = np.sqrt(np.diag(within))
         units[units == 0] = 1.0
-        inverse = np.linalg.pinv(within / np.outer(units, units), hermitian=True)
+        unitless = within / np.outer(units, units)
+        inverse = np.linalg.pinv(unitless, rcond=FLAT, hermitian=True)
         direction = inverse @ (between / units) / units
         self.criterion_ = _criterion(direction, between, within)
         if self.threshold == "error":
-            there = np.flatnonzero(weights)
-            projected = np.asarray(X @ direction)[there]
-            cut = _least_error(projected, codes[there], weights[there])
+            cut = _least_error(np.asarray(X @ direction), codes, weights)
         else:
             cut = float(moments.means.mean(axis=0) @ direction)
         self.coef_, self.intercept_ = direction[None], np.array([-cut])
@@ -109,13 +104,13 @@ class FisherDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> Vector:
         """Return how far beyond the threshold each sample lies."""
-        X = accept_samples(self, X)
-        return np.asarray(X @ self.coef_[0]) + self.intercept_[0]
+        X = samples(self, X)
+        return np.asarray(X @ self.coef_[0] + self.intercept_[0])
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class on whose side of the threshold each sample lies."""
-        winners = (self.decision_function(X) > 0).astype(int)
-        return np.asarray(self.classes_[winners])
+        scores = self.decision_function(X)
+        return np.asarray(self.classes_[winners(scores)])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -137,8 +132,8 @@ def scatter_matrices(
            [ 0.,  0.]])
     """
     model = FisherDiscriminant(weighting=weighting).fit(X, y)
-    rows, codes = accept_labelled(model, X, y)
-    moments = class_moments(rows, codes, np.ones(len(codes)), 2, pooled=False)
+    rows = labelled(model, X, y)
+    moments = class_moments(rows.X, rows.y, rows.shares(), 2, pooled=False)
     between = np.diff(moments.means, axis=0)[0]
     return np.outer(between, between), _within(moments, weighting)
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg, sparse
+from scipy import linalg
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import (
     BaseEstimator,
@@ -15,12 +15,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 
-from infimum.data.validation import (
-    accept_labelled,
-    accept_samples,
-    accept_weights,
-    refuse_huge,
-)
+from infimum.data.doors import labelled, samples, streams, winners
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.probabilistic._class_moments import ClassMoments, class_moments
@@ -30,7 +25,6 @@ from infimum.models.probabilistic._discriminant import (
     estimated,
     refuse_empty,
 )
-from infimum.models.probabilistic._stream_labels import stream_codes
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Indices, Matrix, Vector
 
@@ -46,8 +40,11 @@ _NUMBERS = (
 FLAT = 1e-12
 
 
-class LinearDiscriminantAnalysis(  # type: ignore[misc]
-    ClassNamePrefixFeaturesOutMixin, ClassifierMixin, TransformerMixin, BaseEstimator
+class LinearDiscriminantAnalysis(
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    ClassifierMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
 ):
     r"""Bayes' rule for normal classes that differ in their means only.
 
@@ -134,10 +131,9 @@ class LinearDiscriminantAnalysis(  # type: ignore[misc]
             A weight of k means the same as k copies of the sample.
         """
         self._check()
-        X, codes = accept_labelled(self, X, y)
-        refuse_huge(self, X)
-        given = accept_weights(sample_weight, X)
-        weights = np.ones(len(codes)) if given is None else given
+        rows = labelled(self, X, y, sample_weight, moderate=True, weightless="drop")
+        self.classes_ = rows.classes
+        X, codes, weights = rows.X, rows.y, rows.shares()
         if self.solver == "svd" and X.shape[1] > X.shape[0]:
             self._fit_wide(X, codes, weights)
             return self
@@ -165,7 +161,11 @@ class LinearDiscriminantAnalysis(  # type: ignore[misc]
                 "LinearDiscriminantAnalysis.partial_fit takes no shrinkage='auto' and "
                 "no covariance_estimator: they need all rows at once."
             )
-        X, codes, weights = stream_codes(self, X, y, classes, sample_weight)
+        first = not hasattr(self, "classes_")
+        batch: dict[str, Any] = {"first": first, "door": labelled, "moderate": True}
+        rows = streams(self, X, y, sample_weight, classes, **batch)
+        self.classes_ = rows.classes
+        X, codes, weights = rows.X, rows.y, rows.shares()
         moments = self._added(X, codes, weights)
         if hasattr(self, "_scatters"):
             before = ClassMoments(self._counts, self._centres, self._scatters)
@@ -185,15 +185,14 @@ class LinearDiscriminantAnalysis(  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> Vector:
         """Return log-odds (two classes) or log-posteriors up to a constant."""
-        X = accept_samples(self, X)
-        scores = np.asarray(X @ self.coef_.T) + self.intercept_
+        X = samples(self, X)
+        scores: Vector = np.asarray(X @ self.coef_.T + self.intercept_)
         return scores.ravel() if len(self.intercept_) == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likeliest class."""
         scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
+        return np.asarray(self.classes_[winners(scores)])
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the posterior of each class."""
@@ -215,7 +214,7 @@ class LinearDiscriminantAnalysis(  # type: ignore[misc]
             raise NotImplementedError(
                 "transform not implemented for 'lsqr' solver (use 'svd' or 'eigen')."
             )
-        X = accept_samples(self, X)
+        X = samples(self, X)
         found = np.asarray(X @ self.scalings_)
         if self.solver == "svd":
             found = found - self.xbar_ @ self.scalings_
@@ -269,7 +268,7 @@ class LinearDiscriminantAnalysis(  # type: ignore[misc]
 
     def _fit_wide(self, X: Any, codes: Indices, weights: Vector) -> None:
         """Fit by the singular values of the rows, which are fewer than the features."""
-        rows = np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
+        rows = np.asarray(X.toarray() if hasattr(X, "indptr") else X, dtype=np.float64)
         count = len(self.classes_)
         counts: Vector = np.bincount(codes, weights, count).astype(float)
         means = (

@@ -11,12 +11,7 @@ from scipy.linalg import LinAlgWarning
 from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.data.validation import (
-    accept_labelled,
-    accept_samples,
-    accept_weights,
-    refuse_huge,
-)
+from infimum.data.doors import labelled, samples, streams
 from infimum.errors import DataError
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.probabilistic._class_moments import ClassMoments, class_moments
@@ -26,7 +21,6 @@ from infimum.models.probabilistic._discriminant import (
     estimated,
     refuse_empty,
 )
-from infimum.models.probabilistic._stream_labels import stream_codes
 from infimum.parameters import Choice, check_domain, closed
 from infimum.typing import Indices, Matrix, Vector
 
@@ -84,6 +78,10 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
     array([1])
     """
 
+    means_: Matrix
+    _counts: Vector
+    _scatters: NDArray[np.float64]
+
     def __init__(
         self,
         *,
@@ -117,10 +115,9 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
             A weight of k means the same as k copies of the sample.
         """
         self._check()
-        X, codes = accept_labelled(self, X, y)
-        refuse_huge(self, X)
-        given = accept_weights(sample_weight, X)
-        weights = np.ones(len(codes)) if given is None else given
+        rows = labelled(self, X, y, sample_weight, moderate=True, weightless="drop")
+        self.classes_ = rows.classes
+        X, codes, weights = rows.X, rows.y, rows.shares()
         self._settle(self._added(X, codes, weights), X, codes, weights)
         return self
 
@@ -146,7 +143,11 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
                 "QuadraticDiscriminantAnalysis.partial_fit takes no shrinkage='auto' "
                 "and no covariance_estimator: they need all rows at once."
             )
-        X, codes, weights = stream_codes(self, X, y, classes, sample_weight)
+        first = not hasattr(self, "classes_")
+        batch: dict[str, Any] = {"first": first, "door": labelled, "moderate": True}
+        rows = streams(self, X, y, sample_weight, classes, **batch)
+        self.classes_ = rows.classes
+        X, codes, weights = rows.X, rows.y, rows.shares()
         moments = self._added(X, codes, weights)
         if hasattr(self, "_scatters"):
             before = ClassMoments(self._counts, self.means_, self._scatters)
@@ -168,8 +169,8 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likeliest class."""
-        winners = self._joint(X).argmax(axis=1)
-        return np.asarray(self.classes_[winners])
+        joint = self._joint(X)
+        return np.asarray(self.classes_[joint.argmax(axis=1)])
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the posterior of each class."""
@@ -181,7 +182,7 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
 
     def _joint(self, X: Any) -> Matrix:
         """Return log p(class) + log p(x | class) up to a constant."""
-        X = accept_samples(self, X)
+        X = samples(self, X)
         joint = np.empty((X.shape[0], len(self.classes_)))
         with np.errstate(divide="ignore"):
             levels = np.log(self.priors_)
