@@ -1,8 +1,9 @@
 """Probability laws, their likelihoods and beliefs about them, and what to decide."""
 
-from infimum.distributions._base import Distribution, ExponentialFamily
+from infimum.distributions._base import Distribution
 from infimum.distributions.bernoulli import Bernoulli
 from infimum.distributions.beta import Beta
+from infimum.distributions.beta_binomial import BetaBinomial
 from infimum.distributions.binomial import Binomial
 from infimum.distributions.categorical import Categorical
 from infimum.distributions.cauchy import Cauchy
@@ -14,28 +15,69 @@ from infimum.distributions.conditional_family import (
 )
 from infimum.distributions.conjugacy import posterior
 from infimum.distributions.decision_problem import DecisionProblem, least_cost
+from infimum.distributions.dirichlet import Dirichlet
+from infimum.distributions.dirichlet_multinomial import DirichletMultinomial
+from infimum.distributions.discrete import Discrete
+from infimum.distributions.exponential import Exponential
+from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.distributions.gamma import Gamma
+from infimum.distributions.geometric import Geometric
 from infimum.distributions.grid_posterior import GridPosterior, grid_posterior
+from infimum.distributions.hypergeometric import Hypergeometric
+from infimum.distributions.inverse_chi_squared import InverseChiSquared
+from infimum.distributions.inverse_gaussian import InverseGaussian
 from infimum.distributions.joint_table import JointTable
+from infimum.distributions.laplace import Laplace
+from infimum.distributions.log_series import LogSeries
+from infimum.distributions.logistic import Logistic
+from infimum.distributions.mixture import Mixture
+from infimum.distributions.multivariate_normal import MultivariateNormal
+from infimum.distributions.negative_binomial import NegativeBinomial
 from infimum.distributions.normal import Normal
 from infimum.distributions.poisson import Poisson
+from infimum.distributions.student_t import StudentT
+from infimum.distributions.sum import Sum
+from infimum.distributions.transformed import Maximum, Transformed
+from infimum.distributions.uniform import Uniform
+from infimum.distributions.wishart import Wishart
 
 __all__ = [
     "Bernoulli",
     "Beta",
+    "BetaBinomial",
     "Binomial",
     "Categorical",
     "Cauchy",
     "ConditionalFamily",
     "DecisionProblem",
+    "Dirichlet",
+    "DirichletMultinomial",
+    "Discrete",
     "Distribution",
+    "Exponential",
     "ExponentialFamily",
     "Gamma",
+    "Geometric",
     "GridPosterior",
+    "Hypergeometric",
+    "InverseChiSquared",
+    "InverseGaussian",
     "JointTable",
+    "Laplace",
+    "LogSeries",
+    "Logistic",
     "MAPObjective",
+    "Maximum",
+    "Mixture",
+    "MultivariateNormal",
+    "NegativeBinomial",
     "Normal",
     "Poisson",
+    "StudentT",
+    "Sum",
+    "Transformed",
+    "Uniform",
+    "Wishart",
     "grid_posterior",
     "least_cost",
     "posterior",

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from infimum.errors import DataError
-from infimum.parameters import check_domains
+from infimum.distributions import _numbers
+from infimum.errors import DataError, IncompatibleError, InvalidParameterError
+from infimum.parameters import check_domain, check_domains, closed, opened
 from infimum.typing import Mask, Matrix, Vector
 
-__all__ = ["Distribution", "ExponentialFamily"]
-
-NEWTON_STEPS = 200
+__all__ = ["Distribution", "positive_definite"]
 
 
 class Distribution(ABC):
     """One law p(y; θ) of a parametric model {p(·; θ) : θ ∈ Θ}.
 
     Subclasses are frozen dataclasses whose fields are θ, checked against Θ. Densities
-    are handled as logarithms: products of many probabilities underflow.
+    are handled as logarithms: products of many probabilities underflow. A law must
+    tell its support, its density, its mean and its variance; everything else follows
+    from them by quadrature or summation where it does not know better.
     """
 
     #: Where the density is positive, in words.
     support: ClassVar[str]
+    #: Whether the values are whole numbers and the density is a probability.
+    discrete: ClassVar[bool] = False
+    #: Axes of one event: 0 for numbers, 1 for vectors, 2 for matrices.
+    event_axes: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         check_domains(self)
@@ -48,14 +54,32 @@ class Distribution(ABC):
     def variance(self) -> Any:
         """The variance of y."""
 
-    @abstractmethod
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest value of the support."""
+        return (0.0, np.inf) if self.discrete else (-np.inf, np.inf)
+
+    @property
+    def deviation(self) -> Any:
+        """The standard deviation, the root of the variance."""
+        return np.sqrt(self.variance)
+
+    @property
+    def median(self) -> float:
+        """The value that half of the probability lies below."""
+        return float(self.quantile(0.5))
+
     def sample(self, n: int, random_state: Any = None) -> Vector:
-        """Draw n independent values; the same seed draws the same values."""
+        """Draw n independent values; the same seed draws the same values.
+
+        A law that knows no other way puts uniform numbers through its quantiles.
+        """
+        return self.quantile(np.random.default_rng(random_state).uniform(size=n))
 
     @classmethod
-    @abstractmethod
-    def _most_likely(cls, y: Vector, weights: Vector) -> Self:
+    def _most_likely(cls, y: Vector, weights: Vector) -> Self:  # noqa: ARG003
         """Return the law with the largest likelihood; the weights sum to 1."""
+        raise IncompatibleError(f"{cls.__name__} cannot be fitted; fit its parts.")
 
     @classmethod
     def fit(cls, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -63,27 +87,38 @@ class Distribution(ABC):
 
         A weight of k means the same as k copies of the value.
         """
+        return cls._most_likely(*cls._accepted(y, sample_weight))
+
+    @classmethod
+    def _accepted(
+        cls, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[Vector, Vector]:
         values = np.asarray(y, dtype=np.float64)
-        if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
+        known = values.ndim == 1 + cls.event_axes and values.size > 0
+        if not known or not np.isfinite(values).all():
+            what = ("a vector of", "rows of", "a stack of matrices of")[cls.event_axes]
             raise DataError(
-                f"{cls.__name__}.fit takes a vector of finite numbers, got an array "
+                f"{cls.__name__}.fit takes {what} finite numbers, got an array "
                 f"of shape {values.shape}."
             )
-        weights = np.ones(len(values))
-        if sample_weight is not None:
-            weights = np.asarray(sample_weight, dtype=np.float64)
-            if weights.shape != values.shape or not weights.sum() > 0:
-                raise DataError(
-                    f"{cls.__name__}.fit takes one weight for each value, not all 0."
-                )
-        weights = weights / weights.sum()
-        return cls._most_likely(values[weights > 0], weights[weights > 0])
+        if sample_weight is None:
+            return values, np.full(len(values), 1.0 / len(values))
+        weights = np.asarray(sample_weight, dtype=np.float64)
+        proper = weights.shape == values.shape[:1] and bool((weights >= 0).all())
+        if not proper or not weights.sum() > 0:
+            raise DataError(
+                f"{cls.__name__}.fit takes one weight for each value, not all 0."
+            )
+        kept = weights > 0
+        return values[kept], weights[kept] / weights.sum()
 
     def log_density(self, y: ArrayLike) -> Vector:
         """Return log p(y; θ) of each value: -inf outside the support."""
         values = np.asarray(y, dtype=np.float64)
         inside = self.covers(values)
-        out = np.full(values.shape, -np.inf)
+        if inside.all():
+            return np.asarray(self._log_density(values))
+        out = np.full(inside.shape, -np.inf)
         out[inside] = self._log_density(values[inside])
         return out
 
@@ -101,71 +136,129 @@ class Distribution(ABC):
         weights = np.asarray(sample_weight, dtype=np.float64)
         return float(weights[weights > 0] @ logs[weights > 0])
 
+    def cdf(self, y: ArrayLike) -> Vector:
+        """Return F(y) = P(Y ≤ y)."""
+        return self._below(y, self._cdf, 0.0)
 
-class ExponentialFamily(Distribution):
-    r"""A law whose density is log-linear in what it retains of the data.
+    def survival(self, y: ArrayLike) -> Vector:
+        """Return P(Y > y), exact also where it is tiny."""
+        return self._below(y, self._survival, 1.0)
 
-    .. math:: p(y; \eta) = h(y) \exp\bigl(\langle T(y), \eta\rangle - A(\eta)\bigr)
+    def probability(self, low: ArrayLike, high: ArrayLike) -> Vector:
+        """Return P(low ≤ Y ≤ high); both ends belong to the range."""
+        first, last = np.asarray(low, np.float64), np.asarray(high, np.float64)
+        upper = self.survival(first) - self.survival(last)
+        lower = self.cdf(last) - self.cdf(first)
+        # The difference of two small numbers is more exact than that of two near 1.
+        between = np.where(self.survival(first) < 0.5, upper, lower)
+        atom = self.density(first) if self.discrete else 0.0
+        return np.where(first <= last, np.clip(between + atom, 0.0, 1.0), 0.0)
 
-    T are the sufficient statistics, η the natural parameters and A the log-partition
-    function. A is convex; its gradient is the mean of T and its matrix of second
-    derivatives the covariance of T, so that the likelihood is largest where the mean
-    of T under the law equals its average over the sample.
-    """
+    def quantile(self, q: ArrayLike) -> Vector:
+        """Return the least x with P(Y ≤ x) ≥ q.
 
-    @property
-    @abstractmethod
-    def natural(self) -> Vector:
-        """The natural parameters η."""
-
-    @abstractmethod
-    def from_natural(self, eta: Vector) -> Self:
-        """Return the law of the same family with natural parameters `eta`."""
-
-    @abstractmethod
-    def statistics(self, y: ArrayLike) -> Matrix:
-        """Return T(y), one row for each value."""
-
-    @abstractmethod
-    def log_base(self, y: ArrayLike) -> Vector:
-        """Return log h(y) for each value of the support."""
-
-    @abstractmethod
-    def log_partition(self, eta: Vector) -> float:
-        """Return A(η); +inf outside its domain."""
-
-    @abstractmethod
-    def mean_statistics(self, eta: Vector) -> Vector:
-        """Return the gradient of A: the mean of T(y)."""
-
-    @abstractmethod
-    def statistics_covariance(self, eta: Vector) -> Matrix:
-        """Return the second derivatives of A: the covariance of T(y)."""
-
-    def negative_log_likelihood(self, eta: Vector, average: Vector) -> float:
-        """Return A(η) - ⟨η, average of T⟩: convex, and least at the likeliest law."""
-        return self.log_partition(eta) - float(eta @ average)
-
-    def matching(self, average: Vector) -> Self:
-        """Return the law whose mean statistics equal `average`, by Newton's method.
-
-        The search starts from this law; steps are halved until they stay in the domain
-        and descend.
+        It fulfils both inequalities: P(Y < x) ≤ q and P(Y > x) ≤ 1 - q.
         """
-        eta = np.array(self.natural, dtype=np.float64)
-        value = self.negative_log_likelihood(eta, average)
-        for _ in range(NEWTON_STEPS):
-            slope = self.mean_statistics(eta) - average
-            move = -np.linalg.solve(self.statistics_covariance(eta), slope)
-            decrease = float(-slope @ move)
-            length = 1.0
-            while length > 1e-12:
-                there = eta + length * move
-                lower = self.negative_log_likelihood(there, average)
-                if lower <= value - 0.25 * length * decrease:
-                    break
-                length *= 0.5
-            if length <= 1e-12 or decrease <= 1e-28 * (1.0 + abs(value)):
-                break
-            eta, value = there, lower
-        return self.from_natural(eta)
+        self._refuse_vectors("quantile")
+        levels = np.asarray(q, dtype=np.float64)
+        if not ((levels >= 0) & (levels <= 1)).all():
+            raise DataError(f"{type(self).__name__}.quantile takes levels of [0, 1].")
+        out = np.where(levels == 0, *self.ends)
+        inner = (levels > 0) & (levels < 1)
+        out[inner] = self._quantile(levels[inner])
+        return np.asarray(out)
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the quantiles that leave the same probability on both sides."""
+        check_domain(f"{type(self).__name__}.interval.level", level, opened(0, 1))
+        low, high = self.quantile([0.5 - 0.5 * level, 0.5 + 0.5 * level]).tolist()
+        return low, high
+
+    def expect(
+        self, function: Callable[[Any], Any], *, return_error: bool = False
+    ) -> Any:
+        """Return E[f(Y)], by a sum or by quadrature; its error, too, if asked for.
+
+        Examples
+        --------
+        >>> from infimum.distributions import Exponential
+        >>> round(Exponential(rate=2.0).expect(lambda y: y**2), 6)
+        0.5
+        """
+        self._refuse_vectors("expect")
+        value, error = _numbers.expectation(self, function)
+        return (value, error) if return_error else value
+
+    def moment(self, order: int, *, central: bool = False) -> float:
+        """Return E[Yᵏ], or E[(Y - E Y)ᵏ] if `central`."""
+        middle = float(self.mean) if central else 0.0
+        return float(self.expect(lambda y: (y - middle) ** order))
+
+    def entropy(self) -> float:
+        """Return -E[log p(Y)], in nats."""
+        return -float(self.expect(lambda y: self.log_density(np.atleast_1d(y))))
+
+    def characteristic(self, frequency: ArrayLike) -> NDArray[np.complex128]:
+        """Return φ(ω) = E[exp(iωY)] at each frequency."""
+        self._refuse_vectors("characteristic")
+        omega = np.asarray(frequency, dtype=np.float64)
+        return np.asarray(self._characteristic(omega), dtype=np.complex128)
+
+    def to_scipy(self) -> Any:
+        """Return the same law as a frozen distribution of `scipy.stats`."""
+        raise IncompatibleError(f"scipy.stats has no law like {type(self).__name__}.")
+
+    def atoms(self, beyond: float = 1e-18) -> Vector:
+        """Return the values of a discrete law that are not rarer than `beyond`."""
+        check_domain(f"{type(self).__name__}.atoms.beyond", beyond, closed(0, 1))
+        return _numbers.atoms(self, beyond)
+
+    def _cdf(self, y: Vector) -> Vector:
+        return _numbers.accumulated(self, y)
+
+    def _survival(self, y: Vector) -> Vector:
+        return np.asarray(1.0 - self._cdf(y))
+
+    def _quantile(self, q: Vector) -> Vector:
+        return _numbers.bisected(self, q)
+
+    def _characteristic(self, omega: Vector) -> Any:
+        return _numbers.transformed(self, omega)
+
+    def _below(
+        self, y: ArrayLike, inside: Callable[[Vector], Vector], low: float
+    ) -> Vector:
+        """Answer `low` under the support, its opposite above, `inside` within."""
+        self._refuse_vectors("cdf")
+        values = np.asarray(y, dtype=np.float64)
+        values = np.floor(values) if self.discrete else values
+        first, last = self.ends
+        before = values < first if self.discrete else values <= first
+        out = np.where(before, low, 1.0 - low)
+        within = ~before & (values < last)
+        out[within] = inside(values[within])
+        out[np.isnan(values)] = np.nan
+        return np.asarray(out)
+
+    def _refuse_vectors(self, what: str) -> None:
+        if self.event_axes:
+            raise IncompatibleError(
+                f"{type(self).__name__}.{what}: its events are not single numbers."
+            )
+
+
+def positive_definite(owner: str, matrix: ArrayLike) -> tuple[Matrix, Matrix]:
+    """Return a symmetric matrix and its Cholesky factor, or refuse it."""
+    square = np.array(matrix, dtype=np.float64)
+    if square.ndim != 2 or square.shape[0] != square.shape[1]:  # noqa: PLR2004
+        raise InvalidParameterError(
+            f"{owner} must be a square matrix, got shape {square.shape}."
+        )
+    even = np.isfinite(square).all() and np.allclose(square, square.T, rtol=1e-9)
+    try:
+        return square, np.linalg.cholesky(square if even else -np.eye(1))
+    except np.linalg.LinAlgError:
+        raise InvalidParameterError(
+            f"{owner} must be symmetric and positive definite; its Cholesky "
+            "factorisation fails."
+        ) from None

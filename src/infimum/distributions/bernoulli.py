@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, xlog1py, xlogy
 
-from infimum.distributions._base import ExponentialFamily
+from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
 from infimum.parameters import closed
 from infimum.typing import Mask, Matrix, Vector
@@ -33,6 +33,7 @@ class Bernoulli(ExponentialFamily):
     p: float = field(default=0.5, metadata={"domain": closed(0, 1)})
 
     support: ClassVar[str] = "{0, 1}"
+    discrete: ClassVar[bool] = True
 
     def covers(self, y: Vector) -> Mask:
         return np.asarray((y == 0) | (y == 1))
@@ -51,6 +52,21 @@ class Bernoulli(ExponentialFamily):
     def sample(self, n: int, random_state: Any = None) -> Vector:
         rng = np.random.default_rng(random_state)
         return np.asarray((rng.uniform(size=n) < self.p).astype(np.float64))
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    def _cdf(self, y: Vector) -> Vector:
+        return np.full(y.shape, 1.0 - self.p)
+
+    def _characteristic(self, omega: Vector) -> Any:
+        return 1.0 - self.p + self.p * np.exp(1j * omega)
+
+    def to_scipy(self) -> Any:
+        from scipy import stats
+
+        return stats.bernoulli(self.p)
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:

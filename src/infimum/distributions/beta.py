@@ -7,9 +7,18 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaln, polygamma, psi, xlog1py, xlogy
+from scipy.special import (
+    betainc,
+    betaincc,
+    betaincinv,
+    betaln,
+    polygamma,
+    psi,
+    xlog1py,
+    xlogy,
+)
 
-from infimum.distributions._base import ExponentialFamily
+from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
 from infimum.parameters import positive
 from infimum.typing import Mask, Matrix, Vector
@@ -62,6 +71,24 @@ class Beta(ExponentialFamily):
 
     def sample(self, n: int, random_state: Any = None) -> Vector:
         return np.random.default_rng(random_state).beta(self.a, self.b, size=n)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    def _cdf(self, y: Vector) -> Vector:
+        return np.asarray(betainc(self.a, self.b, y))
+
+    def _survival(self, y: Vector) -> Vector:
+        return np.asarray(betaincc(self.a, self.b, y))
+
+    def _quantile(self, q: Vector) -> Vector:
+        return np.asarray(betaincinv(self.a, self.b, q))
+
+    def to_scipy(self) -> Any:
+        from scipy import stats
+
+        return stats.beta(self.a, self.b)
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, gammaln, logit, xlog1py, xlogy
+from scipy.special import bdtr, bdtrc, expit, gammaln, logit, xlog1py, xlogy
 
-from infimum.distributions._base import ExponentialFamily
+from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
 from infimum.parameters import closed, whole
 from infimum.typing import Mask, Matrix, Vector
@@ -36,6 +36,7 @@ class Binomial(ExponentialFamily):
     trials: int = field(default=1, metadata={"domain": whole(1)})
 
     support: ClassVar[str] = "{0, …, trials}"
+    discrete: ClassVar[bool] = True
 
     @classmethod
     def with_trials(cls, trials: int, y: ArrayLike) -> Self:
@@ -63,6 +64,24 @@ class Binomial(ExponentialFamily):
     def sample(self, n: int, random_state: Any = None) -> Vector:
         rng = np.random.default_rng(random_state)
         return rng.binomial(self.trials, self.p, size=n).astype(np.float64)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        return 0.0, float(self.trials)
+
+    def _cdf(self, y: Vector) -> Vector:
+        return np.asarray(bdtr(y, self.trials, self.p))
+
+    def _survival(self, y: Vector) -> Vector:
+        return np.asarray(bdtrc(y, self.trials, self.p))
+
+    def _characteristic(self, omega: Vector) -> Any:
+        return (1.0 - self.p + self.p * np.exp(1j * omega)) ** self.trials
+
+    def to_scipy(self) -> Any:
+        from scipy import stats
+
+        return stats.binom(self.trials, self.p)
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp, softmax
 
-from infimum.distributions._base import ExponentialFamily
+from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Mask, Matrix, Vector
 
@@ -35,6 +35,7 @@ class Categorical(ExponentialFamily):
     probabilities: tuple[float, ...] = (0.5, 0.5)
 
     support: ClassVar[str] = "{0, …, K - 1}"
+    discrete: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         shares = np.array(self.probabilities, dtype=np.float64)
@@ -66,6 +67,21 @@ class Categorical(ExponentialFamily):
         rng = np.random.default_rng(random_state)
         faces = rng.choice(len(self.probabilities), size=n, p=self.probabilities)
         return faces.astype(np.float64)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        return 0.0, float(len(self.probabilities) - 1)
+
+    def _cdf(self, y: Vector) -> Vector:
+        sums = np.minimum(np.cumsum(self.probabilities), 1.0)
+        return np.asarray(sums[y.astype(np.intp)])
+
+    def to_scipy(self) -> Any:
+        from scipy import stats
+
+        return stats.rv_discrete(
+            values=(np.arange(len(self.probabilities)), self.probabilities)
+        )
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:

@@ -54,14 +54,27 @@ class Cauchy(Distribution):
     def variance(self) -> float:
         return float("nan")
 
-    @property
-    def median(self) -> float:
-        """The value that half of the probability lies below."""
-        return float(self.location)
-
     def sample(self, n: int, random_state: Any = None) -> Vector:
         rng = np.random.default_rng(random_state)
         return self.location + self.scale * rng.standard_cauchy(n)
+
+    def _cdf(self, y: Vector) -> Vector:
+        return np.asarray(np.arctan2(1.0, (self.location - y) / self.scale) / np.pi)
+
+    def _survival(self, y: Vector) -> Vector:
+        return np.asarray(np.arctan2(1.0, (y - self.location) / self.scale) / np.pi)
+
+    def _quantile(self, q: Vector) -> Vector:
+        turned = np.where(q < 0.5, -1.0 / np.tan(np.pi * q), np.tan(np.pi * (q - 0.5)))
+        return np.asarray(self.location + self.scale * turned)
+
+    def _characteristic(self, omega: Vector) -> Any:
+        return np.exp(1j * self.location * omega - self.scale * np.abs(omega))
+
+    def to_scipy(self) -> Any:
+        from scipy import stats
+
+        return stats.cauchy(self.location, self.scale)
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:

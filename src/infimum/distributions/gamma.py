@@ -7,9 +7,17 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaincinv, gammaln, polygamma, psi, xlogy
+from scipy.special import (
+    gammainc,
+    gammaincc,
+    gammaincinv,
+    gammaln,
+    polygamma,
+    psi,
+    xlogy,
+)
 
-from infimum.distributions._base import ExponentialFamily
+from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
 from infimum.parameters import positive
 from infimum.typing import Mask, Matrix, Vector
@@ -55,11 +63,6 @@ class Gamma(ExponentialFamily):
         return float(self.shape * self.scale**2)
 
     @property
-    def median(self) -> float:
-        """The value that half of the probability lies below."""
-        return float(gammaincinv(self.shape, 0.5) * self.scale)
-
-    @property
     def mode(self) -> float:
         """The value of highest density; the density must have a peak inside."""
         if self.shape <= 1:
@@ -69,6 +72,27 @@ class Gamma(ExponentialFamily):
     def sample(self, n: int, random_state: Any = None) -> Vector:
         rng = np.random.default_rng(random_state)
         return rng.gamma(self.shape, self.scale, size=n)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        return 0.0, np.inf
+
+    def _cdf(self, y: Vector) -> Vector:
+        return np.asarray(gammainc(self.shape, y / self.scale))
+
+    def _survival(self, y: Vector) -> Vector:
+        return np.asarray(gammaincc(self.shape, y / self.scale))
+
+    def _quantile(self, q: Vector) -> Vector:
+        return np.asarray(gammaincinv(self.shape, q) * self.scale)
+
+    def _characteristic(self, omega: Vector) -> Any:
+        return (1.0 - 1j * self.scale * omega) ** -self.shape
+
+    def to_scipy(self) -> Any:
+        from scipy import stats
+
+        return stats.gamma(self.shape, scale=self.scale)
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:

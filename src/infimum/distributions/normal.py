@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
 
-from infimum.distributions._base import ExponentialFamily
+from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.parameters import Interval, positive
 from infimum.typing import Mask, Matrix, Vector
 
@@ -64,6 +65,26 @@ class Normal(ExponentialFamily):
     def sample(self, n: int, random_state: Any = None) -> Vector:
         rng = np.random.default_rng(random_state)
         return rng.normal(self.location, np.sqrt(self.spread), size=n)
+
+    def _cdf(self, y: Vector) -> Vector:
+        return np.asarray(ndtr(self._standard(y)))
+
+    def _survival(self, y: Vector) -> Vector:
+        return np.asarray(ndtr(-self._standard(y)))
+
+    def _quantile(self, q: Vector) -> Vector:
+        return np.asarray(self.location + np.sqrt(self.spread) * ndtri(q))
+
+    def _characteristic(self, omega: Vector) -> Any:
+        return np.exp(1j * self.location * omega - 0.5 * self.spread * omega**2)
+
+    def _standard(self, y: Vector) -> Vector:
+        return np.asarray((y - self.location) / np.sqrt(self.spread))
+
+    def to_scipy(self) -> Any:
+        from scipy import stats
+
+        return stats.norm(self.location, np.sqrt(self.spread))
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, xlogy
+from scipy.special import gammaln, pdtr, pdtrc, xlogy
 
-from infimum.distributions._base import ExponentialFamily
+from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
 from infimum.parameters import nonnegative
 from infimum.typing import Mask, Matrix, Vector
@@ -33,6 +33,7 @@ class Poisson(ExponentialFamily):
     rate: float = field(default=1.0, metadata={"domain": nonnegative})
 
     support: ClassVar[str] = "{0, 1, 2, …}"
+    discrete: ClassVar[bool] = True
 
     def covers(self, y: Vector) -> Mask:
         return np.asarray((y >= 0) & (y == np.floor(y)) & np.isfinite(y))
@@ -51,6 +52,20 @@ class Poisson(ExponentialFamily):
     def sample(self, n: int, random_state: Any = None) -> Vector:
         rng = np.random.default_rng(random_state)
         return rng.poisson(self.rate, size=n).astype(np.float64)
+
+    def _cdf(self, y: Vector) -> Vector:
+        return np.asarray(pdtr(y, self.rate))
+
+    def _survival(self, y: Vector) -> Vector:
+        return np.asarray(pdtrc(y, self.rate))
+
+    def _characteristic(self, omega: Vector) -> Any:
+        return np.exp(self.rate * np.expm1(1j * omega))
+
+    def to_scipy(self) -> Any:
+        from scipy import stats
+
+        return stats.poisson(self.rate)
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:

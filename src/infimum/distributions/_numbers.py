@@ -1,0 +1,135 @@
+"""Sums, integrals and searches that answer for a law which knows its density only."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import DataError
+from infimum.typing import Vector
+
+__all__ = ["accumulated", "atoms", "bisected", "expectation", "transformed"]
+
+#: Levels at which an integral over a support is cut into pieces.
+CUTS = (1e-9, 1e-4, 0.05, 0.5, 0.95, 1.0 - 1e-4, 1.0 - 1e-9)
+MOST_ATOMS = 20_000_000
+
+
+def expectation(law: Any, function: Callable[[Any], Any]) -> tuple[float, float]:
+    """Return E[f(Y)] and a bound on its numerical error."""
+    if law.discrete:
+        values = law.atoms()
+        shares = law.density(values)
+        terms = shares * function(values)
+        rest = abs(1.0 - float(shares.sum())) * float(np.abs(function(values[-1:]))[0])
+        return float(terms.sum()), rest + 1e-16 * float(np.abs(terms).sum())
+
+    def weighed(y: float) -> float:
+        share = float(law.density(np.array([y]))[0])
+        return share * float(np.ravel(function(np.float64(y)))[0]) if share else 0.0
+
+    return _integral(law, weighed)
+
+
+def transformed(law: Any, omega: Vector) -> Any:
+    """Return E[exp(iωY)] by summation or quadrature."""
+    flat = np.ravel(omega)
+    if law.discrete:
+        values = law.atoms()
+        waves = np.exp(1j * np.multiply.outer(flat, values)) @ law.density(values)
+        return waves.reshape(omega.shape)
+    parts = [
+        complex(
+            expectation(law, lambda y, w=w: np.cos(w * y))[0],  # type: ignore[misc]
+            expectation(law, lambda y, w=w: np.sin(w * y))[0],  # type: ignore[misc]
+        )
+        for w in flat.tolist()
+    ]
+    return np.array(parts, dtype=np.complex128).reshape(omega.shape)
+
+
+def accumulated(law: Any, y: Vector) -> Vector:
+    """Return P(Y ≤ y) from the density alone."""
+    if law.discrete:
+        low = law.ends[0]
+        grid = np.arange(low, y.max(initial=low) + 1.0)
+        sums = np.minimum(np.cumsum(law.density(grid)), 1.0)
+        return np.asarray(sums[(y - low).astype(np.intp)])
+    from scipy.integrate import quad
+
+    low = law.ends[0]
+    found = [
+        quad(lambda t: float(law.density([t])[0]), low, end, limit=200)[0]
+        for end in y.tolist()
+    ]
+    return np.clip(found, 0.0, 1.0)
+
+
+def bisected(law: Any, q: Vector) -> Vector:
+    """Return the least x with P(Y ≤ x) ≥ q by doubling and halving a bracket."""
+    low, high = _bracket(law, q)
+    for _ in range(2100):
+        middle = np.floor(0.5 * (low + high)) if law.discrete else 0.5 * (low + high)
+        done = (middle <= low) | (middle >= high)
+        if done.all():
+            break
+        above = law.cdf(middle) >= q
+        high = np.where(above & ~done, middle, high)
+        low = np.where(~above & ~done, middle, low)
+    return np.asarray(high)
+
+
+def atoms(law: Any, beyond: float) -> Vector:
+    """Return whole numbers from the least on, until the rest is rarer than `beyond`."""
+    low, high = law.ends
+    if not np.isfinite(high):
+        high = float(law.quantile(1.0 - 1e-9))
+        while float(law.density([np.floor(high)])[0]) > beyond:
+            high = 1.2 * high + 20.0
+            if high - low > MOST_ATOMS:
+                raise DataError(
+                    f"{law!r} spreads over more than {MOST_ATOMS:,} values."
+                )
+    return np.arange(low, np.floor(high) + 1.0)
+
+
+def _bracket(law: Any, q: Vector) -> tuple[Vector, Vector]:
+    """Return values below and at or above the quantiles."""
+    first, last = law.ends
+    step = 1.0
+    low = np.full(q.shape, first - 1.0 if law.discrete else max(first, -1.0))
+    high = np.full(q.shape, min(last, max(first, 0.0) + 1.0))
+    while (short := law.cdf(high) < q).any():
+        step *= 2.0
+        low = np.where(short, high, low)
+        high = np.where(short, np.minimum(high + step, last), high)
+    step = 1.0
+    while np.isneginf(first) and (long := law.cdf(low) >= q).any():
+        step *= 2.0
+        low = np.where(long, low - step, low)
+    return low, high
+
+
+def _integral(law: Any, weighed: Callable[[float], float]) -> tuple[float, float]:
+    from scipy.integrate import IntegrationWarning, quad
+
+    first, last = law.ends
+    inner = np.unique(law.quantile(np.array(CUTS)))
+    cuts = [first, *inner[(inner > first) & (inner < last)].tolist(), last]
+    total = error = 0.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", IntegrationWarning)
+        for left, right in pairwise(cuts):
+            try:
+                part, doubt = quad(weighed, left, right, limit=400)
+            except IntegrationWarning as told:
+                raise DataError(
+                    f"The integral over {law!r} does not converge between {left:g} "
+                    f"and {right:g}; the expectation may not exist."
+                ) from told
+            total, error = total + part, error + doubt
+    return total, error

@@ -1,0 +1,206 @@
+"""Multivariate normal: vectors whose every linear combination is normal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import solve_triangular
+
+from infimum.distributions._base import positive_definite
+from infimum.distributions.exponential_family import ExponentialFamily
+from infimum.distributions.normal import HALF_LOG_TWO_PI
+from infimum.errors import DataError, InvalidParameterError
+from infimum.typing import Mask, Matrix, Vector
+
+__all__ = ["MultivariateNormal"]
+
+#: Rows whose distances are computed at once; they stay in the processor's cache.
+BLOCK = 2048
+
+
+@dataclass(frozen=True, eq=False)
+class MultivariateNormal(ExponentialFamily):
+    r"""The normal law of vectors with mean `location` and a `covariance`.
+
+    .. math:: p(y; \mu, \Sigma) = (2\pi)^{-d/2} |\Sigma|^{-1/2}
+              \exp\bigl(-\tfrac12 (y - \mu)^\top \Sigma^{-1} (y - \mu)\bigr)
+
+    The statistics are y and -½yyᵀ, the natural parameters Σ⁻¹μ and Σ⁻¹. A covariance
+    that is not positive definite is refused.
+
+    Examples
+    --------
+    >>> law = MultivariateNormal([0.0, 0.0], [[1.0, 0.5], [0.5, 1.0]])
+    >>> law.log_density([[0.0, 0.0]]).round(3)
+    array([-1.694])
+    """
+
+    location: Vector
+    covariance: Matrix
+
+    support: ClassVar[str] = "the real vectors"
+    event_axes: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        owner = "MultivariateNormal.covariance"
+        covariance, factor = positive_definite(owner, self.covariance)
+        location = np.array(self.location, dtype=np.float64)
+        if location.shape != covariance.shape[:1] or not np.isfinite(location).all():
+            raise InvalidParameterError(
+                f"MultivariateNormal.location must be {len(covariance)} finite "
+                f"numbers, got {self.location!r}."
+            )
+        object.__setattr__(self, "location", location)
+        object.__setattr__(self, "covariance", covariance)
+        object.__setattr__(self, "_factor", factor)
+
+    def covers(self, y: Vector) -> Mask:
+        self._check_width(y)
+        # One sum finds every value that is not finite, without a mask of all of them.
+        with np.errstate(invalid="ignore", over="ignore"):
+            finite = bool(np.isfinite(y.sum()))
+        if finite:
+            return np.ones(y.shape[:-1], dtype=np.bool_)
+        return np.asarray(np.isfinite(y).all(axis=-1))
+
+    def _log_density(self, y: Vector) -> Vector:
+        d = len(self.location)
+        white = solve_triangular(self._lower, np.eye(d), lower=True).T
+        shift = self.location @ white
+        rows = y.reshape(-1, d)
+        squares = np.empty(len(rows))
+        for first in range(0, len(rows), BLOCK):
+            apart = rows[first : first + BLOCK] @ white
+            apart -= shift
+            squares[first : first + BLOCK] = np.einsum("ij,ij->i", apart, apart)
+        constant = np.log(np.diag(self._lower)).sum() + d * HALF_LOG_TWO_PI
+        squares *= -0.5
+        squares -= constant
+        return squares.reshape(y.shape[:-1])
+
+    @property
+    def mean(self) -> Vector:
+        return self.location
+
+    @property
+    def variance(self) -> Matrix:
+        """The covariance matrix."""
+        return self.covariance
+
+    @property
+    def deviation(self) -> Vector:
+        """The standard deviation of each coordinate."""
+        return np.sqrt(np.diag(self.covariance))
+
+    def axes(self) -> tuple[Vector, Matrix]:
+        """Return variances along the axes of the ellipsoids and the axes (columns)."""
+        lengths, directions = np.linalg.eigh(self.covariance)
+        return lengths, directions
+
+    def marginal(self, places: ArrayLike) -> Self:
+        """Return the law of some coordinates, which is normal again."""
+        kept = np.asarray(places, dtype=np.intp)
+        return type(self)(self.location[kept], self.covariance[np.ix_(kept, kept)])
+
+    def conditional(self, places: ArrayLike, values: ArrayLike) -> Self:
+        """Return the law of the other coordinates once those at `places` are known."""
+        known = np.asarray(places, dtype=np.intp)
+        free = np.setdiff1d(np.arange(len(self.location)), known)
+        across = self.covariance[np.ix_(free, known)]
+        gain = np.linalg.solve(self.covariance[np.ix_(known, known)], across.T).T
+        apart = np.asarray(values, dtype=np.float64) - self.location[known]
+        left = self.covariance[np.ix_(free, free)] - gain @ across.T
+        return type(self)(self.location[free] + gain @ apart, 0.5 * (left + left.T))
+
+    def sample(self, n: int, random_state: Any = None) -> Matrix:
+        rng = np.random.default_rng(random_state)
+        drawn = rng.standard_normal((n, len(self.location)))
+        return np.asarray(self.location + drawn @ self._lower.T)
+
+    def entropy(self) -> float:
+        d = len(self.location)
+        return float(np.log(np.diag(self._lower)).sum() + d * (HALF_LOG_TWO_PI + 0.5))
+
+    def to_scipy(self) -> Any:
+        from scipy import stats
+
+        return stats.multivariate_normal(self.location, self.covariance)
+
+    @classmethod
+    def _most_likely(cls, y: Vector, weights: Vector) -> Self:
+        mean = weights @ y
+        apart = y - mean
+        spread = (weights[:, None] * apart).T @ apart
+        try:
+            return cls(mean, 0.5 * (spread + spread.T))
+        except InvalidParameterError:
+            raise DataError(
+                "MultivariateNormal.fit: the rows lie in a plane, so that no law is "
+                "likeliest."
+            ) from None
+
+    @property
+    def natural(self) -> Vector:
+        precision = np.linalg.inv(self.covariance)
+        return np.concatenate([precision @ self.location, precision.ravel()])
+
+    def from_natural(self, eta: Vector) -> Self:
+        pull, precision = _parted(eta)
+        covariance = np.linalg.inv(precision)
+        return type(self)(covariance @ pull, 0.5 * (covariance + covariance.T))
+
+    def statistics(self, y: ArrayLike) -> Matrix:
+        rows = np.asarray(y, dtype=np.float64)
+        outer = -0.5 * rows[:, :, None] * rows[:, None, :]
+        return np.hstack([rows, outer.reshape(len(rows), -1)])
+
+    def log_base(self, y: ArrayLike) -> Vector:
+        rows = np.asarray(y)
+        return np.full(len(rows), -HALF_LOG_TWO_PI * rows.shape[1])
+
+    def log_partition(self, eta: Vector) -> float:
+        pull, precision = _parted(eta)
+        try:
+            lower = np.linalg.cholesky(precision)
+        except np.linalg.LinAlgError:
+            return np.inf
+        half = solve_triangular(lower, pull, lower=True)
+        return float(0.5 * half @ half - np.log(np.diag(lower)).sum())
+
+    def mean_statistics(self, eta: Vector) -> Vector:
+        law = self.from_natural(eta)
+        second = law.covariance + np.outer(law.location, law.location)
+        return np.concatenate([law.location, -0.5 * second.ravel()])
+
+    def statistics_covariance(self, eta: Vector) -> Matrix:
+        law = self.from_natural(eta)
+        m, S, d = law.location, law.covariance, len(law.location)
+        cross = np.einsum("ik,j->ijk", S, m) + np.einsum("ij,k->ijk", S, m)
+        pairs = np.einsum("jl,km->jklm", S, S) + np.einsum("jm,kl->jklm", S, S)
+        for first, second in (("jl", "km"), ("jm", "kl"), ("kl", "jm"), ("km", "jl")):
+            pairs += np.einsum(f"{first},{second}->jklm", np.outer(m, m), S)
+        across = -0.5 * cross.reshape(d, d * d)
+        inner = 0.25 * pairs.reshape(d * d, d * d)
+        return np.block([[S, across], [across.T, inner]])
+
+    @property
+    def _lower(self) -> Matrix:
+        factor: Matrix = self.__dict__["_factor"]
+        return factor
+
+    def _check_width(self, y: Vector) -> None:
+        if y.ndim == 0 or y.shape[-1] != len(self.location):
+            raise DataError(
+                f"MultivariateNormal reads vectors of {len(self.location)} numbers, "
+                f"got an array of shape {y.shape}."
+            )
+
+
+def _parted(eta: Vector) -> tuple[Vector, Matrix]:
+    """Return Σ⁻¹μ and Σ⁻¹ from natural parameters."""
+    d = int(np.sqrt(len(eta)))
+    precision = eta[d:].reshape(d, d)
+    return eta[:d], 0.5 * (precision + precision.T)
