@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.tree import _classes, _export
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import IncompatibleError
 from infimum.models.trees import Tree
 from infimum.models.trees._tree_model import TreeModel
@@ -58,7 +58,7 @@ def _in_their_words(model: Any) -> Any:
     """Return one of scikit-learn's trees with the numbers of ours; others as is."""
     if not isinstance(model, TreeModel):
         return model
-    check_is_fitted(model)
+    check_fitted(model)
     ours: Any = model
     tree, telling_classes = ours.tree_, hasattr(model, "classes_")
     if (tree.category_start >= 0).any():

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import null_space
 from scipy.optimize import minimize
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.evaluation import Record
 from infimum.fairness.disparity import unfairness
@@ -158,7 +158,7 @@ class CovarianceConstrainedClassifier(ClassifierMixin, BaseEstimator):  # type: 
 
     def decision_function(self, X: ArrayLike) -> Vector:
         """Return the scores; positive means the second class."""
-        check_is_fitted(self, "coef_")
+        check_fitted(self, "coef_")
         return np.asarray(
             np.asarray(X, dtype=np.float64) @ self.coef_[0] + self.intercept_[0]
         )

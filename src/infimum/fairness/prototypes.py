@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.parameters import check_domain, nonnegative, whole
 from infimum.typing import Matrix, Vector
@@ -108,7 +108,7 @@ class FairPrototypes(ClassifierMixin, TransformerMixin, BaseEstimator):  # type:
 
     def transform(self, X: ArrayLike) -> Matrix:
         """Return the likeness of each row to each prototype; rows sum to 1."""
-        check_is_fitted(self, "prototypes_")
+        check_fitted(self, "prototypes_")
         return _likeness(np.asarray(X, dtype=np.float64), self.prototypes_)
 
     def predict_proba(self, X: ArrayLike) -> Matrix:

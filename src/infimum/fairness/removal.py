@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.parameters import check_domain, closed
 from infimum.typing import Indices, Matrix, Vector
@@ -72,7 +72,7 @@ class SensitiveRemover(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: ArrayLike) -> Matrix:
         """Return the columns that stay."""
-        check_is_fitted(self, "kept_")
+        check_fitted(self, "kept_")
         return np.asarray(X, dtype=np.float64)[:, self.kept_]
 
 

@@ -6,8 +6,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.features.columns import (
     NumericTransformer,
     accept_columns,
@@ -42,7 +42,7 @@ class _ColumnBasis(NumericTransformer, ABC):
 
     def transform(self, X: Any) -> Any:
         """Return φ₁ of all columns, then φ₂ of all columns, and so on."""
-        check_is_fitted(self, "n_features_in_")
+        check_fitted(self, "n_features_in_")
         X = accept_columns(self, X, reset=False)
         orders = range(1, self._order() + 1)
         if not is_sparse(X):
@@ -56,7 +56,7 @@ class _ColumnBasis(NumericTransformer, ABC):
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the formula of each column."""
-        check_is_fitted(self, "n_features_in_")
+        check_fitted(self, "n_features_in_")
         names = input_names(self, input_features)
         orders = range(1, self._order() + 1)
         return np.asarray([self._label(k, n) for k in orders for n in names], object)

@@ -6,8 +6,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Matrix
 
@@ -73,7 +73,7 @@ class FeatureMap(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: Any) -> Matrix:
         """Return the matrix Φ with one row per object and one column per function."""
-        check_is_fitted(self)
+        check_fitted(self)
         return np.column_stack([self._column(f, X) for f in self.functions])
 
     def kernel(self, A: Any, B: Any = None) -> Matrix:

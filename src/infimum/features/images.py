@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Matrix
@@ -50,7 +50,7 @@ class ImageVectors(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: Any) -> Matrix:
         """Return one row per image, pixel by pixel, row by row."""
-        check_is_fitted(self)
+        check_fitted(self)
         images = _accept(X)
         if images.shape[1:3] != self.image_shape_:
             raise DataError(
@@ -62,7 +62,7 @@ class ImageVectors(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def inverse_transform(self, X: Any) -> NDArray[Any]:
         """Return grey images (mode "grey") or RGB images (otherwise) from vectors."""
-        check_is_fitted(self)
+        check_fitted(self)
         vectors = np.asarray(X)
         pixels = vectors.reshape(len(vectors), *self.image_shape_, -1)
         if self.mode == "grey":
@@ -71,7 +71,7 @@ class ImageVectors(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return row, column and channel of every number."""
-        check_is_fitted(self)
+        check_fitted(self)
         height, width = self.image_shape_
         letters = "K" if self.mode == "grey" else self.mode.upper()
         names = [

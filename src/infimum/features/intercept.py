@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.features.columns import (
     NumericTransformer,
     accept_columns,
@@ -44,7 +44,7 @@ class InterceptColumn(NumericTransformer):
 
     def transform(self, X: Any) -> Any:
         """Return [X, 1]."""
-        check_is_fitted(self, "n_features_in_")
+        check_fitted(self, "n_features_in_")
         X = accept_columns(self, X, reset=False)
         ones: Any = np.ones((X.shape[0], 1), dtype=X.dtype)
         if is_sparse(X):
@@ -53,5 +53,5 @@ class InterceptColumn(NumericTransformer):
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the input names followed by "1"."""
-        check_is_fitted(self, "n_features_in_")
+        check_fitted(self, "n_features_in_")
         return np.append(input_names(self, input_features), "1").astype(object)

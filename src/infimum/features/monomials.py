@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.features.columns import (
     NumericTransformer,
     accept_columns,
@@ -54,7 +54,7 @@ class QuadraticMonomials(NumericTransformer):
 
     def transform(self, X: Any) -> Any:
         """Return the matrix of products, sparse if `X` is sparse."""
-        check_is_fitted(self, "n_features_in_")
+        check_fitted(self, "n_features_in_")
         X = accept_columns(self, X, reset=False)
         left, right = self._columns()
         if is_sparse(X):
@@ -63,7 +63,7 @@ class QuadraticMonomials(NumericTransformer):
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the formula of each column."""
-        check_is_fitted(self, "n_features_in_")
+        check_fitted(self, "n_features_in_")
         names = input_names(self, input_features)
         pairs = zip(*self._columns(), strict=True)
         formulas = [

@@ -11,8 +11,8 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import IncompatibleError
 from infimum.features._kernel_error import KernelError, measure_error
@@ -118,7 +118,7 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
 
     def transform(self, X: Any) -> Matrix:
         """Return one row of features per sample."""
-        check_is_fitted(self)
+        check_fitted(self)
         similar = self._compare(self._accept(X, reset=False))
         if self.kernel_ is None:
             similar = similar[:, self.component_indices_]
@@ -126,7 +126,7 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
 
     def error(self, X: Any) -> KernelError:
         """Return how far the inner products of the features are from the kernel."""
-        check_is_fitted(self)
+        check_fitted(self)
         if self.kernel_ is None:
             raise IncompatibleError(
                 "Nystroem cannot compare with a precomputed kernel: compute K - ΦΦᵀ."

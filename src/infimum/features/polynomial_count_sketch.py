@@ -10,8 +10,8 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features.columns import is_sparse
@@ -93,7 +93,7 @@ class PolynomialCountSketch(
 
     def transform(self, X: Any) -> Matrix:
         """Return the sketch of each sample."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._accept(X, reset=False)
         kind, size = X.dtype, int(self.n_components)
         rows = self._augment(X)
@@ -112,7 +112,7 @@ class PolynomialCountSketch(
 
     def error(self, X: Any) -> KernelError:
         """Return how far the inner products of the sketches are from the kernel."""
-        check_is_fitted(self)
+        check_fitted(self)
         samples = self._accept(X, reset=False)
         kernel = Polynomial(self.degree, self.coef0, self.gamma)
         return measure_error(kernel, samples, self.transform(X))

@@ -9,8 +9,8 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features.columns import is_sparse
@@ -82,7 +82,7 @@ class RBFSampler(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def transform(self, X: Any) -> Matrix:
         """Return the value of each wave at each sample."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._accept(X, reset=False)
         waves = X @ self.random_weights_.astype(X.dtype, copy=False)
         waves = np.asarray(waves)
@@ -93,7 +93,7 @@ class RBFSampler(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def error(self, X: Any) -> KernelError:
         """Return how far the inner products of the waves are from the kernel."""
-        check_is_fitted(self)
+        check_fitted(self)
         samples = self._accept(X, reset=False)
         kernel = Gaussian.from_gamma(self._gamma)
         return measure_error(kernel, samples, self.transform(X))

@@ -9,8 +9,8 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import DataError
 from infimum.features._kernel_error import KernelError, measure_error
@@ -89,7 +89,7 @@ class SkewedChi2Sampler(
 
     def transform(self, X: Any) -> Matrix:
         """Return the value of each wave at each sample."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._accept(X, reset=False)
         if X.size and X.min() <= -self.skewedness:
             raise DataError(

@@ -4,8 +4,8 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.features.columns import (
     NumericTransformer,
@@ -70,7 +70,7 @@ class Standardizer(NumericTransformer):
 
     def transform(self, X: Any) -> Any:
         """Return the columns minus their training means, over their training sizes."""
-        check_is_fitted(self, "scale_")
+        check_fitted(self, "scale_")
         X = self._accept(X, reset=False)
         scale = self.scale_.astype(X.dtype)
         if is_sparse(X):
@@ -81,7 +81,7 @@ class Standardizer(NumericTransformer):
 
     def inverse_transform(self, X: Any) -> Any:
         """Return the columns in their own units."""
-        check_is_fitted(self, "scale_")
+        check_fitted(self, "scale_")
         X = self._accept(X, reset=False)
         scale = self.scale_.astype(X.dtype)
         if is_sparse(X):
@@ -92,7 +92,7 @@ class Standardizer(NumericTransformer):
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the names of the input columns."""
-        check_is_fitted(self, "scale_")
+        check_fitted(self, "scale_")
         return input_names(self, input_features)
 
     def __sklearn_tags__(self) -> Any:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.data import Table
+from infimum.data.doors import check_fitted
 from infimum.data.spelling import did_you_mean
 from infimum.errors import DataError, InvalidParameterError
 from infimum.features.table_columns import (
@@ -139,7 +139,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: Any) -> Any:
         """Return the matrix of the given rows, one column a feature name."""
-        check_is_fitted(self, "columns_")
+        check_fitted(self, "columns_")
         return self._joined(_frame(X), None)
 
     def _learn(self, X: Any) -> tuple[pl.DataFrame, list[Block] | None]:
@@ -194,7 +194,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         input_features: Any = None,
     ) -> NDArray[Any]:
         """Return the names of the matrix's columns, all different."""
-        check_is_fitted(self, "columns_")
+        check_fitted(self, "columns_")
         names: list[str] = []
         taken: set[str] = set()
         for name in (name for column in self.columns_ for name in column["names"]):

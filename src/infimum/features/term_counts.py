@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.parameters import Interval, check_domain, closed, whole
 
@@ -58,12 +58,12 @@ class TermCounts(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def transform(self, X: Iterable[Any]) -> Any:
         """Return the counts of the known terms; unknown terms are ignored."""
-        check_is_fitted(self, "vocabulary_")
+        check_fitted(self, "vocabulary_")
         return self._fill(X, self.vocabulary_.get, self.vocabulary_)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the terms in the order of the columns."""
-        check_is_fitted(self, "vocabulary_")
+        check_fitted(self, "vocabulary_")
         names = np.empty(len(self.vocabulary_), dtype=object)
         names[:] = [str(term) for term in self.vocabulary_]
         return names

@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Matrix, Vector
@@ -72,7 +72,7 @@ class Whitener(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: Any) -> Matrix:
         """Return the samples in whitened coordinates."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._accept(X, reset=False)
         scales = np.sqrt(self.variances_ + self.strength)
         whitened = (X - self.mean_) @ (self.axes_ / scales[:, None]).T
@@ -85,7 +85,7 @@ class Whitener(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return one name per axis."""
-        check_is_fitted(self)
+        check_fitted(self)
         names = [f"axis{j}" for j in range(len(self.axes_))]
         return np.asarray(names, dtype=object)
 

@@ -9,7 +9,7 @@ __all__ = ["check_fitted"]
 
 def check_fitted(estimator: Any, *attributes: str) -> None:
     """Raise NotFittedError unless an estimator was fitted."""
-    known = estimator.__dict__
+    known = getattr(estimator, "__dict__", {})
     for name in attributes:
         if name not in known:
             check_is_fitted(estimator, name)

@@ -53,11 +53,8 @@ def read(
         Other options of scikit-learn's `validate_data`.
     """
     finite = _FINITE[missing]
-    if (
-        not how
-        and _is_plain(estimator, X, finite, reset=reset)
-        and _goes_along(y, len(X))
-    ):
+    plain = _is_plain(estimator, X, finite, reset=reset) and _suits(X, **how)
+    if plain and _goes_along(y, len(X)):
         if reset:
             estimator.n_features_in_ = X.shape[1]
     else:
@@ -90,6 +87,21 @@ def _is_plain(estimator: Any, X: Any, finite: Any, *, reset: bool) -> bool:
         and (reset or known.get("n_features_in_", X.shape[1]) == X.shape[1])
         and (finite is False or _is_finite(X))
     )
+
+
+def _suits(
+    X: NDArray[Any],
+    *,
+    dtype: Any = _KINDS,
+    accept_sparse: Any = False,
+    ensure_min_samples: int = 1,
+    ensure_min_features: int = 1,
+    **others: Any,
+) -> bool:
+    """Tell whether an array is what other options ask for."""
+    enough = len(X) >= ensure_min_samples and X.shape[1] >= ensure_min_features
+    kinds = dtype if isinstance(dtype, list) else [dtype]
+    return enough and X.dtype in kinds and not others
 
 
 def _goes_along(y: Any, count: int) -> bool:

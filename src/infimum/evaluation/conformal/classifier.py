@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation.conformal.strata import Strata, apart, group_names, take
 from infimum.parameters import Choice, check_domain, opened
@@ -149,7 +149,7 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         groups: ArrayLike | None = None,
     ) -> Mask:
         """Return for each row (row) which labels (columns) are in its set."""
-        check_is_fitted(self, "strata_")
+        check_fitted(self, "strata_")
         share = self.coverage if coverage is None else coverage
         scores = self._scores(X, stream=1)
         if self.by_label:

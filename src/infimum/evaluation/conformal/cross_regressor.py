@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.evaluation.conformal.rank import conformal_rank
 from infimum.evaluation.conformal.strata import take
 from infimum.evaluation.folds import folds
@@ -99,7 +99,7 @@ class CrossConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator)
 
     def predict_interval(self, X: Any, coverage: float | None = None) -> Matrix:
         """Return the low and the high end of the interval of each row."""
-        check_is_fitted(self, "estimators_")
+        check_fitted(self, "estimators_")
         share = self.coverage if coverage is None else coverage
         said = np.array([each.predict(X) for each in self.estimators_])
         n = len(self.errors_)

@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation.conformal.strata import Strata, apart, group_names, take
 from infimum.evaluation.folds import folds
@@ -154,7 +154,7 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
         A group that calibration has not seen, or has seen too little of, gets the
         whole line: nothing less can be promised.
         """
-        check_is_fitted(self, "strata_")
+        check_fitted(self, "strata_")
         low, high, scale = self._frame(X)
         share = self.coverage if coverage is None else coverage
         margin = self.strata_.thresholds(share, groups, len(low)) * scale

@@ -14,8 +14,8 @@ from sklearn.base import (
     ClusterMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept, accept_samples, accept_weights
 from infimum.errors import DataError
 from infimum.features.columns import is_sparse
@@ -115,7 +115,7 @@ class CentreModel(
         return len(self.cluster_centers_)
 
     def _admit_again(self, X: Any) -> Any:
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept_samples(self, X)
         return sparse.csr_array(X) if is_sparse(X) else X
 

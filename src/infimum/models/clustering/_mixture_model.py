@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import DataError
 from infimum.models.clustering._mixture_given import Given
@@ -65,7 +65,7 @@ class MixtureModel(DensityMixin, BaseEstimator):  # type: ignore[misc]
 
     def sample(self, n_samples: int = 1) -> tuple[Matrix, Indices]:
         """Return new samples of the density, and the components they came from."""
-        check_is_fitted(self)
+        check_fitted(self)
         check_domain(f"{type(self).__name__}.sample n_samples", n_samples, whole(1))
         draw = check_random_state(self.random_state)
         counts = draw.multinomial(n_samples, self.weights_ / self.weights_.sum())

@@ -10,8 +10,8 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import DataError
 from infimum.features.columns import is_sparse
@@ -134,7 +134,7 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             New samples; their similarities to the old ones if those were given. If
             there are no exemplars, all labels are -1.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._admit(X, reset=False)
         if not len(self.cluster_centers_indices_):
             return np.full(X.shape[0], -1)

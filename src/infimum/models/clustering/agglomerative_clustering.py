@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -123,7 +123,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
     @property
     def dendrogram_(self) -> Dendrogram:
         """The tree, to be cut otherwise and drawn."""
-        check_is_fitted(self)
+        check_fitted(self)
         return Dendrogram(self._tree)
 
     def predict(self, X: Any) -> Indices:
@@ -137,7 +137,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
         X : array-like of shape (n_queries, n_features)
             New samples; their distances to the old ones for ``metric='precomputed'``.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         queries = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         known = np.asarray(self._fit_X, dtype=np.float64)
         return nearest_cluster(

@@ -16,8 +16,8 @@ from sklearn.base import (
     clone,
 )
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import InvalidParameterError
 from infimum.features.columns import is_sparse
@@ -122,7 +122,7 @@ class Birch(
         """
         if not hasattr(self, "_tree"):
             if X is None:
-                check_is_fitted(self)
+                check_fitted(self)
             return self.fit(X)
         self._check()
         if X is None:
@@ -132,12 +132,12 @@ class Birch(
 
     def predict(self, X: Any) -> Indices:
         """Return the cluster to which the nearest small cluster of a sample belongs."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self._labels(self._admit(X, reset=False))
 
     def transform(self, X: Any) -> Matrix:
         """Return the distances of samples to the means of all small clusters."""
-        check_is_fitted(self)
+        check_fitted(self)
         return distances_to(self._admit(X, reset=False), self.subcluster_centers_)
 
     def _admit(self, X: Any, *, reset: bool) -> Any:

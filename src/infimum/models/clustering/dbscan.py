@@ -6,8 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import _check_sample_weight
 
+from infimum.data.doors import check_fitted
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._distance_door import admit_samples, are_given
 from infimum.models.clustering._near_components import choose_neighborhood
@@ -122,7 +123,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like or sparse matrix of shape (n_queries, n_features)
             New samples; their distances to the old ones for ``metric='precomputed'``.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         queries = self._admit(X, reset=False)
         if not len(self.core_sample_indices_):
             return np.full(queries.shape[0], -1)

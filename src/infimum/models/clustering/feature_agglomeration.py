@@ -11,8 +11,8 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -131,7 +131,7 @@ class FeatureAgglomeration(
         ----------
         X : array-like of shape (n_samples, n_features)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         groups = [self.labels_ == label for label in range(self.n_clusters_)]
         pooled = [self.pooling_func(X[:, group], axis=1) for group in groups]
@@ -144,7 +144,7 @@ class FeatureAgglomeration(
         ----------
         X : array-like of shape (n_samples, n_clusters) or (n_clusters,)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         pooled = np.asarray(X)
         if pooled.ndim == 0 or pooled.shape[-1] != self.n_clusters_:
             raise DataError(
@@ -156,7 +156,7 @@ class FeatureAgglomeration(
     @property
     def dendrogram_(self) -> Dendrogram:
         """The tree of features, to be cut otherwise and drawn."""
-        check_is_fitted(self)
+        check_fitted(self)
         return Dendrogram(self._tree)
 
     @property

@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import one_blas_thread
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._mixture_components import Components
@@ -179,7 +179,7 @@ class GaussianMixture(MixtureModel):
         self._tell(converged=run.converged)
 
     def _expect(self, X: Any) -> tuple[Vector, Matrix]:
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
         weights = np.asarray(self.weights_, dtype=np.float64)
         means, covariances = self.means_, self.covariances_.astype(np.float64)

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, IncompatibleError
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering._condensed_tree import Branches, Selection
@@ -162,7 +162,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like or sparse matrix of shape (n_queries, n_features)
             New samples; their distances to the old ones for ``metric='precomputed'``.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         queries = self._admit(X, reset=False)
         marks = _marks(queries, given=are_given(self._measured[0]))
         out = marks.copy()
@@ -189,7 +189,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         min_cluster_size : int, default=5
             Smaller clusters are noise.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         check_domain("HDBSCAN.dbscan_clustering cut_distance", cut_distance, positive)
         below = float(np.nextafter(float(cut_distance), 0.0))
         parts = self.dendrogram_.cut(height=below)
@@ -199,7 +199,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def dendrogram_(self) -> Dendrogram:
         """The tree of the finite samples, to be cut otherwise and drawn."""
-        check_is_fitted(self)
+        check_fitted(self)
         return Dendrogram(self._tree)
 
     def _check(self) -> None:

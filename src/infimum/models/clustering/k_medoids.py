@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -91,7 +91,7 @@ class KMedoids(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         For precomputed distances, X has those from new samples to all samples of the
         fit.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
         if self.metric == "precomputed":
             far = X[:, self.medoid_indices_]

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -114,7 +114,7 @@ class LevelSetClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array-like of shape (n_queries, n_features)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         queries = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         queries = np.asarray(queries, dtype=np.float64)
         out: Indices = np.full(len(queries), -1)

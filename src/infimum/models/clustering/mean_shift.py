@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import climb_windows, in_parts
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -129,7 +129,7 @@ class MeanShift(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array-like of shape (n_queries, n_features)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         labels = nearest_labels(np.ascontiguousarray(X), self.cluster_centers_)[1]
         return np.asarray(labels, dtype=np.intp)

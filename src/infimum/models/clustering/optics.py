@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import order_reaches
+from infimum.data.doors import check_fitted
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._distance_door import admit_samples, are_given
@@ -149,7 +149,7 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like or sparse matrix of shape (n_queries, n_features)
             New samples; their distances to the old ones for ``metric='precomputed'``.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         queries = self._admit(X, reset=False)
         out = []
         for apart in measure_blocks(self._metric(self._fit_X), self._fit_X, queries):

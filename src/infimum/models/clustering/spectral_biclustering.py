@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -127,7 +127,7 @@ class SpectralBiclustering(TwoWayModel):
         ----------
         X : array-like or sparse matrix of shape (n_rows, n_columns)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         placed = np.asarray(self._admit(X, reset=False) @ self._ways)
         if not placed.shape[1]:
             return np.zeros(len(placed), dtype=np.int32)

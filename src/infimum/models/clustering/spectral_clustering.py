@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._spectral_labels import assign
@@ -204,7 +204,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like or sparse matrix of shape (n_new, n_features)
             Samples; weights or distances to the samples of the fit if they were given.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = admit(self, X, reset=False)
         rows = affinity_to(self, X, self._known)
         placed = extend(
@@ -224,7 +224,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def spectrum(self, count: int | None = None) -> LaplacianSpectrum:
         """Return more eigenvalues than were used, to see the gap after them."""
-        check_is_fitted(self)
+        check_fitted(self)
         n = self.affinity_matrix_.shape[0]
         wanted = min(n, 2 * len(self.eigenvalues_) if count is None else int(count))
         kind, tau = self._walk(), float(self.tau)

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import nearest_labels
@@ -112,7 +112,7 @@ class SpectralCoclustering(TwoWayModel):
         ----------
         X : array-like or sparse matrix of shape (n_rows, n_columns)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._admit(X, reset=False)
         if self._added:
             X = (X.toarray() if is_sparse(X) else X) + self._added

@@ -7,8 +7,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.density.kernel_density import KernelDensity
@@ -97,7 +97,7 @@ class DensityDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def score_samples(self, X: Any) -> Vector:
         """Return the log-density at each sample; the higher, the more familiar."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self.density_.score_samples(X)
 
     def decision_function(self, X: Any) -> Vector:

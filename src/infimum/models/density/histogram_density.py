@@ -7,8 +7,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table, accept_weights
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -98,7 +98,7 @@ class HistogramDensity(BaseEstimator):  # type: ignore[misc]
 
     def score_samples(self, X: Any) -> Vector:
         """Return the logarithm of the density at each sample; that of 0 is -inf."""
-        check_is_fitted(self)
+        check_fitted(self)
         queries = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         places, inside = self._places(np.asarray(queries, dtype=np.float64))
         found = _find(self.boxes_, places)
@@ -112,7 +112,7 @@ class HistogramDensity(BaseEstimator):  # type: ignore[misc]
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> Matrix:
         """Draw from the density: a box by its mass, and any point in it."""
-        check_is_fitted(self)
+        check_fitted(self)
         check_domain("HistogramDensity.sample: n_samples", n_samples, whole(1))
         draw = check_random_state(random_state)
         chosen = draw.choice(len(self.masses_), int(n_samples), p=self.masses_)

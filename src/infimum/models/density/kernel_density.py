@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table, accept_weights, refuse_tiny
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import windows
@@ -188,7 +188,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         whole would lose all digits where windows are narrow. A weight of k counts as k
         samples, so weights below 1 are refused.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         self._refuse_fractions()
         owns = np.arange(len(self.X_fit_))
         logs = log_sums(self._sums(), self._around(), self.X_fit_, owns=owns)
@@ -204,7 +204,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         n_samples : int, default=1
         random_state : int, RandomState or None, default=None
         """
-        check_is_fitted(self)
+        check_fitted(self)
         check_domain("KernelDensity.sample: n_samples", n_samples, whole(1))
         return draw_around(
             self.X_fit_, self._shape(), self._window(), int(n_samples), random_state
@@ -220,7 +220,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         """
         from infimum.models.density._density_picture import draw
 
-        check_is_fitted(self)
+        check_fitted(self)
         return draw(self, points=points)
 
     def _log_density(self, queries: Matrix) -> Vector:
@@ -230,7 +230,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         return np.asarray(logs - self._log_unit())
 
     def _queries(self, X: Any) -> Matrix:
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         return np.asarray(X, dtype=np.float64)
 

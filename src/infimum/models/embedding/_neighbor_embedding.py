@@ -10,8 +10,8 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -112,7 +112,7 @@ class NeighborEmbedding(
         X : array-like or sparse matrix of n_samples
             Samples; their distances to those of the fit for ``metric='precomputed'``.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._admit(X, reset=False)
         distances, names = self.neighbors_.kneighbors(X)
         Y = self.embedding_.astype(np.float64)

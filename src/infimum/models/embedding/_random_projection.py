@@ -13,9 +13,10 @@ from sklearn.base import (
 )
 from sklearn.exceptions import DataDimensionalityWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_array
 
 from infimum.data.canonical import canonical
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_samples, accept_table, refuse_huge
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
@@ -73,7 +74,7 @@ class RandomProjection(
 
     def inverse_transform(self, X: Any) -> Matrix:
         """Return the shortest points with these projections."""
-        check_is_fitted(self)
+        check_fitted(self)
         kinds = {"dtype": [np.float64, np.float32], "accept_sparse": ("csr", "csc")}
         X = check_array(canonical(X), **kinds)
         inverse = getattr(self, "inverse_components_", None)

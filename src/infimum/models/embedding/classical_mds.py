@@ -10,8 +10,8 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._distances import admit_distances, distances_to
 from infimum.models.embedding._placing import (
@@ -127,7 +127,7 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         X : array-like or sparse matrix of shape (n_new, n_features)
             Samples; their distances to those of the fit for ``metric='precomputed'``.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         squares = distances_to(self, X, self._known, self.metric) ** 2
         products = (self._offsets - squares) / 2.0
         if self.origin == "first":

@@ -10,8 +10,8 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import IncompatibleError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -164,7 +164,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
         ----------
         X : array-like or sparse matrix of shape (n_new, n_features)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         kinds = {"dtype": [np.float64, np.float32], "accept_sparse": ["csr"]}
         X = accept_table(self, X, reset=False, **kinds)
         by_radius = self.n_neighbors is None
@@ -175,7 +175,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
 
     def reconstruction_error(self) -> float:
         """Return ‖K(D) - K(D_fit)‖_F / n, of the inner products and their estimate."""
-        check_is_fitted(self)
+        check_fitted(self)
         if self.landmarks_ is not None:
             raise IncompatibleError(
                 "Isomap.reconstruction_error needs all distances, and there are only "

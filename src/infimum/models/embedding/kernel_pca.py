@@ -12,8 +12,8 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import IncompatibleError
 from infimum.kernels import Kernel
 from infimum.matrices import leading_eigenpairs
@@ -183,7 +183,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def inverse_transform(self, X: Any) -> Matrix:
         """Return pre-images: samples whose components are about these."""
-        check_is_fitted(self)
+        check_fitted(self)
         if not hasattr(self, "dual_coef_"):
             raise IncompatibleError(
                 "KernelPCA learns pre-images only with fit_inverse_transform=True."
@@ -194,7 +194,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     @property
     def gamma_(self) -> float:
         """The gamma in use: the one given, or 1 / n_features."""
-        check_is_fitted(self, "n_features_in_")
+        check_fitted(self, "n_features_in_")
         return 1.0 / self.n_features_in_ if self.gamma is None else float(self.gamma)
 
     def _check(self) -> None:

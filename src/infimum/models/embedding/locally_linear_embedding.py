@@ -14,8 +14,8 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import DataError, InvalidParameterError
 from infimum.matrices import leading_eigenpairs
@@ -169,7 +169,7 @@ class LocallyLinearEmbedding(
         ----------
         X : array-like of shape (n_new, n_features)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept_table(self, X, reset=False, dtype=np.float64)
         known = self.nbrs_._fit_X
         far, names = self.nbrs_.kneighbors(X, int(self.n_neighbors))

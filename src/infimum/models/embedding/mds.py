@@ -12,8 +12,8 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, IncompatibleError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._distances import (
@@ -167,7 +167,7 @@ class MDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         X : array-like or sparse matrix of shape (n_new, n_features)
             Samples; their distances to those of the fit for ``metric='precomputed'``.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         far = distances_to(self, X, self._known, self._distance())
         nearest, same = nearest_known(far)
         scaled = far * self._scale() if not self.metric_mds else far

@@ -15,8 +15,8 @@ from sklearn.base import (
 )
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table, check_labels
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -141,7 +141,7 @@ class NeighborhoodComponentsAnalysis(
 
     def transform(self, X: Any) -> Matrix:
         """Return the images of samples."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
         return np.asarray(X @ self.components_.T)
 

@@ -10,8 +10,8 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept, accept_samples, refuse_huge, refuse_tiny
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
@@ -149,7 +149,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def inverse_transform(self, X: Any) -> Matrix:
         """Return the points of the subspace with these coordinates."""
-        check_is_fitted(self)
+        check_fitted(self)
         scores = np.asarray(X) * self._scales() if self.whiten else np.asarray(X)
         return np.asarray(scores @ self.components_ + self.mean_)
 
@@ -163,7 +163,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         For Gaussian data :math:`\log\hatλ` is nearly normal around :math:`\logλ` with
         variance 2/(n - 1) when the eigenvalues are distinct.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         check_domain("PCA.explained_variance_interval: level", level, opened(0.0, 1.0))
         reach = stats.norm.ppf((1 + level) / 2) * np.sqrt(2.0 / (self.n_samples_ - 1))
         spread = np.exp(np.array([-reach, reach]))
@@ -171,7 +171,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def get_covariance(self) -> Matrix:
         """Return the covariance of the model: axes plus isotropic noise."""
-        check_is_fitted(self)
+        check_fitted(self)
         extra = np.maximum(self.explained_variance_ - self.noise_variance_, 0.0)
         model = (self.components_.T * extra) @ self.components_
         model[np.diag_indices_from(model)] += self.noise_variance_

@@ -11,8 +11,8 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.graph._affinity import (
@@ -161,7 +161,7 @@ class SpectralEmbedding(
         X : array-like or sparse matrix of shape (n_new, n_features)
             Samples; weights or distances to the samples of the fit if they were given.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = admit(self, X, reset=False)
         rows = affinity_to(self, X, self._known)
         plain = self.laplacian == "unnormalized"
@@ -182,7 +182,7 @@ class SpectralEmbedding(
     @property
     def gamma_(self) -> float:
         """The gamma in use: the one given, or 1 / n_features."""
-        check_is_fitted(self, "n_features_in_")
+        check_fitted(self, "n_features_in_")
         return 1.0 / self.n_features_in_ if self.gamma is None else float(self.gamma)
 
     def _check(self) -> None:

@@ -12,8 +12,8 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 from sklearn.utils.sparsefuncs import mean_variance_axis
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_samples, accept_table, refuse_tiny
 from infimum.features.columns import is_sparse
 from infimum.matrices import leading_eigenpairs
@@ -133,7 +133,7 @@ class TruncatedSVD(
 
     def inverse_transform(self, X: Any) -> Matrix:
         """Return the points of the subspace with these coordinates."""
-        check_is_fitted(self)
+        check_fitted(self)
         return np.asarray(np.asarray(X) @ self.components_)
 
     def __sklearn_tags__(self) -> Any:

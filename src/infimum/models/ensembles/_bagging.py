@@ -11,8 +11,9 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import _check_method_params, check_is_fitted
+from sklearn.utils.validation import _check_method_params
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept, accept_weights
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -165,19 +166,19 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
     @property
     def estimators_samples_(self) -> list[Indices]:
         """The rows that each member saw."""
-        check_is_fitted(self)
+        check_fitted(self)
         return [self._resampler.draw(seed)[0] for seed in self._seeds]
 
     @property
     def estimators_features_(self) -> list[Indices]:
         """The features that each member saw."""
-        check_is_fitted(self)
+        check_fitted(self)
         everything = np.arange(self.n_features_in_)
         drawn = [self._resampler.draw(seed)[1] for seed in self._seeds]
         return [everything if columns is None else columns for columns in drawn]
 
     def _mean(self, X: Any) -> Matrix:
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept(self, X, reset=False, **self._admitted)
         answers = for_each(
             len(self.estimators_), lambda t: self._answer(t, X), self.n_jobs

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_array
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from infimum.data.canonical import canonical
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept
 from infimum.errors import InvalidParameterError
 from infimum.typing import Mask, Vector
@@ -40,7 +41,7 @@ def is_plain(model: Any, X: Any) -> bool:
 def admit_rows(model: Any, X: Any) -> Any:
     """Admit rows for a fitted model, categories replaced by their numbers."""
     if "trees_" not in model.__dict__:  # the full check takes longer than 100 trees
-        check_is_fitted(model)
+        check_fitted(model)
     return X if is_plain(model, X) else admit_more(model, X)
 
 

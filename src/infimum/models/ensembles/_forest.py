@@ -9,9 +9,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import in_parts
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._class_weights import balance
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -163,7 +163,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
     @property
     def estimators_samples_(self) -> list[Indices]:
         """The rows that each tree has seen, as often as it drew them."""
-        check_is_fitted(self)
+        check_fitted(self)
         if self._draws > MOST_LISTED:
             raise DataError(
                 f"{type(self).__name__}: a tree drew {self._draws} rows, too many to "
@@ -190,7 +190,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
     @property
     def feature_importances_(self) -> Vector:
         """Each feature's share of what splits lowered the impurity by, on average."""
-        check_is_fitted(self)
+        check_fitted(self)
         d = self.n_features_in_
         gains = [gains_by_feature(tree, d) for tree in self.trees_ if tree.n_nodes > 1]
         if not gains:

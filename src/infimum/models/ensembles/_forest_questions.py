@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled import in_parts
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.ensembles._forest import forest_of
 from infimum.models.trees._tree_door import accept_rows
@@ -91,7 +91,7 @@ class ForestQuestions:
         n_repeats : int, default=1
             How often each feature is shuffled.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         model: Any = self
         if not model.bootstrap:
             raise InvalidParameterError(

@@ -13,8 +13,8 @@ from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_weights
 from infimum.models._copies import copies_of
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -248,7 +248,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
     @property
     def feature_importances_(self) -> Vector:
         """How much of the fall of the loss the splits on each feature promised."""
-        check_is_fitted(self)
+        check_fitted(self)
         inner = self.trees_.feature >= 0
         gains = np.bincount(
             self.trees_.feature[inner], self.trees_.gain[inner], self.n_features_in_
@@ -268,7 +268,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
 
     def _sum_of_trees(self) -> tuple[Any, Any, int, Vector, float, Any]:
         """Return what `shapley_values` explains: the scores."""
-        check_is_fitted(self)
+        check_fitted(self)
         start, trees = self.trees_.start, self.trees_
         return (
             trees.trees, trees.outputs, len(start), start, 1.0,

@@ -10,8 +10,9 @@ from scipy import sparse
 from sklearn.base import TransformerMixin, clone
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
+from sklearn.utils.validation import _num_samples, validate_data
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -84,7 +85,7 @@ class Stacking(TransformerMixin, Committee):  # type: ignore[misc]
     def _fit_members(self, seated: Any, X: Any, y: Any, weights: Any) -> None:
         if self._prefit:
             for _, member in seated:
-                check_is_fitted(member)
+                check_fitted(member)
             self.estimators_ = [member for _, member in seated]
         else:
             self.estimators_ = for_each(
@@ -142,12 +143,12 @@ class Stacking(TransformerMixin, Committee):  # type: ignore[misc]
 
     def transform(self, X: Any) -> Any:
         """Return what the final model sees: the members' predictions side by side."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self._joined(X, self._spoken(X))
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the names of what `transform` gives."""
-        check_is_fitted(self)
+        check_fitted(self)
         owner = type(self).__name__.lower()
         seated = [name for name, member in self.estimators if member != "drop"]
         names = [

@@ -16,11 +16,11 @@ from sklearn.utils.metadata_routing import (
     process_routing,
 )
 from sklearn.utils.validation import (
-    check_is_fitted,
     has_fit_parameter,
     validate_data,
 )
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import check_labels
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -113,7 +113,7 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
         return np.asarray(kept, dtype=np.float64)
 
     def _opinions(self, X: Any, method: str = "predict") -> list[Any]:
-        check_is_fitted(self)
+        check_fitted(self)
         return for_each(
             len(self.estimators_),
             lambda t: np.asarray(getattr(self.estimators_[t], method)(X)),

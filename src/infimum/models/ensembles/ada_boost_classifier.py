@@ -11,8 +11,8 @@ from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._labelled_rows import LabelledRows
@@ -262,7 +262,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The score of the true class less that of its strongest rival, over twice the
         sum of the steps (for learners that name a class).
         """
-        check_is_fitted(self)
+        check_fitted(self)
         labels = np.asarray(y)
         unknown = ~np.isin(labels, self.classes_)
         if unknown.any():

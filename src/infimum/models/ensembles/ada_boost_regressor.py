@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept, accept_weights, moderate_targets
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._exponential_descent import LEAST_ERROR
@@ -178,7 +178,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             yield r2_score(y, predictions, sample_weight=sample_weight)
 
     def _opinions(self, X: Any) -> Matrix:
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept(self, X, reset=False, **self._admitted())
         return np.column_stack([model.predict(X) for model in self.estimators_])
 

@@ -10,8 +10,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils import column_or_1d
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept, check_labels
 from infimum.models.ensembles._bagging import Bagging
 from infimum.models.ensembles._members import for_each
@@ -88,7 +88,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):  # type: ignore[misc]
     @available_if(_scoring)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Matrix:
         """Return the mean of the members' decision functions, if they have them."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept(self, X, reset=False, **self._admitted)
 
         def score(t: int) -> Matrix:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+from sklearn.utils.validation import _check_feature_names_in
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._row_numbers import row_numbers
@@ -112,7 +113,7 @@ min_impurity_decrease
 
     def transform(self, X: Any) -> Any:
         """Return, for each row, a 1 in the column of its leaf of every tree."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept(self, X, reset=False, **_ADMITTED)
         leaves, starts = self._columns()
         columns = leaves[starts[:-1] + self.forest_.apply(X)]
@@ -125,7 +126,7 @@ min_impurity_decrease
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return names of trees and leaves."""
-        check_is_fitted(self, "forest_")
+        check_fitted(self, "forest_")
         _check_feature_names_in(self, input_features, generate_names=False)
         names = [
             f"{type(self).__name__.lower()}_{t}_{leaf}"
@@ -141,12 +142,12 @@ min_impurity_decrease
 
     def apply(self, X: Any) -> Indices:
         """Return the leaf of each row in each tree: rows × trees."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self.forest_.apply(accept(self, X, reset=False, **_ADMITTED))
 
     def decision_path(self, X: Any) -> tuple[Any, Indices]:
         """Return which nodes each row comes by, and where each tree's nodes begin."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self.forest_.decision_path(accept(self, X, reset=False, **_ADMITTED))
 
     def _columns(self) -> tuple[Any, Any]:

@@ -10,8 +10,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.models.ensembles._voting import Voting, admit_labels
 from infimum.models.ensembles._weak_learners import spread
 from infimum.parameters import Choice, check_domain
@@ -141,7 +141,7 @@ class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
         )
 
     def _tallies(self, X: Any) -> Matrix:
-        check_is_fitted(self)
+        check_fitted(self)
         if self.voting == "soft":
             classes = np.arange(len(self.classes_))
             opinions = [

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -98,7 +98,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         For two classes, the score of the second.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept(self, X, reset=False, **_ADMITTED)
         scores = for_each(
             len(self.estimators_),

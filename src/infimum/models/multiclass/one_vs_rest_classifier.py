@@ -12,8 +12,8 @@ from sklearn.utils import column_or_1d
 from sklearn.utils._tags import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import for_each
@@ -147,7 +147,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.classes_[np.minimum(codes, self.n_classes_ - 1)])
 
     def _each(self, X: Any, ask: Any) -> list[Vector]:
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept(self, X, reset=False, **_ADMITTED)
         return for_each(
             len(self.estimators_), lambda k: ask(self.estimators_[k], X), self.n_jobs

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept, refuse_huge, refuse_tiny
 from infimum.errors import DataError
 from infimum.kernels import Kernel
@@ -83,7 +83,7 @@ def admit_samples(model: Any, X: Any, y: Any = ..., **named: Any) -> tuple[Any, 
 
 def admit_queries(model: Any, X: Any) -> Any:
     """Admit new samples for a fitted model, of the kind it was fitted on."""
-    check_is_fitted(model)
+    check_fitted(model)
     if are_things(model.metric, X):
         return list(X)
     X = accept(model, X, reset=False, **_settings(model.metric))

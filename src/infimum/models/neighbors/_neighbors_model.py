@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.kernels._base import size_of
 from infimum.models.neighbors._door import admit_queries, takes_gaps
@@ -72,7 +72,7 @@ class NeighborsModel(BaseEstimator, ABC):  # type: ignore[misc]
         return search
 
     def _queries(self, X: Any) -> Any:
-        check_is_fitted(self)
+        check_fitted(self)
         if X is None or X is self._fit_X:  # admitted before
             return self._fit_X
         admitted = admit_queries(self, X)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
-
+from infimum.data.doors import check_fitted
 from infimum.models.neighbors._neighbors_model import KNeighborsQueries
 from infimum.models.neighbors._neighbors_transformer import NeighborsTransformer
 
@@ -71,6 +70,6 @@ class KNeighborsTransformer(NeighborsTransformer, KNeighborsQueries):
         X : array-like, sparse matrix or collection
             Queries, as in `kneighbors`.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         more = int(self.mode == "distance")
         return self.kneighbors_graph(X, self.n_neighbors + more, self.mode)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import OutlierMixin
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.kernels._base import size_of
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -175,7 +175,7 @@ class LocalOutlierFactor(OutlierMixin, KNeighborsQueries):  # type: ignore[misc]
     @_told(novelty=True)  # type: ignore[untyped-decorator]
     def score_samples(self, X: Any) -> Vector:
         """Return minus the factor of each new sample; the higher, the more usual."""
-        check_is_fitted(self)
+        check_fitted(self)
         distances, names = self.kneighbors(X, self.n_neighbors_)
         return self._factors(self._density(distances, names), names)
 

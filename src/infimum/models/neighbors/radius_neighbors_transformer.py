@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
-
+from infimum.data.doors import check_fitted
 from infimum.models.neighbors._neighbors_model import RadiusQueries
 from infimum.models.neighbors._neighbors_transformer import NeighborsTransformer
 
@@ -68,5 +67,5 @@ class RadiusNeighborsTransformer(NeighborsTransformer, RadiusQueries):
         X : array-like, sparse matrix or collection
             Queries, as in `radius_neighbors`.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         return self.radius_neighbors_graph(X, mode=self.mode, sort_results=True)

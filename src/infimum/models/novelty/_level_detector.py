@@ -8,8 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table, accept_weights
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import Interval, check_domain
@@ -47,7 +47,7 @@ class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def score_samples(self, X: Any) -> Vector:
         """Return the score of each sample; the higher, the more familiar."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
         return self._scores(X)
 

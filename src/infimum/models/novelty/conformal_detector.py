@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 from sklearn.utils._tags import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, check_random_state
+from sklearn.utils.validation import check_random_state
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.novelty.gaussian_detector import GaussianDetector
@@ -123,7 +124,7 @@ class ConformalDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def score_samples(self, X: Any) -> Vector:
         """Return the detector's score of each sample; the higher, the more familiar."""
-        check_is_fitted(self)
+        check_fitted(self)
         X = self._admit(X, reset=False)
         return np.asarray(self.detector_.score_samples(X), dtype=np.float64)
 

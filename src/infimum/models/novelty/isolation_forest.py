@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept, accept_weights
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -187,7 +187,7 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def estimators_(self) -> list[ExtraTreeRegressor]:
         """The trees as models of their own."""
-        check_is_fitted(self)
+        check_fitted(self)
         made = []
         for tree, seed in zip(self.trees_, self._seeds, strict=True):
             single = ExtraTreeRegressor(max_features=1, random_state=int(seed))
@@ -199,18 +199,18 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def estimators_samples_(self) -> list[Indices]:
         """The samples that each tree saw."""
-        check_is_fitted(self)
+        check_fitted(self)
         return [self._draw(t)[0] for t in range(len(self.trees_))]
 
     @property
     def estimators_features_(self) -> list[Indices]:
         """The features that each tree saw."""
-        check_is_fitted(self)
+        check_fitted(self)
         return [self._draw(t)[1] for t in range(len(self.trees_))]
 
     def score_samples(self, X: Any) -> Vector:
         """Return the score of each sample, in [-1, 0]; the lower, the more alone."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self._scores(accept(self, X, reset=False, **ADMITTED))
 
     def _scores(self, X: Any) -> Vector:

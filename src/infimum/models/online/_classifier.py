@@ -9,16 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from infimum.data.validation import accept_labelled, accept_weights
-from infimum.models._class_weights import class_factors, class_weighted
+from infimum.data.doors import labelled, streams, winners
+from infimum.data.doors.batches import known_classes
+from infimum.data.doors.labels import sign_rows
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.online._door import (
-    admit_batch,
-    codes_of,
-    refuse_balance,
-    settle_classes,
-    sign_rows,
-)
 from infimum.models.online._learner import OnlineLinear
 from infimum.models.online._run import learn_row, row_from
 from infimum.typing import Matrix, Vector
@@ -37,15 +31,14 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
         self, X: Any, y: Any, start: tuple[Any, Any], sample_weight: Any = None
     ) -> Self:
         self._check()
-        trusting = self._trusting(sample_weight)
-        X, codes = accept_labelled(self, X, y, trusting=trusting)
-        weights = class_weighted(self, codes, accept_weights(sample_weight, X))
-        weights = np.ones(len(codes)) if weights is None else weights
+        rule = {"class_weight": self.class_weight, **self._trust(sample_weight)}
+        found = labelled(self, X, y, sample_weight, **rule)
+        X, weights, self.classes_ = found.X, found.shares(), found.classes
         # Weights of mean 1, so that doubling them all is doubling the data: the
         # length of a step belongs to the schedule.
         seen = weights > 0
         weights = weights / weights[seen].mean() if seen.any() else weights
-        targets = sign_rows(codes, len(self.classes_))
+        targets = sign_rows(found.y, len(self.classes_))
         task = self._task(X, targets, np.tile(weights, (len(targets), 1)), split=True)
         memory = self._start((len(targets), X.shape[1]), *start)
         self.n_iter_ = self._learn(task, memory)
@@ -56,14 +49,11 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
         self._check()
         kept = getattr(self, "memory_", None)
-        stance = {"first": kept is None, "trusting": self._trusting(sample_weight)}
-        X, y, weights = admit_batch(self, X, y, sample_weight, **stance)
-        settle_classes(self, classes)
-        codes = codes_of(self, y)
-        refuse_balance(self)
-        rule = type(self).__name__, self.class_weight, self.classes_
-        weights = weights * class_factors(*rule, codes, weights)[codes]
-        targets = sign_rows(codes, len(self.classes_))
+        rule = {"class_weight": self.class_weight, **self._trust(sample_weight)}
+        rule |= {"first": kept is None, "door": labelled}
+        found = streams(self, X, y, sample_weight, classes, **rule)
+        X, weights, self.classes_ = found.X, found.shares(), found.classes
+        targets = sign_rows(found.y, len(self.classes_))
         task = self._task(X, targets, np.tile(weights, (len(targets), 1)), split=False)
         shape = (len(targets), X.shape[1])
         memory = self._recall(shape, kept)
@@ -91,7 +81,7 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
             All classes that may come; needed at the first call.
         """
         if classes is not None and hasattr(self, "memory_"):
-            settle_classes(self, classes)
+            known_classes(type(self).__name__, self.classes_, classes)
         if learn_row(self, x, y):
             return self
         return self._partial_fit(row_from(self, x), [y], classes, None)
@@ -103,9 +93,7 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the highest score."""
-        scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
+        return np.asarray(self.classes_[winners(self.decision_function(X))])
 
     def _judge(self, targets: Vector, scores: Vector, weights: Vector) -> float:
         return float(np.average(targets * scores > 0, weights=weights))

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import check_random_state
 
-from infimum.data.validation import accept_samples, refuse_unfinite
+from infimum.data.doors import refuse_unfinite, samples
 from infimum.errors import DataError
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
@@ -137,10 +137,10 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
             rows, held_out = rows[np.sort(learnt)], rows[np.sort(kept)]
         return Task(parts_of(X), targets, weights, rows, held_out)
 
-    def _trusting(self, sample_weight: Any) -> bool:
-        """Return whether each row will be met, so that its score shows what it is."""
+    def _trust(self, sample_weight: Any) -> dict[str, Any]:
+        """Tell the door to leave finding gaps to the passes, if these meet each row."""
         plain = sample_weight is None and getattr(self, "class_weight", None) is None
-        return plain and not self.early_stopping
+        return {"missing": "unchecked"} if plain and not self.early_stopping else {}
 
     def _estimator_type_is_regressor(self) -> bool:
         return bool(self.__sklearn_tags__().estimator_type == "regressor")
@@ -250,7 +250,7 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         self.incurred_ = memory.state[:, INCURRED].copy()
 
     def _scores_of(self, X: Any) -> Matrix:
-        rows = accept_samples(self, X)
+        rows = samples(self, X)
         return np.asarray(products(self, rows, self.coef_) + self.intercept_)
 
     def __sklearn_tags__(self) -> Any:

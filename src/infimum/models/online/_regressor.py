@@ -9,9 +9,8 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 
-from infimum.data.validation import accept_measured, accept_samples, accept_weights
+from infimum.data.doors import measured, samples, streams
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.online._door import admit_batch
 from infimum.models.online._learner import OnlineLinear
 from infimum.models.online._memory import Memory
 from infimum.models.online._run import learn_row, row_from
@@ -29,12 +28,11 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
         self, X: Any, y: Any, start: tuple[Any, Any], sample_weight: Any = None
     ) -> Self:
         self._check()
-        X, y = accept_measured(self, X, y, trusting=self._trusting(sample_weight))
-        weights = accept_weights(sample_weight, X)
-        weights = np.ones(len(y)) if weights is None else weights
+        found = measured(self, X, y, sample_weight, **self._trust(sample_weight))
+        X, weights = found.X, found.shares()
         # Weights of mean 1: the length of a step belongs to the schedule.
         weights = weights / weights[weights > 0].mean()
-        task = self._task(X, y[None, :], weights[None, :], split=True)
+        task = self._task(X, found.y[None, :], weights[None, :], split=True)
         memory = self._start((1, X.shape[1]), *start)
         self.n_iter_ = self._learn(task, memory)
         self._show(memory, X.dtype)
@@ -44,10 +42,10 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
     def _partial_fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         self._check()
         kept = getattr(self, "memory_", None)
-        stance = {"first": kept is None, "trusting": self._trusting(sample_weight)}
-        X, y, weights = admit_batch(self, X, y, sample_weight, **stance)
-        y = np.asarray(y, dtype=np.float64)
-        task = self._task(X, y[None, :], weights[None, :], split=False)
+        rule = {"first": kept is None, "door": measured, **self._trust(sample_weight)}
+        found = streams(self, X, y, sample_weight, **rule)
+        X, weights = found.X, found.shares()
+        task = self._task(X, found.y[None, :], weights[None, :], split=False)
         shape = (1, X.shape[1])
         memory = self._recall(shape, kept)
         schedule = self._schedule(self._stream_loss())
@@ -76,7 +74,7 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Vector:
         """Return the score of each sample."""
-        rows = accept_samples(self, X)
+        rows = samples(self, X)
         return np.asarray(products(self, rows, self.coef_).ravel() + self.intercept_)
 
     def _show(self, memory: Memory, dtype: Any) -> None:

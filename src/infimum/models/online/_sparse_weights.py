@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.typing import Matrix
 
@@ -24,13 +24,13 @@ class SparseWeights:
 
         It pays where a lasso has made most of the weights 0.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         self.coef_ = sparse.csr_matrix(self.coef_)
         return self
 
     def densify(self) -> Self:
         """Show ``coef_`` as an array again; return self."""
-        check_is_fitted(self)
+        check_fitted(self)
         if bool(sparse.issparse(self.coef_)):
             dense = self.coef_.toarray()
             single = not hasattr(self, "classes_")

@@ -9,15 +9,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.data.validation import accept_labelled, accept_samples, refuse_huge
+from infimum.data.doors import labelled, samples, streams, winners
+from infimum.data.doors.labels import sign_rows
 from infimum.kernels import Kernel, named_kernel
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.online._door import (
-    admit_batch,
-    codes_of,
-    settle_classes,
-    sign_rows,
-)
 from infimum.models.online._remembered import Remembered
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix, Vector
@@ -120,9 +115,9 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Labels, of any sortable kind.
         """
         check_domain("BudgetPerceptron.max_iter", self.max_iter, whole(1))
-        X, codes = accept_labelled(self, X, y)
-        refuse_huge(self, X)
-        X, signs = _plain(X), sign_rows(codes, len(self.classes_))
+        found = labelled(self, X, y, moderate=True)
+        self.classes_ = found.classes
+        X, signs = _plain(found.X), sign_rows(found.y, len(self.classes_))
         scores = [Remembered.nothing(X) for _ in signs]
         for turn in range(1, int(self.max_iter) + 1):
             before = sum(score.mistakes for score in scores)
@@ -146,10 +141,11 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             All labels that may come; needed at the first call.
         """
         begun = hasattr(self, "supports_")
-        X, y, _ = admit_batch(self, X, y, None, first=not begun)
-        refuse_huge(self, X)
-        settle_classes(self, classes)
-        X, signs = _plain(X), sign_rows(codes_of(self, y), len(self.classes_))
+        found = streams(
+            self, X, y, None, classes, first=not begun, door=labelled, moderate=True
+        )
+        self.classes_ = found.classes
+        X, signs = _plain(found.X), sign_rows(found.y, len(self.classes_))
         scores = [
             self._recall(k) if begun else Remembered.nothing(X)
             for k in range(len(signs))
@@ -164,9 +160,7 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> Vector | Matrix:
         """Return one score per sample (two classes) or per sample and class."""
-        X = accept_samples(self, X)
-        refuse_huge(self, X)
-        X, kernel = _plain(X), self.kernel_
+        X, kernel = _plain(samples(self, X, moderate=True)), self.kernel_
         columns = [
             np.asarray(kernel(X, _alike(rows, X))) @ coefficients
             for rows, coefficients in zip(self.supports_, self.dual_coef_, strict=True)
@@ -175,9 +169,7 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the highest score."""
-        scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
+        return np.asarray(self.classes_[winners(self.decision_function(X))])
 
     def _pass(
         self, X: Any, signs: Matrix, scores: list[Remembered]

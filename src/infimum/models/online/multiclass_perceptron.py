@@ -10,9 +10,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 
 from infimum.compiled import contest_dense, contest_sparse
-from infimum.data.validation import accept_labelled, accept_samples, refuse_huge
+from infimum.data.doors import labelled, samples, streams, winners
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.online._door import admit_batch, codes_of, settle_classes
 from infimum.models.online._rows import parts_of, pending_order
 from infimum.models.online._sparse_weights import products
 from infimum.parameters import check_domain, whole
@@ -97,8 +96,8 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             Labels, of any sortable kind.
         """
         check_domain("MulticlassPerceptron.max_iter", self.max_iter, whole(1))
-        X, codes = accept_labelled(self, X, y)
-        refuse_huge(self, X)
+        found = labelled(self, X, y, moderate=True)
+        X, codes, self.classes_ = found.X, found.y, found.classes
         memory = self._blank(X.shape[1])
         generator = check_random_state(self.random_state) if self.shuffle else None
         parts, rows, mistakes = parts_of(X), np.arange(len(codes)), 0
@@ -124,10 +123,10 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             All labels that may come; needed at the first call.
         """
         kept = getattr(self, "memory_", None)
-        X, y, _ = admit_batch(self, X, y, None, first=kept is None)
-        refuse_huge(self, X)
-        settle_classes(self, classes)
-        codes = codes_of(self, y)
+        found = streams(
+            self, X, y, None, classes, first=kept is None, door=labelled, moderate=True
+        )
+        X, codes, self.classes_ = found.X, found.y, found.classes
         memory = self._blank(X.shape[1])
         if kept is not None:
             for name, place in memory.items():
@@ -143,15 +142,13 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def decision_function(self, X: Any) -> Matrix:
         """Return one score per sample and class; for two classes, their difference."""
-        rows = accept_samples(self, X)
+        rows = samples(self, X)
         scores = np.asarray(products(self, rows, self.coef_) + self.intercept_)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores  # noqa: PLR2004
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the highest score."""
-        scores = self.decision_function(X)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
+        return np.asarray(self.classes_[winners(self.decision_function(X))])
 
     def _blank(self, features: int) -> dict[str, Any]:
         shape = (len(self.classes_), features + 1)
@@ -184,8 +181,8 @@ def _visit(
     memory: dict[str, Any],
 ) -> int:
     """Make one pass over the rows; return the number of mistakes."""
-    winners = np.array(codes)
+    first = np.array(codes)
     loop: Any = contest_sparse if len(parts) > 1 else contest_dense
     arrays = memory["stored"], memory["total"], memory["state"]
-    loop(*parts, codes, order, winners, *arrays)
-    return int(np.count_nonzero(winners != codes))
+    loop(*parts, codes, order, first, *arrays)
+    return int(np.count_nonzero(first != codes))

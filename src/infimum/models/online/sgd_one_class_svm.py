@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import OutlierMixin
 
-from infimum.data.validation import accept_samples, accept_weights
+from infimum.data.doors import rows, samples, streams
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.online._door import admit_rows
 from infimum.models.online._learner import OnlineLinear, Task
 from infimum.models.online._memory import INTERCEPT, INTERCEPTS, TIME, Memory
 from infimum.models.online._run import row_from
@@ -147,9 +146,8 @@ default="optimal"
     @whole_or_not_at_all
     def _fit(self, X: Any, coef: Any, intercept: Any, sample_weight: Any) -> Self:
         self._check()
-        X = admit_rows(self, X, first=True)
-        weights = accept_weights(sample_weight, X)
-        weights = np.ones(X.shape[0]) if weights is None else weights
+        found = rows(self, X, sample_weight)
+        X, weights = found.X, found.shares()
         # Weights of mean 1: the length of a step belongs to the schedule.
         weights = weights / weights[weights > 0].mean()
         task = self._task(X, np.ones((1, len(weights))), weights[None, :], split=False)
@@ -172,9 +170,8 @@ default="optimal"
         """
         self._check()
         kept = getattr(self, "memory_", None)
-        X = admit_rows(self, X, first=kept is None)
-        weights = accept_weights(sample_weight, X)
-        weights = np.ones(X.shape[0]) if weights is None else weights
+        found = streams(self, X, None, sample_weight, first=kept is None)
+        X, weights = found.X, found.shares()
         task = self._task(X, np.ones((1, len(weights))), weights[None, :], split=False)
         memory = self._recall((1, X.shape[1]), kept)
         self._pass(task, 0, memory, task.rows, self._schedule(Shortfall()))
@@ -192,7 +189,7 @@ default="optimal"
 
     def score_samples(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ of each sample; the higher, the more familiar."""
-        return products(self, accept_samples(self, X), self.coef_).ravel()
+        return products(self, samples(self, X), self.coef_).ravel()
 
     def decision_function(self, X: Any) -> Vector:
         """Return how far each sample is beyond the plane; what is negative is new."""

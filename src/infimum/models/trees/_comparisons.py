@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.data.validation import accept_table
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Indices, Mask
@@ -38,7 +38,7 @@ def admit_things(model: Any, X: Any) -> Any:
 
 def admit_queries(model: Any, X: Any) -> Any:
     """Let queries in: rows, their distances to the samples, or any collection."""
-    check_is_fitted(model)
+    check_fitted(model)
     if callable(model.metric):
         return X if hasattr(X, "shape") else list(X)
     return accept_table(model, X, reset=False, **_ADMITTED)

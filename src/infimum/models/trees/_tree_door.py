@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import DataConversionWarning
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.compiled.tree_parts import Table
+from infimum.data.doors import check_fitted
 from infimum.data.validation import (
     accept,
     accept_weights,
@@ -54,7 +54,7 @@ class Admitted:
 
 def accept_rows(model: Any, X: Any) -> Any:
     """Admit new samples for a fitted tree or forest; numbers may be missing."""
-    check_is_fitted(model)
+    check_fitted(model)
     return accept(model, X, reset=False, **DATA)
 
 

@@ -8,8 +8,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.trees._growing import grow
 from infimum.models.trees._importances import gains_by_feature
@@ -114,25 +114,25 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
 
     def get_depth(self) -> int:
         """Return the most questions that a row is asked."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self.tree_.depth
 
     def get_n_leaves(self) -> int:
         """Return the number of leaves."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self.tree_.n_leaves
 
     @property
     def feature_importances_(self) -> Vector:
         """Each feature's share of what all splits lowered the impurity by."""
-        check_is_fitted(self)
+        check_fitted(self)
         return gains_by_feature(self.tree_, self.n_features_in_)
 
     def plot(self, max_depth: int = 4) -> Any:
         """Return the tree as a plotly figure."""
         from infimum.models.trees.picture import plot_tree
 
-        check_is_fitted(self)
+        check_fitted(self)
         return plot_tree(self, max_depth=max_depth)
 
     def _values(self, X: Any) -> Matrix:

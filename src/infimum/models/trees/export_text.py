@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sklearn.utils.validation import check_is_fitted
-
+from infimum.data.doors import check_fitted
 from infimum.models.trees._questions import answer_of, names_of, question_of
 from infimum.parameters import check_domain, whole
 
@@ -44,7 +43,7 @@ def export_text(
     ├─ yes: class: a
     └─ no: class: b
     """
-    check_is_fitted(decision_tree)
+    check_fitted(decision_tree)
     check_domain("export_text.max_depth", max_depth, whole(0))
     check_domain("export_text.decimals", decimals, whole(0))
     tree = decision_tree.tree_

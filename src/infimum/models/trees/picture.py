@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.models.trees._questions import answer_of, names_of, question_of
 from infimum.models.trees.structure import Tree
 from infimum.parameters import check_domain, whole
@@ -40,7 +40,7 @@ def plot_tree(
     >>> [str(text) for text in plot_tree(model).data[-1].text]
     ['feature_0 <= 5.00', 'class: a', 'class: b']
     """
-    check_is_fitted(decision_tree)
+    check_fitted(decision_tree)
     check_domain("plot_tree.max_depth", max_depth, whole(0))
     tree, names = decision_tree.tree_, names_of(decision_tree, feature_names)
     shown = np.flatnonzero(tree.depths <= max_depth)
