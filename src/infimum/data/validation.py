@@ -8,7 +8,13 @@ from numpy.typing import NDArray
 from infimum.data.doors.labels import check_labels
 from infimum.data.doors.limits import refuse_huge, refuse_tiny, refuse_unfinite
 from infimum.data.doors.reading import NO_TARGETS, read_as
-from infimum.data.doors.tables import labelled, measured, real_targets, samples
+from infimum.data.doors.tables import (
+    labelled,
+    measured,
+    moderate_targets,
+    real_targets,
+    samples,
+)
 from infimum.data.doors.weights import weighed as accept_weights
 from infimum.typing import Vector
 
@@ -51,13 +57,6 @@ def accept_measured(
     rule: dict[str, Any] = {"missing": "unchecked" if trusting else False}
     found = measured(estimator, X, y, multi_output=multi_output, **rule)
     return found.X, found.y
-
-
-def moderate_targets(estimator: Any, y: Any) -> NDArray[np.float64]:
-    """Return targets as numbers whose squares can be added up."""
-    targets = real_targets(estimator, y)
-    refuse_huge(estimator, targets[:0], targets)
-    return targets
 
 
 def accept(estimator: Any, X: Any, y: Any = NO_TARGETS, **options: Any) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array
 
+from infimum.data.doors import array
 from infimum.errors import DataError
 from infimum.kernels import Gaussian, Kernel
 from infimum.parameters import Choice, check_domain, whole
@@ -134,10 +134,7 @@ def two_sample_test(
 
 
 def _admit(X: Any, Y: Any) -> tuple[Matrix, Matrix]:
-    left, right = (
-        np.asarray(check_array(Z, dtype=np.float64, ensure_min_samples=2))
-        for Z in (X, Y)
-    )
+    left, right = (np.asarray(array(Z, ensure_min_samples=2)) for Z in (X, Y))
     if left.shape[1] != right.shape[1]:
         raise DataError(
             f"Two samples to be compared must have the same features, got "

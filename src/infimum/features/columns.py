@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from infimum.data.validation import accept_table
+from infimum.data.doors import rows
 from infimum.errors import DataError
 
 __all__ = ["NumericTransformer", "accept_columns", "input_names", "is_sparse"]
@@ -25,13 +25,7 @@ class NumericTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 def accept_columns(transformer: Any, X: Any, *, reset: bool) -> Any:
     """Admit a finite dense or CSR matrix of float64 or float32."""
-    return accept_table(
-        transformer,
-        X,
-        accept_sparse="csr",
-        dtype=[np.float64, np.float32],
-        reset=reset,
-    )
+    return rows(transformer, X, moderate=True, accept_sparse="csr", reset=reset).X
 
 
 def is_sparse(X: Any) -> bool:

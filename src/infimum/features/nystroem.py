@@ -12,8 +12,7 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows
 from infimum.errors import IncompatibleError
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features._landmarks import choose_by_leverage, choose_by_means
@@ -184,13 +183,7 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
             self.kernel, VectorKernel
         ):
             return X if hasattr(X, "shape") else list(X)
-        return accept_table(
-            self,
-            X,
-            accept_sparse="csr",
-            dtype=[np.float64, np.float32],
-            reset=reset,
-        )
+        return rows(self, X, moderate=True, accept_sparse="csr", reset=reset).X
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

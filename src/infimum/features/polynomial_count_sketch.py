@@ -11,8 +11,7 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features.columns import is_sparse
 from infimum.kernels import Polynomial
@@ -133,5 +132,4 @@ class PolynomialCountSketch(
         return np.hstack([rows, constant])
 
     def _accept(self, X: Any, *, reset: bool) -> Any:
-        kinds = [np.float64, np.float32]
-        return accept_table(self, X, accept_sparse="csr", dtype=kinds, reset=reset)
+        return rows(self, X, moderate=True, accept_sparse="csr", reset=reset).X

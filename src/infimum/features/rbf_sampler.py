@@ -10,8 +10,7 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features.columns import is_sparse
 from infimum.kernels import Gaussian
@@ -105,8 +104,7 @@ class RBFSampler(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return tags
 
     def _accept(self, X: Any, *, reset: bool) -> Any:
-        kinds = [np.float64, np.float32]
-        return accept_table(self, X, accept_sparse="csr", dtype=kinds, reset=reset)
+        return rows(self, X, moderate=True, accept_sparse="csr", reset=reset).X
 
 
 def _scale(X: Any) -> float:

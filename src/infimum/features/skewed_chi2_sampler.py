@@ -10,8 +10,7 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows
 from infimum.errors import DataError
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.kernels import SkewedChiSquared
@@ -110,7 +109,7 @@ class SkewedChi2Sampler(
         return measure_error(kernel, self._accept(X, reset=False), features)
 
     def _accept(self, X: Any, *, reset: bool) -> Any:
-        return accept_table(self, X, dtype=[np.float64, np.float32], reset=reset)
+        return rows(self, X, moderate=True, reset=reset, accept_sparse=False).X
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

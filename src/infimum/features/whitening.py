@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Matrix, Vector
 
@@ -95,4 +94,4 @@ class Whitener(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _accept(self, X: Any, *, reset: bool) -> Any:
-        return accept_table(self, X, dtype=[np.float64, np.float32], reset=reset)
+        return rows(self, X, moderate=True, reset=reset, accept_sparse=False).X

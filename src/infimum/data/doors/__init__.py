@@ -4,16 +4,18 @@ A door takes what the user gave and returns `Rows`; past it, arrays are trusted.
 with class labels enter by `labelled`, with numbers to tell by `measured`, without
 targets by `rows`; collections of anything and kernel matrices by `things`; batches of
 a stream by `streams`; new rows for a fitted estimator by `samples`; the arguments of
-functions without an estimator by `array` and `vector`. The convention on labels, on
-the winner among classes and on class weights is in `labels`.
+functions without an estimator by `array`, `table` and `vector`. `read` is for targets
+of unusual kinds: it checks X and y and leaves the rest to its caller. The conventions
+on labels, on the winner among classes and on class weights are in `labels`.
 """
 
 from infimum.data.doors.admitted import Rows
-from infimum.data.doors.arguments import array, same_length, vector
+from infimum.data.doors.arguments import array, same_length, table, vector
 from infimum.data.doors.batches import streams
 from infimum.data.doors.fitted import check_fitted
 from infimum.data.doors.labels import class_weighted, coded, winners
 from infimum.data.doors.limits import refuse_huge, refuse_tiny, refuse_unfinite
+from infimum.data.doors.reading import read
 from infimum.data.doors.tables import labelled, measured, rows, samples
 from infimum.data.doors.thing_lists import things
 from infimum.data.doors.weights import weighed
@@ -26,6 +28,7 @@ __all__ = [
     "coded",
     "labelled",
     "measured",
+    "read",
     "refuse_huge",
     "refuse_tiny",
     "refuse_unfinite",
@@ -33,6 +36,7 @@ __all__ = [
     "same_length",
     "samples",
     "streams",
+    "table",
     "things",
     "vector",
     "weighed",

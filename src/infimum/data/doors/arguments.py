@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import (
     check_array,
     check_consistent_length,
+    check_X_y,
     column_or_1d,
 )
 
 from infimum.data.canonical import canonical
 
-__all__ = ["array", "same_length", "vector"]
+__all__ = ["array", "same_length", "table", "vector"]
 
 
 def array(X: Any, *, dtype: Any = np.float64, **how: Any) -> Any:
@@ -28,6 +29,12 @@ def array(X: Any, *, dtype: Any = np.float64, **how: Any) -> Any:
     array([[1., 2.]])
     """
     return check_array(canonical(X), dtype=dtype, **how)
+
+
+def table(X: Any, y: Any, **how: Any) -> tuple[Any, Any]:
+    """Admit samples and targets as scikit-learn's `check_X_y` does."""
+    found: tuple[Any, Any] = check_X_y(canonical(X), y, **how)
+    return found
 
 
 def vector(y: Any, *, warn: bool = False) -> NDArray[Any]:

@@ -8,11 +8,13 @@ exactly 0 too.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite
 
@@ -26,6 +28,7 @@ __all__ = [
     "class_factors",
     "class_weighted",
     "coded",
+    "coded_columns",
     "codes_among",
     "refuse_few",
     "sign_rows",
@@ -41,14 +44,14 @@ def winners(scores: NDArray[Any]) -> Indices:
 
     Parameters
     ----------
-    scores : array of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
+    scores : array of shape (n_samples,) or (n_samples, n_classes)
         One score for two classes, or one for each class.
 
     Returns
     -------
     array of shape (n_samples,)
-        The column of the largest score, the first of equals. With one score: 1 if it
-        is above 0, else 0; a score of exactly 0 goes to the first class.
+        The column of the largest score, the first of equals. Without columns: 1 if
+        the score is above 0, else 0; a score of exactly 0 goes to the first class.
 
     Examples
     --------
@@ -57,8 +60,8 @@ def winners(scores: NDArray[Any]) -> Indices:
     >>> winners(np.array([[1.0, 1.0], [0.0, 2.0]]))
     array([0, 1])
     """
-    if scores.ndim == 1 or scores.shape[1] == 1:
-        return (scores.reshape(len(scores)) > 0).astype(np.intp)
+    if scores.ndim == 1:
+        return (scores > 0).astype(np.intp)
     return np.asarray(scores.argmax(axis=1))
 
 
@@ -93,6 +96,28 @@ def coded(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
             return labels, (np.cumsum(met) - 1)[away]
     classes = np.unique(y)
     return classes, np.searchsorted(classes, y)
+
+
+def coded_columns(y: NDArray[Any]) -> tuple[Any, Indices]:
+    """Return the labels of each output and a column of codes for each.
+
+    One output has one array of labels, several have a list of them. A single column is
+    taken with a warning.
+    """
+    if y.ndim > 1 and y.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change "
+            "the shape of y to (n_samples,), for example using ravel().",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        y = y[:, 0]
+    check_labels(y)
+    if y.ndim == 1:
+        classes, codes = coded(y)
+        return classes, codes[:, None]
+    found = [coded(column) for column in y.T]
+    return [classes for classes, _ in found], np.column_stack([c for _, c in found])
 
 
 def codes_among(owner: str, classes: NDArray[Any], y: NDArray[Any]) -> Indices:

@@ -96,12 +96,14 @@ def _suits(
     accept_sparse: Any = False,
     ensure_min_samples: int = 1,
     ensure_min_features: int = 1,
+    order: Any = None,
     **others: Any,
 ) -> bool:
     """Tell whether an array is what other options ask for."""
     enough = len(X) >= ensure_min_samples and X.shape[1] >= ensure_min_features
     kinds = dtype if isinstance(dtype, list) else [dtype]
-    return enough and X.dtype in kinds and not others
+    laid = order is None or (order == "C" and X.flags.c_contiguous)
+    return enough and laid and X.dtype in kinds and not others
 
 
 def _goes_along(y: Any, count: int) -> bool:

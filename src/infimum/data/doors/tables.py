@@ -15,7 +15,14 @@ from infimum.data.doors.reading import read
 from infimum.data.doors.weights import known_scores, weighed
 from infimum.errors import DataError
 
-__all__ = ["labelled", "measured", "real_targets", "rows", "samples"]
+__all__ = [
+    "labelled",
+    "measured",
+    "moderate_targets",
+    "real_targets",
+    "rows",
+    "samples",
+]
 
 _TWO = 2
 
@@ -111,9 +118,8 @@ def measured(
     (array([[0.]]), array([3.]), array([1.]))
     """
     X, y = read(estimator, X, y, numeric=True, several=multi_output, **how)
-    targets = real_targets(estimator, y)
-    if how.get("moderate"):
-        refuse_huge(estimator, targets[:0], targets)
+    wanted = moderate_targets if how.get("moderate") else real_targets
+    targets = wanted(estimator, y)
     weights = weighed(sample_weight, X)
     owner = type(estimator).__name__
     known = known_scores(owner, len(targets), offset, exposure)
@@ -165,3 +171,10 @@ def real_targets(estimator: Any, y: Any) -> NDArray[np.float64]:
             f"{type(estimator).__name__} needs numbers as targets, got y of type "
             f"{np.asarray(y).dtype}."
         ) from None
+
+
+def moderate_targets(estimator: Any, y: Any) -> NDArray[np.float64]:
+    """Return targets as numbers whose squares can be added up."""
+    targets = real_targets(estimator, y)
+    refuse_huge(estimator, targets[:0], targets)
+    return targets

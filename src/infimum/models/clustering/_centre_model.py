@@ -15,8 +15,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept, accept_samples, accept_weights
+from infimum.data.doors import rows, samples, weighed
 from infimum.errors import DataError
 from infimum.features.columns import is_sparse
 from infimum.models.clustering._dense_rows import Assignment
@@ -29,20 +28,13 @@ __all__ = ["CentreModel", "admit_rows", "distances_to", "nearest_labels"]
 
 def admit_rows(model: Any, X: Any, sample_weight: Any = None) -> tuple[Any, Any]:
     """Admit a table with at least as many rows as the model has clusters."""
-    X = accept(
-        model,
-        X,
-        accept_sparse="csr",
-        dtype=[np.float64, np.float32],
-        order="C",
-        accept_large_sparse=False,
-    )
+    X = rows(model, X, accept_sparse="csr", order="C", accept_large_sparse=False).X
     if X.shape[0] < model.n_clusters:
         raise DataError(
             f"{type(model).__name__} needs as many samples as clusters, got n_samples="
             f"{X.shape[0]} for n_clusters={model.n_clusters}."
         )
-    return X, accept_weights(sample_weight, X)
+    return X, weighed(sample_weight, X)
 
 
 def nearest_labels(X: Any, centres: Matrix) -> tuple[Any, Indices]:
@@ -103,7 +95,7 @@ class CentreModel(
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return minus the sum of squared distances to the nearest centres."""
         X = self._admit_again(X)
-        weights = accept_weights(sample_weight, X)
+        weights = weighed(sample_weight, X)
         rows, labels = nearest_labels(X, self.cluster_centers_)
         apart = rows.distances(labels, rows.inward(self.cluster_centers_))
         if weights is not None:
@@ -115,8 +107,7 @@ class CentreModel(
         return len(self.cluster_centers_)
 
     def _admit_again(self, X: Any) -> Any:
-        check_fitted(self)
-        X = accept_samples(self, X)
+        X = samples(self, X)
         return sparse.csr_array(X) if is_sparse(X) else X
 
     def __sklearn_tags__(self) -> Any:

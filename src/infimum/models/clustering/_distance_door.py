@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.data.validation import accept
+from infimum.data.doors import rows
 from infimum.errors import DataError
 
 __all__ = ["admit_samples", "are_given"]
@@ -41,7 +41,7 @@ def admit_samples(
     symmetric : whether both ways must be equally long
     rule : further options of scikit-learn's validation
     """
-    X = accept(model, X, reset=reset, accept_sparse=["csr"], **rule)
+    X = rows(model, X, reset=reset, accept_sparse=["csr"], **rule).X
     # A new sample may well be too far away to be measured, and what is given is.
     if reset and not are_given(metric):
         _check_size(model, X)

@@ -11,8 +11,7 @@ from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table, accept_weights
+from infimum.data.doors import check_fitted, rows
 from infimum.errors import DataError
 from infimum.models.clustering._mixture_given import Given
 from infimum.parameters import Choice, check_domain, nonnegative, whole
@@ -90,10 +89,9 @@ class MixtureModel(DensityMixin, BaseEstimator):  # type: ignore[misc]
         check_domain(f"{owner}.init_params", self.init_params, _STARTS)
 
     def _admit(self, X: Any, sample_weight: Any) -> tuple[Matrix, Vector | None]:
-        X = accept_table(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
-        weights = accept_weights(sample_weight, X)
-        if weights is not None and not weights.all():
-            X, weights = X[weights > 0.0], weights[weights > 0.0]
+        rule: Any = {"accept_sparse": False, "ensure_min_samples": 2}
+        found = rows(self, X, sample_weight, moderate=True, **rule).of_weight()
+        X, weights = found.X, found.weights
         if len(X) < self.n_components:
             raise DataError(
                 f"{type(self).__name__} needs as many samples as components, got "

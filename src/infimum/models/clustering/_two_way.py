@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse
 from sklearn.base import BaseEstimator, BiclusterMixin
 
-from infimum.data.validation import accept_table
+from infimum.data.doors import rows
 from infimum.errors import DataError
 from infimum.features.columns import is_sparse
 from infimum.matrices import leading_eigenpairs
@@ -102,7 +102,9 @@ class TwoWayModel(BiclusterMixin, BaseEstimator):  # type: ignore[misc]
     random_state: Any
 
     def _admit(self, X: Any, *, reset: bool = True) -> Any:
-        return accept_table(self, X, reset=reset, accept_sparse="csr", dtype=np.float64)
+        return rows(
+            self, X, moderate=True, reset=reset, accept_sparse="csr", dtype=np.float64
+        ).X
 
     def _check(self) -> None:
         owner = type(self).__name__

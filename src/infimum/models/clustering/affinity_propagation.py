@@ -11,8 +11,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows
 from infimum.errors import DataError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
@@ -149,10 +148,14 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self.affinity == "precomputed"
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
-        return accept_table(
-            self, X, reset=reset, dtype=[np.float64, np.float32], order="C",
+        return rows(
+            self,
+            X,
+            moderate=True,
+            reset=reset,
+            order="C",
             accept_sparse=False if self._given else "csr",
-        )  # fmt: skip
+        ).X
 
     def _check(self) -> None:
         for name, domain in (

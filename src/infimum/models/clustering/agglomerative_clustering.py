@@ -7,8 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._connectivity import constrained_linkage
@@ -104,7 +103,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
         y : ignored
         """
         self._check()
-        X = accept_table(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        X = rows(self, X, moderate=True, ensure_min_samples=2, accept_sparse=False).X
         if self.n_clusters is not None and self.n_clusters > len(X):
             raise DataError(
                 f"AgglomerativeClustering needs as many samples as clusters, got "
@@ -137,8 +136,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
         X : array-like of shape (n_queries, n_features)
             New samples; their distances to the old ones for ``metric='precomputed'``.
         """
-        check_fitted(self)
-        queries = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
+        queries = samples(self, X, moderate=True, accept_sparse=False)
         known = np.asarray(self._fit_X, dtype=np.float64)
         return nearest_cluster(
             np.asarray(queries, dtype=np.float64), known, self.labels_,

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from infimum.compiled import one_blas_thread
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import samples
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._mixture_components import (
@@ -247,8 +246,7 @@ degrees_of_freedom_prior_, covariance_prior_
         self.degrees_of_freedom_ = float(freedom[0]) if kind == "tied" else freedom
 
     def _expect(self, X: Any) -> tuple[Vector, Matrix]:
-        check_fitted(self)
-        X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = samples(self, X, moderate=True, accept_sparse=False)
         known, kind = Given.of(self), self.covariance_type
         stick = self.weight_concentration_prior_type == _PROCESS
         blank = np.empty(0)

@@ -17,8 +17,7 @@ from sklearn.base import (
 )
 from sklearn.exceptions import ConvergenceWarning
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows
 from infimum.errors import InvalidParameterError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
@@ -141,10 +140,9 @@ class Birch(
         return distances_to(self._admit(X, reset=False), self.subcluster_centers_)
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
-        return accept_table(
-            self, X, reset=reset, accept_sparse="csr", order="C",
-            dtype=[np.float64, np.float32],
-        )  # fmt: skip
+        return rows(
+            self, X, moderate=True, reset=reset, accept_sparse="csr", order="C"
+        ).X
 
     def _check(self) -> None:
         check_domain("Birch.threshold", self.threshold, positive)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_array
 
+from infimum.data.doors import array
 from infimum.errors import DataError
 from infimum.models.clustering.clustering_stability import clustering_stability
 from infimum.models.clustering.gap_statistic import gap_statistic
@@ -71,7 +71,7 @@ def choose_n_clusters(
     """
     check_domain("choose_n_clusters max_clusters", max_clusters, whole(1))
     check_domain("choose_n_clusters criterion", criterion, _CRITERIA)
-    X = check_array(X, dtype=np.float64)
+    X = array(X)
     if criterion == "gap":
         found = gap_statistic(X, max_clusters, random_state=random_state)
         tried = np.arange(1, len(found.gaps) + 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils import check_array, check_consistent_length
 
+from infimum.data.doors import array, same_length
 from infimum.errors import DataError
 from infimum.models.clustering.silhouette import silhouette_samples
 
@@ -34,8 +34,8 @@ def plot_clusters(X: Any, labels: Any, centers: Any = None) -> Figure:
     """
     import plotly.graph_objects as go
 
-    X, labels = check_array(X, dtype=np.float64), np.asarray(labels)
-    check_consistent_length(X, labels)
+    X, labels = array(X), np.asarray(labels)
+    same_length(X, labels)
     if X.shape[1] < 2:  # noqa: PLR2004
         raise DataError("A picture of clusters needs 2 features or more, got 1.")
     mean, axes = X.mean(axis=0), np.eye(2)

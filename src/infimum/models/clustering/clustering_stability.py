@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.metrics import adjusted_rand_score
-from sklearn.utils import check_array, check_random_state
+from sklearn.utils import check_random_state
 
+from infimum.data.doors import array
 from infimum.errors import DataError
 from infimum.models.clustering.k_means import KMeans
 from infimum.parameters import check_domain, whole
@@ -38,7 +39,7 @@ def clustering_stability(
     """
     check_domain("clustering_stability n_clusters", n_clusters, whole(1))
     check_domain("clustering_stability n_pairs", n_pairs, whole(1))
-    X = check_array(X, dtype=np.float64)
+    X = array(X)
     half = len(X) // 2
     if half < n_clusters:
         raise DataError(

@@ -6,9 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import _check_sample_weight
 
-from infimum.data.doors import check_fitted
+from infimum.data.doors import check_fitted, weighed
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._distance_door import admit_samples, are_given
 from infimum.models.clustering._near_components import choose_neighborhood
@@ -152,7 +151,5 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _weights(sample_weight: Any, X: Any) -> Vector:
-    weights = _check_sample_weight(
-        sample_weight, X, dtype=np.float64, ensure_non_negative=True
-    )
-    return np.asarray(weights)
+    weights = weighed(sample_weight, X, allow_zero=True)
+    return np.ones(X.shape[0]) if weights is None else weights

@@ -12,8 +12,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
@@ -100,8 +99,8 @@ class FeatureAgglomeration(
         X : array-like of shape (n_samples, n_features)
         y : ignored
         """
-        kinds = [np.float64, np.float32]
-        X = accept_table(self, X, dtype=kinds, ensure_min_features=2)
+        rule: Any = {"accept_sparse": False, "ensure_min_features": 2}
+        X = rows(self, X, moderate=True, **rule).X
         if self.n_clusters is not None:
             owner = "FeatureAgglomeration.n_clusters"
             check_domain(owner, self.n_clusters, whole(1))
@@ -131,8 +130,7 @@ class FeatureAgglomeration(
         ----------
         X : array-like of shape (n_samples, n_features)
         """
-        check_fitted(self)
-        X = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
+        X = samples(self, X, moderate=True, accept_sparse=False)
         groups = [self.labels_ == label for label in range(self.n_clusters_)]
         pooled = [self.pooling_func(X[:, group], axis=1) for group in groups]
         return np.asarray(np.array(pooled).T, dtype=X.dtype, order="C")

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_array, check_random_state
+from sklearn.utils import check_random_state
 
+from infimum.data.doors import array
 from infimum.models.clustering.k_means import KMeans
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix, Vector
@@ -53,7 +54,7 @@ def gap_statistic(
     """
     check_domain("gap_statistic max_clusters", max_clusters, whole(1))
     check_domain("gap_statistic n_references", n_references, whole(1))
-    X = check_array(X, dtype=np.float64)
+    X = array(X)
     draw = check_random_state(random_state)
     most = min(max_clusters + 1, len(X))
     mean = X.mean(axis=0)

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from infimum.compiled import one_blas_thread
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import samples
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._mixture_components import Components
 from infimum.models.clustering._mixture_fit import (
@@ -179,8 +178,7 @@ class GaussianMixture(MixtureModel):
         self._tell(converged=run.converged)
 
     def _expect(self, X: Any) -> tuple[Vector, Matrix]:
-        check_fitted(self)
-        X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = samples(self, X, moderate=True, accept_sparse=False)
         weights = np.asarray(self.weights_, dtype=np.float64)
         means, covariances = self.means_, self.covariances_.astype(np.float64)
         kind = self.covariance_type

@@ -223,7 +223,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _admit(self, X: Any, *, reset: bool) -> Any:
         return admit_samples(
             self, X, self._measured[0], reset=reset, symmetric=True, dtype=np.float64,
-            ensure_all_finite=False, ensure_min_samples=2 if reset else 1,
+            missing="unchecked", ensure_min_samples=2 if reset else 1,
         )  # fmt: skip
 
     def _enough(self, n: int) -> int:

@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg
-from sklearn.utils import check_array
 
-from infimum.data.canonical import canonical
-from infimum.data.validation import accept_weights
+from infimum.data.doors import array, weighed
 from infimum.models.clustering._dense_rows import DenseRows, on_cores, parts_for
 from infimum.models.clustering._lloyd import Rows, rows_of
 from infimum.parameters import check_domain, whole
@@ -45,10 +43,8 @@ def k_means_lower_bound(X: Any, n_clusters: int, sample_weight: Any = None) -> f
     1.0
     """
     check_domain("k_means_lower_bound n_clusters", n_clusters, whole(1))
-    X = check_array(canonical(X), accept_sparse="csr", dtype=[np.float64, np.float32])
-    return spectral_bound(
-        rows_of(X, accept_weights(sample_weight, X)), n_clusters, X.shape[1]
-    )
+    X = array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+    return spectral_bound(rows_of(X, weighed(sample_weight, X)), n_clusters, X.shape[1])
 
 
 def spectral_bound(rows: Rows, k: int, widest: int = WIDEST) -> float:

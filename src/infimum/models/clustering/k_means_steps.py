@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils import check_array
 
+from infimum.data.doors import array
 from infimum.models.clustering._centre_model import nearest_labels
 from infimum.models.clustering.cluster_pictures import plot_clusters
 from infimum.models.clustering.k_means import KMeans
@@ -70,7 +70,7 @@ def k_means_steps(X: Any, centers: Any) -> KMeansSteps:
     >>> [round(cost, 3) for cost in steps.objectives]
     [221.0, 34.0, 5.0]
     """
-    X = check_array(X, dtype=np.float64)
+    X = array(X)
     start = np.asarray(centers, dtype=np.float64)
     labels = nearest_labels(X, start)[1]
     states: list[tuple[Matrix, Indices, float]]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 from sklearn.utils import check_random_state
 
-from infimum.data.validation import accept_table, accept_weights
+from infimum.data.doors import rows, weighed
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import CentreModel
@@ -63,8 +63,8 @@ class KMedians(CentreModel):
         """Find the centres; return self."""
         check_domain("KMedians.n_clusters", self.n_clusters, whole(1))
         check_domain("KMedians.max_iter", self.max_iter, whole(1))
-        X = accept_table(self, X, dtype=[np.float64, np.float32])
-        weights = accept_weights(sample_weight, X)
+        found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
+        X, weights = found.X, found.weights
         kept = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         if len(kept) < self.n_clusters:
             raise DataError(
@@ -96,7 +96,7 @@ class KMedians(CentreModel):
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return minus the summed absolute deviations from the nearest centres."""
         X = self._admit_again(X)
-        weights = accept_weights(sample_weight, X)
+        weights = weighed(sample_weight, X)
         apart = _nearest(X, self.cluster_centers_)[1]
         return -float(apart.sum() if weights is None else apart @ weights)
 

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table, accept_weights
+from infimum.data.doors import rows, samples
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import check_domain, whole
@@ -67,9 +66,8 @@ class KMedoids(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Find the medoids; return self."""
         check_domain("KMedoids.n_clusters", self.n_clusters, whole(1))
         check_domain("KMedoids.max_iter", self.max_iter, whole(0))
-        X = accept_table(self, X, dtype=[np.float64, np.float32])
-        weights = accept_weights(sample_weight, X)
-        weigh = np.ones(len(X)) if weights is None else weights
+        found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
+        X, weigh = found.X, found.shares()
         if np.count_nonzero(weigh) < self.n_clusters:
             raise DataError(
                 f"KMedoids needs as many samples as clusters, got n_samples="
@@ -91,8 +89,7 @@ class KMedoids(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         For precomputed distances, X has those from new samples to all samples of the
         fit.
         """
-        check_fitted(self)
-        X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = samples(self, X, moderate=True, accept_sparse=False)
         if self.metric == "precomputed":
             far = X[:, self.medoid_indices_]
         else:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_array, check_random_state
+from sklearn.utils import check_random_state
 
 from infimum.compiled import one_blas_thread
-from infimum.data.canonical import canonical
-from infimum.data.validation import accept_weights
+from infimum.data.doors import array, weighed
 from infimum.errors import DataError
 from infimum.models.clustering._lloyd import rows_of
 from infimum.models.clustering._seeding import spread_rows, trials_for
@@ -62,10 +61,8 @@ def kmeans_plusplus(
     check_domain("kmeans_plusplus n_clusters", n_clusters, whole(1))
     trials = trials_for(n_clusters) if n_local_trials is None else n_local_trials
     check_domain("kmeans_plusplus n_local_trials", trials, whole(1))
-    X = check_array(
-        canonical(X), accept_sparse="csr", dtype=[np.float64, np.float32], order="C"
-    )
-    weights = accept_weights(sample_weight, X)
+    X = array(X, accept_sparse="csr", dtype=[np.float64, np.float32], order="C")
+    weights = weighed(sample_weight, X)
     # A sample without weight is no sample.
     counted = np.arange(X.shape[0]) if weights is None else np.flatnonzero(weights)
     if len(counted) < n_clusters:

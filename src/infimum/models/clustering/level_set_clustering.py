@@ -7,8 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import rows, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._near_components import choose_neighborhood
@@ -83,25 +82,25 @@ class LevelSetClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         y : ignored
         """
         self._check()
-        X = accept_table(self, X, dtype=[np.float64, np.float32])
-        rows = np.asarray(X, dtype=np.float64)
+        given = rows(self, X, moderate=True, accept_sparse=False).X
+        X = np.asarray(given, dtype=np.float64)
         density = KernelDensity(
             bandwidth=self.bandwidth, kernel=self.kernel, rtol=self.rtol
         )
         try:
-            self.density_ = density.fit(rows)
+            self.density_ = density.fit(X)
         except InvalidParameterError as error:
             message = str(error).replace("KernelDensity.", "LevelSetClustering.")
             raise InvalidParameterError(message) from None
-        heights = np.exp(density.score_samples(rows))
+        heights = np.exp(density.score_samples(X))
         if self.level is None:
-            outside = int(float(self.noise_share) * len(rows))
+            outside = int(float(self.noise_share) * len(X))
             self.level_ = float(np.nextafter(np.sort(heights)[outside], -np.inf))
         else:
             self.level_ = float(self.level)
         self.eps_ = density.bandwidth_ if self.eps is None else float(self.eps)
         above = np.asarray(heights > self.level_)
-        self.labels_ = self._components(rows, above)
+        self.labels_ = self._components(X, above)
         self.core_sample_indices_ = np.flatnonzero(above)
         return self
 
@@ -114,8 +113,7 @@ class LevelSetClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array-like of shape (n_queries, n_features)
         """
-        check_fitted(self)
-        queries = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
+        queries = samples(self, X, moderate=True, accept_sparse=False)
         queries = np.asarray(queries, dtype=np.float64)
         out: Indices = np.full(len(queries), -1)
         above = np.exp(self.density_.score_samples(queries)) > self.level_

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import array, weighed
 from infimum.errors import DataError, IncompatibleError
 from infimum.models.clustering._merging import (
     METHODS,
@@ -88,7 +87,7 @@ def linkage(
     if not callable(method):
         check_domain("linkage: method", method, NAMES)
     X = _admit(X, metric)
-    weights = accept_weights(sample_weight, X)
+    weights = weighed(sample_weight, X)
     sizes = np.ones(len(X)) if weights is None else weights
     if sizes.min() <= 0:
         raise DataError("linkage needs positive sample weights: drop samples of 0.")
@@ -98,7 +97,7 @@ def linkage(
 
 
 def _admit(X: Any, metric: Any) -> Matrix:
-    X = check_array(X, dtype=np.float64, ensure_min_samples=1)
+    X = array(X, ensure_min_samples=1)
     if not isinstance(metric, str) or metric != "precomputed":
         return np.asarray(X)
     if X.shape[0] != X.shape[1] or not np.allclose(X, X.T) or X.min() < 0:

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from infimum.compiled import climb_windows, in_parts
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table, accept_weights
+from infimum.data.doors import rows, samples
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import nearest_labels
@@ -108,15 +107,14 @@ class MeanShift(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_domain("MeanShift.min_bin_freq", self.min_bin_freq, whole(1))
         if self.bandwidth is not None:
             check_domain("MeanShift.bandwidth", self.bandwidth, positive)
-        X = accept_table(self, X, dtype=[np.float64, np.float32])
-        given = accept_weights(sample_weight, X)
-        weights = np.ones(len(X)) if given is None else given
-        rows = np.asarray(X[weights > 0.0], dtype=np.float64)
+        found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
+        X, weights = found.X, found.shares()
+        table = np.asarray(X[weights > 0.0], dtype=np.float64)
         weights = weights[weights > 0.0]
         width = self.bandwidth
-        width = mean_reach(rows, weights, SHARE) if width is None else width
+        width = mean_reach(table, weights, SHARE) if width is None else width
         self.bandwidth_ = float(width)
-        places, mass = self._climb(rows, weights, self._begin(rows, weights))
+        places, mass = self._climb(table, weights, self._begin(table, weights))
         centres = _summits(places, mass, self.bandwidth_)
         self.cluster_centers_ = centres.astype(X.dtype)
         self.labels_ = self._labels(X)
@@ -129,8 +127,7 @@ class MeanShift(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array-like of shape (n_queries, n_features)
         """
-        check_fitted(self)
-        X = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
+        X = samples(self, X, moderate=True, accept_sparse=False)
         labels = nearest_labels(np.ascontiguousarray(X), self.cluster_centers_)[1]
         return np.asarray(labels, dtype=np.intp)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.utils import check_array, check_random_state
+from sklearn.utils import check_random_state
 
 from infimum.compiled import in_parts
-from infimum.data.validation import refuse_huge
+from infimum.data.doors import array, refuse_huge
 from infimum.parameters import check_domain, closed, nonnegative, whole
 from infimum.typing import Matrix, Vector
 
@@ -48,7 +48,7 @@ def estimate_bandwidth(
     1.0
     """
     check_domain("estimate_bandwidth quantile", quantile, closed(0, 1))
-    X = check_array(X, dtype=np.float64)
+    X = array(X)
     refuse_huge(estimate_bandwidth, X)
     if n_samples is not None:
         check_domain("estimate_bandwidth n_samples", n_samples, whole(1))
@@ -82,7 +82,7 @@ def get_bin_seeds(X: Any, bin_size: float, min_bin_freq: int = 1) -> Matrix:
     """
     check_domain("get_bin_seeds bin_size", bin_size, nonnegative)
     check_domain("get_bin_seeds min_bin_freq", min_bin_freq, whole(1))
-    X = check_array(X, dtype=[np.float64, np.float32])
+    X = array(X, dtype=[np.float64, np.float32])
     return bin_middles(X, np.ones(len(X)), float(bin_size), int(min_bin_freq))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import RandomState
 from sklearn.utils import check_random_state
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import weighed
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering._centre_model import (
     CentreModel,
@@ -134,7 +134,7 @@ class MiniBatchKMeans(CentreModel):
         self._check()
         if hasattr(self, "counts_"):
             X = self._admit_again(X)
-            weights = accept_weights(sample_weight, X)
+            weights = weighed(sample_weight, X)
         else:
             X, weights = admit_rows(self, X, sample_weight)
         weights = np.ones(X.shape[0]) if weights is None else weights

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.utils import check_array, check_consistent_length
 
 from infimum.compiled import in_parts
+from infimum.data.doors import array, same_length
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix, Vector
 
@@ -32,9 +32,9 @@ def silhouette_samples(X: Any, labels: Any) -> Vector:
     >>> silhouette_samples([[0.0], [1.0], [10.0], [11.0]], [0, 0, 1, 1]).round(3)
     array([0.905, 0.895, 0.895, 0.905])
     """
-    X = check_array(X, dtype=np.float64)
+    X = array(X)
     labels = np.asarray(labels)
-    check_consistent_length(X, labels)
+    same_length(X, labels)
     names, codes, sizes = np.unique(labels, return_inverse=True, return_counts=True)
     if not 2 <= len(names) < len(X):  # noqa: PLR2004
         raise DataError(

@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from scipy.special import logsumexp
 from sklearn.utils import check_random_state
 
-from infimum.data.validation import accept_table, accept_weights
+from infimum.data.doors import rows
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import CentreModel
@@ -88,8 +88,8 @@ class SoftKMeans(CentreModel):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the centres; return self."""
         self._check()
-        X = accept_table(self, X, dtype=[np.float64, np.float32])
-        weights = accept_weights(sample_weight, X)
+        found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
+        X, weights = found.X, found.weights
         kept = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
         if len(kept) < self.n_clusters:
             raise DataError(

@@ -9,7 +9,7 @@ from numpy.random import RandomState
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
-from infimum.data.validation import refuse_huge
+from infimum.data.doors import refuse_huge
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import CentreModel, admit_rows
 from infimum.models.clustering._dense_rows import Assignment

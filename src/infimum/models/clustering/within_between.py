@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.utils import check_array, check_consistent_length
 
+from infimum.data.doors import array, same_length
 from infimum.errors import DataError
 from infimum.typing import Vector
 
@@ -54,6 +54,6 @@ def pairwise_cost(X: Any, labels: Any) -> float:
 
 
 def _accept(X: Any, labels: Any) -> tuple[Any, Vector]:
-    X, labels = check_array(X, dtype=np.float64), np.asarray(labels)
-    check_consistent_length(X, labels)
+    X, labels = array(X), np.asarray(labels)
+    same_length(X, labels)
     return X, labels

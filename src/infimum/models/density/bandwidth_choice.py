@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import minimize_scalar
 from sklearn.model_selection import KFold
-from sklearn.utils.validation import check_array
 
+from infimum.data.doors import array
 from infimum.errors import DataError, IncompatibleError
 from infimum.kernels.windows import Gaussian, Window
 from infimum.models.density._window_overlap import end_of, summed_overlap
@@ -140,7 +140,7 @@ def choose_bandwidth(
     0.4
     """
     check_domain("choose_bandwidth: criterion", criterion, _CRITERIA)
-    X = check_array(X, dtype=np.float64, ensure_min_samples=2)
+    X = array(X, ensure_min_samples=2)
     widths = _candidates(X) if bandwidths is None else np.asarray(bandwidths, float)
     if widths.ndim != 1 or not len(widths) or not np.all(widths > 0):
         raise DataError("choose_bandwidth needs a list of positive bandwidths.")

@@ -8,13 +8,8 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from infimum.data.validation import (
-    accept_measured,
-    accept_samples,
-    accept_weights,
-    moderate_targets,
-    refuse_huge,
-)
+from infimum.data.doors import measured, samples
+from infimum.data.doors.tables import moderate_targets
 from infimum.errors import DataError
 from infimum.kernels import windows
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -73,14 +68,10 @@ class ConditionalDensity(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_domain("ConditionalDensity.bandwidth", self.bandwidth, positive)
         width = self.target_bandwidth
         check_domain("ConditionalDensity.target_bandwidth", width, positive)
-        X, y = accept_measured(self, X, y)
-        refuse_huge(self, X, y)
-        X = X.toarray() if hasattr(X, "toarray") else X
-        weights = accept_weights(sample_weight, X)
-        kept = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
-        self.X_fit_ = np.asarray(X[kept], dtype=np.float64)
-        self.y_fit_ = y[kept]
-        self._weights = np.ones(len(y)) if weights is None else weights[kept]
+        found = measured(self, X, y, sample_weight, moderate=True, weightless="drop")
+        X = found.X.toarray() if hasattr(found.X, "toarray") else found.X
+        self.X_fit_ = np.asarray(X, dtype=np.float64)
+        self.y_fit_, self._weights = found.y, found.shares()
         return self
 
     def density(self, X: Any, y: Any) -> Vector:
@@ -103,8 +94,7 @@ class ConditionalDensity(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return self._mean(X, lambda _: self.y_fit_)
 
     def _mean(self, X: Any, values: Any) -> Vector:
-        queries = accept_samples(self, X)
-        refuse_huge(self, queries)
+        queries = samples(self, X, moderate=True)
         queries = queries.toarray() if hasattr(queries, "toarray") else queries
         out = np.empty(len(queries))
         step = max(1, BLOCK // len(self.X_fit_))

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table, accept_weights
+from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import check_domain, positive, whole
@@ -80,9 +79,8 @@ class HistogramDensity(BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        X = accept_table(self, X, dtype=[np.float64, np.float32])
-        weights = accept_weights(sample_weight, X)
-        weights = np.ones(len(X)) if weights is None else weights
+        found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
+        X, weights = found.X, found.shares()
         X, weights = X[weights > 0].astype(np.float64), weights[weights > 0]
         self._lay_grid(X)
         places, inside = self._places(X)
@@ -98,8 +96,7 @@ class HistogramDensity(BaseEstimator):  # type: ignore[misc]
 
     def score_samples(self, X: Any) -> Vector:
         """Return the logarithm of the density at each sample; that of 0 is -inf."""
-        check_fitted(self)
-        queries = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
+        queries = samples(self, X, moderate=True, accept_sparse=False)
         places, inside = self._places(np.asarray(queries, dtype=np.float64))
         found = _find(self.boxes_, places)
         mass = np.where(inside & (found >= 0), self.masses_[np.maximum(found, 0)], 0.0)

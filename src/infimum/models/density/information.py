@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 from scipy.special import digamma
-from sklearn.utils.validation import check_array
 
+from infimum.data.doors import array
 from infimum.errors import DataError
 from infimum.models.density.kernel_density import KernelDensity
 from infimum.models.neighbors.nearest_neighbors import NearestNeighbors
@@ -50,7 +50,7 @@ def entropy(
     True
     """
     check_domain("entropy: method", method, _METHODS)
-    X = check_array(X, dtype=np.float64, ensure_min_samples=2)
+    X = array(X, ensure_min_samples=2)
     n, d = X.shape
     if method == "windows":
         rule = "leave_one_out" if bandwidth is None else bandwidth
@@ -122,7 +122,7 @@ def discrete_mutual_information(table: ArrayLike) -> float:
     >>> round(discrete_mutual_information([[1, 0], [0, 1]]), 4)
     0.6931
     """
-    counts = check_array(table, dtype=np.float64)
+    counts = array(table)
     if counts.min() < 0 or counts.sum() <= 0:
         raise DataError("discrete_mutual_information needs counts that are not all 0.")
     joint = counts / counts.sum()
@@ -132,6 +132,6 @@ def discrete_mutual_information(table: ArrayLike) -> float:
 
 
 def _columns(X: Any) -> Matrix:
-    array = np.asarray(X, dtype=np.float64)
-    array = array[:, None] if array.ndim == 1 else array
-    return np.asarray(check_array(array, ensure_min_samples=2))
+    given = np.asarray(X, dtype=np.float64)
+    given = given[:, None] if given.ndim == 1 else given
+    return np.asarray(array(given, ensure_min_samples=2))

@@ -9,8 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table, accept_weights, refuse_tiny
+from infimum.data.doors import check_fitted, refuse_tiny, rows, samples
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import windows
 from infimum.kernels.windows import Window
@@ -139,8 +138,8 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         """
         check_domain("KernelDensity.atol", self.atol, nonnegative)
         check_domain("KernelDensity.rtol", self.rtol, nonnegative)
-        X = accept_table(self, X, dtype=[np.float64, np.float32])
-        weights = accept_weights(sample_weight, X)
+        found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
+        X, weights = found.X, found.weights
         kept = np.ones(len(X), dtype=bool) if weights is None else weights > 0
         self.X_fit_ = np.asarray(X[kept], dtype=np.float64)
         self._weights = np.ones(len(X)) if weights is None else weights[kept]
@@ -230,8 +229,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         return np.asarray(logs - self._log_unit())
 
     def _queries(self, X: Any) -> Matrix:
-        check_fitted(self)
-        X = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
+        X = samples(self, X, moderate=True, accept_sparse=False)
         return np.asarray(X, dtype=np.float64)
 
     def _window(self) -> Window:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from infimum.data.validation import accept_table, refuse_tiny
+from infimum.data.doors import refuse_tiny, rows, samples
 from infimum.errors import DataError
 from infimum.models.neighbors._metric import choose_metric
 from infimum.typing import Indices, Matrix
@@ -35,7 +35,9 @@ def accept_distances(owner: str, D: Any) -> Matrix:
 
 def admit_distances(model: Any, X: Any, metric: Any) -> tuple[Any, Matrix]:
     """Admit samples or distances; return what new samples will be compared with."""
-    given: Any = accept_table(model, X, dtype=np.float64, accept_sparse=["csr"])
+    given: Any = rows(
+        model, X, moderate=True, dtype=np.float64, accept_sparse=["csr"]
+    ).X
     refuse_tiny(model, given)
     if _is_given(metric):
         if sparse.issparse(given):
@@ -49,8 +51,8 @@ def admit_distances(model: Any, X: Any, metric: Any) -> tuple[Any, Matrix]:
 
 def distances_to(model: Any, X: Any, known: Any, metric: Any) -> Matrix:
     """Return the distances from new samples to those of the fit."""
-    given: Any = accept_table(
-        model, X, reset=False, dtype=np.float64, accept_sparse=["csr"]
+    given: Any = samples(
+        model, X, moderate=True, dtype=np.float64, accept_sparse=["csr"]
     )
     if _is_given(metric):
         return np.asarray(given)

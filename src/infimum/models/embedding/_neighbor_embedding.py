@@ -11,8 +11,7 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._affinities import (
@@ -140,14 +139,14 @@ class NeighborEmbedding(
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
         given = self.metric == "precomputed"
-        X = accept_table(
+        X = rows(
             self,
             X,
+            moderate=True,
             reset=reset,
             accept_sparse=False if given else "csr",
-            dtype=[np.float64, np.float32],
             ensure_min_samples=2 if reset else 1,
-        )
+        ).X
         if given and reset and X.shape[0] != X.shape[1]:
             raise DataError(
                 f"{type(self).__name__}: precomputed distances must be square, got "

@@ -13,11 +13,8 @@ from sklearn.base import (
 )
 from sklearn.exceptions import DataDimensionalityWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array
 
-from infimum.data.canonical import canonical
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_samples, accept_table, refuse_huge
+from infimum.data.doors import array, check_fitted, rows, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.embedding.johnson_lindenstrauss import (
@@ -53,9 +50,7 @@ class RandomProjection(
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None) -> Self:
         """Draw the matrix for samples of this shape; return self."""
-        X = accept_table(
-            self, X, accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32]
-        )
+        X = rows(self, X, moderate=True).X
         self.n_components_ = self._dimension(*X.shape)
         draw = check_random_state(self.random_state)
         drawn = self._draw(draw, self.n_components_, X.shape[1])
@@ -68,15 +63,14 @@ class RandomProjection(
 
     def transform(self, X: Any) -> Any:
         """Return the projections of samples."""
-        X = accept_samples(self, X)
-        refuse_huge(self, X)
+        X = samples(self, X, moderate=True)
         return self._product(X)
 
     def inverse_transform(self, X: Any) -> Matrix:
         """Return the shortest points with these projections."""
         check_fitted(self)
         kinds = {"dtype": [np.float64, np.float32], "accept_sparse": ("csr", "csc")}
-        X = check_array(canonical(X), **kinds)
+        X = array(X, **kinds)
         inverse = getattr(self, "inverse_components_", None)
         if inverse is None:
             inverse = self._pseudo_inverse()

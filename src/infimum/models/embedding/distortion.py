@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.utils.validation import check_array
 
-from infimum.data.canonical import canonical
+from infimum.data.doors import array
 from infimum.errors import DataError
 from infimum.typing import Matrix
 
@@ -79,5 +78,5 @@ def measure_distortion(X: Any, Z: Any) -> Distortion:
 
 
 def _dense(X: Any) -> Matrix:
-    X = check_array(canonical(X), accept_sparse="csr", dtype=np.float64)
+    X = array(X, accept_sparse="csr")
     return np.asarray(X.toarray() if hasattr(X, "toarray") else X)

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils import gen_batches
 
-from infimum.data.validation import accept_table, refuse_tiny
+from infimum.data.doors import refuse_tiny, rows
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._axes_update import Seen, update
@@ -73,8 +73,8 @@ class IncrementalPCA(PCA):
         self.batch_size_ = 5 * d if self.batch_size is None else int(self.batch_size)
         least = 0 if self.n_components is None else int(self.n_components)
         seen = None
-        for rows in gen_batches(n, self.batch_size_, min_batch_size=least):
-            seen = self._advance(seen, X[rows])
+        for batch in gen_batches(n, self.batch_size_, min_batch_size=least):
+            seen = self._advance(seen, X[batch])
         if n * float(self.var_.sum()) < TINY:
             refuse_tiny(self, X)
         return self
@@ -96,13 +96,7 @@ class IncrementalPCA(PCA):
         return self
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
-        return accept_table(
-            self,
-            X,
-            reset=reset,
-            dtype=[np.float64, np.float32],
-            accept_sparse=["csr", "csc"],
-        )
+        return rows(self, X, moderate=True, reset=reset).X
 
     def _advance(self, seen: Seen | None, X: Any) -> Seen:
         seen = update(seen, X, self._keep_count(seen, X.shape))

@@ -11,8 +11,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import IncompatibleError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._geodesics import (
@@ -135,8 +134,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
         y : ignored
         """
         self._check()
-        kinds = {"dtype": [np.float64, np.float32], "accept_sparse": ["csr"]}
-        X = accept_table(self, X, **kinds)
+        X = rows(self, X, moderate=True, accept_sparse=["csr"]).X
         self.nbrs_ = NearestNeighbors(
             n_neighbors=5 if self.n_neighbors is None else int(self.n_neighbors),
             radius=1.0 if self.radius is None else float(self.radius),
@@ -164,9 +162,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
         ----------
         X : array-like or sparse matrix of shape (n_new, n_features)
         """
-        check_fitted(self)
-        kinds = {"dtype": [np.float64, np.float32], "accept_sparse": ["csr"]}
-        X = accept_table(self, X, reset=False, **kinds)
+        X = samples(self, X, moderate=True, accept_sparse=["csr"])
         by_radius = self.n_neighbors is None
         paths = links_to(self.nbrs_, X, self.dist_matrix_, by_radius=by_radius)
         products = (self._offsets - paths**2) / 2.0

@@ -15,8 +15,7 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import rows, samples
 from infimum.errors import DataError, InvalidParameterError
 from infimum.matrices import leading_eigenpairs
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -140,7 +139,7 @@ class LocallyLinearEmbedding(
         y : ignored
         """
         self._check()
-        X = accept_table(self, X, dtype=np.float64)
+        X = rows(self, X, moderate=True, dtype=np.float64, accept_sparse=False).X
         n, k = len(X), int(self.n_neighbors)
         if k >= n or int(self.n_components) >= n:
             raise DataError(
@@ -169,8 +168,7 @@ class LocallyLinearEmbedding(
         ----------
         X : array-like of shape (n_new, n_features)
         """
-        check_fitted(self)
-        X = accept_table(self, X, reset=False, dtype=np.float64)
+        X = samples(self, X, moderate=True, dtype=np.float64, accept_sparse=False)
         known = self.nbrs_._fit_X
         far, names = self.nbrs_.kneighbors(X, int(self.n_neighbors))
         weights = barycentric_weights(X, known, names, float(self.reg))

@@ -16,8 +16,7 @@ from sklearn.base import (
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table, check_labels
+from infimum.data.doors import labelled, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._neighbor_odds import NeighborOdds
@@ -129,11 +128,9 @@ class NeighborhoodComponentsAnalysis(
         """
         check_domain("NeighborhoodComponentsAnalysis.max_iter", self.max_iter, whole(1))
         check_domain("NeighborhoodComponentsAnalysis.tol", self.tol, nonnegative)
-        X, y = accept_table(
-            self, X, y, dtype=[np.float64, np.float32], ensure_min_samples=2
-        )
-        check_labels(y)
-        codes = np.unique(y, return_inverse=True)[1].ravel()
+        rule: Any = {"accept_sparse": False, "ensure_min_samples": 2}
+        found = labelled(self, X, y, fewest=1, moderate=True, **rule)
+        X, codes = found.X, found.y
         start = self._start(np.asarray(X, dtype=np.float64), codes)
         self._ascend(NeighborOdds(X, codes), start)
         self.components_ = self.components_.astype(X.dtype)
@@ -141,8 +138,7 @@ class NeighborhoodComponentsAnalysis(
 
     def transform(self, X: Any) -> Matrix:
         """Return the images of samples."""
-        check_fitted(self)
-        X = accept_table(self, X, reset=False, dtype=[np.float64, np.float32])
+        X = samples(self, X, moderate=True, accept_sparse=False)
         return np.asarray(X @ self.components_.T)
 
     def _ascend(self, odds: NeighborOdds, start: Matrix) -> None:

@@ -11,8 +11,7 @@ from sklearn.base import (
 )
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept, accept_samples, refuse_huge, refuse_tiny
+from infimum.data.doors import check_fitted, refuse_huge, refuse_tiny, rows, samples
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -109,13 +108,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the axes; return self."""
         check_domain("PCA.svd_solver", self.svd_solver, _SOLVERS)
-        X = accept(
-            self,
-            X,
-            dtype=[np.float64, np.float32],
-            accept_sparse=["csr", "csc"],
-            ensure_min_samples=2,
-        )
+        X = rows(self, X, ensure_min_samples=2).X
         wanted = self._wanted(X.shape)
         route = self._route(X, wanted)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -143,7 +136,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def transform(self, X: Any) -> Matrix:
         """Return the coordinates of samples along the axes."""
-        X = accept_samples(self, X)
+        X = samples(self, X)
         scores = np.asarray(X @ self.components_.T - self.mean_ @ self.components_.T)
         return scores / self._scales() if self.whiten else scores
 
@@ -155,7 +148,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def reconstruction_error(self, X: Any) -> float:
         """Return the mean squared distance of samples from the subspace."""
-        return float(np.mean(self._split(accept_samples(self, X))[1]))
+        return float(np.mean(self._split(samples(self, X))[1]))
 
     def explained_variance_interval(self, level: float = 0.95) -> Matrix:
         r"""Return lower and upper confidence limits, one row per axis.
@@ -183,7 +176,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
     def score_samples(self, X: Any) -> Vector:
         """Return the Gaussian log-density of each sample under the model."""
-        scores, left = self._split(accept_samples(self, X))
+        scores, left = self._split(samples(self, X))
         d, noise = self.components_.shape[1], float(self.noise_variance_)
         sizes = np.maximum(self.explained_variance_.astype(np.float64), noise)
         others = d - len(sizes)

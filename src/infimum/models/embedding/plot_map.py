@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
+from infimum.data.doors import array
 from infimum.errors import DataError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def plot_map(
     """
     from plotly.graph_objects import Figure, Scatter3d, Scattergl
 
-    Z = check_array(Z, dtype=np.float64)
+    Z = array(Z)
     if Z.shape[1] not in {PLANE, SPACE}:
         raise DataError(
             f"plot_map draws two or three dimensions, got a map of {Z.shape[1]}."

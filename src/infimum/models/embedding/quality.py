@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.validation import check_array
 
-from infimum.data.canonical import canonical
+from infimum.data.doors import array
 from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix
@@ -144,8 +143,8 @@ def trustworthiness(
 
 def _both(owner: str, X: Any, Z: Any) -> tuple[Any, Matrix]:
     """Admit data and their map."""
-    data = check_array(canonical(X), accept_sparse="csr")
-    places = check_array(Z, dtype=np.float64)
+    data = array(X, accept_sparse="csr", dtype="numeric")
+    places = array(Z)
     if len(places) != data.shape[0]:
         raise DataError(
             f"{owner} needs the map of the same points, got {data.shape[0]} samples "

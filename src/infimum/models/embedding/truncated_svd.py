@@ -13,8 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_samples, accept_table, refuse_tiny
+from infimum.data.doors import check_fitted, refuse_tiny, rows, samples
 from infimum.features.columns import is_sparse
 from infimum.matrices import leading_eigenpairs
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -99,13 +98,7 @@ class TruncatedSVD(
         """Find the axes and return the coordinates of the same samples."""
         check_domain("TruncatedSVD.algorithm", self.algorithm, _SOLVERS)
         check_domain("TruncatedSVD.tol", self.tol, nonnegative)
-        X = accept_table(
-            self,
-            X,
-            dtype=[np.float64, np.float32],
-            accept_sparse=["csr", "csc"],
-            ensure_min_features=2,
-        )
+        X = rows(self, X, moderate=True, ensure_min_features=2).X
         check_domain(
             "TruncatedSVD.n_components", self.n_components, whole(1, X.shape[1])
         )
@@ -128,7 +121,7 @@ class TruncatedSVD(
 
     def transform(self, X: Any) -> Matrix:
         """Return the coordinates of samples along the axes."""
-        X = accept_samples(self, X)
+        X = samples(self, X)
         return np.asarray(X @ self.components_.T)
 
     def inverse_transform(self, X: Any) -> Matrix:

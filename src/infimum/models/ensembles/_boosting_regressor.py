@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit
 from sklearn.base import RegressorMixin
 
-from infimum.data.validation import moderate_targets
+from infimum.data.doors.tables import moderate_targets
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Absolute, Gamma, Huber, Loss, Poisson, Quantile, Squared
 from infimum.models.ensembles._boosting_loss import BoostingLoss

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.data.validation import refuse_huge
+from infimum.data.doors import refuse_huge
 from infimum.errors import DataError
 from infimum.models.graph._weights import TABLE, real_numbers
 from infimum.models.neighbors import NearestNeighbors

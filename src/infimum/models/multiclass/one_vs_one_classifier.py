@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils._tags import get_tags
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept
+from infimum.data.doors import labelled, samples, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import for_each
-from infimum.models.ensembles._voting import admit_labels
 from infimum.models.multiclass._two_class_scores import signed_scores
 from infimum.typing import Matrix
 
@@ -71,8 +69,8 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n_samples,)
             Labels, of any sortable kind.
         """
-        X, y = accept(self, X, y, **_ADMITTED)
-        self.classes_, codes = np.unique(admit_labels(y), return_inverse=True)
+        found = labelled(self, X, y, fewest=1, **_ADMITTED)
+        X, codes, self.classes_ = found.X, found.y, found.classes
         if len(self.classes_) == 1:
             raise DataError(
                 "OneVsOneClassifier can not be fit when only one class is present."
@@ -98,8 +96,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         For two classes, the score of the second.
         """
-        check_fitted(self)
-        X = accept(self, X, reset=False, **_ADMITTED)
+        X = samples(self, X, **_ADMITTED)
         scores = for_each(
             len(self.estimators_),
             lambda t: signed_scores(self.estimators_[t], X),
@@ -120,10 +117,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class that wins most contests."""
-        scores = self.decision_function(X)
-        pair = scores.ndim == 1
-        codes = (scores > 0).astype(int) if pair else scores.argmax(axis=1)
-        return np.asarray(self.classes_[codes])
+        return np.asarray(self.classes_[winners(self.decision_function(X))])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -133,8 +127,4 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-_ADMITTED: dict[str, Any] = {
-    "accept_sparse": ["csr", "csc"],
-    "dtype": None,
-    "ensure_all_finite": False,
-}
+_ADMITTED: dict[str, Any] = {"dtype": None, "missing": "unchecked"}

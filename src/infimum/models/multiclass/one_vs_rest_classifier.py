@@ -8,13 +8,11 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.preprocessing import LabelBinarizer
-from sklearn.utils import column_or_1d
 from sklearn.utils._tags import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept
+from infimum.data.doors import read, samples, vector, winners
+from infimum.data.doors.labels import check_labels
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import for_each
 from infimum.models.ensembles._voting import fit_member
@@ -83,10 +81,10 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             Passed on to every model, which must take it.
         """
-        X, y = accept(self, X, y, multi_output=True, **_ADMITTED)
+        X, y = read(self, X, y, several=True, **_ADMITTED)
         if np.ndim(y) == TWO and np.shape(y)[1] == 1:
-            y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
+            y = vector(y, warn=True)
+        check_labels(y)
         self.label_binarizer_ = LabelBinarizer().fit(y)
         # The binarizer makes strings of fixed length of objects; labels stay as given.
         kind = np.asarray(y).dtype
@@ -142,13 +140,12 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         scores = self.decision_function(X)
         if self.multilabel_:
             return np.asarray(scores.reshape(len(scores), -1) > 0).astype(int)
-        pair = scores.ndim == 1
-        codes = (scores > 0).astype(int) if pair else scores.argmax(axis=1)
-        return np.asarray(self.classes_[np.minimum(codes, self.n_classes_ - 1)])
+        return np.asarray(
+            self.classes_[np.minimum(winners(scores), self.n_classes_ - 1)]
+        )
 
     def _each(self, X: Any, ask: Any) -> list[Vector]:
-        check_fitted(self)
-        X = accept(self, X, reset=False, **_ADMITTED)
+        X = samples(self, X, **_ADMITTED)
         return for_each(
             len(self.estimators_), lambda k: ask(self.estimators_[k], X), self.n_jobs
         )
@@ -162,11 +159,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-_ADMITTED: dict[str, Any] = {
-    "accept_sparse": ["csr", "csc"],
-    "dtype": None,
-    "ensure_all_finite": False,
-}
+_ADMITTED: dict[str, Any] = {"dtype": None, "missing": "unchecked"}
 
 
 def _score(model: Any, X: Any) -> Vector:

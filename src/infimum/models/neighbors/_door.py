@@ -7,15 +7,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept, refuse_huge, refuse_tiny
+from infimum.data.doors import check_fitted, read, refuse_huge, refuse_tiny, samples
+from infimum.data.doors.reading import NO_TARGETS
+from infimum.data.doors.thing_lists import are_things as listed
 from infimum.errors import DataError
-from infimum.kernels import Kernel
-from infimum.kernels.vectors import VectorKernel
 
 __all__ = ["admit_queries", "admit_samples", "are_things", "takes_gaps"]
-
-TABLE = 2
 
 
 def are_things(metric: Any, X: Any) -> bool:
@@ -24,18 +21,7 @@ def are_things(metric: Any, X: Any) -> bool:
     Only functions of two things, kernels that are not on vectors and the edit
     distance read such; the first two may still be given a table.
     """
-    if metric == "edit_distance":
-        return True
-    if isinstance(metric, str | VectorKernel) or sparse.issparse(X):
-        return False
-    if hasattr(X, "columns") or not (isinstance(metric, Kernel) or callable(metric)):
-        return False
-    if hasattr(X, "__array__"):
-        array = np.asarray(X)
-        return array.dtype.kind not in "fiub" or array.ndim != TABLE
-    if isinstance(metric, Kernel):
-        return True
-    return not isinstance(next(iter(X), ()), list | tuple | np.ndarray)
+    return metric == "edit_distance" or listed(metric, X)
 
 
 def takes_gaps(metric: Any) -> bool:
@@ -44,31 +30,25 @@ def takes_gaps(metric: Any) -> bool:
 
 
 def _settings(metric: Any) -> dict[str, Any]:
-    return {
-        "dtype": [np.float64, np.float32],
-        "accept_sparse": ["csr"],
-        "ensure_all_finite": "allow-nan" if takes_gaps(metric) else True,
-    }
+    return {"accept_sparse": ["csr"], "missing": takes_gaps(metric)}
 
 
-def admit_samples(model: Any, X: Any, y: Any = ..., **named: Any) -> tuple[Any, Any]:
+def admit_samples(
+    model: Any, X: Any, y: Any = NO_TARGETS, **named: Any
+) -> tuple[Any, Any]:
     """Admit samples, with their targets if there are to be any."""
     owner = type(model).__name__
     if are_things(model.metric, X):
         X = list(X)
         if not X:
             raise DataError(f"{owner} needs samples to search among, got 0.")
-        if y is ...:
+        if y is NO_TARGETS:
             return X, None
         if y is None or len(X) != len(y):
             count = 0 if y is None else len(y)
             raise DataError(f"{owner}: {len(X)} samples have {count} targets.")
         return X, np.asarray(y)
-    settings = _settings(model.metric) | named
-    if y is ...:
-        X = accept(model, X, **settings)
-    else:
-        X, y = accept(model, X, y, multi_output=True, **settings)
+    X, y = read(model, X, y, several=True, **_settings(model.metric), **named)
     if model.metric == "precomputed":
         _check_distances(owner, X)
         if X.shape[0] != X.shape[1]:
@@ -86,7 +66,7 @@ def admit_queries(model: Any, X: Any) -> Any:
     check_fitted(model)
     if are_things(model.metric, X):
         return list(X)
-    X = accept(model, X, reset=False, **_settings(model.metric))
+    X = samples(model, X, **_settings(model.metric))
     if model.metric == "precomputed":
         _check_distances(type(model).__name__, X)
     else:

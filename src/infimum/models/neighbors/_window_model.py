@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
 
-from infimum.data.validation import accept_samples
+from infimum.data.doors import samples
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import windows
 from infimum.kernels.windows import Window
@@ -76,7 +76,7 @@ class WindowModel(BaseEstimator, ABC):  # type: ignore[misc]
         Where every window is 0, the nearest samples answer, which is the limit of a
         Gaussian window that is far away.
         """
-        queries = _dense(accept_samples(self, X))
+        queries = _dense(samples(self, X))
         targets = self._columns()
         known = np.asarray(self.X_fit_, dtype=np.float64)
         size = max(1, BLOCK // len(known))

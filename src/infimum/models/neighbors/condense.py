@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_X_y
 
+from infimum.data.doors import table
 from infimum.models.neighbors.k_neighbors_classifier import KNeighborsClassifier
 from infimum.typing import Indices
 
@@ -28,7 +28,7 @@ def edit(X: Any, y: Any, n_neighbors: int = 3) -> Indices:
     ----------
     Wilson (1972), IEEE Transactions on Systems, Man and Cybernetics 2(3).
     """
-    X, y = check_X_y(X, y)
+    X, y = table(X, y)
     votes = KNeighborsClassifier(n_neighbors).fit(X, y).predict(None)
     return np.flatnonzero(votes == y)
 
@@ -50,7 +50,7 @@ def condense(X: Any, y: Any) -> Indices:
     ----------
     Hart (1968), IEEE Transactions on Information Theory 14(3).
     """
-    X, y = check_X_y(X, y)
+    X, y = table(X, y)
     kept = [0]
     squares = np.sum((X - X[0]) ** 2, axis=1)
     nearest = np.zeros(len(X), dtype=np.intp)

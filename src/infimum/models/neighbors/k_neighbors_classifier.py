@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
+from infimum.data.doors import winners
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._k_neighbors_model import KNeighborsModel
@@ -89,10 +90,10 @@ class KNeighborsClassifier(ClassifierMixin, KNeighborsModel):  # type: ignore[mi
         X : array-like, sparse matrix or collection, or None
             Queries; None asks for the samples, each without its own vote.
         """
-        winners = [votes.argmax(axis=1) for votes in self._votes(X)]
+        codes = [winners(votes) for votes in self._votes(X)]
         if not self.outputs_2d_:
-            return np.asarray(self.classes_[winners[0]])
-        pairs = zip(self.classes_, winners, strict=True)
+            return np.asarray(self.classes_[codes[0]])
+        pairs = zip(self.classes_, codes, strict=True)
         return np.column_stack([classes[won] for classes, won in pairs])
 
     def predict_proba(self, X: Any) -> Any:

@@ -61,7 +61,7 @@ class KNeighborsRegressor(RegressorMixin, KNeighborsModel):  # type: ignore[misc
             Targets.
         """
         self._check()
-        X, y = admit_samples(self, X, y, y_numeric=True)
+        X, y = admit_samples(self, X, y, numeric=True)
         self._y = measured(self, y)
         self._remember(X)
         return self

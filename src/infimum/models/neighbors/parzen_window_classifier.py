@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from infimum.data.validation import accept_labelled
+from infimum.data.doors import labelled, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._window_model import WindowModel
@@ -56,13 +56,13 @@ class ParzenWindowClassifier(ClassifierMixin, WindowModel):  # type: ignore[misc
         y : array-like of shape (n_samples,)
             Labels, of any sortable kind.
         """
-        X, codes = accept_labelled(self, X, y)
+        found = labelled(self, X, y)
+        X, self._codes, self.classes_ = found.X, found.y, found.classes
         if hasattr(X, "toarray"):
             raise DataError(
                 "ParzenWindowClassifier needs dense samples, got sparse ones: pass "
                 "X.toarray()."
             )
-        self._codes = codes
         self._remember(X)
         return self
 
@@ -72,8 +72,7 @@ class ParzenWindowClassifier(ClassifierMixin, WindowModel):  # type: ignore[misc
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the largest share; the first of them in a tie."""
-        winners = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[winners])
+        return np.asarray(self.classes_[winners(self.predict_proba(X))])
 
     def _columns(self) -> Matrix:
-        return np.eye(len(self.classes_))[self._codes]
+        return np.asarray(np.eye(len(self.classes_))[self._codes])

@@ -7,7 +7,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from infimum.data.validation import accept_measured, moderate_targets
+from infimum.data.doors import measured
+from infimum.data.doors.tables import moderate_targets
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._window_model import WindowModel
@@ -57,8 +58,8 @@ class ParzenWindowRegressor(RegressorMixin, WindowModel):  # type: ignore[misc]
         X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
         """
-        X, y = accept_measured(self, X, y, multi_output=True)
-        self._y = moderate_targets(self, y)
+        found = measured(self, X, y, multi_output=True)
+        X, self._y = found.X, moderate_targets(self, found.y)
         if hasattr(X, "toarray"):
             raise DataError(
                 "ParzenWindowRegressor needs dense samples, got sparse ones: pass "

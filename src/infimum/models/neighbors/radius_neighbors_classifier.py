@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
+from infimum.data.doors import winners
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
@@ -103,7 +104,7 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
         votes, alone = self._votes(X)
         columns = []
         for j, (known, shares) in enumerate(zip(self._known(), votes, strict=True)):
-            answers = known[shares.argmax(axis=1)]
+            answers = known[winners(shares)]
             if alone.any() and self.outlier_label_ is not None:
                 label = np.asarray(self.outlier_label_[j])
                 answers = answers.astype(np.result_type(answers, label))

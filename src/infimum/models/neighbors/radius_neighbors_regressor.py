@@ -81,7 +81,7 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[m
         """
         check_domain("RadiusNeighborsRegressor.radius", self.radius, nonnegative)
         check_weights("RadiusNeighborsRegressor", self.weights)
-        X, y = admit_samples(self, X, y, y_numeric=True)
+        X, y = admit_samples(self, X, y, numeric=True)
         self._y = measured(self, y)
         self._remember(X)
         return self

@@ -19,9 +19,8 @@ from infimum.typing import Indices, Vector
 __all__ = ["ADMITTED", "draw_rows", "isolate", "questions_of"]
 
 ADMITTED: dict[str, Any] = {
-    "dtype": [np.float64, np.float32],
     "accept_sparse": ["csr"],
-    "ensure_all_finite": "allow-nan",
+    "missing": True,
 }
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table, accept_weights
+from infimum.data.doors import rows, samples
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import Interval, check_domain
 from infimum.typing import Matrix, Vector
@@ -38,17 +37,16 @@ class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     @whole_or_not_at_all
     def _fit(self, X: Any, sample_weight: Any = None) -> Self:
         self._check()
-        X = accept_table(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
-        weights = accept_weights(sample_weight, X)
-        weights = np.ones(len(X)) if weights is None else weights
+        rule: Any = {"accept_sparse": False, "ensure_min_samples": 2}
+        found = rows(self, X, sample_weight, moderate=True, **rule)
+        X, weights = found.X, found.shares()
         scores = self._learn(X, weights)
         self.offset_ = level_of(scores, weights, float(self.contamination))
         return self
 
     def score_samples(self, X: Any) -> Vector:
         """Return the score of each sample; the higher, the more familiar."""
-        check_fitted(self)
-        X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = samples(self, X, moderate=True, accept_sparse=False)
         return self._scores(X)
 
     def decision_function(self, X: Any) -> Vector:

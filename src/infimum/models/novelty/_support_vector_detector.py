@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import OutlierMixin
 
 from infimum.certificates import Certificate
-from infimum.data.validation import accept_weights
+from infimum.data.doors import weighed
 from infimum.errors import DataError
 from infimum.models._audited import not_audited
 from infimum.models._auditors_tolerance import auditors_tolerance
@@ -70,7 +70,7 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         name = type(self).__name__
         check_domain(f"{name}.nu", self.nu, Interval(0, 1, open_low=True))
         things = admit_unlabelled(self, X)
-        weights = accept_weights(sample_weight, things)
+        weights = weighed(sample_weight, things)
         self._prepare(things, weights)
         count = things.shape[0] if hasattr(things, "shape") else len(things)
         weights = np.ones(count) if weights is None else weights
@@ -153,7 +153,7 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         """
         check_support(self, X)
         things = admit_unlabelled(copy(self), X)
-        weights = accept_weights(sample_weight, things)
+        weights = weighed(sample_weight, things)
         self._check_width(things, weights)
         weights = np.ones(self.shape_fit_[0]) if weights is None else weights
         rows = np.flatnonzero(weights > 0)

@@ -11,8 +11,7 @@ from sklearn.utils._tags import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.novelty.gaussian_detector import GaussianDetector
 from infimum.parameters import check_domain, opened
@@ -173,14 +172,14 @@ class ConformalDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _admit(self, X: Any, *, reset: bool) -> Any:
         sparse = self.__sklearn_tags__().input_tags.sparse
-        return accept_table(
+        return rows(
             self,
             X,
+            moderate=True,
             reset=reset,
             accept_sparse=["csr"] if sparse else False,
-            dtype=[np.float64, np.float32],
             ensure_min_samples=4 if reset else 1,
-        )
+        ).X
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept, accept_weights
+from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._resamples import amount_of
@@ -139,8 +138,8 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
                 f"IsolationForest.n_estimators must be at least the {len(kept)} trees "
                 f"that there are when warm_start=True, got {self.n_estimators}."
             )
-        X = accept(self, X, **ADMITTED)
-        weight = accept_weights(sample_weight, X)
+        found = rows(self, X, sample_weight, **ADMITTED)
+        X, weight = found.X, found.weights
         self._weight = np.ones(X.shape[0]) if weight is None else weight
         self._settle_sizes(X.shape[1])
         generator = check_random_state(self.random_state)
@@ -210,8 +209,7 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def score_samples(self, X: Any) -> Vector:
         """Return the score of each sample, in [-1, 0]; the lower, the more alone."""
-        check_fitted(self)
-        return self._scores(accept(self, X, reset=False, **ADMITTED))
+        return self._scores(samples(self, X, **ADMITTED))
 
     def _scores(self, X: Any) -> Vector:
         layout = _layouts.get(self)

@@ -9,17 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 
-from infimum.data.validation import (
-    accept_samples,
-    accept_table,
-    accept_weights,
+from infimum.data.doors import (
+    Rows,
+    labelled,
+    read,
     refuse_huge,
+    samples,
+    weighed,
+    winners,
 )
+from infimum.data.doors.labels import check_labels
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._labelled_rows import LabelledRows
 from infimum.parameters import check_domain, positive
 from infimum.typing import Indices, Matrix, Vector
 
@@ -36,8 +38,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """
 
     threshold: float
-    #: How scikit-learn's door lets samples in.
-    _admitted: ClassVar[dict[str, Any]]
+    #: What the door is told of the table.
+    _admitted: ClassVar[dict[str, Any]] = {}
     classes_: NDArray[Any]
 
     @abstractmethod
@@ -70,10 +72,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
             A weight of k means the same as k copies of the sample.
         """
         self._check()
-        rows = LabelledRows.admit(self, X, y, sample_weight, **self._admitted)
+        rule = {"fewest": 1, "weightless": "forget", **self._admitted}
+        found = labelled(self, X, y, sample_weight, **rule)
+        self.classes_ = found.classes
         self._check_classes()
-        self._begin(rows.X.shape[1])
-        self._add(self._read(rows.X), rows.codes, rows.weights)
+        self._begin(found.X.shape[1])
+        self._add(self._read(found.X), found.y, found.shares())
         self._settle()
         return self
 
@@ -94,9 +98,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """
         self._check()
         first = not hasattr(self, "classes_")
-        X, y = accept_table(self, X, y, reset=first, **self._admitted)
-        weights = accept_weights(sample_weight, X)
-        weights = np.ones(X.shape[0]) if weights is None else weights
+        X, y = read(self, X, y, moderate=True, reset=first, **self._admitted)
+        weights = Rows(X, weights=weighed(sample_weight, X)).shares()
         if first:
             if classes is None:
                 raise DataError(
@@ -112,7 +115,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def predict_joint_log_proba(self, X: Any) -> Matrix:
         """Return log p(class) + log p(x | class), one column for each class."""
-        return self._joint(self._read(accept_samples(self, X)))
+        return self._joint(self._read(samples(self, X)))
 
     def predict_log_proba(self, X: Any) -> Matrix:
         """Return the logarithm of the posterior of each class.
@@ -144,10 +147,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likelier class; of two, the second where its odds exceed c."""
-        scores = self.log_odds(X)
-        pair = len(self.classes_) == TWO
-        codes = (scores > 0).astype(int) if pair else scores.argmax(axis=1)
-        return np.asarray(self.classes_[codes])
+        return np.asarray(self.classes_[winners(self.log_odds(X))])
 
     def _read(self, X: Any) -> Any:
         """Return admitted samples as the sums need them."""
@@ -173,7 +173,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
                 f"{owner}.partial_fit: classes={classes!r} is not the same as on the "
                 f"last call, when it was {self.classes_!r}."
             )
-        check_classification_targets(labels)
+        check_labels(labels)
         unknown = np.setdiff1d(labels, self.classes_)
         if len(unknown):
             raise DataError(

@@ -10,12 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.data.validation import (
-    accept_labelled,
-    accept_samples,
-    accept_weights,
-    refuse_huge,
-)
+from infimum.data.doors import labelled, samples, winners
 from infimum.distributions import (
     Bernoulli,
     Beta,
@@ -117,10 +112,9 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         owner = type(self).__name__
         check_domain(f"{owner}.density", self.density, Choice(tuple(LAWS)))
         check_domain(f"{owner}.rule", self.rule, RULES)
-        X, codes = accept_labelled(self, X, y)
-        refuse_huge(self, X)
-        weights = accept_weights(sample_weight, X)
-        weights = np.ones(len(codes)) if weights is None else weights
+        found = labelled(self, X, y, sample_weight, moderate=True)
+        X, codes, weights = found.X, found.y, found.shares()
+        self.classes_ = found.classes
         shares = np.bincount(codes, weights, minlength=len(self.classes_))
         if not shares.all():
             missing = self.classes_[int(np.argmin(shares))]
@@ -139,7 +133,7 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
 
     def log_likelihoods(self, X: Any) -> Matrix:
         """Return log p(x | class), one column per class."""
-        X = accept_samples(self, X)
+        X = samples(self, X)
         total = np.zeros((X.shape[0], len(self.classes_)))
         for j, column in enumerate(_columns(X)):
             for k, laws in enumerate(self.laws_):
@@ -159,11 +153,11 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class that the rule decides for; ties go to the first class."""
         if self.rule == "likelihood":
-            codes = self.log_likelihoods(X).argmax(axis=1)
+            codes = winners(self.log_likelihoods(X))
         elif self.rule == "prior":
-            codes = np.full(accept_samples(self, X).shape[0], self.priors_.argmax())
+            codes = np.full(samples(self, X).shape[0], self.priors_.argmax())
         elif self.rule == "posterior":
-            codes = self.predict_proba(X).argmax(axis=1)
+            codes = winners(self.predict_proba(X))
         else:
             codes = least_cost(self.predict_proba(X), self._accepted_costs())
         return np.asarray(self.classes_[codes])

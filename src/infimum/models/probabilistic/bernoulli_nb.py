@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from sklearn.preprocessing import binarize
@@ -44,8 +44,6 @@ class BernoulliNB(CountedBayes):
     >>> BernoulliNB().fit(X, ["ham", "ham", "spam"]).predict([[0, 1, 0]])
     array(['spam'], dtype='<U4')
     """
-
-    _admitted: ClassVar[dict[str, Any]] = {"ensure_all_finite": True}
 
     def __init__(
         self,

@@ -47,10 +47,7 @@ class CategoricalNB(CountedBayes):
     array(['b'], dtype='<U1')
     """
 
-    _admitted: ClassVar[dict[str, Any]] = {
-        "ensure_all_finite": True,
-        "accept_sparse": False,
-    }
+    _admitted: ClassVar[dict[str, Any]] = {"accept_sparse": False}
 
     def __init__(
         self,

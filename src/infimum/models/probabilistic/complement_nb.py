@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -52,8 +52,6 @@ class ComplementNB(CountedBayes):
     ----------
     Rennie, Shih, Teevan & Karger (2003), ICML.
     """
-
-    _admitted: ClassVar[dict[str, Any]] = {"ensure_all_finite": True}
 
     def __init__(
         self,

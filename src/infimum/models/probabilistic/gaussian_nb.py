@@ -52,10 +52,7 @@ class GaussianNB(NaiveBayes):
     (array(['a', 'b'], dtype='<U1'), array([2., 8.]))
     """
 
-    _admitted: ClassVar[dict[str, Any]] = {
-        "ensure_all_finite": True,
-        "accept_sparse": False,
-    }
+    _admitted: ClassVar[dict[str, Any]] = {"accept_sparse": False}
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -55,8 +55,6 @@ class MultinomialNB(CountedBayes):
     >>> MultinomialNB(threshold=100.0).fit(counts, [0, 0, 1]).predict([[0, 1, 0]])
     array([0])
     """
-
-    _admitted: ClassVar[dict[str, Any]] = {"ensure_all_finite": True}
 
     def __init__(
         self,

@@ -8,12 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 
-from infimum.data.validation import (
-    accept_labelled,
-    accept_samples,
-    accept_weights,
-    refuse_huge,
-)
+from infimum.data.doors import labelled, samples, winners
 from infimum.models.linear import LinearRegression
 from infimum.models.linear._base import _as_before_on_failure
 from infimum.parameters import check_domain, closed
@@ -73,9 +68,9 @@ class PlugInClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         check_domain("PlugInClassifier.threshold", self.threshold, closed(0, 1))
-        X, codes = accept_labelled(self, X, y)
-        refuse_huge(self, X)
-        weights = accept_weights(sample_weight, X)
+        found = labelled(self, X, y, sample_weight, moderate=True)
+        X, codes, weights = found.X, found.y, found.weights
+        self.classes_ = found.classes
         given = {} if weights is None else {"sample_weight": weights}
         base = LinearRegression() if self.estimator is None else self.estimator
         if is_classifier(base):
@@ -90,7 +85,7 @@ class PlugInClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def regression_function(self, X: Any) -> Matrix:
         """Return the estimate of P(class | x), one column per class."""
-        X = accept_samples(self, X)
+        X = samples(self, X)
         first = self.estimators_[0]
         if is_classifier(first):
             return np.asarray(first.predict_proba(X))
@@ -107,7 +102,7 @@ class PlugInClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         eta = self.regression_function(X)
         if len(self.classes_) == 2:  # noqa: PLR2004
             return np.asarray(self.classes_[(eta[:, 1] >= self.threshold).astype(int)])
-        return np.asarray(self.classes_[eta.argmax(axis=1)])
+        return np.asarray(self.classes_[winners(eta)])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from infimum.data.validation import moderate_targets
+from infimum.data.doors.tables import moderate_targets
 from infimum.errors import DataError
 from infimum.models._other_defaults import with_defaults
 from infimum.models.trees._comparison_model import ComparisonModel
