@@ -122,6 +122,11 @@ EXPECTED = {
         "SparseRandomProjection",
         "johnson_lindenstrauss_min_dim",
     },
+    "semi_supervised": {
+        "LabelPropagation",
+        "LabelSpreading",
+        "SelfTrainingClassifier",
+    },
     "svm": {
         "LinearSVC",
         "LinearSVR",

@@ -15,6 +15,7 @@ NEEDED = {
     "SignRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
     "SpectralBiclustering": {"n_clusters": 2},
+    "SelfTrainingClassifier": {"estimator": LogisticRegression()},
     "StackingClassifier": {"estimators": CLASSIFIERS},
     "StackingRegressor": {"estimators": REGRESSORS},
     "SubspaceRandomProjection": {"n_components": 1},

@@ -24,6 +24,7 @@ ROOMS = (
     "naive_bayes",
     "neighbors",
     "random_projection",
+    "semi_supervised",
     "svm",
     "tree",
 )

@@ -31,13 +31,18 @@ HOPELESS = 30
 
 
 def conjugate_gradients(
-    product: Product, inverse: Product, right: Matrix, goal: float, most: int
+    product: Product,
+    inverse: Product,
+    right: Matrix,
+    goal: float,
+    most: int,
+    patience: int = HOPELESS,
 ) -> tuple[Matrix, int]:
     """Solve A Z = right for symmetric positive definite A, each column by itself.
 
     `inverse` is a rough A⁻¹. Ends when every column's residual is below `goal` times
-    its right-hand side, when rounding stops it, or after `most` products. Returns the
-    solutions and the number of products used.
+    its right-hand side, when `patience` products have not halved it, or after `most`.
+    Returns the solutions and the number of products used.
     """
     sizes = np.linalg.norm(right, axis=0)
     sizes[sizes == 0.0] = 1.0
@@ -49,7 +54,7 @@ def conjugate_gradients(
     for count in range(1, most + 1):
         left = float((np.linalg.norm(residual, axis=0) / sizes).max())
         best, since = (left, 0) if left < 0.5 * best else (best, since + 1)
-        if left <= goal or since >= HOPELESS:
+        if left <= goal or since >= patience:
             return solution, count
         moved = product(search)
         along = np.einsum("ij,ij->j", search, moved)

@@ -1,0 +1,167 @@
+"""Who passes labels to whom: the graph of samples that labels spread on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from infimum.errors import DataError, InvalidParameterError
+from infimum.kernels import Gaussian, Kernel
+from infimum.models.kernel._conjugate_gradients import TILE, KernelTiles
+from infimum.models.neighbors import NearestNeighbors
+from infimum.parameters import check_domain, nonnegative, shown, whole
+from infimum.typing import Matrix, Vector
+
+__all__ = ["Edges", "check_kernel", "edges_between", "edges_to"]
+
+KERNELS = ("rbf", "knn", "knn_rbf", "precomputed")
+#: Kernel values kept: 256 MiB. More are computed again for each product.
+KEPT = 2**25
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Weights from a copy of each sample to all copies of each sample.
+
+    A weight of a sample counts copies of it. `times` multiplies the matrix with
+    columns; `out` are its row sums, `back` what arrives at a copy of each sample, and
+    `own` is the loop of a copy to itself.
+    """
+
+    times: Callable[[Matrix], Matrix]
+    out: Vector
+    back: Vector
+    own: Vector
+
+    @classmethod
+    def of(cls, W: Any, copies: Vector, own: Vector) -> Edges:
+        """Return the edges of a matrix whose columns already count copies."""
+        back = np.asarray(W.T @ copies).ravel() / copies
+        out = np.asarray(W.sum(axis=1)).ravel()
+        return cls(lambda F: np.asarray(W @ F), out, back, own)
+
+
+def check_kernel(model: Any) -> None:
+    """Raise unless a model's kernel is one that labels can spread on."""
+    owner, kernel = type(model).__name__, model.kernel
+    if not callable(kernel) and (not isinstance(kernel, str) or kernel not in KERNELS):
+        names = ", ".join(repr(name) for name in KERNELS)
+        raise InvalidParameterError(
+            f"{owner}.kernel must be one of {names} or a function, got {shown(kernel)}."
+        )
+    check_domain(f"{owner}.gamma", model.gamma, nonnegative)
+    check_domain(f"{owner}.n_neighbors", model.n_neighbors, whole(1))
+
+
+def edges_between(model: Any, X: Any, copies: Vector) -> Edges:
+    """Return the edges of a fitted model's own samples."""
+    if model.kernel in ("knn", "knn_rbf"):
+        W = _nearest(model, X, copies, X, alone=True)
+        return Edges.of(W, copies, np.minimum(W.diagonal(), 1.0))
+    if model.kernel == "rbf":
+        return _full(_gaussian(model), X, copies)
+    if isinstance(model.kernel, Kernel):
+        return _full(model.kernel, X, copies)
+    W = X if model.kernel == "precomputed" else model.kernel(X, X)
+    W = _similarities(model, W, (X.shape[0], X.shape[0]))
+    own = np.asarray(W.diagonal(), dtype=np.float64)
+    return Edges.of(_times_copies(W, copies), copies, own)
+
+
+def edges_to(
+    model: Any, X: Any, known: Any, copies: Vector
+) -> Iterator[tuple[slice, Any]]:
+    """Yield rows of new samples, and their weights to the known ones, in tiles."""
+    if model.kernel in ("knn", "knn_rbf"):
+        yield slice(None), _nearest(model, X, copies, known, alone=False)
+        return
+    if model.kernel == "precomputed":
+        yield slice(None), _times_copies(_similarities(model, X, X.shape), copies)
+        return
+    kernel = _gaussian(model) if model.kernel == "rbf" else model.kernel
+    size = max(1, TILE // max(1, known.shape[0]))
+    for start in range(0, X.shape[0], size):
+        rows = slice(start, start + size)
+        W = _similarities(model, kernel(X[rows], known), None)
+        yield rows, _times_copies(W, copies)
+
+
+def _times_copies(W: Any, copies: Vector) -> Any:
+    """Return weights to all copies of each sample."""
+    return W * copies if isinstance(W, np.ndarray) else W @ sparse.diags_array(copies)
+
+
+def _gaussian(model: Any) -> Callable[..., Matrix]:
+    if model.gamma == 0:
+        return lambda X, Z=None: np.ones((X.shape[0], (X if Z is None else Z).shape[0]))
+    return Gaussian.from_gamma(float(model.gamma))
+
+
+def _full(kernel: Callable[..., Matrix], X: Any, copies: Vector) -> Edges:
+    """Return the edges of a symmetric kernel, in tiles."""
+    tiles = KernelTiles(kernel, X, KEPT)
+    sums = tiles(copies[:, None])[:, 0]
+    same = isinstance(kernel, Kernel) and not isinstance(kernel, Gaussian)
+    own = np.asarray(kernel.diagonal(X)) if same else np.ones(len(copies))  # type: ignore[attr-defined]
+    if sums.min(initial=0.0) < 0:
+        raise DataError("Labels spread along similarities, which cannot be negative.")
+    return Edges(lambda F: tiles(F * copies[:, None]), sums, sums, own)
+
+
+def _similarities(model: Any, W: Any, shape: tuple[int, ...] | None) -> Any:
+    """Return weights that can be such: none negative, of the right shape."""
+    owner = type(model).__name__
+    weights: Any = W
+    if sparse.issparse(W):
+        weights = sparse.csr_array(weights, dtype=np.float64)
+    else:
+        weights = np.asarray(W, dtype=np.float64)
+    if shape is not None and weights.shape != shape:
+        raise DataError(
+            f"{owner}.kernel must return a matrix of shape {shape}, got shape "
+            f"{weights.shape}."
+        )
+    entries = weights.data if sparse.issparse(W) else weights
+    if not np.isfinite(entries).all() or entries.min(initial=0.0) < 0:
+        raise DataError(
+            f"{owner}: weights of a graph are finite and not negative, got "
+            f"{np.min(entries):.3g}."
+        )
+    return weights
+
+
+def _nearest(model: Any, X: Any, copies: Vector, known: Any, *, alone: bool) -> Any:
+    """Return as many copies of the nearest samples as there are to be neighbours.
+
+    The sample itself is among them, as in scikit-learn's graph.
+    """
+    n, k = known.shape[0], int(model.n_neighbors)
+    # Copies of less than 1 make room for more distinct neighbours.
+    count = min(n, int(np.ceil(k / min(1.0, float(copies.min())))))
+    if n < k and alone and copies.sum() < k:
+        raise DataError(
+            f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, "
+            f"n_samples_fit = {n}."
+        )
+    search = NearestNeighbors(n_neighbors=count).fit(known)
+    if alone and count > 1:
+        far, names = search.kneighbors(n_neighbors=count - 1)
+        names = np.column_stack([np.arange(n), names])
+        far = np.column_stack([np.zeros(n), far])
+    elif alone:
+        names, far = np.arange(n)[:, None], np.zeros((n, 1))
+    else:
+        far, names = search.kneighbors(X, count)
+    held = copies[names]
+    before = np.cumsum(held, axis=1) - held
+    taken = np.clip(k - before, 0.0, held)
+    if model.kernel == "knn_rbf":
+        taken = taken * np.exp(-float(model.gamma) * np.asarray(far, np.float64) ** 2)
+    starts = np.arange(0, names.size + 1, count)
+    W = sparse.csr_array((taken.ravel(), names.ravel(), starts), shape=(len(names), n))
+    W.eliminate_zeros()
+    return W
