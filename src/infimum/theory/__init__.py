@@ -2,6 +2,29 @@
 
 from infimum.theory.betting import betting_guarantee
 from infimum.theory.bias_variance import BiasVariance, bias_variance
+from infimum.theory.capacity import (
+    Growth,
+    VCBracket,
+    growth_function,
+    shatters,
+    vc_bracket,
+)
+from infimum.theory.classes import (
+    Discs,
+    FiniteClass,
+    HalfPlanesAbove,
+    HalfSpaces,
+    Histograms,
+    HypothesisClass,
+    Intervals,
+    MarginHalfSpaces,
+    Minimum,
+    Polygons,
+    Rectangles,
+    SineWaves,
+    Stumps,
+    Thresholds,
+)
 from infimum.theory.concentration import (
     Bernstein,
     Chebyshev,
@@ -21,6 +44,7 @@ from infimum.theory.concentration import (
 from infimum.theory.guarantee import Guarantee, plot_guarantees
 from infimum.theory.intervals import BinomialInterval, clopper_pearson, error_limit
 from infimum.theory.margin_bounds import margin_guarantee, rademacher_guarantee
+from infimum.theory.rademacher import Rademacher, rademacher
 from infimum.theory.record import Record
 from infimum.theory.risk_bounds import (
     bernstein_guarantee,
@@ -28,6 +52,7 @@ from infimum.theory.risk_bounds import (
     hoeffding_guarantee,
     loss_guarantee,
 )
+from infimum.theory.sauer_shelah import log_sauer_shelah, sauer_shelah
 
 __all__ = [
     "Bernstein",
@@ -35,15 +60,32 @@ __all__ = [
     "BinomialInterval",
     "Chebyshev",
     "Concentration",
+    "Discs",
     "ExactBinomial",
+    "FiniteClass",
+    "Growth",
     "Guarantee",
+    "HalfPlanesAbove",
+    "HalfSpaces",
+    "Histograms",
     "Hoeffding",
+    "HypothesisClass",
+    "Intervals",
+    "MarginHalfSpaces",
     "Markov",
     "McDiarmid",
     "MeanPath",
+    "Minimum",
     "NormalApproximation",
+    "Polygons",
+    "Rademacher",
     "Record",
+    "Rectangles",
+    "SineWaves",
+    "Stumps",
+    "Thresholds",
     "UnionBound",
+    "VCBracket",
     "bernstein_guarantee",
     "betting_guarantee",
     "bias_variance",
@@ -51,12 +93,18 @@ __all__ = [
     "bounded_differences",
     "clopper_pearson",
     "error_limit",
+    "growth_function",
     "hoeffding_guarantee",
+    "log_sauer_shelah",
     "loss_guarantee",
     "margin_guarantee",
     "max_variance",
     "mean_path",
     "plot_guarantees",
+    "rademacher",
     "rademacher_guarantee",
     "round_at_random",
+    "sauer_shelah",
+    "shatters",
+    "vc_bracket",
 ]
