@@ -21,7 +21,7 @@ from benchmarks.fuzz.specimens import make_specimens
 __all__ = ["main", "run"]
 
 #: Cases that one child judges before another takes over.
-BATCH = 4_000
+BATCH = 10_000
 #: What would otherwise start threads, and wait for them.
 ONE_THREAD = (
     *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"),

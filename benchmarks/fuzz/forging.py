@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import pickle
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from infimum.persistence.json_text import to_json
 from infimum.persistence.npy import from_npy, to_npy
 
 __all__ = ["Forger", "Specimen", "read_specimen", "write_file"]
@@ -71,6 +71,9 @@ class Specimen:
     arrays: dict[str, Any]
     manifest: dict[str, Any]
 
+    def __post_init__(self) -> None:
+        self.packed = pickle.dumps(self.tree)  # whose copies are made sooner
+
 
 def read_specimen(path: Path) -> Specimen:
     """Take a model file apart."""
@@ -87,17 +90,22 @@ def write_file(
 ) -> None:
     """Write a model file whose hashes are right, whatever it contains."""
     used = set(_members(tree))
-    data = {"model.json": to_json(tree)}
+    data = {"model.json": _to_json(tree)}
     data |= {name: to_npy(array) for name, array in arrays.items() if name in used}
     entries = {
         name: {"bytes": len(part), "sha256": hashlib.sha256(part).hexdigest()}
         for name, part in data.items()
     }
-    head = to_json({**manifest, "class": tree["class"], "members": entries})
+    head = _to_json({**manifest, "class": tree["class"], "members": entries})
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         for name, part in (*data.items(), ("manifest.json", head)):
             archive.writestr(zipfile.ZipInfo(name), part)
         archive.comment = hashlib.sha256(head).hexdigest().encode()
+
+
+def _to_json(document: Any) -> bytes:
+    """Spell a document as model files do, in one line: that is several times faster."""
+    return json.dumps(document, allow_nan=False).encode("ascii") + b"\n"
 
 
 def _members(node: Any) -> Iterator[str]:
@@ -154,7 +162,7 @@ class Forger:
         rng = np.random.default_rng([self.seed, number])
         family = self.kin[self.classes[number % len(self.classes)]]
         specimen = family[rng.integers(len(family))]
-        tree, arrays = copy.deepcopy(specimen.tree), dict(specimen.arrays)
+        tree, arrays = pickle.loads(specimen.packed), dict(specimen.arrays)
         count = rng.choice([1, 1, 1, 1, 2, 3])
         told = [self._change(rng, tree, arrays, family) for _ in range(count)]
         return specimen, tree, arrays, told

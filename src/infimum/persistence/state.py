@@ -8,7 +8,7 @@ record also against its own ``__post_init__``; only then does anything else see 
 
 import inspect
 from dataclasses import MISSING, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from infimum.errors import InfimumError
@@ -160,6 +160,7 @@ def _default(field: Any) -> Any:
     return field.default
 
 
+@cache
 def _parameters(cls: type[Any]) -> dict[str, Any]:
     """Return the constructor's parameters and their defaults."""
     parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
@@ -177,7 +178,15 @@ def _is_attribute(cls: type[Any], key: str) -> bool:
     """
     if not key.isidentifier() or key.startswith("__"):
         return False
+    if key not in _names(cls):
+        return True
     found = inspect.getattr_static(cls, key, None)
     if isinstance(found, property | cached_property):
         return True
     return not callable(found) and not hasattr(type(found), "__get__")
+
+
+@cache
+def _names(cls: type[Any]) -> frozenset[str]:
+    """Return the names that a class and its own class have."""
+    return frozenset({*dir(cls), *dir(type(cls))})
