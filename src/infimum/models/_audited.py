@@ -21,6 +21,7 @@ __all__ = [
     "audited",
     "audited_machine",
     "audited_ridge",
+    "held_in_space",
     "not_audited",
     "slopes_of",
 ]
@@ -53,6 +54,18 @@ def slopes_of(kept: Any, risks: Any, rows: int) -> list[Vector | None]:
         return [None] * len(risks)
     pairs = zip(kept, shapes, strict=True)
     return [slope if slope.shape in shape else None for slope, shape in pairs]
+
+
+def held_in_space(
+    model: Any, problem: Any, proofs: list[Certificate], slopes: list[list[Vector]]
+) -> list[Certificate]:
+    """Return proofs about a kernel, given those of a factor of its matrix."""
+    stored, risks = model._points(_AsStored(problem)), model._risks(problem)
+    return [
+        problem.held(proof, risks[k], stored[k], slopes[k], k)
+        .as_fine_as_rounding_allows()
+        for k, proof in enumerate(proofs)
+    ]  # fmt: skip
 
 
 def audited(

@@ -34,13 +34,17 @@ class SparseTiles(KernelTiles):
         left = sparse.csr_array(X).astype(np.float64)
         right = left if Z is X else sparse.csr_array(Z).astype(np.float64)
         self.shape = left.shape[0], right.shape[0]
-        self.entries = np.diff(left.indptr)
-        self.left_squares = _squared_lengths(left)
-        self.right_squares = _squared_lengths(right)
         counts = np.bincount(right.indices, minlength=right.shape[1])
         frequent = counts >= max(FREQUENT * right.shape[0], 1.0)
-        self.left, self.left_dense = self._cut(left, frequent, self.left_squares, 0)
-        self.right, self.right_dense = self._cut(right, frequent, self.right_squares, 1)
+        centre = np.zeros(right.shape[1])
+        if self.gamma is not None and right.shape[0]:
+            # Distances do not see the origin: near the data less is lost to rounding.
+            centre[frequent] = right[:, frequent].mean(axis=0)
+        cut = self._cut(left, frequent, centre, 0)
+        self.left, self.left_dense, self.left_squares = cut
+        self.entries = np.diff(self.left.indptr) + int(frequent.sum())
+        cut = self._cut(right, frequent, centre, 1)
+        self.right, self.right_dense, self.right_squares = cut
         self._whole: Any = None
 
     @property
@@ -51,16 +55,21 @@ class SparseTiles(KernelTiles):
         return None
 
     def _cut(
-        self, X: Any, frequent: Mask, squares: Vector, side: int
-    ) -> tuple[Any, Matrix]:
-        """Return the rare columns as they are and the frequent ones as a matrix."""
-        rare, dense = X[:, ~frequent], X[:, frequent].toarray()
+        self, X: Any, frequent: Mask, centre: Vector, side: int
+    ) -> tuple[Any, Matrix, Vector]:
+        """Return the rare columns, the frequent ones as a matrix, and squared lengths.
+
+        The frequent ones, and the lengths, are as seen from the centre.
+        """
+        rare, dense = X[:, ~frequent], X[:, frequent].toarray() - centre[frequent]
+        squares = _squared_lengths(rare) + np.einsum("ij,ij->i", dense, dense)
         if self.gamma is not None:
             factor = 1.0 if side else 2.0 * self.gamma
             beside = np.ones((X.shape[0], 2))
             beside[:, side] = -self.gamma * squares
             rare, dense = rare * factor, np.hstack([dense * factor, beside])
-        return sparse.csr_array(rare.astype(self.dtype)), dense.astype(self.dtype)
+        rows = sparse.csr_array(rare.astype(self.dtype))
+        return rows, dense.astype(self.dtype), squares
 
     def _prepare(self, columns: Indices | None) -> tuple[int, Any]:
         if columns is None:

@@ -14,11 +14,17 @@ from infimum.data.validation import accept_weights
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import VectorLoss
 from infimum.models._class_weights import class_weighted
-from infimum.models._kernel_door import admit_labelled, admit_measured, gram_of
+from infimum.models._kernel_door import (
+    admit_labelled,
+    admit_measured,
+    gram_of,
+    kernel_of,
+)
 from infimum.models.kernel._machine import KernelClassifier, KernelMachine
 from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._kernel_problem import KernelProblem
 from infimum.models.linear._problem import LinearProblem
+from infimum.objectives import kernel_tiles
 from infimum.parameters import check_domain, positive
 from infimum.penalties import Penalty, Ridge
 from infimum.solvers import Solution
@@ -46,6 +52,7 @@ class KernelRiskMachine(KernelMachine, LinearModel, ABC):
             self._loss(),
             weights,
             intercept=bool(getattr(self, "fit_intercept", True)),
+            tiles=kernel_tiles(kernel_of(self), things),
         )
 
     def _starts(self, problem: LinearProblem) -> list[Start]:

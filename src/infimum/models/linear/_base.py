@@ -20,7 +20,7 @@ from infimum.certificates import Certificate, certify
 from infimum.data.validation import accept_samples
 from infimum.losses import Loss, VectorLoss
 from infimum.models._advice import open_gap
-from infimum.models._audited import audited, slopes_of
+from infimum.models._audited import audited, held_in_space, slopes_of
 from infimum.models._interruption import raise_if_interrupted
 from infimum.models.linear._overflow import blaming_numbers
 from infimum.models.linear._problem import LinearProblem
@@ -174,6 +174,9 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         if any(s.slopes is not s.here.slopes for s in solutions):
             self.dual_slopes_ = np.array([s.slopes for s in solutions])
         proofs = [s.certificate for s in solutions]
+        if hasattr(problem, "held"):
+            slopes = [[s.here.slopes, s.slopes] for s in solutions]
+            proofs = held_in_space(self, problem, proofs, slopes)
         if dtype == np.float32 and self._round(problem):
             proofs = [
                 replace(new, tolerance=old.tolerance, reason=old.reason)
@@ -271,11 +274,17 @@ class LinearModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[mis
         """Prove what is stored: the coefficients, with dual slopes that may help."""
         risks = self._risks(problem)
         slopes = slopes_of(kept, risks, problem.design.shape[0])
-        points = self._points(problem)
-        return [
-            certify(risk, point, slope)
-            for risk, point, slope in zip(risks, points, slopes, strict=True)
+        points = map(LinearRisk.evaluate, risks, self._points(problem))
+        heres = list(points)
+        proofs = [
+            certify(risk, here, slope)
+            for risk, here, slope in zip(risks, heres, slopes, strict=True)
         ]
+        if not hasattr(problem, "held"):
+            return proofs
+        both = zip(heres, slopes, strict=True)
+        tried = [[h.slopes, h.slopes if s is None else s] for h, s in both]
+        return held_in_space(self, problem, proofs, tried)
 
     def _usual_tolerance(self) -> float:
         """Return the relative gap that the class asks for by default."""

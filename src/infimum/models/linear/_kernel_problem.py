@@ -7,10 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from infimum.certificates import Certificate
+from infimum.certificates.kernel_factor import KernelValues, proved_in_space
 from infimum.data.designs import DenseDesign
 from infimum.losses import Loss, VectorLoss
 from infimum.models.linear._problem import LinearProblem
-from infimum.objectives import KernelCoordinates
+from infimum.objectives import KernelCoordinates, KernelTiles, LinearRisk
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KernelProblem"]
@@ -27,6 +29,7 @@ class KernelProblem(LinearProblem):
     """
 
     coordinates: KernelCoordinates | None = None
+    values: KernelValues | None = None
     kept: Indices | None = None
     count: int = 0
 
@@ -39,13 +42,19 @@ class KernelProblem(LinearProblem):
         sample_weight: Vector | None,
         *,
         intercept: bool,
+        tiles: KernelTiles,
     ) -> Self:
-        """State the problem of samples whose kernel values are `gram`."""
+        """State the problem of samples whose kernel values are `gram`.
+
+        Tiles of the same kernel tell how far these can be from the exact ones.
+        """
         count, kept = len(gram), np.arange(len(gram))
+        lengths, blur = tiles.lengths(), np.broadcast_to(tiles.blur(), count)
         if sample_weight is not None and not sample_weight.all():
             kept = np.flatnonzero(sample_weight)  # a weight of 0 is no copy at all
             gram, sample_weight = gram[np.ix_(kept, kept)], sample_weight[kept]
             targets = tuple(target[kept] for target in targets)
+            lengths, blur = lengths[kept], blur[kept]
         coordinates = KernelCoordinates.of(gram)
         plain = LinearProblem.of(
             coordinates.root, targets, loss, sample_weight, intercept=intercept
@@ -53,7 +62,23 @@ class KernelProblem(LinearProblem):
         fields = {name: getattr(plain, name) for name in plain.__dataclass_fields__}
         # Centring may be done on the fly elsewhere; here it is worth its memory.
         fields["design"] = DenseDesign(plain.design.toarray())
-        return cls(**fields, coordinates=coordinates, kept=kept, count=count)
+        values = KernelValues(gram, lengths, blur)
+        more = {"values": values, "kept": kept, "count": count}
+        return cls(**fields, coordinates=coordinates, **more)
+
+    def held(
+        self,
+        proof: Certificate,
+        risk: LinearRisk,
+        stored: Vector,
+        slopes: list[Vector],
+        target: int = 0,
+    ) -> Certificate:
+        """Return a proof about the kernel and the coefficients that are stored."""
+        assert self.values is not None
+        coef = stored[:-1][self.kept].reshape(len(risk.y), -1)
+        intercepts = np.atleast_1d(stored[-1] - self.origin(target))
+        return proved_in_space(proof, risk, self.values, (coef, intercepts), slopes)
 
     def unpack(self, point: Vector, target: int = 0) -> tuple[Vector, Vector]:
         """Return coefficients (samples last) and intercepts of a point."""

@@ -34,7 +34,7 @@ from infimum.models.linear._kernel_problem import KernelProblem
 from infimum.models.linear._label_threshold import best_threshold
 from infimum.models.linear._overflow import affine
 from infimum.models.linear._problem import LinearProblem
-from infimum.objectives import LinearRisk
+from infimum.objectives import LinearRisk, kernel_tiles
 from infimum.parameters import check_domain, positive
 from infimum.penalties import Penalty
 from infimum.solvers import Solution, Solver
@@ -259,6 +259,7 @@ class RiskMinimizer(LinearModel):
             self._loss(),
             weights,
             intercept=self.fit_intercept,
+            tiles=kernel_tiles(door.kernel_of(self), things),
         )
 
     def _starts(self, problem: LinearProblem) -> list[Start]:
