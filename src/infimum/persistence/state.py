@@ -52,9 +52,10 @@ def _defaults_that_are_code(value: Any) -> set[str]:
 
     The file need not carry it: the class itself brings it back.
     """
+    cls: Any = type(value)
     return {
         key
-        for key, default in _parameters(type(value)).items()
+        for key, default in _parameters(cls).items()
         if inspect.isroutine(default) and vars(value).get(key) is default
     }
 
@@ -104,7 +105,7 @@ def _is_complete(declaration: State, attributes: dict[str, Any]) -> bool:
     return all(name in attributes for name in declaration.required)
 
 
-def _assembled(cls: type[Any], name: str, state: dict[str, Any]) -> Any:
+def _assembled(cls: Any, name: str, state: dict[str, Any]) -> Any:
     """Make an object and put its attributes in place."""
     match shape_of(cls):
         case "record":
@@ -161,7 +162,7 @@ def _default(field: Any) -> Any:
 
 
 @cache
-def _parameters(cls: type[Any]) -> dict[str, Any]:
+def _parameters(cls: Any) -> dict[str, Any]:
     """Return the constructor's parameters and their defaults."""
     parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
     return {
@@ -171,7 +172,7 @@ def _parameters(cls: type[Any]) -> dict[str, Any]:
     }
 
 
-def _is_attribute(cls: type[Any], key: str) -> bool:
+def _is_attribute(cls: Any, key: str) -> bool:
     """Tell whether `key` can be data of `cls`: no dunder, and no method of that name.
 
     An attribute of the instance would be found before the method and replace it.
@@ -187,6 +188,6 @@ def _is_attribute(cls: type[Any], key: str) -> bool:
 
 
 @cache
-def _names(cls: type[Any]) -> frozenset[str]:
+def _names(cls: Any) -> frozenset[str]:
     """Return the names that a class and its own class have."""
     return frozenset({*dir(cls), *dir(type(cls))})

@@ -49,7 +49,7 @@ class KernelProblem(LinearProblem):
         Tiles of the same kernel tell how far these can be from the exact ones.
         """
         count, kept = len(gram), np.arange(len(gram))
-        lengths, blur = tiles.lengths(), np.broadcast_to(tiles.blur(), count)
+        lengths, blur = tiles.lengths(), np.broadcast_to(tiles.blur(), (count,))
         if sample_weight is not None and not sample_weight.all():
             kept = np.flatnonzero(sample_weight)  # a weight of 0 is no copy at all
             gram, sample_weight = gram[np.ix_(kept, kept)], sample_weight[kept]
@@ -62,9 +62,8 @@ class KernelProblem(LinearProblem):
         fields = {name: getattr(plain, name) for name in plain.__dataclass_fields__}
         # Centring may be done on the fly elsewhere; here it is worth its memory.
         fields["design"] = DenseDesign(plain.design.toarray())
-        values = KernelValues(gram, lengths, blur)
-        more = {"values": values, "kept": kept, "count": count}
-        return cls(**fields, coordinates=coordinates, **more)
+        fields["values"] = KernelValues(gram, lengths, blur)
+        return cls(**fields, coordinates=coordinates, kept=kept, count=count)
 
     def held(
         self,
