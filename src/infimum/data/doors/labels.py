@@ -8,21 +8,21 @@ exactly 0 too.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite
 
+from infimum.data.doors.arguments import flattened, vector
 from infimum.errors import DataError, InvalidParameterError
 from infimum.parameters import nonnegative
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = [
+    "admit_labels",
     "balance",
     "check_labels",
     "class_factors",
@@ -76,6 +76,13 @@ def check_labels(y: Any) -> None:
         check_classification_targets(y)
 
 
+def admit_labels(y: Any) -> NDArray[Any]:
+    """Admit one label for each sample, none missing; a column with a warning."""
+    labels = vector(y, warn=True)
+    check_labels(labels)
+    return labels
+
+
 def coded(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the sorted labels and where among them each sample's is.
 
@@ -104,14 +111,7 @@ def coded_columns(y: NDArray[Any]) -> tuple[Any, Indices]:
     One output has one array of labels, several have a list of them. A single column is
     taken with a warning.
     """
-    if y.ndim > 1 and y.shape[1] == 1:
-        warnings.warn(
-            "A column-vector y was passed when a 1d array was expected. Please change "
-            "the shape of y to (n_samples,), for example using ravel().",
-            DataConversionWarning,
-            stacklevel=4,
-        )
-        y = y[:, 0]
+    y = flattened(y)
     check_labels(y)
     if y.ndim == 1:
         classes, codes = coded(y)

@@ -11,7 +11,7 @@ from sklearn.utils.validation import validate_data
 from infimum.data.canonical import canonical
 from infimum.data.doors.limits import refuse_huge, told_briefly
 
-__all__ = ["NO_TARGETS", "read", "read_as"]
+__all__ = ["NO_TARGETS", "describe", "read", "read_as"]
 
 #: Stands where a table has no column of targets.
 NO_TARGETS: Any = "no_validation"
@@ -73,6 +73,14 @@ def read_as(estimator: Any, X: Any, y: Any, **rule: Any) -> Any:
     """Admit data as scikit-learn's `validate_data` does; refuse in one sentence."""
     data = (estimator, canonical(X), y)
     return told_briefly(type(estimator).__name__, validate_data, *data, **rule)
+
+
+def describe(estimator: Any, X: Any, *, reset: bool = True) -> None:
+    """Record or compare the number and names of columns; their numbers are not read.
+
+    For estimators whose members read the table themselves.
+    """
+    validate_data(estimator, X, skip_check_array=True, reset=reset)
 
 
 def _is_plain(estimator: Any, X: Any, finite: Any, *, reset: bool) -> bool:

@@ -13,8 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._tags import get_tags
 from sklearn.utils.validation import _check_method_params
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept, accept_weights
+from infimum.data.doors import check_fitted, read, samples, weighed
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import for_each
@@ -33,12 +32,8 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
 
     estimators_: list[Any]
 
-    #: How scikit-learn's door lets samples in: what the members take, they check.
-    _admitted: ClassVar[dict[str, Any]] = {
-        "accept_sparse": ["csr", "csc"],
-        "dtype": None,
-        "ensure_all_finite": False,
-    }
+    #: What the door is told: what the members take, they check.
+    _admitted: ClassVar[dict[str, Any]] = {"dtype": None, "missing": "unchecked"}
 
     def __init__(
         self,
@@ -101,9 +96,9 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
             a member is given those of its rows.
         """
         self._check()
-        X, y = accept(self, X, y, multi_output=True, **self._admitted)
+        X, y = read(self, X, y, several=True, **self._admitted)
         targets = self._targets(y)
-        weights = accept_weights(sample_weight, X)
+        weights = weighed(sample_weight, X)
         resampler = Resampler.of(self, X.shape, weights)
         seeds = check_random_state(self.random_state).randint(
             MOST, size=int(self.n_estimators)
@@ -178,8 +173,7 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
         return [everything if columns is None else columns for columns in drawn]
 
     def _mean(self, X: Any) -> Matrix:
-        check_fitted(self)
-        X = accept(self, X, reset=False, **self._admitted)
+        X = samples(self, X, **self._admitted)
         answers = for_each(
             len(self.estimators_), lambda t: self._answer(t, X), self.n_jobs
         )

@@ -11,10 +11,15 @@ from scipy.special import expit, softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 
-from infimum.data.validation import check_labels
+from infimum.data.doors.labels import (
+    check_labels,
+    class_weighted,
+    coded,
+    refuse_few,
+    winners,
+)
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Exponential, Logistic, Loss, Softmax, VectorLoss
-from infimum.models._class_weights import class_weighted
 from infimum.models.ensembles._boosting_loss import BoostingLoss
 from infimum.models.ensembles._gradient_boosting import GradientBoostingModel
 from infimum.parameters import Choice, check_domain
@@ -58,23 +63,17 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
         return BoostingLoss(owner, loss)
 
     def _admit_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
-        if np.asarray(y).dtype.kind not in "biu":
-            check_labels(y)
-        classes, codes = np.unique(np.asarray(y), return_inverse=True)
+        check_labels(y)
+        classes, codes = coded(np.asarray(y))
         continued = self.warm_start and hasattr(self, "trees_")
         if continued and not np.array_equal(classes, self.classes_):
             raise DataError(
                 f"{type(self).__name__}: a warm start needs the classes of the first "
                 f"fit, got {classes.tolist()[:5]}."
             )
-        if len(classes) == 1:
-            raise DataError(
-                f"{type(self).__name__} needs 2 classes or more, got 1 class: "
-                f"{classes.tolist()[0]!r}."
-            )
-        self.classes_ = classes
-        self._codes = codes
-        return self._as_targets(codes), class_weighted(self, codes, weights)
+        refuse_few(type(self).__name__, classes, 2)
+        self.classes_, self._codes = classes, codes
+        return self._as_targets(codes), self._class_weighted(codes, weights)
 
     def _admit_more_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
         labels = np.asarray(y)
@@ -87,7 +86,11 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
                 f"{labels[strange].tolist()[0]!r} in y."
             )
         self._codes = np.concatenate([self._codes, codes])
-        return self._as_targets(codes), class_weighted(self, codes, weights)
+        return self._as_targets(codes), self._class_weighted(codes, weights)
+
+    def _class_weighted(self, codes: Any, weights: Any) -> Vector | None:
+        owner, wanted = type(self).__name__, getattr(self, "class_weight", None)
+        return class_weighted(owner, wanted, self.classes_, codes, weights)
 
     def _as_targets(self, codes: Any) -> Vector:
         vector = isinstance(self.loss, VectorLoss) or len(self.classes_) > 2  # noqa: PLR2004
@@ -121,9 +124,7 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
         yield from map(self._shares, self._staged_raw(X))
 
     def _named(self, raw: Matrix) -> NDArray[Any]:
-        if raw.shape[1] == 1:
-            return np.asarray(self.classes_[(raw[:, 0] > 0).astype(np.intp)])
-        return np.asarray(self.classes_[raw.argmax(axis=1)])
+        return np.asarray(self.classes_[winners(_shaped(raw))])
 
     def _shares(self, raw: Matrix) -> Matrix:
         if raw.shape[1] > 1:

@@ -6,22 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_array
-from sklearn.utils.validation import validate_data
 
-from infimum.data.canonical import canonical
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept
+from infimum.data.doors import array, check_fitted, read
+from infimum.data.doors.reading import describe
 from infimum.errors import InvalidParameterError
 from infimum.typing import Mask, Vector
 
 __all__ = ["admit_more", "admit_rows", "admit_training", "is_plain"]
 
-_ADMITTED: dict[str, Any] = {
-    "dtype": [np.float64, np.float32],
-    "accept_sparse": ["csr", "csc"],
-    "ensure_all_finite": False,
-}
 TABLE = 2
 
 
@@ -48,11 +40,11 @@ def admit_rows(model: Any, X: Any) -> Any:
 def admit_more(model: Any, X: Any) -> Any:
     """Admit rows beside those of the training, of the same columns."""
     if not model._levels:
-        return accept(model, X, reset=False, **_ADMITTED)
+        return read(model, X, missing="unchecked", reset=False)[0]
     X = _as_table(X)
-    validate_data(model, X, skip_check_array=True, reset=False)
-    encoded = _encode(X, model._levels)
-    return check_array(canonical(encoded), estimator=model, input_name="X", **_ADMITTED)
+    describe(model, X, reset=False)
+    how: Any = {"ensure_all_finite": False, "input_name": "X", "estimator": model}
+    return array(_encode(X, model._levels), **how)
 
 
 def admit_training(
@@ -64,7 +56,7 @@ def admit_training(
     categorical = _which(model, X)
     if not categorical.any():
         model._levels = {}
-        X, y = accept(model, X, y, **_ADMITTED, **named)
+        X, y = read(model, X, y, missing="unchecked", **named)
         return X, y, np.zeros(X.shape[1], dtype=bool)
     most = getattr(model, "max_bins", 255)
     model._levels = {
@@ -72,8 +64,8 @@ def admit_training(
         for j in np.flatnonzero(categorical)
     }
     given, names = X, _encode(X, model._levels)
-    X, y = accept(model, names, y, **_ADMITTED, **named)
-    validate_data(model, given, skip_check_array=True, reset=True)
+    X, y = read(model, names, y, missing="unchecked", **named)
+    describe(model, given)
     return X, y, categorical
 
 

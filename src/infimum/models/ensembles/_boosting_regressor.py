@@ -34,7 +34,7 @@ class BoostingRegressor(RegressorMixin, GradientBoostingModel):  # type: ignore[
 
     @property
     def _target_rules(self) -> dict[str, Any]:
-        return {"y_numeric": True}
+        return {"numeric": True}
 
     def _named_loss(self) -> Loss:
         """Return the loss that the parameters name."""

@@ -12,8 +12,8 @@ from sklearn.utils import check_random_state
 
 from infimum.compiled import in_parts
 from infimum.data.doors import check_fitted
+from infimum.data.doors.labels import balance
 from infimum.errors import DataError, InvalidParameterError
-from infimum.models._class_weights import balance
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._draws import draw_counts, read_draws
 from infimum.models.trees._importances import gains_by_feature

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from infimum.compiled import in_parts
-from infimum.data.doors import check_fitted
+from infimum.data.doors import check_fitted, winners
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.ensembles._forest import forest_of
 from infimum.models.trees._tree_door import accept_rows
@@ -143,5 +143,5 @@ class ForestQuestions:
     def _mistake(self, tree: Tree, rows: Any, true: Any) -> float:
         told = tree.predict(rows)
         if hasattr(self, "classes_"):
-            return float(np.mean(told.argmax(axis=1) != true))
+            return float(np.mean(winners(told) != true))
         return float(np.mean((told[:, 0] - true) ** 2))

@@ -14,8 +14,7 @@ from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_weights
+from infimum.data.doors import check_fitted, weighed
 from infimum.models._copies import copies_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._boosted_tree import GrowthLimits
@@ -110,7 +109,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         continued = bool(self.warm_start) and hasattr(self, "trees_")
         given = X
         X, y, categorical = admit_training(self, X, y, None, **self._target_rules)
-        given_weights = accept_weights(sample_weight, X)
+        given_weights = weighed(sample_weight, X)
         y, weights = self._admit_targets(y, given_weights)
         there = X.shape[0] if weights is None else int(np.count_nonzero(weights))
         plan = self._plan(there, X.shape[1], categorical, weights)

@@ -10,9 +10,10 @@ from scipy import sparse
 from sklearn.base import TransformerMixin, clone
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import _num_samples, validate_data
+from sklearn.utils.validation import _num_samples
 
 from infimum.data.doors import check_fitted
+from infimum.data.doors.reading import describe
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -68,7 +69,7 @@ class Stacking(TransformerMixin, Committee):  # type: ignore[misc]
                 f"{sorted(fit_params)}."
             )
         seated = self._seated()
-        validate_data(self, X, skip_check_array=True)
+        describe(self, X)
         X = indexable(X)[0]
         targets = self._targets(y)
         self._fit_members(seated, X, targets, weights)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.models._labelled_rows import admit_samples
+from infimum.data.doors import samples, winners
 from infimum.models.ensembles._weak_learners import centred_logs, spread
 from infimum.models.trees._stump_sums import StumpSum
 from infimum.models.trees.decision_stump import DecisionStump
@@ -42,9 +42,7 @@ def stage_scores(model: Any, X: Any) -> Iterator[Matrix]:
 
 def _admit(model: Any, X: Any) -> Any:
     takes_missing = bool(model.__sklearn_tags__().input_tags.allow_nan)
-    return admit_samples(
-        model, X, ensure_all_finite="allow-nan" if takes_missing else True
-    )
+    return samples(model, X, missing=takes_missing)
 
 
 def _contribution(model: Any, learner: Any, X: Any) -> Matrix:
@@ -62,7 +60,7 @@ def _sides(model: Any, stump: DecisionStump) -> Matrix:
     shares = stump.probabilities_
     if model._real:
         return _widened(centred_logs(shares))
-    return _votes(shares.argmax(axis=1), max(2, len(model.classes_)))
+    return _votes(winners(shares), max(2, len(model.classes_)))
 
 
 def _votes(codes: Indices, count: int) -> Matrix:

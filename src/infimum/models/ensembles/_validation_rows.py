@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_consistent_length
-from sklearn.utils.validation import column_or_1d
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import same_length, vector, weighed
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.ensembles._boosting_door import admit_more
 from infimum.typing import Mask, Vector
@@ -40,10 +38,8 @@ def with_validation(
     if given is None:
         return X, y, weights, apart
     more = admit_more(model, given[0])
-    check_consistent_length(more, given[1])
-    told, mass = model._admit_more_targets(
-        column_or_1d(given[1]), accept_weights(given[2], more)
-    )
+    same_length(more, given[1])
+    told, mass = model._admit_more_targets(vector(given[1]), weighed(given[2], more))
     table = _below(X, more)
     if weights is not None or mass is not None:
         both = [

@@ -8,26 +8,22 @@ from typing import Any, Self
 import numpy as np
 from sklearn import get_config
 from sklearn.base import TransformerMixin, clone
-from sklearn.utils import column_or_1d
 from sklearn.utils._tags import get_tags
 from sklearn.utils.metadata_routing import (
     MetadataRouter,
     MethodMapping,
     process_routing,
 )
-from sklearn.utils.validation import (
-    has_fit_parameter,
-    validate_data,
-)
+from sklearn.utils.validation import has_fit_parameter
 
 from infimum.data.doors import check_fitted
-from infimum.data.validation import check_labels
+from infimum.data.doors.reading import describe
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import Committee, for_each
 from infimum.typing import Vector
 
-__all__ = ["Voting", "admit_labels", "fit_member"]
+__all__ = ["Voting", "fit_member"]
 
 
 class Voting(TransformerMixin, Committee):  # type: ignore[misc]
@@ -60,7 +56,7 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
         routed = self._routed(sample_weight, fit_params)
         seated = self._seated()
         self._ballots(len(self.estimators))
-        validate_data(self, X, skip_check_array=True)
+        describe(self, X)
         targets = self._targets(y)
 
         def fit(t: int) -> Any:
@@ -131,13 +127,6 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
         tags.input_tags.allow_nan = all(member.allow_nan for member in members)
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def admit_labels(y: Any) -> Any:
-    """Let class labels in: one for each row, none missing."""
-    labels = column_or_1d(y, warn=True)
-    check_labels(labels)
-    return labels
 
 
 def fit_member(member: Any, X: Any, y: Any, sample_weight: Any) -> Any:

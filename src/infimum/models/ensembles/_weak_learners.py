@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
+from infimum.data.doors import Rows, winners
 from infimum.errors import InvalidParameterError
-from infimum.models._labelled_rows import LabelledRows
 from infimum.models.trees._sorted_columns import SortedColumns
 from infimum.models.trees._stump_search import CRITERIA, find_cut
 from infimum.models.trees.decision_stump import DecisionStump
@@ -61,7 +61,7 @@ class StumpLearner:
     """Stumps: the table is sorted once for all rounds."""
 
     def __init__(
-        self, stump: DecisionStump, rows: LabelledRows, classes: Any, *, real: bool
+        self, stump: DecisionStump, rows: Rows, classes: Any, *, real: bool
     ) -> None:
         criterion = stump.criterion
         check_domain("DecisionStump.criterion", criterion, Choice(tuple(CRITERIA)))
@@ -75,21 +75,21 @@ class StumpLearner:
 
     def learn(self, weights: Vector) -> Lesson:
         rows, count = self._rows, len(self._classes)
-        cut = find_cut(self._columns, rows.codes, weights, count, self._criterion)
+        cut = find_cut(self._columns, rows.y, weights, count, self._criterion)
         stump = DecisionStump(self._criterion)
         stump.classes_ = self._classes
         if self._real:
             # Half a row more of each class on each side: scores stay finite.
-            blur = 0.5 / float(rows.weights.sum())
+            blur = 0.5 / float(rows.shares().sum())
             cut = replace(cut, weights=cut.weights + blur)
         stump._adopt(cut, rows.X.shape[1])
-        left, right = cut.weights.argmax(axis=1)
+        left, right = winners(cut.weights)
         if cut.feature < 0:
             right = left
         own = None
         if self._real:
             sides = centred_logs(stump.probabilities_)
-            own = np.where(cut.left, sides[0][rows.codes], sides[1][rows.codes])
+            own = np.where(cut.left, sides[0][rows.y], sides[1][rows.y])
         codes = np.array([right, left])[cut.left.view(np.int8)]
         return Lesson(stump, codes, own)
 
@@ -100,7 +100,7 @@ class AnyLearner:
     def __init__(
         self,
         estimator: Any,
-        rows: LabelledRows,
+        rows: Rows,
         classes: Any,
         random_state: np.random.RandomState,
         *,
@@ -124,14 +124,14 @@ class AnyLearner:
         rows, classes = self._rows, self._classes
         model = seeded(self._estimator, self._random_state)
         # As many rows as there are: penalised models depend on the total weight.
-        scale = float(rows.weights.sum())
-        model.fit(rows.X, classes[rows.codes], sample_weight=scale * weights)
+        scale = float(rows.shares().sum())
+        model.fit(rows.X, classes[rows.y], sample_weight=scale * weights)
         if not self._real:
             codes = np.searchsorted(classes, model.predict(rows.X))
             return Lesson(model, codes, None)
         shares = spread(model, classes, model.predict_proba(rows.X))
-        own = np.take_along_axis(centred_logs(shares), rows.codes[:, None], axis=1)
-        return Lesson(model, shares.argmax(axis=1), own[:, 0])
+        own = np.take_along_axis(centred_logs(shares), rows.y[:, None], axis=1)
+        return Lesson(model, winners(shares), own[:, 0])
 
 
 def spread(model: Any, classes: Any, shares: Matrix) -> Matrix:

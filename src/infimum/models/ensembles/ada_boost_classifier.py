@@ -12,10 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import check_fitted
+from infimum.data.doors import Rows, check_fitted, labelled, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._labelled_rows import LabelledRows
 from infimum.models.ensembles._exponential_descent import ExponentialDescent
 from infimum.models.ensembles._importances import mean_importances
 from infimum.models.ensembles._stage_scores import stage_scores, total_scores
@@ -133,10 +132,12 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             A weight of k means the same as k copies of the sample.
         """
         self._check()
-        finite = {} if self._takes_missing() else {"ensure_all_finite": True}
-        rows = LabelledRows.admit(self, X, y, sample_weight, **finite)
-        self.n_classes_ = len(self.classes_)
-        descent = ExponentialDescent(rows.codes, rows.weights, max(2, self.n_classes_))
+        rule: Any = {"fewest": 1, "weightless": "forget"}
+        rows = labelled(
+            self, X, y, sample_weight, missing=self._takes_missing(), **rule
+        )
+        self.classes_, self.n_classes_ = rows.classes, len(rows.classes)
+        descent = ExponentialDescent(rows.y, rows.shares(), max(2, self.n_classes_))
         self.estimators_: list[Any] = []
         learner = self._learner(rows)
         for _ in range(int(self.n_estimators)):
@@ -160,7 +161,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The weak learner as it is before it learns."""
         return DecisionStump() if self.estimator is None else self.estimator
 
-    def _learner(self, rows: LabelledRows) -> WeakLearner:
+    def _learner(self, rows: Rows) -> WeakLearner:
         base = self.estimator_
         if type(base) is DecisionStump:
             return StumpLearner(base, rows, self.classes_, real=self._real)
@@ -281,10 +282,8 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(scores[:, 1] if scores.shape[1] == TWO else scores)
 
     def _named(self, scores: Vector) -> NDArray[Any]:
-        codes = (
-            scores.argmax(axis=1) if scores.ndim == TWO else (scores > 0).astype(int)
-        )
-        return np.asarray(self.classes_[np.minimum(codes, self.n_classes_ - 1)])
+        codes = np.minimum(winners(scores), self.n_classes_ - 1)
+        return np.asarray(self.classes_[codes])
 
     def _posterior(self, scores: Vector) -> Matrix:
         if scores.ndim == TWO:

@@ -11,8 +11,8 @@ from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils._tags import get_tags
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept, accept_weights, moderate_targets
+from infimum.data.doors import measured, samples
+from infimum.data.doors.tables import moderate_targets
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._exponential_descent import LEAST_ERROR
 from infimum.models.ensembles._importances import mean_importances
@@ -111,12 +111,9 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_domain(f"{owner}.n_estimators", self.n_estimators, whole(1))
         check_domain(f"{owner}.learning_rate", self.learning_rate, positive)
         check_domain(f"{owner}.loss", self.loss, Choice(tuple(LOSSES)))
-        X, y = accept(self, X, y, y_numeric=True, **self._admitted())
-        targets = moderate_targets(self, y)
-        weights = accept_weights(sample_weight, X)
-        weights = np.ones(len(targets)) if weights is None else weights
-        kept = np.flatnonzero(weights)
-        self._boost(X[kept], targets[kept], weights[kept])
+        missing = get_tags(self._base()).input_tags.allow_nan
+        found = measured(self, X, y, sample_weight, missing=missing).of_weight()
+        self._boost(found.X, moderate_targets(self, found.y), found.shares())
         return self
 
     def _boost(self, X: Any, y: Vector, weights: Vector) -> None:
@@ -178,8 +175,8 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             yield r2_score(y, predictions, sample_weight=sample_weight)
 
     def _opinions(self, X: Any) -> Matrix:
-        check_fitted(self)
-        X = accept(self, X, reset=False, **self._admitted())
+        missing = get_tags(self._base()).input_tags.allow_nan
+        X = samples(self, X, missing=missing)
         return np.column_stack([model.predict(X) for model in self.estimators_])
 
     def _median(self, opinions: Matrix, count: int) -> Vector:
@@ -203,14 +200,6 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         from infimum.models.trees import DecisionTreeRegressor
 
         return DecisionTreeRegressor(max_depth=3)
-
-    def _admitted(self) -> dict[str, Any]:
-        takes_missing = get_tags(self._base()).input_tags.allow_nan
-        return {
-            "accept_sparse": ["csr", "csc"],
-            "dtype": [np.float64, np.float32],
-            "ensure_all_finite": "allow-nan" if takes_missing else True,
-        }
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
-from sklearn.utils import column_or_1d
 from sklearn.utils.metaestimators import available_if
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept, check_labels
+from infimum.data.doors import coded, samples, winners
+from infimum.data.doors.labels import admit_labels
 from infimum.models.ensembles._bagging import Bagging
 from infimum.models.ensembles._members import for_each
 from infimum.models.ensembles._weak_learners import spread
@@ -88,8 +87,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):  # type: ignore[misc]
     @available_if(_scoring)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Matrix:
         """Return the mean of the members' decision functions, if they have them."""
-        check_fitted(self)
-        X = accept(self, X, reset=False, **self._admitted)
+        X = samples(self, X, **self._admitted)
 
         def score(t: int) -> Matrix:
             columns = self._resampler.draw(self._seeds[t])[1]
@@ -101,8 +99,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likeliest class; ties go to the first."""
-        codes = self._mean(X).argmax(axis=1)
-        return np.asarray(self.classes_[codes])
+        return np.asarray(self.classes_[winners(self._mean(X))])
 
     def _default(self) -> Any:
         from infimum.models.trees import DecisionTreeClassifier
@@ -110,9 +107,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):  # type: ignore[misc]
         return DecisionTreeClassifier()
 
     def _targets(self, y: Any) -> Any:
-        labels = column_or_1d(y, warn=True)
-        check_labels(labels)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
+        self.classes_, codes = coded(admit_labels(y))
         self.n_classes_ = len(self.classes_)
         return codes
 
@@ -125,7 +120,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):  # type: ignore[misc]
     def _judge_left_out(self, y: Any, mean: Matrix, weights: Vector) -> None:
         self.oob_decision_function_ = mean
         known = ~np.isnan(mean[:, 0]) & (weights > 0)
-        best = mean[known].argmax(axis=1)
+        best = winners(mean[known])
         if callable(self.oob_score):
             truth = self.classes_[y[known]]
             self.oob_score_ = self.oob_score(truth, self.classes_[best])

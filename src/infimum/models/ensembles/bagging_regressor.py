@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
-from sklearn.utils import column_or_1d
 
-from infimum.data.validation import real_targets
+from infimum.data.doors import vector
+from infimum.data.doors.tables import real_targets
 from infimum.errors import DataError
 from infimum.models.ensembles._bagging import Bagging
 from infimum.typing import Matrix, Vector
@@ -67,7 +67,7 @@ class BaggingRegressor(RegressorMixin, Bagging):  # type: ignore[misc]
     def _targets(self, y: Any) -> Any:
         targets = real_targets(self, y)
         if targets.ndim > 1 and targets.shape[1] == 1:
-            targets = column_or_1d(y, warn=True).astype(np.float64)
+            targets = vector(y, warn=True).astype(np.float64)
         if not np.isfinite(targets).all():
             raise DataError("BaggingRegressor: y contains NaN or infinity.")
         return targets

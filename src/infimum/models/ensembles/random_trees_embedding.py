@@ -12,20 +12,13 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_feature_names_in
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept
+from infimum.data.doors import check_fitted, rows, samples
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._row_numbers import row_numbers
 from infimum.models.ensembles.extra_trees_regressor import ExtraTreesRegressor
 from infimum.typing import Indices
 
 __all__ = ["RandomTreesEmbedding"]
-
-_ADMITTED: dict[str, Any] = {
-    "dtype": [np.float64, np.float32],
-    "accept_sparse": ["csr", "csc"],
-    "ensure_all_finite": False,
-}
 
 
 class RandomTreesEmbedding(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -100,7 +93,7 @@ min_impurity_decrease
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow the trees; return self. `y` is not looked at."""
-        X = accept(self, X, **_ADMITTED)
+        X = rows(self, X, missing="unchecked").X
         going_on = self.warm_start and hasattr(self, "forest_")
         forest = copy.copy(self.forest_) if going_on else ExtraTreesRegressor()
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -113,8 +106,7 @@ min_impurity_decrease
 
     def transform(self, X: Any) -> Any:
         """Return, for each row, a 1 in the column of its leaf of every tree."""
-        check_fitted(self)
-        X = accept(self, X, reset=False, **_ADMITTED)
+        X = samples(self, X, missing="unchecked")
         leaves, starts = self._columns()
         columns = leaves[starts[:-1] + self.forest_.apply(X)]
         n, trees = columns.shape
@@ -142,13 +134,11 @@ min_impurity_decrease
 
     def apply(self, X: Any) -> Indices:
         """Return the leaf of each row in each tree: rows × trees."""
-        check_fitted(self)
-        return self.forest_.apply(accept(self, X, reset=False, **_ADMITTED))
+        return self.forest_.apply(samples(self, X, missing="unchecked"))
 
     def decision_path(self, X: Any) -> tuple[Any, Indices]:
         """Return which nodes each row comes by, and where each tree's nodes begin."""
-        check_fitted(self)
-        return self.forest_.decision_path(accept(self, X, reset=False, **_ADMITTED))
+        return self.forest_.decision_path(samples(self, X, missing="unchecked"))
 
     def _columns(self) -> tuple[Any, Any]:
         """Return the column of each node that is a leaf, and where trees begin."""

@@ -10,9 +10,9 @@ from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.metaestimators import available_if
 
+from infimum.data.doors.labels import admit_labels
 from infimum.errors import InvalidParameterError
 from infimum.models.ensembles._stacking import Stacking
-from infimum.models.ensembles._voting import admit_labels
 from infimum.models.ensembles._weak_learners import spread
 from infimum.models.linear import LogisticRegression
 from infimum.parameters import Choice, check_domain

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils import column_or_1d
 
+from infimum.data.doors import vector
 from infimum.models.ensembles._stacking import Stacking
 from infimum.models.linear import RidgeCV
 from infimum.typing import Matrix
@@ -68,7 +68,7 @@ class StackingRegressor(RegressorMixin, Stacking):  # type: ignore[misc]
         return RidgeCV()
 
     def _targets(self, y: Any) -> Any:
-        return column_or_1d(y, warn=True)
+        return vector(y, warn=True)
 
     def _method(self, member: Any) -> str:
         return "predict"

@@ -11,8 +11,9 @@ from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 
-from infimum.data.doors import check_fitted
-from infimum.models.ensembles._voting import Voting, admit_labels
+from infimum.data.doors import check_fitted, winners
+from infimum.data.doors.labels import admit_labels
+from infimum.models.ensembles._voting import Voting
 from infimum.models.ensembles._weak_learners import spread
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Matrix
@@ -113,7 +114,7 @@ class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
         tallies = self._tallies(X)
         if self.multilabel_:
             return np.asarray(tallies > _HALF).astype(int)
-        return np.asarray(self.classes_[tallies.argmax(axis=1)])
+        return np.asarray(self.classes_[winners(tallies)])
 
     @available_if(_soft)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:

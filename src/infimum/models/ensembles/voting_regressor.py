@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
-from sklearn.utils import column_or_1d
 
+from infimum.data.doors import vector
 from infimum.models.ensembles._voting import Voting
 from infimum.typing import Matrix, Vector
 
@@ -56,7 +56,7 @@ class VotingRegressor(RegressorMixin, Voting):  # type: ignore[misc]
         self.verbose = verbose
 
     def _targets(self, y: Any) -> Any:
-        return column_or_1d(y, warn=True)
+        return vector(y, warn=True)
 
     def predict(self, X: Any) -> Vector:
         """Return the weighted mean of the members' predictions."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.data.validation import accept_table
+from infimum.data.doors import rows
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import Kernel, named_kernel
 from infimum.models.graph._weights import accept_weights, looks_like_distances
@@ -38,8 +38,8 @@ def is_given(model: Any) -> bool:
 
 def admit(model: Any, given: Any, *, reset: bool = True) -> Any:
     """Admit samples, in float64; weights and distances must form a square."""
-    kinds = {"dtype": np.float64, "accept_sparse": ["csr"]}
-    X: Any = accept_table(model, given, reset=reset, **kinds)
+    rule: Any = {"dtype": np.float64, "accept_sparse": ["csr"], "moderate": True}
+    X: Any = rows(model, given, reset=reset, **rule).X
     if reset and is_given(model) and X.shape[0] != X.shape[1]:
         raise DataError(
             f"{type(model).__name__} with affinity={model.affinity!r} reads a square "

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 
+from infimum.data.doors import winners
 from infimum.typing import Matrix
 
 __all__ = ["ClassAnswers", "NumberAnswers"]
@@ -43,10 +44,10 @@ class ClassAnswers(ClassifierMixin):  # type: ignore[misc]
         -------
         ndarray of shape (n_samples,) or (n_samples, n_outputs)
         """
-        winners = [shares.argmax(axis=1) for shares in self._shares(X)]
+        codes = [winners(shares) for shares in self._shares(X)]
         if self.n_outputs_ == 1:
-            return np.asarray(self.classes_[winners[0]])
-        pairs = zip(self.classes_, winners, strict=True)
+            return np.asarray(self.classes_[codes[0]])
+        pairs = zip(self.classes_, codes, strict=True)
         return np.column_stack([names[won] for names, won in pairs])
 
     def predict_proba(self, X: Any) -> Any:

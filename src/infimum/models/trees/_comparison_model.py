@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state, column_or_1d
-from sklearn.utils.validation import check_consistent_length
+from sklearn.utils import check_random_state
 
+from infimum.data.doors import same_length, vector
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.trees._comparisons import admit_queries, admit_things, comparisons
@@ -69,8 +69,8 @@ class ComparisonModel(BaseEstimator):  # type: ignore[misc]
                 f"{owner} requires y to be passed, but the target y is None"
             )
         things = admit_things(self, X)
-        targets = self._targets(column_or_1d(y, warn=True))
-        check_consistent_length(things, targets)
+        targets = self._targets(vector(y, warn=True))
+        same_length(things, targets)
         self.X_fit_ = None if self._precomputed else things
         self.n_comparisons_ = 0
         closer = self._counted(comparisons(self.metric, things, things))

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.data.doors import check_fitted
-from infimum.data.validation import accept_table
+from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Indices, Mask
 
@@ -16,7 +15,7 @@ __all__ = ["admit_queries", "admit_things", "comparisons"]
 
 #: Entries of a block of vectors that are compared at once.
 BLOCK = 1 << 20
-_ADMITTED: dict[str, Any] = {"dtype": [np.float64, np.float32]}
+_RULE: dict[str, Any] = {"moderate": True, "accept_sparse": False}
 
 
 def admit_things(model: Any, X: Any) -> Any:
@@ -27,7 +26,7 @@ def admit_things(model: Any, X: Any) -> Any:
             raise DataError(f"{type(model).__name__} needs samples, got none.")
         return things
     _check_metric(model)
-    table = accept_table(model, X, **_ADMITTED)
+    table = rows(model, X, **_RULE).X
     if model.metric == "precomputed" and table.shape[0] != table.shape[1]:
         raise DataError(
             f"{type(model).__name__}: precomputed distances must be square, got "
@@ -38,21 +37,21 @@ def admit_things(model: Any, X: Any) -> Any:
 
 def admit_queries(model: Any, X: Any) -> Any:
     """Let queries in: rows, their distances to the samples, or any collection."""
-    check_fitted(model)
     if callable(model.metric):
+        check_fitted(model)
         return X if hasattr(X, "shape") else list(X)
-    return accept_table(model, X, reset=False, **_ADMITTED)
+    return samples(model, X, **_RULE)
 
 
 def comparisons(
-    metric: Any, samples: Any, queries: Any
+    metric: Any, known: Any, queries: Any
 ) -> Callable[[Indices, Indices, Indices], Mask]:
     """Return the function that compares queries with pairs of samples."""
     if callable(metric):
 
         def ask(rows: Indices, first: Indices, second: Indices) -> Mask:
             answers = (
-                bool(metric(queries[i], samples[a], samples[b]))
+                bool(metric(queries[i], known[a], known[b]))
                 for i, a, b in zip(rows, first, second, strict=True)
             )
             return np.fromiter(answers, dtype=np.bool_, count=len(rows))
@@ -70,8 +69,8 @@ def comparisons(
         for start in range(0, len(rows), step):
             part = slice(start, start + step)
             asked = queries[rows[part]]
-            near = measure(asked - samples[first[part]])
-            out[part] = near < measure(asked - samples[second[part]])
+            near = measure(asked - known[first[part]])
+            out[part] = near < measure(asked - known[second[part]])
         return out
 
     return compare

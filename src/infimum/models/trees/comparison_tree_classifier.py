@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from infimum.data.validation import check_labels
+from infimum.data.doors import winners
+from infimum.data.doors.labels import check_labels, coded
 from infimum.models.trees._comparison_model import ComparisonModel
 from infimum.typing import Matrix
 
@@ -20,8 +21,8 @@ class ComparisonClassifier(ClassifierMixin, ComparisonModel):  # type: ignore[mi
 
     def _targets(self, y: Any) -> Matrix:
         check_labels(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        return np.eye(len(self.classes_))[codes]
+        self.classes_, codes = coded(y)
+        return np.asarray(np.eye(len(self.classes_))[codes])
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the share of each class in the cells of each query.
@@ -35,8 +36,7 @@ class ComparisonClassifier(ClassifierMixin, ComparisonModel):  # type: ignore[mi
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the largest share; ties go to the first."""
-        codes = self._mean(X).argmax(axis=1)
-        return np.asarray(self.classes_[codes])
+        return np.asarray(self.classes_[winners(self._mean(X))])
 
 
 class ComparisonTreeClassifier(ComparisonClassifier):

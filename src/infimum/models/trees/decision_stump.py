@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from infimum.data.doors import labelled, samples, winners
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._labelled_rows import LabelledRows, admit_samples
 from infimum.models.trees._sorted_columns import SortedColumns
 from infimum.models.trees._stump_search import CRITERIA, Cut, find_cut
 from infimum.models.trees._stump_sums import StumpSum
@@ -71,10 +71,12 @@ class DecisionStump(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             A weight of k means the same as k copies of the sample.
         """
         check_domain("DecisionStump.criterion", self.criterion, Choice(tuple(CRITERIA)))
-        rows = LabelledRows.admit(self, X, y, sample_weight)
-        columns, count = SortedColumns.of(rows.X), len(self.classes_)
-        cut = find_cut(columns, rows.codes, rows.weights, count, self.criterion)
-        return self._adopt(cut, rows.X.shape[1])
+        rule: Any = {"missing": True, "fewest": 1, "weightless": "forget"}
+        found = labelled(self, X, y, sample_weight, **rule)
+        self.classes_ = found.classes
+        columns, count = SortedColumns.of(found.X), len(self.classes_)
+        cut = find_cut(columns, found.y, found.shares(), count, self.criterion)
+        return self._adopt(cut, found.X.shape[1])
 
     def _adopt(self, cut: Cut, n_features: int) -> Self:
         self.n_features_in_ = n_features
@@ -119,13 +121,12 @@ class DecisionStump(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the share of each class on the side of each sample."""
-        samples = admit_samples(self, X)
-        return StumpSum.of([self], [self.probabilities_]).at(samples)
+        queries = samples(self, X, missing=True)
+        return StumpSum.of([self], [self.probabilities_]).at(queries)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the heaviest class on the side of each sample."""
-        codes = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[codes])
+        return np.asarray(self.classes_[winners(self.predict_proba(X))])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
