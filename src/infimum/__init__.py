@@ -6,6 +6,8 @@ The names below are loaded on demand, so that ``import infimum`` costs milliseco
 from importlib import import_module
 from typing import Any
 
+from infimum.moved import install
+
 __version__ = "0.1.0"
 
 _ROOMS = {
@@ -37,6 +39,8 @@ _ROOMS = {
     "save": "infimum.persistence",
     "shapley_values": "infimum.explanation",
 }
+
+install()
 
 __all__ = [*_ROOMS, "__version__"]  # noqa: PLE0604
 

@@ -5,8 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from infimum.distributions import DecisionProblem, JointTable, Normal, least_cost
+from infimum.distributions import DecisionProblem, Normal, least_cost
 from infimum.errors import DataError, InvalidParameterError
+from infimum.study.probability import JointTable
 
 MALE, FEMALE = Normal(178.0, 49.0), Normal(165.0, 49.0)
 

@@ -7,16 +7,11 @@ import pytest
 from scipy import stats
 
 from infimum.certificates import convex_regret_bound, mirror_regret_bound
-from infimum.convexity import SquaredNorm, fenchel_young_gap
-from infimum.distributions import (
-    Categorical,
-    Cauchy,
-    DecisionProblem,
-    Gamma,
-    JointTable,
-)
+from infimum.distributions import Categorical, Cauchy, DecisionProblem, Gamma
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.neighbors import KNeighborsClassifier
+from infimum.study.convexity import SquaredNorm, fenchel_young_gap
+from infimum.study.probability import JointTable
 
 
 @pytest.mark.syllabus("S0A-072")

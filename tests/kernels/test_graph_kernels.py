@@ -10,7 +10,6 @@ from scipy import sparse
 from scipy.linalg import expm
 
 from infimum.errors import DataError, InvalidParameterError
-from infimum.features import MotifCounts
 from infimum.kernels import (
     Diffusion,
     Graph,
@@ -24,6 +23,7 @@ from infimum.kernels import (
     stopping_probability,
     walk_distribution,
 )
+from infimum.study.features import MotifCounts
 
 STAR = np.array([[0, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]])
 EDGE = np.array([[0, 1], [1, 0]])

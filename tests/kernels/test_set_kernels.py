@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from infimum.features import BasketCounts, count_users
 from infimum.kernels import (
     CommonSubsets,
     Gaussian,
@@ -17,6 +16,7 @@ from infimum.kernels import (
     check_definite,
     kernel_distances,
 )
+from infimum.study.features import BasketCounts, count_users
 
 SETS = [set(), {1}, {1, 2, 3}, {2, 3, 4, "x"}, {"x"}, {5, 6}, frozenset({1, 2, 3})]
 

@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 
-from infimum import losses, penalties, solvers
+from infimum import losses, penalties, solvers, study
 from infimum.losses import (
     AdditiveMulticlassHinge,
     AdditiveMultilabelHinge,
@@ -133,7 +133,10 @@ def instances(room, kind):
 EVERY_LOSS = instances(losses, losses.Loss)
 EVERY_VECTOR_LOSS = instances(losses, losses.VectorLoss)
 EVERY_PENALTY = instances(penalties, penalties.Penalty)
-EVERY_SOLVER = exported(solvers, solvers.Solver)
+EVERY_SOLVER = [
+    *exported(solvers, solvers.Solver),
+    *exported(study.solvers, solvers.Solver),
+]
 
 
 def targets(loss, size, rng):

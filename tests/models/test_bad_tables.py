@@ -9,13 +9,13 @@ from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Hinge, compare
 from infimum.models.linear import (
     GroupLassoRegressor,
-    JamesSteinRegressor,
     LogisticRegression,
     RidgeClassifierCV,
     RidgeCV,
     ridge_path,
 )
 from infimum.solvers._rounded_loss import _nearest_shares
+from infimum.study.estimation import JamesSteinRegressor
 
 
 @pytest.fixture

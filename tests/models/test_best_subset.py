@@ -8,8 +8,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from infimum.errors import InvalidParameterError
-from infimum.features import PolynomialBasis, support_size
 from infimum.models.linear import BestSubsetRegressor, LinearRegression
+from infimum.study.features import PolynomialBasis, support_size
 
 VARIANTS = [
     BestSubsetRegressor(),

@@ -11,10 +11,11 @@ from scipy.linalg import LinAlgWarning
 from sklearn.base import BaseEstimator, is_classifier
 
 from infimum.errors import DataError, InfimumError
-from infimum.features import RBFSampler, Standardizer
+from infimum.features import RBFSampler
 from infimum.models.kernel import SVC, KernelRidge
 from infimum.models.probabilistic import GaussianNB
 from infimum.models.warnings import UncertifiedWarning
+from infimum.study.features import Standardizer
 
 #: Needs something to learn with, which decides about such numbers.
 BORROWED = {"PlugInClassifier"}

@@ -7,9 +7,9 @@ from sklearn.linear_model import Lasso as Reference
 from sklearn.pipeline import make_pipeline
 
 from infimum.data.synthetic import sparse_regression
-from infimum.features import SineBasis, p_norm, support_size
 from infimum.models.linear import BestSubsetRegressor, Lasso, Ridge
 from infimum.penalties import Lasso as LassoPenalty
+from infimum.study.features import SineBasis, p_norm, support_size
 
 
 def lasso(strength, **options):

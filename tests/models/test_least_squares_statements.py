@@ -6,16 +6,16 @@ from scipy import optimize, stats
 from sklearn.pipeline import make_pipeline
 
 from infimum.data.designs import as_design
-from infimum.features import (
+from infimum.losses import Squared
+from infimum.models.linear import LinearRegression
+from infimum.objectives import LinearRisk
+from infimum.penalties import NoPenalty
+from infimum.study.features import (
     FeatureMap,
     InterceptColumn,
     PolynomialBasis,
     SineBasis,
 )
-from infimum.losses import Squared
-from infimum.models.linear import LinearRegression
-from infimum.objectives import LinearRisk
-from infimum.penalties import NoPenalty
 
 
 def mean_squared(y, f):

@@ -11,12 +11,12 @@ from sklearn.pipeline import make_pipeline, make_union
 
 from infimum.data.designs import as_design
 from infimum.data.synthetic import two_gaussians
-from infimum.features import QuadraticMonomials, Standardizer
 from infimum.losses import Absolute, Logistic, Poisson, Squared
 from infimum.models.linear import LinearSVC, LogisticRegression, RiskMinimizer
 from infimum.objectives import LinearRisk
 from infimum.penalties import NoPenalty
 from infimum.solvers import Newton
+from infimum.study.features import QuadraticMonomials, Standardizer
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from scipy import optimize, stats
 from sklearn.pipeline import make_pipeline
 
 from infimum.data.designs import as_design
-from infimum.features import SineBasis, Standardizer
 from infimum.losses import Squared
 from infimum.models.linear import Lasso, LinearRegression, Ridge, RiskMinimizer
 from infimum.objectives import LinearRisk
 from infimum.penalties import Ridge as RidgePenalty
+from infimum.study.features import SineBasis, Standardizer
 
 
 def ridge(n, strength, **options):

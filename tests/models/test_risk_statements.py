@@ -5,12 +5,12 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from infimum.data.designs import as_design
-from infimum.features import FeatureMap, PolynomialBasis
 from infimum.losses import Absolute, Squared
 from infimum.models.linear import LinearRegression, Ridge
 from infimum.objectives import LinearRisk
 from infimum.penalties import NoPenalty
 from infimum.solvers import LBFGS, Newton, ProximalGradient
+from infimum.study.features import FeatureMap, PolynomialBasis
 
 
 def polynomial(degree):

@@ -8,8 +8,8 @@ from sklearn.pipeline import make_pipeline
 
 from infimum.data.synthetic import sparse_regression
 from infimum.evaluation import cross_validate, folds, hold_out
-from infimum.features import PolynomialBasis, SineBasis, Standardizer
 from infimum.models.linear import Lasso, LinearRegression, Ridge
+from infimum.study.features import PolynomialBasis, SineBasis, Standardizer
 
 
 def mean_squared(y, f):

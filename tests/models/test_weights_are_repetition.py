@@ -19,7 +19,6 @@ from infimum.models.linear import (
     GroupLassoRegressor,
     HeteroscedasticRegressor,
     HuberRegressor,
-    JamesSteinRegressor,
     Lasso,
     LassoCV,
     LinearRegression,
@@ -46,6 +45,7 @@ from infimum.models.linear import (
     RiskMinimizer,
     TweedieRegressor,
 )
+from infimum.study.estimation import JamesSteinRegressor
 
 CASES = [
     ARDRegression(),

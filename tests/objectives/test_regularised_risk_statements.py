@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from infimum.convexity import numeric_gradient
 from infimum.data.designs import as_design
 from infimum.losses import (
     Absolute,
@@ -17,6 +16,7 @@ from infimum.losses import (
 )
 from infimum.objectives import LinearRisk
 from infimum.penalties import ElasticNet, Lasso, NoPenalty, Ridge
+from infimum.study.convexity import numeric_gradient
 
 SMOOTH = [Squared(), Huber(0.7), Logistic(), SquaredHinge(), Poisson()]
 KINKED = [Absolute(), Hinge(), Quantile(0.3)]

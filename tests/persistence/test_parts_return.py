@@ -10,7 +10,8 @@ import infimum
 from infimum import losses, penalties, solvers
 from infimum.certificates import Certificate
 from infimum.losses import PreferenceGraph
-from infimum.solvers import DualSolution, Record, Solution, SolverTrace
+from infimum.solvers import DualSolution, Record, Solution
+from infimum.study.solvers import SolverTrace
 
 #: What solvers give back; models keep what they need of it.
 ANSWERS = {DualSolution, Solution, SolverTrace}

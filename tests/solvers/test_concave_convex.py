@@ -9,7 +9,8 @@ from infimum.errors import IncompatibleError
 from infimum.losses import Absolute, Hinge, Logistic, Ramp, Softmax, Squared
 from infimum.objectives import LinearRisk
 from infimum.penalties import MCP, SCAD, Ball, Box, Lasso, NoPenalty, Ridge
-from infimum.solvers import ConcaveConvex, Newton, choose, radius_of, strength_of
+from infimum.solvers import ConcaveConvex, Newton, choose
+from infimum.study.solvers import radius_of, strength_of
 from tests.solvers.problems import problem
 from tests.test_house_rules import ROOT
 

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from infimum.certificates import certify
-from infimum.convexity import ExponentiatedGradient, FixedStep, Oracle
 from infimum.data.designs import as_design
 from infimum.losses import Absolute, Hinge, Huber, Logistic, Poisson, Softmax, Squared
 from infimum.objectives import LinearRisk
 from infimum.penalties import Ball, Box, Entropy, NonNegative, PNorm, Ridge, Simplex
-from infimum.solvers import (
+from infimum.solvers import ProximalGradient
+from infimum.study.convexity import ExponentiatedGradient, FixedStep, Oracle
+from infimum.study.solvers import (
     FrankWolfe,
     MirrorDescent,
-    ProximalGradient,
     SpectralProjectedGradient,
     trace,
 )

@@ -7,8 +7,8 @@ from sklearn.pipeline import make_pipeline
 
 from infimum.data import linear_regression
 from infimum.evaluation import bias_variance, cross_validate, folds
-from infimum.features import PolynomialBasis
 from infimum.models.linear import LinearRegression, Ridge
+from infimum.study.features import PolynomialBasis
 
 REPEATS, NOISE = 200, 0.3
 

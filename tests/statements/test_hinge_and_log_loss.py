@@ -11,7 +11,8 @@ from infimum.losses import Hinge, Logistic
 from infimum.models.linear import LinearSVC, LogisticRegression
 from infimum.objectives import LinearRisk
 from infimum.penalties import Ridge
-from infimum.solvers import InteriorPoint, StochasticGradient, stop_early
+from infimum.solvers import InteriorPoint
+from infimum.study.solvers import StochasticGradient, stop_early
 
 N = 60
 

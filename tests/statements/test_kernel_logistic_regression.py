@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from infimum.convexity import (
-    FixedStep,
-    GradientDescent,
-    MirrorDescent,
-    Quadratic,
-    Softplus,
-    SquaredNorm,
-)
 from infimum.data.designs import as_design
 from infimum.losses import Logistic
 from infimum.models.linear import LogisticRegression, RidgeSpectrum
 from infimum.objectives import LinearRisk, expansion, gram_root
 from infimum.penalties import Ridge as RidgePenalty
 from infimum.solvers import Newton
+from infimum.study.convexity import (
+    FixedStep,
+    GradientDescent,
+    MirrorMethod,
+    Quadratic,
+    Softplus,
+    SquaredNorm,
+)
 
 
 def labelled(rng, n, d):
@@ -45,7 +45,7 @@ def test_kernel_descent_follows_linear_descent_step_by_step(rng):
     plain = GradientDescent(step, tolerance=0.0, max_iterations=100)
     linear = plain.minimize(function, np.zeros(20))
     # Gradients in c are K times the update: the geometry of c is that of cᵀKc.
-    method = MirrorDescent(Quadratic(K), step, max_iterations=100)
+    method = MirrorMethod(Quadratic(K), step, max_iterations=100)
     kernel = method.minimize(kernelised(K, y, strength), np.zeros(n))
     c = np.zeros(n)
     for w, here in zip(linear.points, kernel.points, strict=True):
@@ -98,6 +98,6 @@ def test_the_step_for_kernels_comes_from_the_gram_matrix(rng):
         largest
     )
     step = FixedStep(1 / largest)
-    method = MirrorDescent(Quadratic(K), step, max_iterations=200)
+    method = MirrorMethod(Quadratic(K), step, max_iterations=200)
     values = method.minimize(kernelised(K, y, strength), np.zeros(n)).values
     assert (np.diff(values) <= 1e-14).all()

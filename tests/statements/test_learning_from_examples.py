@@ -23,7 +23,6 @@ from infimum.evaluation import (
     folds,
     hold_out,
 )
-from infimum.features import PolynomialBasis, QuadraticMonomials, Standardizer
 from infimum.losses import (
     Absolute,
     EpsilonInsensitive,
@@ -40,6 +39,7 @@ from infimum.models.linear import (
     Ridge,
 )
 from infimum.models.neighbors import KNeighborsRegressor
+from infimum.study.features import PolynomialBasis, QuadraticMonomials, Standardizer
 
 REGRESSION_LOSSES = [
     Squared(),

@@ -9,8 +9,8 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import NearestCentroid as PeerCentroid
 
 from infimum.errors import DataError, InvalidParameterError
-from infimum.features import Whitener
 from infimum.models.linear import NearestCentroid, Ridge, RidgeClassifier, _ridge_system
+from infimum.study.features import Whitener
 
 
 def balanced(rng, per_class=60, d=4):

@@ -7,17 +7,6 @@ from scipy.optimize import newton as peer_newton
 from sklearn.linear_model import LogisticRegression as PeerLogistic
 from sklearn.metrics import log_loss
 
-from infimum.convexity import (
-    FixedStep,
-    GradientDescent,
-    Newton,
-    Oracle,
-    Quadratic,
-    Softplus,
-    newton_root,
-    numeric_gradient,
-    numeric_hessian,
-)
 from infimum.data import bits_from_signs, linear_regression, signs_from_bits
 from infimum.data.designs import as_design
 from infimum.errors import DataError, IncompatibleError
@@ -25,8 +14,19 @@ from infimum.losses import Hinge, Logistic, Squared
 from infimum.models.linear import LinearRegression, LogisticRegression
 from infimum.objectives import LinearRisk, reweighted_least_squares
 from infimum.penalties import NoPenalty, Ridge
-from infimum.solvers import Newton as NewtonSolver
+from infimum.solvers import NewtonMethod as NewtonSolver
 from infimum.solvers import choose
+from infimum.study.convexity import (
+    FixedStep,
+    GradientDescent,
+    NewtonMethod,
+    Oracle,
+    Quadratic,
+    Softplus,
+    newton_root,
+    numeric_gradient,
+    numeric_hessian,
+)
 
 N, M = 80, 3
 
@@ -125,7 +125,7 @@ def test_gradient_ascent_climbs_the_likelihood_to_newtons_answer(bits):
         np.testing.assert_allclose(ahead, w + alpha * X.T @ (y - g))
     rounding = 1e-14 * trace.values[0]  # of sums whose order is the processor's
     assert np.all(np.diff(trace.values) <= rounding)
-    newton = Newton().minimize(function, np.zeros(M))
+    newton = NewtonMethod().minimize(function, np.zeros(M))
     np.testing.assert_allclose(trace.point, newton.point, atol=1e-6)
 
 
@@ -166,7 +166,7 @@ def test_one_newton_step_solves_a_quadratic(rng):
     A = rng.normal(size=(6, 3))
     bowl = Quadratic(A.T @ A, rng.normal(size=3))
     start = rng.normal(size=3)
-    trace = Newton(FixedStep(1.0)).minimize(bowl, start)
+    trace = NewtonMethod(FixedStep(1.0)).minimize(bowl, start)
     step = np.linalg.solve(bowl.hessian(start), bowl.gradient(start))
     np.testing.assert_allclose(trace.points[1], start - step)
     np.testing.assert_allclose(trace.points[1], bowl.minimizer)

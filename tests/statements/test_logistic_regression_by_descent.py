@@ -5,7 +5,14 @@ import pytest
 from scipy.special import expit
 from sklearn import linear_model
 
-from infimum.convexity import (
+from infimum.data import two_gaussians
+from infimum.data.designs import as_design
+from infimum.evaluation import calibration_curve
+from infimum.losses import Hinge, Logistic, Squared
+from infimum.models.linear import LogisticRegression
+from infimum.objectives import LinearRisk
+from infimum.penalties import Ridge as RidgePenalty
+from infimum.study.convexity import (
     ConvexFunction,
     FixedStep,
     GradientDescent,
@@ -18,13 +25,6 @@ from infimum.convexity import (
     numeric_gradient,
     numeric_hessian,
 )
-from infimum.data import two_gaussians
-from infimum.data.designs import as_design
-from infimum.evaluation import calibration_curve
-from infimum.losses import Hinge, Logistic, Squared
-from infimum.models.linear import LogisticRegression
-from infimum.objectives import LinearRisk
-from infimum.penalties import Ridge as RidgePenalty
 
 
 def regularised(X, y, strength):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from infimum.convexity import Newton, Oracle
 from infimum.data import linear_regression, poisson_counts, two_gaussians
 from infimum.data.designs import as_design
 from infimum.losses import Absolute, Logistic, Poisson, Softmax, Squared
@@ -15,6 +14,7 @@ from infimum.models.linear import (
 )
 from infimum.objectives import LinearRisk
 from infimum.penalties import NoPenalty
+from infimum.study.convexity import NewtonMethod, Oracle
 
 #: Each loss with the logarithm of the density whose parameter it estimates.
 LIKELIHOODS = [
@@ -89,7 +89,7 @@ def test_other_families_are_fitted_by_the_same_principle(rng):
         lambda t: np.array([times.sum() * np.exp(t[0]) - 80]),
         lambda t: np.array([[times.sum() * np.exp(t[0])]]),
     )
-    rate = np.exp(Newton().minimize(law, np.zeros(1)).point[0])
+    rate = np.exp(NewtonMethod().minimize(law, np.zeros(1)).point[0])
     assert rate == pytest.approx(1 / times.mean())
     # And with features: the likelihood of a whole regression is maximised.
     toy = poisson_counts(300, random_state=0)

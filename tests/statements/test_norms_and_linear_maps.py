@@ -5,12 +5,12 @@ import pytest
 from scipy import linalg, sparse
 from scipy.spatial.distance import cdist
 
-from infimum.convexity import Quadratic, SquaredNorm, norm
 from infimum.data.designs import StandardizedDesign, as_design
 from infimum.errors import DataError
-from infimum.features import Whitener, p_norm
 from infimum.models.linear import LinearRegression, RidgeSpectrum
 from infimum.objectives import gram_root
+from infimum.study.convexity import Quadratic, SquaredNorm, norm
+from infimum.study.features import Whitener, p_norm
 
 ORDERS = [1.0, 1.5, 2.0, 3.0, np.inf]
 

@@ -5,10 +5,8 @@ import pytest
 from sklearn.linear_model import Lasso as PeerLasso
 from sklearn.linear_model import Ridge as PeerRidge
 
-from infimum.convexity import numeric_gradient
 from infimum.data import linear_regression
 from infimum.data.designs import as_design
-from infimum.features import InterceptColumn, PolynomialBasis
 from infimum.losses import Squared
 from infimum.models.linear import (
     Lasso,
@@ -21,6 +19,8 @@ from infimum.objectives import LinearRisk
 from infimum.penalties import ElasticNet, GroupLasso, NoPenalty
 from infimum.penalties import Lasso as LassoPenalty
 from infimum.penalties import Ridge as RidgePenalty
+from infimum.study.convexity import numeric_gradient
+from infimum.study.features import InterceptColumn, PolynomialBasis
 
 N, M = 40, 4
 

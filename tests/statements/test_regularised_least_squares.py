@@ -7,10 +7,8 @@ from scipy import linalg, optimize
 from sklearn import linear_model
 from sklearn.pipeline import make_pipeline
 
-from infimum.convexity import Quadratic
 from infimum.data import linear_regression
 from infimum.data.designs import as_design
-from infimum.features import InterceptColumn
 from infimum.losses import Squared
 from infimum.models.linear import (
     LinearRegression,
@@ -21,6 +19,8 @@ from infimum.models.linear import (
 )
 from infimum.objectives import LinearRisk
 from infimum.penalties import Ridge as RidgePenalty
+from infimum.study.convexity import Quadratic
+from infimum.study.features import InterceptColumn
 
 
 def ridge(n, strength, **options):

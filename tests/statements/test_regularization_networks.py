@@ -7,7 +7,6 @@ from scipy import linalg, optimize
 from infimum.data import linear_regression, two_gaussians
 from infimum.data.designs import as_design
 from infimum.errors import DataError, IncompatibleError
-from infimum.features import FeatureMap, QuadraticMonomials
 from infimum.losses import (
     Absolute,
     EpsilonInsensitive,
@@ -29,6 +28,7 @@ from infimum.objectives import LinearRisk, expansion, gram_root
 from infimum.penalties import Lasso, NoPenalty
 from infimum.penalties import Ridge as RidgePenalty
 from infimum.solvers import choose
+from infimum.study.features import FeatureMap, QuadraticMonomials
 
 LOSSES = [
     Squared(),

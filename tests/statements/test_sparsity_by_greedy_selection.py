@@ -9,7 +9,6 @@ from sklearn.linear_model import orthogonal_mp
 
 from infimum.data import sparse_regression
 from infimum.errors import InvalidParameterError
-from infimum.features import support_size
 from infimum.models.linear import (
     BestSubsetRegressor,
     Lasso,
@@ -19,6 +18,7 @@ from infimum.models.linear import (
     Ridge,
     column_fits,
 )
+from infimum.study.features import support_size
 
 PURSUITS = [
     MatchingPursuit(max_iter=12, fit_intercept=False),

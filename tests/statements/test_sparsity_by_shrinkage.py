@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from sklearn import linear_model
 
-from infimum.convexity import Affine, ProximalDescent, Quadratic
 from infimum.errors import IncompatibleError, InvalidParameterError
-from infimum.features import support_size
 from infimum.models.linear import ElasticNet, Lasso, Ridge
 from infimum.penalties import ElasticNet as ElasticNetPenalty
 from infimum.penalties import Lasso as LassoPenalty
+from infimum.study.convexity import Affine, ProximalDescent, Quadratic
+from infimum.study.features import support_size
 
 N, D = 40, 10
 

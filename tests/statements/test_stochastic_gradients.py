@@ -6,17 +6,16 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from infimum.convexity import FixedStep, GradientDescent, Oracle, Quadratic
 from infimum.data import linear_regression, two_gaussians
 from infimum.data.designs import as_design
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.losses import Hinge, Logistic, MulticlassHinge, Poisson, Squared
 from infimum.objectives import LinearRisk
 from infimum.penalties import Lasso, NoPenalty, Ridge
-from infimum.solvers import (
-    Newton,
+from infimum.solvers import Newton, ProximalGradient
+from infimum.study.convexity import FixedStep, GradientDescent, Oracle, Quadratic
+from infimum.study.solvers import (
     Plateau,
-    ProximalGradient,
     StochasticGradient,
     minibatch_gradient,
     stop_early,

@@ -7,10 +7,10 @@ from sklearn.pipeline import make_pipeline
 
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation import margin_guarantee, rademacher_guarantee
-from infimum.features import Standardizer
 from infimum.models.kernel import SVC, KernelLogisticRegression
 from infimum.models.linear import LinearSVC, LogisticRegression, Ridge
 from infimum.models.neighbors import KNeighborsClassifier
+from infimum.study.features import Standardizer
 
 
 def two_clouds(rng, n, distance):

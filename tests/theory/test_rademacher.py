@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from infimum.convexity.sets import Ball, Box
 from infimum.errors import DataError
+from infimum.study.convexity.sets import Ball, Box
 from infimum.theory import (
     HalfSpaces,
     Histograms,

@@ -1,4 +1,6 @@
-"""Probability laws, their likelihoods and beliefs about them, and what to decide."""
+"""Probability laws: densities, likelihoods, moments, and what to decide."""
+
+from typing import TYPE_CHECKING
 
 from infimum.distributions._base import Distribution
 from infimum.distributions.bernoulli import Bernoulli
@@ -7,13 +9,6 @@ from infimum.distributions.beta_binomial import BetaBinomial
 from infimum.distributions.binomial import Binomial
 from infimum.distributions.categorical import Categorical
 from infimum.distributions.cauchy import Cauchy
-from infimum.distributions.conditional_family import (
-    ConditionalFamily,
-    MAPObjective,
-    signed_inputs,
-    stacked_inputs,
-)
-from infimum.distributions.conjugacy import posterior
 from infimum.distributions.decision_problem import DecisionProblem, least_cost
 from infimum.distributions.dirichlet import Dirichlet
 from infimum.distributions.dirichlet_multinomial import DirichletMultinomial
@@ -22,11 +17,9 @@ from infimum.distributions.exponential import Exponential
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.distributions.gamma import Gamma
 from infimum.distributions.geometric import Geometric
-from infimum.distributions.grid_posterior import GridPosterior, grid_posterior
 from infimum.distributions.hypergeometric import Hypergeometric
 from infimum.distributions.inverse_chi_squared import InverseChiSquared
 from infimum.distributions.inverse_gaussian import InverseGaussian
-from infimum.distributions.joint_table import JointTable
 from infimum.distributions.laplace import Laplace
 from infimum.distributions.log_series import LogSeries
 from infimum.distributions.logistic import Logistic
@@ -40,6 +33,7 @@ from infimum.distributions.sum import Sum
 from infimum.distributions.transformed import Maximum, Transformed
 from infimum.distributions.uniform import Uniform
 from infimum.distributions.wishart import Wishart
+from infimum.moved import found_elsewhere
 
 __all__ = [
     "Bernoulli",
@@ -48,7 +42,6 @@ __all__ = [
     "Binomial",
     "Categorical",
     "Cauchy",
-    "ConditionalFamily",
     "DecisionProblem",
     "Dirichlet",
     "DirichletMultinomial",
@@ -58,15 +51,12 @@ __all__ = [
     "ExponentialFamily",
     "Gamma",
     "Geometric",
-    "GridPosterior",
     "Hypergeometric",
     "InverseChiSquared",
     "InverseGaussian",
-    "JointTable",
     "Laplace",
     "LogSeries",
     "Logistic",
-    "MAPObjective",
     "Maximum",
     "Mixture",
     "MultivariateNormal",
@@ -78,9 +68,8 @@ __all__ = [
     "Transformed",
     "Uniform",
     "Wishart",
-    "grid_posterior",
     "least_cost",
-    "posterior",
-    "signed_inputs",
-    "stacked_inputs",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = found_elsewhere(__name__)

@@ -14,24 +14,11 @@ from infimum.parameters import check_domain, nonnegative, positive
 __all__ = ["STATES"]
 
 
-def _check_vocabulary(model: Any) -> None:
-    """Raise DataError unless words have the numbers of their columns."""
-    try:
-        right = np.dtype(getattr(model, "dtype", None)).kind in "biuf"
-    except TypeError:
-        right = False
-    if not right:
-        raise DataError(f"{type(model).__name__}.dtype must be a type of numbers.")
-    places = model.vocabulary_.values()
-    if sorted(places) != list(range(len(model.vocabulary_))):
-        raise DataError(f"{type(model).__name__}.vocabulary_ must number its columns.")
-
-
-def _check_order(model: Any) -> None:
+def _check_steps(model: Any) -> None:
     """Raise DataError for more functions of a column than a table can have."""
-    for name, most in MOST.items():
-        if getattr(model, name, 0) > most:
-            raise DataError(f"{type(model).__name__}.{name} must be at most {most}.")
+    if model.sample_steps > MOST_STEPS:
+        owner = type(model).__name__
+        raise DataError(f"{owner}.sample_steps must be at most {MOST_STEPS}.")
 
 
 def _check_buckets(model: Any) -> None:
@@ -55,23 +42,8 @@ def _check_landmarks(model: Any) -> None:
         raise DataError("Nystroem.component_indices_ names a sample that is not there.")
 
 
-def _check_image(model: Any) -> None:
-    if max(model.image_shape_) > 2**12:
-        raise DataError("ImageVectors.image_shape_ must be at most 4096 × 4096.")
-
-
-#: Functions of one column, and columns of hashed text.
-MOST = {
-    "degree": 2**10,
-    "n_functions": 2**10,
-    "length": 2**10,
-    "gaps": 2**10,
-    "sample_steps": 2**10,
-    "n_features": 2**24,
-}
-_FEATURES = State({"n_features_in_?": "size features"}, also=_check_order)
-_WORDS = State({"vocabulary_": "dict of count"}, also=_check_vocabulary)
-_NOTHING = State({}, also=_check_order)
+#: Functions of one column.
+MOST_STEPS = 2**10
 _WAVES = {
     "n_features_in_": "size features",
     "random_weights_": "float[features, columns]",
@@ -80,20 +52,9 @@ _WAVES = {
 }
 
 STATES = {
-    "AdditiveChi2Sampler": _FEATURES,
-    "BagOfWords": _WORDS,
-    "BasketCounts": _WORDS,
-    "FeatureMap": State({"n_features_out_": "count"}),
-    "HashedText": _NOTHING,
-    "ImageVectors": State(
-        {
-            "mode": "'grey' | 'rgb' | 'cmyk'",
-            "image_shape_": "tuple[2] of count",
-        },
-        also=_check_image,
+    "AdditiveChi2Sampler": State(
+        {"n_features_in_?": "size features"}, also=_check_steps
     ),
-    "InterceptColumn": _FEATURES,
-    "MotifCounts": _NOTHING,
     "Nystroem": State(
         {
             "n_features_in_?": "size features",
@@ -105,7 +66,6 @@ STATES = {
         },
         also=_check_landmarks,
     ),
-    "PolynomialBasis": _FEATURES,
     "PolynomialCountSketch": State(
         {
             "n_features_in_": "size features",
@@ -116,22 +76,10 @@ STATES = {
         },
         also=_check_buckets,
     ),
-    "QuadraticMonomials": _FEATURES,
     "RBFSampler": State(
         {**_WAVES, "_gamma": "positive", "n_components": "size columns"}
     ),
-    "SineBasis": _FEATURES,
     "SkewedChi2Sampler": State({**_WAVES, "n_components": "size columns"}),
-    "Standardizer": State(
-        {
-            "n_features_in_": "size features",
-            "mean_": "none | float[features]",
-            "scale_": "float[features]",
-        }
-    ),
-    "SubstringCounts": State(
-        {"length": "count", "gaps": "count"}, base=_WORDS, also=_check_order
-    ),
     "TableEncoder": State(
         {
             "feature_names_in_": "text[features]",
@@ -142,15 +90,5 @@ STATES = {
             "sparse_": "flag",
         },
         also=check_columns,
-    ),
-    "WebPageFeatures": _NOTHING,
-    "Whitener": State(
-        {
-            "n_features_in_": "size features",
-            "mean_": "float[features]",
-            "axes_": "float[axes, features]",
-            "variances_": "float[axes]",
-        },
-        base=_FEATURES,
     ),
 }

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from infimum.kernels import Kernel
-from infimum.matrices import leading_eigenpairs
 from infimum.models._kernel_door import select
 from infimum.models._matrix_function import MatrixFunction
+from infimum.models.leading_eigenpairs import leading_eigenpairs
 
 __all__ = ["INDEFINITE", "is_definite"]
 

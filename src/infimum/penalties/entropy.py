@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.special import logsumexp, wrightomega, xlogy
 
-from infimum.convexity import sets
 from infimum.parameters import positive
 from infimum.penalties._base import Penalty
+from infimum.penalties.simplex import nearest_shares
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Entropy"]
@@ -43,8 +43,7 @@ class Entropy(Penalty):
 
     def prox(self, w: Vector, step: float) -> Vector:
         if step == 0.0:
-            nearest = sets.Simplex().project
-            return np.asarray(np.apply_along_axis(nearest, 0, w))
+            return np.asarray(np.apply_along_axis(nearest_shares, 0, w, 1.0))
         return np.asarray(
             np.apply_along_axis(_balanced, 0, w, float(step) * self.strength)
         )

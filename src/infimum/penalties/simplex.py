@@ -5,12 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from infimum.convexity import sets
 from infimum.parameters import positive
 from infimum.penalties._base import Penalty
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Simplex"]
+__all__ = ["Simplex", "nearest_shares"]
 
 #: Shares whose sum misses the total by this much, relative to it, still count.
 ROUNDING = 1e-10
@@ -47,8 +46,7 @@ class Simplex(Penalty):
 
     def prox(self, w: Vector, step: float | Vector) -> Vector:
         if np.ndim(step) == 0:
-            nearest = sets.Simplex(self.total).project
-            return np.asarray(np.apply_along_axis(nearest, 0, w))
+            return np.asarray(np.apply_along_axis(nearest_shares, 0, w, self.total))
         steps = np.ravel(step)
         return np.apply_along_axis(lambda z: self._weighted(z, steps), 0, w)
 
@@ -77,3 +75,14 @@ class Simplex(Penalty):
 
     def dual_scale(self, v: Vector) -> float:
         return 1.0
+
+
+def nearest_shares(x: Vector, total: float) -> Vector:
+    """Return the point of the simplex {w ≥ 0 : Σ w = total} nearest to `x`."""
+    # The projection is max(x - t, 0); t solves a piecewise linear equation whose
+    # active piece is the last one where the sorted entry still exceeds t.
+    x = x - x.max()  # numbers of any size: the largest entry keeps its share
+    ordered = np.sort(x)[::-1]
+    levels = (np.cumsum(ordered) - total) / np.arange(1, x.size + 1)
+    last = int(np.flatnonzero(ordered > levels)[-1])
+    return np.asarray(np.maximum(x - levels[last], 0.0))

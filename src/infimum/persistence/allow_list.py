@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from infimum.fitted import State
+from infimum.moved import current_name
 from infimum.persistence.scikit_learn_states import STATES
 
 __all__ = ["declared", "find_class", "is_foreign", "name_of", "shape_of"]
@@ -38,6 +39,8 @@ MODEL_ROOMS = (
     "infimum.models.trees",
     "infimum.evaluation.conformal",
     "infimum.features",
+    "infimum.study.estimation",
+    "infimum.study.features",
 )
 #: Rooms of parts: admitted is what inherits one of these classes. A part is checked by
 #: the types of its fields, their domains and its own ``__post_init__``.
@@ -47,10 +50,8 @@ PART_ROOMS = {
     "infimum.kernels.windows": ("Window",),
     "infimum.losses": ("Loss", "VectorLoss", "PreferenceGraph"),
     "infimum.penalties": ("Penalty",),
-    "infimum.solvers": (
-        *("Solver", "SequentialMinimalOptimization", "WorkingSetDescent"),
-        *("Plateau", "Record"),
-    ),
+    "infimum.solvers": (*("Solver", "WorkingSetDescent", "Record"),),
+    "infimum.study.solvers": ("Solver", "SequentialMinimalOptimization", "Plateau"),
     "infimum.certificates": ("Certificate",),
 }
 ROOMS = (*MODEL_ROOMS, *PART_ROOMS)
@@ -96,8 +97,8 @@ SCIKIT_LEARN = {
 
 
 def find_class(name: str) -> type[Any] | None:
-    """Return the admitted class called `name`, or None."""
-    room, _, short = name.rpartition(".")
+    """Return the admitted class that is or was called `name`, or None."""
+    room, _, short = current_name(name).rpartition(".")
     if room in ROOMS:
         return _classes_of(room).get(short)
     if short in SCIKIT_LEARN.get(room, ()):
@@ -154,7 +155,7 @@ def _classes_of(room: str) -> dict[str, type[Any]]:
 
 def declared(name: str) -> State | None:
     """Return what an admitted class says its attributes are; None for a part."""
-    room, _, short = name.rpartition(".")
+    room, _, short = current_name(name).rpartition(".")
     if is_foreign(name):
         return STATES.get(name)
     return _states_of(room).get(short) if room in MODEL_ROOMS else None

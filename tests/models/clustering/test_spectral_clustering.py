@@ -9,15 +9,8 @@ from sklearn.metrics import adjusted_rand_score
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.clustering import SpectralClustering
-from infimum.models.graph import (
-    block_graph,
-    clique,
-    degrees,
-    gaussian_graph,
-    laplacian,
-    laplacian_spectrum,
-    spectral_bisection,
-)
+from infimum.models.graph import degrees, gaussian_graph, laplacian, laplacian_spectrum
+from infimum.study.graphs import block_graph, clique, spectral_bisection
 
 GIVEN = {"affinity": "precomputed", "random_state": 0}
 LAPLACIANS = ("random_walk", "symmetric", "unnormalized")

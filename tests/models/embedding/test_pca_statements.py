@@ -9,8 +9,8 @@ from scipy.stats import ortho_group
 from sklearn.datasets import load_digits
 from sklearn.pipeline import make_pipeline
 
-from infimum.matrices import leading_eigenpairs
 from infimum.models.embedding import PCA
+from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.models.linear import LogisticRegression
 
 

@@ -9,15 +9,13 @@ from scipy.sparse import csgraph
 
 from infimum.errors import DataError
 from infimum.models.graph import (
-    block_graph,
-    connected_components,
     degrees,
     epsilon_graph,
     laplacian,
     laplacian_spectrum,
-    path_graph,
     variation,
 )
+from infimum.study.graphs import block_graph, connected_components, path_graph
 
 KINDS = ("unnormalized", "symmetric", "random_walk")
 

@@ -7,13 +7,11 @@ from sklearn.metrics import adjusted_rand_score
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.clustering import SpectralClustering
-from infimum.models.graph import (
+from infimum.models.graph import epsilon_graph, gaussian_graph, nearest_neighbor_graph
+from infimum.study.graphs import (
     compare_graphs,
     connected_components,
     connectivity_advice,
-    epsilon_graph,
-    gaussian_graph,
-    nearest_neighbor_graph,
 )
 
 

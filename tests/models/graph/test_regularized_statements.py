@@ -4,18 +4,17 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from infimum.matrices import leading_eigenpairs, power_method
 from infimum.models.clustering import SpectralClustering
-from infimum.models.graph import (
-    NormalizedAdjacency,
+from infimum.models.graph import NormalizedAdjacency, degrees, laplacian_spectrum
+from infimum.models.leading_eigenpairs import leading_eigenpairs
+from infimum.study.graphs import (
     block_graph,
     cut_weight,
     dangle,
-    degrees,
-    laplacian_spectrum,
     spectral_bisection,
     volume,
 )
+from infimum.study.matrices import power_method
 
 
 def full_matrix(W, tau):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from infimum.convexity import InteriorPoint, QuadraticProgram
+from infimum.study.convexity import PathFollowing, QuadraticProgram
 
 
 def clouds(rng, n=30, gap=0.0, d=2):
@@ -15,7 +15,7 @@ def clouds(rng, n=30, gap=0.0, d=2):
 
 def solved(program):
     """Solve to more digits than any comparison needs."""
-    return InteriorPoint(tolerance=1e-10).solve(program)
+    return PathFollowing(tolerance=1e-10).solve(program)
 
 
 def hard_primal(X, y):

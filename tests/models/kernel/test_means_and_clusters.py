@@ -7,7 +7,6 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import NearestCentroid as TheirNearestCentroid
 
 from infimum.errors import DataError
-from infimum.features import QuadraticMonomials
 from infimum.kernels import Gaussian, Linear, Polynomial, Spectrum, normalize_gram
 from infimum.models.kernel import (
     KernelFisherDiscriminant,
@@ -15,6 +14,7 @@ from infimum.models.kernel import (
     KernelMeanClassifier,
 )
 from infimum.models.linear import NearestCentroid
+from infimum.study.features import QuadraticMonomials
 
 
 def blobs(rng, classes=2, n=60):

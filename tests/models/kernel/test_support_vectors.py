@@ -11,7 +11,8 @@ from infimum.models.kernel import SVC, SVR, NuSVC, NuSVR
 from infimum.models.novelty import OneClassSVM, SupportVectorDataDescription
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import KernelCache, SupportVectorDual, kernel_tiles
-from infimum.solvers import SequentialMinimalOptimization, WorkingSetDescent
+from infimum.solvers import WorkingSetDescent
+from infimum.study.solvers import SequentialMinimalOptimization
 
 
 def points(rng, n=80):

@@ -8,7 +8,7 @@ from infimum.kernels import Gaussian
 from infimum.models.kernel import SVC, SVR, NuSVC
 from infimum.models.novelty import OneClassSVM, SupportVectorDataDescription
 from infimum.objectives import SupportVectorDual, kernel_tiles
-from infimum.solvers import SequentialMinimalOptimization
+from infimum.study.solvers import SequentialMinimalOptimization
 
 
 @pytest.mark.parametrize(

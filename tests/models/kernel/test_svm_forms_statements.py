@@ -5,9 +5,7 @@ import pytest
 from sklearn import svm
 
 from infimum.certificates import lower_bound
-from infimum.convexity import QuadraticProgram
 from infimum.data.designs import as_design
-from infimum.distributions import ConditionalFamily, signed_inputs
 from infimum.kernels import Gaussian, Polynomial
 from infimum.losses import Hinge
 from infimum.models.kernel import SVC
@@ -15,6 +13,8 @@ from infimum.models.linear import LinearSVC, RiskMinimizer
 from infimum.objectives import LinearRisk
 from infimum.penalties import Ridge
 from infimum.solvers import DualCoordinateAscent
+from infimum.study.convexity import QuadraticProgram
+from infimum.study.probability import ConditionalFamily, signed_inputs
 from tests.models.kernel.svm_programs import (
     clouds,
     margin_dual,

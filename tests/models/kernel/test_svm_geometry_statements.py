@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn import svm
 
-from infimum.convexity import AffineSet, HalfSpace
 from infimum.evaluation import margins
 from infimum.models.kernel import SVC
+from infimum.study.convexity import AffineSet, HalfSpace
 from tests.models.kernel.svm_programs import clouds, hard_primal, solved
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from infimum.certificates import best_offsets, certify_support_vectors
-from infimum.convexity import Multipliers, kkt_report
 from infimum.errors import DataError
 from infimum.models.kernel import SVC
 from infimum.objectives import SupportVectorDual
+from infimum.study.convexity import Multipliers, kkt_report
 from tests.models.kernel.svm_programs import (
     clouds,
     hard_primal,

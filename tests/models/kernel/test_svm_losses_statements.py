@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV
 
-from infimum.convexity import QuadraticProgram, numeric_gradient
 from infimum.kernels import Linear
 from infimum.losses import (
     Exponential,
@@ -16,7 +15,8 @@ from infimum.losses import (
 )
 from infimum.models.kernel import SVC
 from infimum.objectives import SupportVectorDual, kernel_tiles
-from infimum.solvers import SequentialMinimalOptimization
+from infimum.study.convexity import QuadraticProgram, numeric_gradient
+from infimum.study.solvers import SequentialMinimalOptimization
 from tests.models.kernel.svm_programs import clouds, soft_primal, solved
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn import svm
 
-from infimum.convexity import QuadraticProgram
 from infimum.kernels import Gaussian
 from infimum.models.novelty import OneClassSVM, SupportVectorDataDescription
+from infimum.study.convexity import QuadraticProgram
 from tests.models.kernel.svm_programs import share_dual, solved, weights_of
 
 N, NU, KERNEL = 40, 0.33, Gaussian.from_gamma(0.5)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn import svm
 
-from infimum.convexity import InteriorPoint, QuadraticProgram
 from infimum.errors import DataError
 from infimum.models.kernel import NuSVC
+from infimum.study.convexity import PathFollowing, QuadraticProgram
 from tests.models.kernel.svm_programs import clouds, share_dual, solved, weights_of
 
 N, NU = 30, 0.45
@@ -124,7 +124,7 @@ def test_nu_cannot_exceed_twice_the_share_of_the_smaller_class(rng):
     y = np.where(np.arange(N) < 6, 1.0, -1.0)
     X[:, 0] += y
     most = 2 * 6 / N
-    solver = InteriorPoint(tolerance=1e-8)
+    solver = PathFollowing(tolerance=1e-8)
     inside = solver.solve(nu_dual(X, y, 0.9 * most))
     assert inside.report.primal_infeasibility < 1e-6
     with pytest.raises(DataError, match="no feasible point"):

@@ -4,15 +4,12 @@ import numpy as np
 import pytest
 from sklearn import svm
 
-from infimum.convexity import InteriorPoint, QuadraticProgram
 from infimum.kernels import Gaussian
 from infimum.models.kernel import SVC
 from infimum.objectives import SupportVectorDual, kernel_tiles
-from infimum.solvers import (
-    SequentialMinimalOptimization,
-    WorkingSetDescent,
-    pair_step,
-)
+from infimum.solvers import WorkingSetDescent
+from infimum.study.convexity import PathFollowing, QuadraticProgram
+from infimum.study.solvers import SequentialMinimalOptimization, pair_step
 from tests.models.kernel.svm_programs import clouds, weights_of
 
 N, PRICE, KERNEL = 40, 2.0, Gaussian.from_gamma(0.5)
@@ -198,7 +195,7 @@ def test_solving_for_a_few_while_the_rest_is_frozen_descends_to_the_optimum(prob
             walls,
             limits,
         )
-        found = InteriorPoint(tolerance=1e-11).solve(part).point
+        found = PathFollowing(tolerance=1e-11).solve(part).point
         alpha[B] = np.clip(np.where(found < 1e-7, 0.0, found), 0.0, PRICE)
         alpha[B] = np.where(alpha[B] > PRICE - 1e-7, PRICE, alpha[B])
         values.append(dual.value(y * alpha, KERNEL(X) @ (y * alpha)))

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from sklearn import svm
 
-from infimum.convexity import QuadraticProgram, numeric_gradient
 from infimum.kernels import Gaussian
 from infimum.losses import Absolute, EpsilonInsensitive
 from infimum.models.kernel import SVR, KernelRegressor, NuSVR
 from infimum.objectives import SupportVectorDual, kernel_tiles
-from infimum.solvers import SequentialMinimalOptimization
+from infimum.study.convexity import QuadraticProgram, numeric_gradient
+from infimum.study.solvers import SequentialMinimalOptimization
 from tests.models.kernel.svm_programs import solved, weights_of
 
 N, PRICE, EPSILON = 30, 0.5, 0.2

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from sklearn import svm
 
-from infimum.convexity import Multipliers, kkt_report
 from infimum.data.designs import as_design
 from infimum.evaluation import margins
 from infimum.losses import Hinge
@@ -12,6 +11,7 @@ from infimum.models.kernel import SVC
 from infimum.objectives import LinearRisk
 from infimum.penalties import Ridge
 from infimum.solvers import Bundle, DualCoordinateAscent, InteriorPoint, choose
+from infimum.study.convexity import Multipliers, kkt_report
 from tests.models.kernel.svm_programs import (
     clouds,
     hard_primal,

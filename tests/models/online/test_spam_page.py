@@ -8,8 +8,8 @@ import pytest
 
 from infimum.data import draw_letters
 from infimum.errors import DataError, InvalidParameterError
-from infimum.features import HashedText
 from infimum.models.online import Perceptron, SGDClassifier, predict_then_learn
+from infimum.study.features import HashedText
 
 PAGE = Path(__file__).parents[3] / "docs" / "spam.md"
 

@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator, BiclusterMixin
 from infimum.data.doors import rows
 from infimum.errors import DataError
 from infimum.features.columns import is_sparse
-from infimum.matrices import leading_eigenpairs
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.mini_batch_k_means import MiniBatchKMeans
+from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.parameters import Choice, check_domain, whole
 from infimum.typing import Indices, Matrix, Vector
 

@@ -14,7 +14,7 @@ from sklearn.utils.extmath import svd_flip
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
 from infimum.features.columns import is_sparse
-from infimum.matrices import leading_eigenpairs
+from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Seen", "update"]

@@ -7,7 +7,7 @@ from scipy import linalg
 from sklearn.utils.extmath import svd_flip
 
 from infimum.compiled import in_parts, one_blas_thread
-from infimum.matrices import leading_eigenpairs
+from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.typing import Matrix, Vector
 
 __all__ = ["centre", "mean_squares", "place", "principal_points"]

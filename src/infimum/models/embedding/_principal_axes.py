@@ -10,7 +10,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis
 
 from infimum.compiled import in_parts, one_blas_thread
 from infimum.features.columns import is_sparse
-from infimum.matrices import leading_eigenpairs
+from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.typing import Matrix, Vector
 
 __all__ = ["ROUTES", "PrincipalAxes", "choose_route", "principal_axes"]

@@ -16,7 +16,6 @@ from sklearn.utils.extmath import svd_flip
 from infimum.data.doors import check_fitted
 from infimum.errors import IncompatibleError
 from infimum.kernels import Kernel
-from infimum.matrices import leading_eigenpairs
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models._kernel_door import (
     admit_things,
@@ -24,6 +23,7 @@ from infimum.models._kernel_door import (
     is_precomputed,
     kernel_of,
 )
+from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.objectives.kernel_tiles import kernel_tiles
 from infimum.parameters import Choice, check_domain, whole
 from infimum.typing import Matrix, Vector

@@ -17,7 +17,6 @@ from sklearn.utils.extmath import svd_flip
 
 from infimum.data.doors import rows, samples
 from infimum.errors import DataError, InvalidParameterError
-from infimum.matrices import leading_eigenpairs
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._local_geometry import (
     barycentric_weights,
@@ -26,6 +25,7 @@ from infimum.models.embedding._local_geometry import (
     tangent_misfit,
     weights_misfit,
 )
+from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import Choice, check_domain, nonnegative, whole
 from infimum.typing import Indices, Matrix, Vector

@@ -13,13 +13,13 @@ from scipy.sparse import csgraph
 from sklearn.utils.extmath import svd_flip
 
 from infimum.compiled import one_blas_thread
-from infimum.matrices import leading_eigenpairs
 from infimum.models.graph._weights import accept_weights, degrees_of
 from infimum.models.graph.laplacian import LAPLACIANS, inverse_roots
 from infimum.models.graph.normalized_adjacency import (
     NormalizedAdjacency,
     multiply_weights,
 )
+from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.parameters import check_domain, nonnegative, whole
 from infimum.typing import Indices, Matrix, Vector
 

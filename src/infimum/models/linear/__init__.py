@@ -1,5 +1,7 @@
 """Linear models as scikit-learn estimators; the convex ones carry a certificate."""
 
+from typing import TYPE_CHECKING
+
 from infimum.models.linear._greedy_pursuit import ColumnFits, column_fits
 from infimum.models.linear.ard_regression import ARDRegression
 from infimum.models.linear.bayesian_ridge import BayesianRidge
@@ -14,7 +16,6 @@ from infimum.models.linear.group_lasso_classifier import GroupLassoClassifier
 from infimum.models.linear.group_lasso_regressor import GroupLassoRegressor
 from infimum.models.linear.heteroscedastic_regressor import HeteroscedasticRegressor
 from infimum.models.linear.huber_regressor import HuberRegressor
-from infimum.models.linear.james_stein import JamesSteinRegressor, james_stein
 from infimum.models.linear.l1_min_c import l1_min_c
 from infimum.models.linear.lars import Lars
 from infimum.models.linear.lars_cv import LarsCV
@@ -62,6 +63,7 @@ from infimum.models.linear.ridge_spectrum import RidgeSpectrum
 from infimum.models.linear.risk_minimizer import RiskMinimizer
 from infimum.models.linear.theil_sen_regressor import TheilSenRegressor
 from infimum.models.linear.tweedie_regressor import TweedieRegressor
+from infimum.moved import found_elsewhere
 
 __all__ = [
     "ARDRegression",
@@ -76,7 +78,6 @@ __all__ = [
     "GroupLassoRegressor",
     "HeteroscedasticRegressor",
     "HuberRegressor",
-    "JamesSteinRegressor",
     "Lars",
     "LarsCV",
     "Lasso",
@@ -117,7 +118,6 @@ __all__ = [
     "column_fits",
     "counted_rows",
     "enet_path",
-    "james_stein",
     "l1_min_c",
     "lars_path",
     "lars_path_gram",
@@ -129,3 +129,6 @@ __all__ = [
     "ridge_path",
     "ridge_regression",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = found_elsewhere(__name__)

@@ -224,7 +224,6 @@ STATES = {
         {"coef_": "finite[features]", "scale_": "number", "outliers_": "bool[*]"},
         base=CERTIFIED,
     ),
-    "JamesSteinRegressor": State({**FEATURES, **_NUMBER, "shrinkage_": "number"}),
     "Lars": State({**FEATURES, **_NUMBERS, **_WALK}, also=_check_targets),
     "LarsCV": State(
         {

@@ -1,0 +1,13 @@
+"""The study: what one computes to learn or to teach, one shelf a topic.
+
+No model, solver or command needs anything here. The study may import every room; no
+room imports the study.
+
+- `convexity`: convex sets and functions, duality, and plain descent on functions.
+- `matrices`: linear algebra with evidence: ranks, spectra, projections, norms.
+- `solvers`: solvers that neither `choose` nor a model takes, their rates and traces.
+- `features`: words, images, purchases, graphs and bases as vectors.
+- `graphs`: families of graphs, cuts by enumeration, Cheeger's inequality.
+- `probability`: conjugate and gridded posteriors, joint tables, conditional families.
+- `estimation`: the James–Stein estimator.
+"""

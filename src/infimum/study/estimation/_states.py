@@ -1,0 +1,17 @@
+"""What a fitted estimator of means must be."""
+
+from infimum.fitted import State
+from infimum.models.linear._states import FEATURES
+
+__all__ = ["STATES"]
+
+STATES = {
+    "JamesSteinRegressor": State(
+        {
+            **FEATURES,
+            "coef_": "float[features]",
+            "intercept_": "number",
+            "shrinkage_": "number",
+        }
+    ),
+}
