@@ -186,20 +186,20 @@ def test_histograms_may_grow_slower_than_the_rows():
 
 @pytest.mark.syllabus("S4B-092")
 def test_structural_risk_minimisation_pays_for_cells_only_with_enough_rows(rng):
-    rule = StructuralRiskMinimizer([Histograms(k) for k in (1, 2, 4, 8, 16, 32)])
+    rule = StructuralRiskMinimizer([Histograms(k) for k in (1, 4, 16, 64, 256)])
     chosen = []
-    for n in (30, 300, 100_000):
+    for n in (20, 2000, 100_000):
         x = rng.random(n)
-        y = np.where(np.sin(8 * np.pi * x) > 0, 1, -1)
-        y = np.where(rng.random(n) < 0.4, -y, y)
+        y = np.where(np.sin(64 * np.pi * x) > 0, 1, -1)
+        y = np.where(rng.random(n) < 0.3, -y, y)
         found = rule.minimize(x, y)
         chosen.append(found.hypotheses.cells)
         assert found.guarantee.bound == min(each.bound for each in found.guarantees)
-        assert found.guarantee.comparisons == 6
+        assert found.guarantee.comparisons == 5
         assert np.mean(found.predict(x) != y) == pytest.approx(found.guarantee.estimate)
-    assert chosen[0] == 1
+    assert chosen[0] <= 4
     assert chosen == sorted(chosen)
-    assert chosen[-1] == 8  # the true number
+    assert chosen[-1] == 64  # the true number
     with pytest.raises(DataError, match="at least one"):
         StructuralRiskMinimizer([]).minimize([0.5], [1])
 
