@@ -9,7 +9,7 @@ from scipy.linalg import null_space
 from scipy.optimize import minimize
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.data.doors import check_fitted
+from infimum.data.doors import check_fitted, winners
 from infimum.errors import DataError
 from infimum.evaluation import Record
 from infimum.fairness.disparity import unfairness
@@ -165,7 +165,7 @@ class CovarianceConstrainedClassifier(ClassifierMixin, BaseEstimator):  # type: 
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of each row."""
-        return np.asarray(self.classes_[(self.decision_function(X) > 0).astype(int)])
+        return np.asarray(self.classes_[winners(self.decision_function(X))])
 
     def _solve(self, X: Matrix, y: Vector, offset: Vector) -> tuple[Vector, float]:
         """Minimise the mean logistic loss of Xz + b + offset, with a ridge on z."""

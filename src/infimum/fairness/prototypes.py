@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 
-from infimum.data.doors import check_fitted
+from infimum.data.doors import check_fitted, winners
 from infimum.errors import DataError
 from infimum.parameters import check_domain, nonnegative, whole
 from infimum.typing import Matrix, Vector
@@ -118,7 +118,7 @@ class FairPrototypes(ClassifierMixin, TransformerMixin, BaseEstimator):  # type:
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the more probable class of each row."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        return np.asarray(self.classes_[winners(self.predict_proba(X))])
 
     def _unpack(self, point: Vector, d: int) -> tuple[Matrix, Vector]:
         split = self.n_prototypes * d

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from infimum.data.doors import winners
 from infimum.evaluation import ErrorTable, Split
 from infimum.learn.choosing import Standing, standard_error
 from infimum.learn.problem import Problem
@@ -188,4 +189,4 @@ def _predictions(mixed: Any, problem: Problem) -> Predictions:
     if problem.y.ndim > 1:  # an answer for each of several labels
         return Predictions((mixed > _HALF).astype(int), mixed, mixed)
     scores = mixed[:, 1:] if len(classes) == _TWO else mixed
-    return Predictions(classes[mixed.argmax(axis=1)], scores, mixed)
+    return Predictions(classes[winners(mixed)], scores, mixed)

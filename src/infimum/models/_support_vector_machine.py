@@ -12,6 +12,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 
 from infimum.certificates import Certificate
+from infimum.data.doors import things
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import Gaussian, Kernel, Linear, named_kernel
 from infimum.models._advice import open_gap
@@ -23,7 +24,7 @@ from infimum.models._interior_start import (
     linear_features,
 )
 from infimum.models._interruption import was_interrupted
-from infimum.models._kernel_door import admit_things, is_precomputed, select
+from infimum.models._kernel_door import is_precomputed, select
 from infimum.models._matrix_function import MatrixFunction
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import SupportVectorDual, kernel_tiles
@@ -244,7 +245,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
 
     def _tiles(self, X: Any) -> Any:
         """Return tiles of the kernel between new things and the support vectors."""
-        X = admit_things(self, X)
+        X = things(self, X, reset=False).X
         kernel = self.kernel_
         if kernel is None:
             return kernel_tiles(None, X[:, self.support_])

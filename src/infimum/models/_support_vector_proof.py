@@ -18,9 +18,10 @@ from infimum.certificates import (
     null_risk,
 )
 from infimum.certificates.support_vector_rounding import with_rounding
+from infimum.data.doors import things
 from infimum.errors import DataError
 from infimum.models._definiteness import INDEFINITE, is_definite
-from infimum.models._kernel_door import admit_things, is_precomputed, select
+from infimum.models._kernel_door import is_precomputed, select
 from infimum.objectives import SupportVectorDual, kernel_tiles
 from infimum.typing import Vector
 
@@ -65,12 +66,11 @@ def prove(machine: Any, claim: Claim, things: Any, tolerance: float) -> Certific
 
 def check_support(machine: Any, X: Any) -> None:
     """Refuse samples among which the support vectors are not in their places."""
-    things = admit_things(machine, X)
-    count = things.shape[0] if hasattr(things, "shape") else len(things)
-    same = count == machine.shape_fit_[0]
+    given = things(machine, X, reset=False)
+    same = len(given) == machine.shape_fit_[0]
     known = machine.support_vectors_
-    if same and not is_precomputed(machine) and hasattr(things, "shape"):
-        found = select(things, machine.support_)
+    if same and not is_precomputed(machine) and hasattr(given.X, "shape"):
+        found = select(given.X, machine.support_)
         if sparse.issparse(found) or sparse.issparse(known):
             unlike: Any = sparse.csr_array(found) != sparse.csr_array(known)
             same = not unlike.nnz

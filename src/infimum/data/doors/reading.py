@@ -110,6 +110,7 @@ def _suits(
     """Tell whether an array is what other options ask for."""
     enough = len(X) >= ensure_min_samples and X.shape[1] >= ensure_min_features
     kinds = dtype if isinstance(dtype, list) else [dtype]
+    kinds = _KINDS if dtype in (None, "numeric") else kinds
     laid = order is None or (order == "C" and X.flags.c_contiguous)
     return enough and laid and X.dtype in kinds and not others
 

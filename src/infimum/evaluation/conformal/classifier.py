@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from infimum.data.doors import check_fitted
+from infimum.data.doors import check_fitted, winners
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation.conformal.strata import Strata, apart, group_names, take
 from infimum.parameters import Choice, check_domain, opened
@@ -158,7 +158,7 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
             limits = self.strata_.thresholds(share, groups, len(scores))[:, None]
         members = scores <= limits
         if not self.empty_sets:
-            best = self._chances(X).argmax(axis=1)
+            best = winners(self._chances(X))
             members[np.arange(len(members)), best] = True
         return np.asarray(members)
 

@@ -13,13 +13,11 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 
-from infimum.data.doors import check_fitted
+from infimum.data.doors import check_fitted, things
 from infimum.errors import IncompatibleError
 from infimum.kernels import Kernel
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models._kernel_door import (
-    admit_things,
-    admit_unlabelled,
     is_precomputed,
     kernel_of,
 )
@@ -143,7 +141,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def fit(self, X: Any, y: Any = None) -> Self:
         """Decompose the Gram matrix of the samples; return self."""
         self._check()
-        X = admit_unlabelled(self, X)
+        X = things(self, X).X
         n = X.shape[0] if hasattr(X, "shape") else len(X)
         count = n if self.n_components is None else min(n, int(self.n_components))
         direct = self.eigen_solver == "dense" or (
@@ -166,7 +164,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def transform(self, X: Any) -> Matrix:
         """Return the components of samples, new ones included."""
-        X = admit_things(self, X)
+        X = things(self, X, reset=False).X
         weights = self._weights()
         totals = weights.sum(axis=0)
         constant = self._gram_mean * totals - self._gram_means @ weights

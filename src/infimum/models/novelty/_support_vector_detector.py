@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from sklearn.base import OutlierMixin
 
 from infimum.certificates import Certificate
-from infimum.data.doors import weighed
+from infimum.data.doors import things
 from infimum.errors import DataError
 from infimum.models._audited import not_audited
 from infimum.models._auditors_tolerance import auditors_tolerance
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._interruption import raise_if_interrupted
-from infimum.models._kernel_door import admit_unlabelled
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models._support_vector_proof import Claim, check_support, prove
 from infimum.objectives import SupportVectorDual
@@ -69,13 +68,11 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         """
         name = type(self).__name__
         check_domain(f"{name}.nu", self.nu, Interval(0, 1, open_low=True))
-        things = admit_unlabelled(self, X)
-        weights = weighed(sample_weight, things)
-        self._prepare(things, weights)
-        count = things.shape[0] if hasattr(things, "shape") else len(things)
-        weights = np.ones(count) if weights is None else weights
+        admitted = things(self, X, sample_weight=sample_weight)
+        self._prepare(admitted.X, admitted.weights)
+        weights = admitted.shares()
         rows = np.flatnonzero(weights > 0)
-        some = self._some(things, rows)
+        some = self._some(admitted.X, rows)
         dual = self._dual(some, weights[rows])
         begun = self.__dict__.get("_begun")
         start = None if begun is None else dual.feasible(begun[rows])
@@ -89,7 +86,7 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         self.n_iter_ = max(1, found.iterations)
         support = np.flatnonzero(found.point)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
-        self._keep(things, rows[support], found.point[None, support])
+        self._keep(admitted.X, rows[support], found.point[None, support])
         raise_if_interrupted(self)
         return self
 
@@ -152,12 +149,11 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
             `infimum.certificates.auditor`.
         """
         check_support(self, X)
-        things = admit_unlabelled(copy(self), X)
-        weights = weighed(sample_weight, things)
-        self._check_width(things, weights)
-        weights = np.ones(self.shape_fit_[0]) if weights is None else weights
+        admitted = things(copy(self), X, sample_weight=sample_weight)
+        self._check_width(admitted.X, admitted.weights)
+        weights = admitted.shares()
         rows = np.flatnonzero(weights > 0)
-        some = self._some(things, rows)
+        some = self._some(admitted.X, rows)
         dual = self._dual(some, weights[rows])
         offsets = np.array([self._offset(), 0.0])
         claim = Claim(dual, self._all_coef()[rows], offsets)

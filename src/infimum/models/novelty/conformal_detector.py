@@ -7,9 +7,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OutlierMixin, clone
+from sklearn.utils import check_random_state
 from sklearn.utils._tags import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_random_state
 
 from infimum.data.doors import check_fitted, rows
 from infimum.models._guarded_fit import whole_or_not_at_all

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from infimum.data.doors import things
 from infimum.errors import DataError
-from infimum.models._kernel_door import admit_things
 from infimum.models.kernel.nu_property import NuProperty
 from infimum.models.novelty._support_vector_detector import SupportVectorDetector
 from infimum.objectives import SupportVectorDual, kernel_tiles
@@ -136,5 +136,5 @@ class SupportVectorDataDescription(SupportVectorDetector):
         sums = np.asarray(self._sums(X)[:, 0])
         own: Vector = np.ones(len(sums))
         if self.kernel_ is not None:
-            own = self._diagonal(admit_things(self, X))
+            own = self._diagonal(things(self, X, reset=False).X)
         return 2.0 * sums - own - self.center_norm_**2

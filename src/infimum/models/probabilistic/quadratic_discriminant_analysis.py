@@ -11,7 +11,7 @@ from scipy.linalg import LinAlgWarning
 from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.data.doors import labelled, samples, streams
+from infimum.data.doors import labelled, samples, streams, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.probabilistic._class_moments import ClassMoments, class_moments
@@ -170,7 +170,7 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likeliest class."""
         joint = self._joint(X)
-        return np.asarray(self.classes_[joint.argmax(axis=1)])
+        return np.asarray(self.classes_[winners(joint)])
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the posterior of each class."""

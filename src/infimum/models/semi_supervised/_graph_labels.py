@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError
 from infimum.models.graph._affinity import (
     admit,
@@ -87,7 +87,7 @@ def _warn(model: Any, errors: Any, size: float) -> None:
 
 def neighbours_mean(model: Any, X: Any, values: Matrix, blank: float) -> Matrix:
     """Return the mean of the neighbours' values; a known sample keeps its own."""
-    check_is_fitted(model)
+    check_fitted(model)
     X = admit(model, X, reset=False)
     rows = affinity_to(model, X, model._known)
     rows = sparse.csr_array(rows)[:, np.flatnonzero(model.reached_)]
@@ -102,7 +102,7 @@ def neighbours_mean(model: Any, X: Any, values: Matrix, blank: float) -> Matrix:
 
 def appended(model: Any, X: Any) -> Any:
     """Return the samples of the fit with a new one behind them, for a fit again."""
-    check_is_fitted(model)
+    check_fitted(model)
     X = admit(model, X, reset=False)
     if model._known is None:
         raise DataError(

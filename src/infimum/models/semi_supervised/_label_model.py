@@ -9,9 +9,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept, accept_weights, check_labels
+from infimum.data.doors import Rows, read, samples, weighed, winners
+from infimum.data.doors.labels import check_labels, coded
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.semi_supervised._edges import (
@@ -26,10 +26,7 @@ from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["LabelModel", "told_labels"]
 
-_ADMITTED: dict[str, Any] = {
-    "dtype": [np.float64, np.float32],
-    "accept_sparse": ["csr"],
-}
+_ADMITTED: dict[str, Any] = {"accept_sparse": ["csr"]}
 
 
 class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -59,14 +56,13 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
             sample stands for.
         """
         self._check()
-        X, y = accept(self, X, y, **_ADMITTED)
+        X, y = read(self, X, y, **_ADMITTED)
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise DataError(
                 f"{type(self).__name__} with kernel='precomputed' reads a square "
                 f"matrix of weights, got shape {X.shape}."
             )
-        weights = accept_weights(sample_weight, X)
-        copies = np.ones(X.shape[0]) if weights is None else weights
+        copies = Rows(X, weights=weighed(sample_weight, X)).shares()
         self.classes_, codes = told_labels(self, y, copies > 0)
         self.X_, self._copies = X, copies
         self.label_distributions_ = np.full(
@@ -74,8 +70,7 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         )
         self.reached_ = np.ones(len(codes), dtype=bool)
         self._spread(codes, np.flatnonzero(copies > 0))
-        best = self.label_distributions_.argmax(axis=1)
-        self.transduction_ = self.classes_[best]
+        self.transduction_ = self.classes_[winners(self.label_distributions_)]
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -86,16 +81,14 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         X : array-like or sparse matrix of shape (n_new, n_features)
             Samples; weights to the samples of the fit for ``kernel="precomputed"``.
         """
-        probabilities = self.predict_proba(X)
-        return np.asarray(self.classes_[probabilities.argmax(axis=1)])
+        return np.asarray(self.classes_[winners(self.predict_proba(X))])
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the mean of the neighbours' labels, by their weights.
 
         A sample without weight to any other has all classes alike.
         """
-        check_is_fitted(self)
-        X = accept(self, X, reset=False, **_ADMITTED)
+        X = samples(self, X, **_ADMITTED)
         there = np.flatnonzero(self._copies > 0)
         labels, copies = self.label_distributions_[there], self._copies[there]
         known = self.X_
@@ -175,7 +168,7 @@ def told_labels(
     if not told.size:
         raise DataError(f"{type(model).__name__} needs a label: all of y are -1.")
     check_labels(told)
-    classes, places = np.unique(told, return_inverse=True)
+    classes, places = coded(told)
     codes = np.full(len(labels), -1, dtype=np.intp)
     codes[~unknown] = places
     return classes, codes

@@ -7,9 +7,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept
+from infimum.data.doors import check_fitted, read, winners
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.graph._affinity import admit, is_given
 from infimum.models.semi_supervised._graph_labels import (
@@ -113,8 +112,7 @@ class GraphLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             Labels, -1 for those to be found.
         """
         check_settings(self)
-        kinds = {"dtype": np.float64, "accept_sparse": ["csr"]}
-        X, y = accept(self, X, y, **kinds)
+        X, y = read(self, X, y, dtype=np.float64, accept_sparse=["csr"])
         X = admit(self, X)
         classes, codes = told_labels(self, y)
         self.classes_ = classes
@@ -126,13 +124,12 @@ class GraphLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         lead = best[:, -1] - best[:, -2]
         self.proved_ = self.reached_ & (lead > 2.0 * self.error_)
         self._codes = codes
-        self.transduction_ = classes[F.argmax(axis=1)]
+        self.transduction_ = classes[winners(F)]
         return self
 
     def predict(self, X: Any, how: str = "mean") -> NDArray[Any]:
         """Return the classes of new samples; see `predict_proba`."""
-        values = self.predict_proba(X, how)
-        return np.asarray(self.classes_[values.argmax(axis=1)])
+        return np.asarray(self.classes_[winners(self.predict_proba(X, how))])
 
     def predict_proba(self, X: Any, how: str = "mean") -> Matrix:
         """Return the values of the classes' functions at new samples.
@@ -146,7 +143,7 @@ class GraphLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             is; or the answer of a fit with the sample appended, one at a time.
         """
         check_domain("GraphLabelClassifier.predict_proba: how", how, WAYS)
-        check_is_fitted(self)
+        check_fitted(self)
         if how == "mean":
             even = 1.0 / len(self.classes_)
             return neighbours_mean(self, X, self.label_distributions_, even)

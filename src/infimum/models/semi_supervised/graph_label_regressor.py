@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept, moderate_targets
+from infimum.data.doors import check_fitted, measured
+from infimum.data.doors.tables import moderate_targets
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.graph._affinity import admit, is_given
@@ -91,10 +91,9 @@ class GraphLabelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         numbers = _numbers(self, y)
         known = ~np.isnan(numbers)
         filled = np.where(known, numbers, 0.0)
-        kinds = {"dtype": np.float64, "accept_sparse": ["csr"]}
         given = y if y is None else filled.reshape(np.asarray(y).shape)
-        X, filled = accept(self, X, given, y_numeric=True, **kinds)
-        X, filled = admit(self, X), moderate_targets(self, filled)
+        found = measured(self, X, given, dtype=np.float64, accept_sparse=["csr"])
+        X, filled = admit(self, found.X), moderate_targets(self, found.y)
         if not known.any():
             raise DataError("GraphLabelRegressor needs a label: all of y are NaN.")
         W = keep_graph(self, X)
@@ -114,7 +113,7 @@ class GraphLabelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             The mean of the neighbours by their weights, or the answer of a fit with
             the sample appended, one at a time.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         check_domain("GraphLabelRegressor.predict: how", how, WAYS)
         if how == "mean":
             blank = float(self._labels[~np.isnan(self._labels)].mean())

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils._tags import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept, accept_weights
+from infimum.data.doors import read, samples, weighed, winners
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._voting import fit_member
@@ -25,7 +24,8 @@ __all__ = ["SelfTrainingClassifier"]
 _CRITERIA = Choice(("threshold", "k_best"))
 _ADMITTED: dict[str, Any] = {
     "accept_sparse": ["csr", "csc", "lil", "dok"],
-    "ensure_all_finite": False,
+    "dtype": "numeric",
+    "missing": "unchecked",
 }
 
 
@@ -111,10 +111,10 @@ class SelfTrainingClassifier(
             Passed on to the estimator, which must take it.
         """
         self._check()
-        X, y = accept(self, X, y, **_ADMITTED)
+        X, y = read(self, X, y, **_ADMITTED)
         X = X.tocsr() if hasattr(X, "tocsr") else X
         known = self._told(y)
-        weights = accept_weights(sample_weight, X)
+        weights = weighed(sample_weight, X)
         self.transduction_ = np.array(y)
         self.labeled_iter_ = np.where(known, 0, -1)
         self.estimator_ = clone(self.estimator)
@@ -170,8 +170,7 @@ class SelfTrainingClassifier(
         return float(self.estimator_.score(X, y))
 
     def _admit(self, X: Any) -> Any:
-        check_is_fitted(self)
-        return accept(self, X, reset=False, accept_sparse=True, ensure_all_finite=False)
+        return samples(self, X, **_ADMITTED | {"accept_sparse": True})
 
     def _check(self) -> None:
         owner = type(self).__name__
@@ -215,7 +214,7 @@ class SelfTrainingClassifier(
             chosen = np.arange(len(free))
         else:
             chosen = np.argpartition(-sure, self.k_best)[: self.k_best]
-        labels = self.estimator_.classes_[shares.argmax(axis=1)]
+        labels = self.estimator_.classes_[winners(shares)]
         return free[chosen], labels[chosen]
 
     def __sklearn_tags__(self) -> Any:
