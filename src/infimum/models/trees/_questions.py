@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from infimum.data.doors import winners
 from infimum.errors import DataError
 
 if TYPE_CHECKING:
@@ -66,5 +67,5 @@ def answer_of(model: Any, node: int, decimals: int) -> str:
     """Return what a leaf tells."""
     value = model.tree_.value[node]
     if hasattr(model, "classes_") and model.n_outputs_ == 1:
-        return f"class: {model.classes_[int(np.argmax(value))]}"
+        return f"class: {model.classes_[winners(value[None])[0]]}"
     return "value: [" + ", ".join(f"{v:.{decimals}f}" for v in value) + "]"

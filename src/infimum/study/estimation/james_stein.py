@@ -5,9 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_table, accept_weights
+from infimum.data.doors import measured, samples
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import blames_numbers
 from infimum.models.linear.least_squares import LinearRegression
@@ -98,9 +97,9 @@ class JamesSteinRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     @blames_numbers
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the weights by least squares, then shrink them; return self."""
-        X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
-        counts = accept_weights(sample_weight, X)
-        counts = np.ones(len(y)) if counts is None else counts
+        rule: Any = {"moderate": True, "accept_sparse": False}
+        found = measured(self, X, y, sample_weight, **rule)
+        X, y, counts = found.X, found.y, found.shares()
         plain = LinearRegression(fit_intercept=self.fit_intercept).fit(X, y, counts)
         centred = bool(self.fit_intercept)
         mean = np.average(X, axis=0, weights=counts) if centred else np.zeros_like(X[0])
@@ -117,6 +116,5 @@ class JamesSteinRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ + b for each sample."""
-        check_is_fitted(self)
-        X = accept_table(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = samples(self, X, moderate=True, accept_sparse=False)
         return np.asarray(X @ self.coef_ + self.intercept_)
