@@ -19,7 +19,10 @@ def cold_start(name: str, contender: str, rung: int, *, quick: bool) -> list[flo
     call = [sys.executable, "-m", "benchmarks.cold_start"]
     arguments = [name, contender, str(rung), "quick" if quick else "full"]
     with tempfile.TemporaryDirectory() as cache:
-        settings = {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": os.pathsep.join(sys.path)}
+        settings = {
+            "INFIMUM_MACHINE_CODE": cache,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
         return [
             float(
                 subprocess.run(

@@ -1,97 +1,149 @@
 """Loops run where machine code cannot be kept, and are kept where it is safe."""
 
+import errno
 import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import cfunc, njit, types
-from numba.core.caching import FunctionCache
 
-from infimum.compiled import pool_violators
-from infimum.compiled.disk_cache import TemporaryLocator, own_directory
+from infimum.compiled import cache_places, callbacks, disk_cache
+from infimum.compiled.loop import loop
+from infimum.compiled.pooled_violators import pool_violators
 from infimum.losses import Huber
 
-PLACES = FunctionCache._impl_class
-ALL = tuple(PLACES._locator_classes)
+
+@pytest.fixture
+def place(monkeypatch, tmp_path):
+    monkeypatch.setenv("INFIMUM_MACHINE_CODE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
 
 
 @pytest.fixture
-def read_only(monkeypatch, tmp_path):
-    """Give numba no writable place but the temporary files, which are `tmp_path`."""
-    monkeypatch.setattr(PLACES, "_locator_classes", [TemporaryLocator])
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return tmp_path
-
-
-@pytest.fixture
-def nowhere(read_only, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(read_only / "gone"))
-    return read_only
+def nowhere(monkeypatch):
+    monkeypatch.setenv("INFIMUM_MACHINE_CODE", "/dev/null/nowhere")
 
 
 def compiled():
     """Return a loop of the house as if it were met for the first time."""
-    loop = njit(cache=True, nogil=True)(pool_violators.py_func)
+    made = loop()(pool_violators.py_func)
     values = np.array([1.0, 3.0, 2.0])
-    loop(values, np.ones(3))
+    made(values, np.ones(3))
     np.testing.assert_allclose(values, [1.0, 2.5, 2.5])
-    return loop
+    return made
 
 
-def test_the_usual_places_are_asked_first():
-    assert ALL.index(TemporaryLocator) == len(ALL) - 1
+def hits(made):
+    return sum(made.stats.cache_hits.values())
 
 
-def test_loops_are_kept_among_temporary_files_where_nothing_else_can_be_written(
-    read_only,
-):
-    assert sum(compiled().stats.cache_misses.values()) == 1
-    assert sum(compiled().stats.cache_hits.values()) == 1
-    assert [*read_only.rglob("*.nbc")]
+def formula():
+    callbacks.compile_pointer.cache_clear()
+    return callbacks.compile_formula(Huber().slope)
+
+
+def test_loops_and_formulas_are_found_again(place):
+    assert [hits(compiled()), hits(compiled())] == [0, 1]
+    assert [formula().cache_hits, formula().cache_hits] == [0, 1]
+    assert len([*place.rglob("*.*")]) == 2
 
 
 def test_loops_and_formulas_run_where_nothing_at_all_can_be_written(nowhere):
+    assert [hits(compiled()), hits(compiled())] == [0, 0]
+    assert formula().address
+
+
+def test_a_formula_of_a_user_is_compiled_where_numba_finds_no_place(monkeypatch):
+    made = {}
+    exec("def slope(y, f, parameters):\n    return f - y", made)
+    assert callbacks.compile_formula(made["slope"]).address
+
+
+def test_a_full_disk_leaves_nothing_behind(place, monkeypatch):
+    def full(path, content):
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert [hits(compiled()), hits(compiled())] == [0, 0]
+    assert [each for each in place.rglob("*") if each.is_file()] == []
+
+
+@pytest.mark.parametrize(("before", "length"), [(b"", 40), (b"", 0), (b"x", None)])
+def test_machine_code_that_was_damaged_is_made_again(place, before, length):
     compiled()
-    formula = Huber().slope
-    number, numbers = types.float64, types.Array(types.float64, 1, "C")
-    cfunc(number(number, number, numbers), cache=True)(formula)
-    assert not [*nowhere.iterdir()]
+    for kept in place.rglob("pooled*"):
+        kept.write_bytes(before + kept.read_bytes()[:length])
+    assert [hits(compiled()), hits(compiled())] == [0, 1]
 
 
-def test_a_place_that_others_may_write_to_is_not_used(read_only):
-    place = own_directory()
+def test_the_first_place_that_can_be_written_to_is_used(monkeypatch, tmp_path):
+    monkeypatch.delenv("INFIMUM_MACHINE_CODE", raising=False)
+    monkeypatch.setattr(cache_places, "BESIDE", Path("/dev/null/site-packages"))
+    monkeypatch.setenv("HOME", "/dev/null")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert [hits(compiled()), hits(compiled())] == [0, 1]
+    own = cache_places.own_directory()
+    assert own is not None
+    assert [*own.rglob("pooled_violators*")]
+    monkeypatch.setattr(tempfile, "tempdir", "/dev/null")
+    assert [hits(compiled()), hits(compiled())] == [0, 0]
+
+
+def test_a_place_that_others_may_write_to_is_not_used(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    place = cache_places.own_directory()
     assert place is not None
     place.chmod(0o770)
-    assert own_directory() is None
+    assert cache_places.own_directory() is None
     place.rmdir()
-    place.symlink_to(read_only)
-    assert own_directory() is None
+    place.symlink_to(tmp_path)
+    assert cache_places.own_directory() is None
 
 
-def test_machine_code_that_was_cut_short_is_made_again(read_only):
+def test_few_folders_of_other_sources_stay(place):
+    for number in range(20):
+        (place / f"{number}").mkdir(parents=True)
     compiled()
-    for kept in (*read_only.rglob("*.nbi"), *read_only.rglob("*.nbc")):
-        kept.write_bytes(kept.read_bytes()[:40])
-    compiled()
-    assert sum(compiled().stats.cache_hits.values()) == 1
+    assert len([*place.iterdir()]) == cache_places._OTHERS
 
 
-def test_the_house_opens_where_numba_knows_no_place():
+def test_two_processes_that_fill_the_cache_at_once_both_find_their_code(place):
     code = (
-        "from numba.core.caching import FunctionCache as kept; "
-        "del kept._impl_class._locator_classes[1:]; "
-        "import infimum.compiled as c; import numpy as np; x = np.array([3.0, 1]); "
-        "c.pool_violators(x, np.ones(2)); print(x)"
+        "import numpy as np; "
+        "from infimum.compiled.pooled_violators import pool_violators as pool; "
+        "x = np.array([3.0, 1], dtype=np.{}); pool(x, np.ones(2)); "
+        "print(x, sum(pool.stats.cache_hits.values()))"
     )
-    away = {"HOME": "/nonexistent", "TMPDIR": "/nonexistent"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": ":".join(sys.path), "PATH": os.environ["PATH"], **away},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.strip() == "[2. 2.]", done.stderr
+    for hit in (0, 1):
+        both = [
+            subprocess.Popen(
+                [sys.executable, "-c", code.format(kind)],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for kind in ("float64", "float32")
+        ]
+        assert [each.communicate()[0] for each in both] == [f"[2. 2.] {hit}\n"] * 2
+    assert len([*place.rglob("pooled_violators*")]) == 2
+
+
+def test_the_user_is_told_once_that_the_installation_compiled_for_another_machine(
+    place, monkeypatch, tmp_path, caplog
+):
+    monkeypatch.setattr(cache_places, "BESIDE", tmp_path)
+    monkeypatch.setattr(disk_cache, "_told", [])
+    formula()
+    assert not caplog.records  # nobody promised anything
+    (place / next(place.iterdir())).rename(tmp_path / "away")
+    (tmp_path / "note.txt").write_text("No compiler was there.")
+    for _ in range(2):
+        loop()(pool_violators.py_func)(np.ones(2), np.ones(2))
+    (told,) = caplog.records
+    assert "infimum compile" in told.message
+    assert "No compiler was there." in told.message

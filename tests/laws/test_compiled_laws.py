@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from infimum import losses, penalties
-from infimum.compiled import ascend_dense, compile_ease, compile_formula, evaluate
+from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
+from infimum.compiled.dual_coordinate_ascent import ascend_dense
 from infimum.penalties import SeparablePenalty
 from tests.laws.parts import (
     EVERY_LOSS,

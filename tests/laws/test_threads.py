@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.kernels import Matern
 from infimum.objectives import kernel_tiles
 

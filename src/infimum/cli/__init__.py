@@ -11,6 +11,7 @@ import typer
 
 from infimum.cli.certify import certify
 from infimum.cli.compare import compare
+from infimum.cli.compile import compile_loops
 from infimum.cli.learn import learn
 from infimum.cli.predict import predict
 from infimum.cli.report import report
@@ -43,6 +44,7 @@ def start(
 
 for verb in (learn, predict, certify, compare, report, version):
     app.command()(verb)
+app.command("compile")(compile_loops)
 
 
 def main() -> None:

@@ -1,14 +1,14 @@
 """All alignments of two texts, each weighed by its price."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices
 
 __all__ = ["sum_alignments"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sum_alignments(
     text: Indices, other: Indices, substitution: float, gap: float
 ) -> float:

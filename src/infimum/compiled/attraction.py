@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["attract_plane", "attract_space", "sum_log_affinities"]
@@ -13,7 +13,7 @@ __all__ = ["attract_plane", "attract_space", "sum_log_affinities"]
 FAST = {"reassoc", "contract", "arcp", "nsz", "nnan", "ninf"}
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=FAST)
+@loop(error_model="numpy", fastmath=FAST)
 def attract_plane(
     starts: Indices, names: Indices, weights: Vector, Y: Matrix, first: int, out: Matrix
 ) -> None:
@@ -36,7 +36,7 @@ def attract_plane(
         out[i, 0], out[i, 1] = pull_a, pull_b
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
+@loop(error_model="numpy", fastmath={"reassoc", "contract"})
 def attract_space(
     starts: Indices,
     names: Indices,
@@ -63,7 +63,7 @@ def attract_space(
                 out[i, s] += close * (y[s] - Y[j, s])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def sum_log_affinities(
     starts: Indices,
     names: Indices,

@@ -3,16 +3,16 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.boost_columns import SHORT_BITS
 from infimum.compiled.exponentials import RUN, _double
+from infimum.compiled.loop import loop
 from infimum.typing import Vector
 
 __all__ = ["grind", "logistic_slopes", "measure", "pack"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def measure(slopes: Vector, bends: Vector, out: Vector) -> None:
     """Write the largest |slope| and curvature, and the sums of their squares."""
     top, high, squares, bent = 0.0, 0.0, 0.0, 0.0
@@ -25,7 +25,7 @@ def measure(slopes: Vector, bends: Vector, out: Vector) -> None:
     out[0], out[1], out[2], out[3] = top, high, squares, bent
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def pack(
     slopes: Vector, bends: Vector, per_slope: float, per_bend: float, out: Any
 ) -> None:
@@ -36,14 +36,14 @@ def pack(
         out[i] = (s << SHORT_BITS) + b
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def grind(values: Vector, per_unit: float, out: Any) -> None:
     """Write values as whole numbers of small grains."""
     for i in range(values.size):
         out[i] = np.int64(np.rint(values[i] * per_unit))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def logistic_slopes(signs: Vector, scores: Vector, slopes: Vector, bends: Any) -> None:
     """Write slope and curvature of the logistic loss, for labels -1 and +1."""
     bits = np.empty(RUN, dtype=np.int64)

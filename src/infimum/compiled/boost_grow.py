@@ -7,7 +7,6 @@ counts them; the first joins what all have found and chooses the next node.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.boost_columns import (
     BEND,
@@ -50,6 +49,7 @@ from infimum.compiled.boost_columns import (
 from infimum.compiled.boost_rows import divide, fill
 from infimum.compiled.boost_split import best_split, bounded_value
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.turns import announce, wait_for
 
 __all__ = ["DONE", "NEXT", "OVER", "TURN", "grow_first", "grow_other"]
@@ -297,7 +297,7 @@ def _settle(
     return _choose(nodes, reals, tally, limits)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def grow_first(
     clock: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
     openings: Any, table: Any, rules: Any, limits: Any, codes: Any, words: Any,
@@ -321,7 +321,7 @@ def grow_first(
     announce(clock, TURN, turn + 1)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def grow_other(
     clock: Any, part: int, nodes: Any, sets: Any, tally: Any, limits: Any, codes: Any,
     words: Any, slopes: Any, fine: Any, rows: Any, spare: Any, spans: Any, found: Any,

@@ -3,16 +3,16 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.boost_columns import FEATURE, LEFT, RIGHT
+from infimum.compiled.loop import loop
 
 __all__ = ["add_values", "mark_rows", "name_leaves", "sum_rows_of_leaves"]
 
 _U = np.uint64
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def mark_rows(leaves: Any, rows: Any, spans: Any, marks: Any) -> None:
     """Write for each row the place of its leaf among the leaves.
 
@@ -24,7 +24,7 @@ def mark_rows(leaves: Any, rows: Any, spans: Any, marks: Any) -> None:
             marks[_U(rows[at])] = t
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sum_rows_of_leaves(
     rows: Any, marks: Any, slopes: Any, bends: Any, units: Any, out: Any
 ) -> None:
@@ -37,7 +37,7 @@ def sum_rows_of_leaves(
         out[leaf, 1] += np.int64(bends[i] * units[1])
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def add_values(rows: Any, marks: Any, values: Any, scores: Any) -> None:
     """Add the value of each leaf to the scores of its rows."""
     for at in range(_U(rows.size)):
@@ -45,7 +45,7 @@ def add_values(rows: Any, marks: Any, values: Any, scores: Any) -> None:
         scores[i] += values[_U(marks[i])]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def name_leaves(nodes: Any, sets: Any, words: Any, rows: Any, out: Any) -> None:
     """Write the node in which each of some rows ends."""
     for t in range(rows.size):

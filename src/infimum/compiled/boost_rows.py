@@ -9,7 +9,6 @@ cache.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.boost_columns import (
     BEND_BITS,
@@ -21,6 +20,7 @@ from infimum.compiled.boost_columns import (
     SLOPES,
 )
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 
 __all__ = ["divide", "eight_to_a_word", "fill"]
 
@@ -31,7 +31,7 @@ _BYTE = np.uint64(255)
 TOGETHER, SOME, APART = 4, 2048, 24
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def eight_to_a_word(codes: Any, words: Any) -> None:
     """Write the codes of eight features at a time into a row's words."""
     for start in range(0, words.shape[0], BLOCK):
@@ -42,7 +42,7 @@ def eight_to_a_word(codes: Any, words: Any) -> None:
                 words[i, group] |= np.uint64(codes[j, i]) << shift
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def divide(codes: Any, goes_left: Any, rows: Any, spare: Any, span: Any) -> Any:
     """Move the rows of a span that go left before the others; return where those begin.
 
@@ -191,7 +191,7 @@ def _fill_wide(
             planes[SLOPES, at] += slopes[i]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def fill(
     words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
 ) -> None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.boost_columns import (
     BEND,
@@ -35,6 +34,7 @@ from infimum.compiled.boost_columns import (
     SUPPORT,
 )
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 
 __all__ = ["best_split", "bounded_value", "fall"]
 
@@ -50,7 +50,7 @@ def bounded_value(slope: float, bend: float, l2: float, low: float, high: float)
     return min(max(-slope / (bend + l2), low), high)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def fall(slope: float, bend: float, l2: float, value: float) -> float:
     """Return by how much (twice) the quadratic model falls at a value."""
     return -value * (2.0 * slope + (bend + l2) * value)

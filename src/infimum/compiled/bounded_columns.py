@@ -5,8 +5,8 @@ unsigned numbers, as in `sparse_products`.
 """
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.compiled.prefetch import fetch_entry
 from infimum.typing import Indices, Matrix, Vector
 
@@ -24,7 +24,7 @@ AHEAD = 8
 BLOCK = 16
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def find_beyond(
     known: Vector, reach: Vector, travelled: float, limit: float, out: Indices
 ) -> int:
@@ -48,7 +48,7 @@ def find_beyond(
     return count
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def correlate_columns(
     starts: Indices,
     places: Indices,
@@ -72,7 +72,7 @@ def correlate_columns(
         out[k] = total
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def subtract_columns(
     starts: Indices,
     places: Indices,
@@ -89,7 +89,7 @@ def subtract_columns(
                 x[np.uintp(places[place])] -= change * entries[place]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def move_lists(
     rows: Indices,
     starts: Indices,
@@ -107,7 +107,7 @@ def move_lists(
         starts[row] = aim
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def join_columns(
     starts: Indices,
     places: Indices,

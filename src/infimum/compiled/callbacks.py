@@ -1,38 +1,69 @@
 """Turn a plain formula into a typed function pointer that a compiled loop can call."""
 
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import cfunc, njit, types
+from numba import cfunc, types
+from numba.core import ccallback, sigutils
 
+from infimum.compiled.cache_key import config
+from infimum.compiled.disk_cache import DiskCache, is_ours
+from infimum.compiled.loop import loop
 from infimum.typing import Formula, Vector
 
-__all__ = ["compile_ease", "compile_formula", "evaluate"]
+__all__ = [
+    "POINTERS",
+    "compile_ease",
+    "compile_formula",
+    "compile_pointer",
+    "evaluate",
+]
 
+_normal: Any = sigutils.normalize_signature
 _number = types.float64
 _numbers = types.Array(_number, 1, "C")
-_formula = _number(_number, _number, _numbers)
-_ease = _number(_number, _number, _number, _numbers)
+#: What a pointer is called with: ``formula(number, number, parameters)``, or a proximal
+#: step ``ease(y, f, step, parameters)``.
+POINTERS = {
+    "formula": _number(_number, _number, _numbers),
+    "ease": _number(_number, _number, _number, _numbers),
+}
 
 
-@cache
 def compile_formula(formula: Formula) -> Any:
     """Compile ``formula(number, number, parameters)``, from the disk cache if possible.
 
     The pointer's type mentions its signature and not its address, which is what lets
     numba reuse a cached loop for formulas it has never seen.
     """
-    return cfunc(_formula, cache=True)(formula)
+    return compile_pointer(formula, "formula")
+
+
+def compile_ease(formula: Formula) -> Any:
+    """Compile a proximal step ``formula(y, f, step, parameters)`` likewise."""
+    return compile_pointer(formula, "ease")
 
 
 @cache
-def compile_ease(formula: Formula) -> Any:
-    """Compile a proximal step ``formula(y, f, step, parameters)`` likewise."""
-    return cfunc(_ease, cache=True)(formula)
+def compile_pointer(formula: Formula, kind: str) -> Any:
+    """Keep formulas of this library as loops are kept, and leave others to numba."""
+    signature = POINTERS[kind]
+    if config.DISABLE_JIT:
+        return formula
+    if not is_ours(formula):
+        with suppress(RuntimeError):  # numba found no place to keep it
+            return cfunc(signature, cache=True)(formula)
+        return cfunc(signature)(formula)
+    given = _normal(signature)
+    made: Any = ccallback.CFunc(formula, given, locals={}, options={})
+    made._cache = DiskCache(formula)
+    made.compile()
+    return made
 
 
-@njit(cache=True)
+@loop()
 def evaluate(formula: Any, a: Vector, b: Vector, parameters: Vector) -> Vector:
     """Apply a compiled formula to each pair (aᵢ, bᵢ)."""
     out = np.empty(a.size)

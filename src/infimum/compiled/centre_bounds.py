@@ -1,9 +1,9 @@
 """Bounds that prove a row's nearest centre unchanged, without measuring it."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["find_doubtful", "find_doubtful_sparse"]
@@ -12,7 +12,7 @@ __all__ = ["find_doubtful", "find_doubtful_sparse"]
 MARGIN = 1.0 + 2.0**-36
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def find_doubtful_sparse(
     first: int,
     labels: Indices,
@@ -45,7 +45,7 @@ def _dot(x: Vector, c: Vector) -> float:
     return np.float64(total)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def find_doubtful(
     rows: Matrix,
     squares: Vector,

@@ -1,13 +1,12 @@
 """Sums of the rows that share a label, whole or by what moved."""
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["move_rows", "sum_by_label"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sum_by_label(
     X: Matrix,
     mean: Vector,
@@ -30,7 +29,7 @@ def sum_by_label(
             sums[own, t] += (X[i, t] - mean[t]) * scaled
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def move_rows(
     X: Matrix,
     mean: Vector,

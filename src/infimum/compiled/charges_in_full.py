@@ -3,14 +3,14 @@
 import math
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["add_up_field"]
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
+@loop(error_model="numpy", fastmath={"reassoc", "contract"})
 def add_up_field(
     at: Matrix,
     Y: Matrix,

@@ -5,9 +5,9 @@ Cells are halved along every axis at once: four children in the plane, eight in 
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["grow_cells", "sum_cells", "weigh_cells"]
@@ -49,7 +49,7 @@ def _enter(
     return count, count + 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def grow_cells(
     Y: Matrix,
     middles: Matrix,
@@ -94,7 +94,7 @@ def _pile(centre: Vector, charge: float, place: Vector) -> None:
         centre[s] += charge * place[s]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def weigh_cells(
     Y: Matrix,
     charges: Vector,
@@ -133,7 +133,7 @@ def _push_children(children: Indices, stack: Indices, size: int) -> int:
     return size
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
+@loop(error_model="numpy", fastmath={"reassoc", "contract"})
 def sum_cells(
     at: Matrix,
     children: Indices,

@@ -2,9 +2,8 @@
 
 import math
 
-from numba import njit
-
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["box_around", "gather_field", "spread_charges"]
@@ -35,7 +34,7 @@ def _slopes(t: float) -> tuple[float, float, float, float]:
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def spread_charges(
     Y: Matrix, charges: Vector, low: Vector, spacing: float, grid: Matrix
 ) -> None:
@@ -50,7 +49,7 @@ def spread_charges(
                 grid[row + a, column + b] += share * across[b]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def gather_field(
     Y: Matrix,
     low: Vector,
@@ -79,7 +78,7 @@ def gather_field(
         slope[i, 0], slope[i, 1] = down / spacing, right / spacing
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def box_around(Y: Matrix) -> tuple[float, float, float, float]:
     """Return the least and the largest coordinates of points in the plane."""
     left = right = Y[0, 0]

@@ -1,14 +1,14 @@
 """χ² distances between the rows of two matrices."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix
 
 __all__ = ["chi_squared_distances"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def chi_squared_distances(X: Matrix, Z: Matrix) -> Matrix:
     """Return Σ (x - z)²/(x + z) for each pair of rows, with 0/0 read as 0."""
     out = np.empty((X.shape[0], Z.shape[0]), dtype=X.dtype)

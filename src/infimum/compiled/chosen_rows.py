@@ -1,7 +1,6 @@
 """Products with a few rows of a row-major matrix, named by `chosen` and not copied."""
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["add_chosen", "dot_chosen"]
@@ -11,7 +10,7 @@ __all__ = ["add_chosen", "dot_chosen"]
 _REORDER = {"reassoc", "contract"}
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@loop(fastmath=_REORDER)
 def dot_chosen(rows: Matrix, chosen: Indices, x: Vector, out: Vector) -> None:
     """Write the product of each chosen row with `x`."""
     for k in range(chosen.size):
@@ -21,7 +20,7 @@ def dot_chosen(rows: Matrix, chosen: Indices, x: Vector, out: Vector) -> None:
         out[k] = total
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@loop(fastmath=_REORDER)
 def add_chosen(rows: Matrix, chosen: Indices, factors: Vector, x: Vector) -> None:
     """Add the chosen rows, each times its factor, to `x`; it may be shorter."""
     for k in range(chosen.size):

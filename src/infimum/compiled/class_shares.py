@@ -1,15 +1,15 @@
 """The inner loop of multiclass support vectors: one sample's share of all classes."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["settle_shares"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def settle_shares(
     gram: Matrix,
     scores: Matrix,

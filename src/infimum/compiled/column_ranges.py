@@ -1,13 +1,12 @@
 """Sums, least and greatest entries of all columns, in one reading of the table."""
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["add_ranges"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def add_ranges(
     X: Matrix, weights: Vector, sums: Vector, low: Vector, high: Vector
 ) -> None:

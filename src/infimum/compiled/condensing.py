@@ -1,9 +1,9 @@
 """A tree of merges condensed to its large branches, from the top down."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Vector
 
 __all__ = ["condense_tree"]
@@ -39,7 +39,7 @@ def _part(
     return found
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def condense_tree(
     children: Indices,
     heights: Vector,

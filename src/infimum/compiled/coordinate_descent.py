@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["sweep_gram"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sweep_gram(
     gram: Matrix,
     gradient: Vector,

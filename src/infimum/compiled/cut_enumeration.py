@@ -1,9 +1,9 @@
 """All ways to cut a small graph in two, one after the other."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["enumerate_cuts"]
@@ -19,7 +19,7 @@ def _score(kind: int, cut: float, side: float, rest: float) -> float:
     return cut / min(side, rest) if kind == 1 else cut
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def enumerate_cuts(
     W: Matrix, sizes: Vector, kind: int, halves: int, best: Indices
 ) -> float:

@@ -6,8 +6,8 @@ live here, for arrays large enough to matter.
 """
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.compiled.threads import in_parts
 from infimum.typing import Matrix, Vector
 
@@ -30,7 +30,7 @@ def sum_rows(X: Matrix, s: Vector) -> Vector:
     return np.asarray(sum(in_parts(len(X), lambda rows: _sum(X[rows], s[rows]))))
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@loop(fastmath=_REORDER)
 def _dot(X: Matrix, w: Vector, out: Vector) -> None:
     n, d = X.shape
     for i in range(n):
@@ -40,7 +40,7 @@ def _dot(X: Matrix, w: Vector, out: Vector) -> None:
         out[i] = total
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@loop(fastmath=_REORDER)
 def _sum(X: Matrix, s: Vector) -> Vector:
     n, d = X.shape
     total = np.zeros(d)

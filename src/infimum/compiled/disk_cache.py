@@ -1,119 +1,109 @@
-"""Where machine code is kept between processes, and what if there is no such place.
+"""Machine code kept on disk: found again as long as nothing it depends on has changed.
 
-numba keeps the loops beside their source, or else in the user's home. In a container
-neither may be writable, and numba then refuses to import them. Here a directory of the
-user's own among the temporary files comes third; if that cannot be had either, or the
-disk is full, loops are compiled anew in every process.
+numba's own cache looks only at the file of a loop, not at those of the loops it calls,
+and returns the old answer when one of these changes. This one has a key of all sources
+(`cache_key`) and a file for each loop and signature, so that processes which fill it
+at the same time cannot mix up each other's code.
 """
 
-import contextlib
-import os
-import stat
-import tempfile
+import hashlib
+import logging
+import pickle
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from numba.core import caching
+from numba.core import caching, compiler, serialize
 
-__all__ = ["keep_machine_code"]
+from infimum.compiled import cache_places
+from infimum.compiled.cache_key import HERE, processors, sources_key
 
-_ROOM = Path(__file__).resolve().parents[1]
-#: The path of a place that is none: it is never made.
-_NOWHERE = "nowhere"
+__all__ = ["DiskCache", "is_ours"]
 
-# These are numba's own affair; a version without them is left to itself.
-_Keeper: Any = getattr(caching, "FunctionCache", None)
-_places: list[Any] = getattr(
-    getattr(_Keeper, "_impl_class", None), "_locator_classes", []
-)
-_Locator: Any = _places[0] if _places else object
-
-
-class TemporaryLocator(_Locator):  # type: ignore[misc]  # numba has no types
-    """A directory among the temporary files that only this user can write to."""
-
-    def __init__(self, py_func: Any, py_file: str) -> None:
-        self._py_file = py_file
-        self._lineno = py_func.__code__.co_firstlineno
-        folder = self.get_suitable_cache_subpath(py_file)
-        self._cache_path = str((own_directory() or Path(_NOWHERE)) / folder)
-
-    @classmethod
-    def from_function(cls, py_func: Any, py_file: str) -> Any:
-        return cls(py_func, py_file) if _is_ours(py_file) else None
-
-    def ensure_cache_path(self) -> None:
-        if self._cache_path.startswith(_NOWHERE):
-            raise FileNotFoundError("There is no place for machine code.")
-        super().ensure_cache_path()
+#: The sources when this process began to load them.
+_BEGINNING = sources_key()
+_ROOM = HERE.parent
+_told: list[str] = []
+#: How compiled code is written to files and comes back; numba's own affair.
+_rebuild: Any = compiler.CompileResult._rebuild
+_dumps: Any = serialize.dumps
 
 
-def own_directory() -> Path | None:
-    """Return a temporary directory of this user alone, None if there can be none.
+class DiskCache(caching._Cache):
+    """The kept machine code of one loop, by its signatures, for numba to ask."""
 
-    Machine code is run as it is found, so a directory that somebody else has made or
-    may write to is not used.
-    """
-    try:
-        user = os.getuid() if hasattr(os, "getuid") else 0
-        place = Path(tempfile.gettempdir()) / f"infimum-{user}"
-        with contextlib.suppress(FileExistsError):
-            place.mkdir(mode=0o700)
-        found = place.lstat()
-    except OSError:
-        return None
-    private = os.name == "nt" or (found.st_uid == user and not found.st_mode & 0o077)
-    return place if stat.S_ISDIR(found.st_mode) and private else None
+    def __init__(self, loop: Callable[..., Any]) -> None:
+        file = Path(loop.__code__.co_filename).resolve()
+        self.folder = file.parent
+        self.name = f"{file.stem}.{loop.__name__}-{loop.__code__.co_firstlineno}"
+        self.key = sources_key(self.folder)
+        self.enabled = True
 
+    @property
+    def cache_path(self) -> str:
+        return str(cache_places.places()[0])
 
-def keep_machine_code() -> None:
-    """Have numba keep our loops wherever that is possible, and go on where it is not.
-
-    Only loops of this package are treated so; calling it twice does nothing.
-    """
-    if not _places or TemporaryLocator in _places:
-        return
-    _places.append(TemporaryLocator)
-    _Keeper.load_overload = _found_or_not(_Keeper.load_overload)
-    _Keeper.save_overload = _kept_or_not(_Keeper.save_overload)
-
-
-def _is_ours(py_file: str) -> bool:
-    return Path(py_file).resolve().is_relative_to(_ROOM)
-
-
-def _found_or_not(load: Callable[..., Any]) -> Callable[..., Any]:
-    """Take what cannot be read for what is not there, and clear it away."""
-
-    @wraps(load)
-    def load_overload(self: Any, sig: Any, target_context: Any) -> Any:
-        try:
-            return load(self, sig, target_context)
-        except Exception:
-            # Pickled code that was cut short or comes from elsewhere raises anything.
-            if not _is_ours(self._py_func.__code__.co_filename):
-                raise
-            with contextlib.suppress(OSError):
-                self.flush()
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the kept code of a signature, None if there is none to be used."""
+        target_context.refresh()
+        if not self.enabled:
             return None
+        for processor in processors(target_context.codegen()):
+            name = self._file(sig, processor)
+            content = cache_places.find(name)
+            if content is not None:
+                try:
+                    kept, code = pickle.loads(content)
+                    if kept == sig:
+                        return _rebuild(target_context, *code)
+                except Exception:  # what was damaged or forged raises anything
+                    cache_places.forget(name)
+        _tell_once(target_context.codegen())
+        return None
 
-    return load_overload
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the code of a signature, if it can be kept anywhere.
+
+        A process that has loaded some sources before and some after a change keeps
+        nothing: what it compiles belongs to neither state.
+        """
+        unchanged = self.key == sources_key(self.folder)
+        unchanged &= sources_key() == _BEGINNING
+        lasting = not (data.lifted or data.library.has_dynamic_globals)
+        if self.enabled and unchanged and lasting:
+            processor = processors(data.codegen)[0]
+            content = _dumps((sig, data._reduce()))
+            cache_places.keep(self._file(sig, processor), content)
+
+    def enable(self) -> None:
+        self.enabled = True
+
+    def disable(self) -> None:
+        self.enabled = False
+
+    def flush(self) -> None:
+        """Leave what is kept: it is right as long as its key is asked for."""
+
+    def _file(self, sig: Any, processor: str) -> str:
+        arguments = hashlib.sha256(str(sig).encode()).hexdigest()[:16]
+        return f"{self.key}-{processor}/{self.name}-{arguments}"
 
 
-def _kept_or_not(save: Callable[..., Any]) -> Callable[..., Any]:
-    """Go on with code that cannot be kept, such as on a full disk."""
-
-    @wraps(save)
-    def save_overload(self: Any, sig: Any, data: Any) -> None:
-        try:
-            save(self, sig, data)
-        except OSError:
-            if not _is_ours(self._py_func.__code__.co_filename):
-                raise
-
-    return save_overload
+def is_ours(loop: Callable[..., Any]) -> bool:
+    """Return whether a function is written in this library."""
+    return Path(loop.__code__.co_filename).resolve().is_relative_to(_ROOM)
 
 
-keep_machine_code()
+def _tell_once(codegen: Any) -> None:
+    """Say that loops are compiled now, if the installation's code is of no use here."""
+    note = cache_places.BESIDE / "note.txt"
+    folders = [f"{sources_key()}-{each}" for each in processors(codegen)]
+    if _told or not note.is_file() or any(map(cache_places.is_there, folders)):
+        return
+    _told.append("told")
+    logging.getLogger("infimum").warning(
+        "Infimum's loops are not compiled for this processor and these versions: each "
+        "is compiled when it is first called, which takes seconds, once. `infimum "
+        "compile` does it for all of them. (At installation: %s)",
+        note.read_text(encoding="utf-8").strip(),
+    )

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["ascend_dense", "ascend_sparse"]
@@ -16,7 +16,7 @@ _REORDER = {"reassoc", "contract"}
 STILL = 1e-14
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@loop(fastmath=_REORDER)
 def ascend_dense(
     X: Matrix,
     y: Vector,
@@ -59,7 +59,7 @@ def ascend_dense(
     return intercept
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@loop(fastmath=_REORDER)
 def ascend_sparse(
     starts: Indices,
     places: Indices,

@@ -1,14 +1,14 @@
 """Edit distances: the cheapest way to turn one text into the other."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices
 
 __all__ = ["edit_distance"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def edit_distance(
     text: Indices, other: Indices, substitution: float, gap: float
 ) -> float:

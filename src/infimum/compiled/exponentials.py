@@ -9,9 +9,9 @@ place. Arguments below the smallest normal number give that number, not 0.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["exponentiate_into"]
@@ -79,7 +79,7 @@ def _double(x: Vector, out: Vector, bits: Indices, powers: Vector) -> None:
         out[t] = out[t] * powers[t]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _rows_single(x: Matrix, out: Matrix, rows: Indices, start: int) -> None:
     bits = np.empty(RUN, dtype=np.int32)
     powers = bits.view(np.float32)
@@ -91,7 +91,7 @@ def _rows_single(x: Matrix, out: Matrix, rows: Indices, start: int) -> None:
             _single(x[i, low:high], part, bits, powers)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _rows_double(x: Matrix, out: Matrix, rows: Indices, start: int) -> None:
     bits = np.empty(RUN, dtype=np.int64)
     powers = bits.view(np.float64)

@@ -7,9 +7,9 @@ deep.
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["insert_rows"]
@@ -150,7 +150,7 @@ def _part(entries: Entries, nodes: Nodes, path: Indices, state: Indices) -> int:
     return int(level)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def insert_rows(
     X: Matrix,
     start: int,

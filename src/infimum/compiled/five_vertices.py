@@ -1,14 +1,14 @@
 """Sets of five vertices: which of the ten possible edges each one has."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices
 
 __all__ = ["count_edge_patterns"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def count_edge_patterns(edges: Indices) -> Indices:
     """Count the sets of five vertices by their edges, ten bits a set.
 

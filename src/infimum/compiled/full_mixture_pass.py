@@ -6,9 +6,9 @@ components and four columns at a time share what is loaded.
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.mixture_pass import _exponentiate
 from infimum.typing import Indices, Matrix, Vector
 
@@ -132,7 +132,7 @@ def _enlist(
     return count
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def full_mixture_pass(
     rows: Matrix,
     weights: Vector,

@@ -7,9 +7,9 @@ twice nearly halves its time. Three losses are known here by name.
 import math
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.threads import in_parts
 from infimum.typing import Matrix, Vector
 
@@ -47,7 +47,7 @@ def judge_rows(
     return scores, slopes, float(sum(losses)), np.asarray(sum(sides))
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@loop(fastmath=_REORDER)
 def _judge(
     X: Matrix,
     y: Vector,

@@ -6,9 +6,9 @@ those of a leaf lie together in memory.
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["bound_nodes", "nearest_in_tree", "split_nodes", "within_in_tree"]
@@ -59,7 +59,7 @@ def _edges(level: int, place: int, count: int) -> tuple[int, int]:
     return place * count // width, (place + 1) * count // width
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def split_nodes(
     points: Matrix, names: Indices, level: int, first: int, last: int, levels: int
 ) -> None:
@@ -81,7 +81,7 @@ def split_nodes(
             _put_in_halves(points, names, axis, start, stop, middle)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def bound_nodes(points: Matrix, levels: int, lows: Matrix, highs: Matrix) -> None:
     """Write the box around the points of every node, leaves first."""
     count, sides = points.shape
@@ -136,7 +136,7 @@ def _offer(
             _insert(near, kept, total, names[j])
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def nearest_in_tree(
     points: Matrix,
     names: Indices,
@@ -180,7 +180,7 @@ def nearest_in_tree(
             _offer(points[start:stop], names[start:stop], q, found, who)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def within_in_tree(
     points: Matrix,
     names: Indices,

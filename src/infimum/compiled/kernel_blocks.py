@@ -1,14 +1,14 @@
 """Moving kernel rows about: out of a cache into a square, and into a gradient."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["add_bounded_rows", "add_kept_rows", "gather_square"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def gather_square(
     kept: Matrix, slots: Indices, columns: Indices, out: Matrix, first: int, last: int
 ) -> None:
@@ -20,7 +20,7 @@ def gather_square(
             into[j] = row[columns[j]]
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@loop(fastmath={"reassoc", "contract"})
 def add_kept_rows(
     kept: Matrix, slots: Indices, factors: Vector, total: Vector, first: int, last: int
 ) -> None:
@@ -35,7 +35,7 @@ def add_kept_rows(
         into[t] += part[t]
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@loop(fastmath={"reassoc", "contract"})
 def add_bounded_rows(
     kept: Matrix, slots: Indices, factors: Vector, total: Matrix, first: int
 ) -> None:

@@ -3,10 +3,10 @@
 import heapq
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_rounds import WARD, join
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["constrained_merges"]
@@ -90,7 +90,7 @@ def _gather(
     return count
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def constrained_merges(
     edges: Indices,
     lengths: Vector,

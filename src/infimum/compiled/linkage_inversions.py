@@ -5,10 +5,10 @@ may be stale is renewed only when it is the smallest of all (the generic algorit
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_rounds import find_least, join
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["closest_merges"]
@@ -54,7 +54,7 @@ def _absorb(
     sizes[b] += sizes[a]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def closest_merges(
     D: Matrix,
     sizes: Vector,

@@ -6,9 +6,9 @@ nearest neighbours takes over, which merges one pair at a time.
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["chain_merges", "fold_rows", "scan_rows"]
@@ -18,7 +18,7 @@ SINGLE, COMPLETE, AVERAGE, WEIGHTED, WARD, CENTROID = range(6)
 RUN = 64
 
 
-@njit(cache=True, nogil=True, inline="always")
+@loop(inline="always")
 def join(
     method: int, x: float, y: float, between: float, a: float, b: float, other: float
 ) -> float:
@@ -69,7 +69,7 @@ def find_least(row: Vector) -> int:
     return place
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def scan_rows(
     D: Matrix, rows: Indices, wanted: Indices, nearest: Indices, distance: Vector
 ) -> None:
@@ -110,7 +110,7 @@ def _fold(
         row[merged[at]] = joined[at]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def fold_rows(
     D: Matrix,
     rows: Indices,
@@ -178,7 +178,7 @@ def _merge_in_place(
     return kept
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def chain_merges(
     D: Matrix,
     rows: Indices,

@@ -4,10 +4,10 @@ Points are given with a row per feature, so that loops over points are contiguou
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_rounds import find_least
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["measure_rows", "span_matrix", "span_points", "ward_nearest"]
@@ -40,7 +40,7 @@ def _squares(points: Matrix, q: Vector, start: int, out: Vector) -> None:
             out[j] += x * x + y * y
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def measure_rows(
     points: Matrix, start: int, stop: int, out: Matrix, *, squared: bool
 ) -> None:
@@ -64,7 +64,7 @@ def measure_rows(
         out[i, i] = np.inf
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def ward_nearest(
     centres: Matrix,
     sizes: Vector,
@@ -107,7 +107,7 @@ def _move_last(points: Matrix, to: int, last: int) -> None:
         points[t, to] = points[t, last]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def span_points(
     points: Matrix, first: Indices, second: Indices, heights: Vector
 ) -> None:
@@ -138,7 +138,7 @@ def span_points(
         best[place], names[place], tied[place] = best[left], names[left], tied[left]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def span_matrix(D: Matrix, first: Indices, second: Indices, heights: Vector) -> None:
     """Write the edges of the minimum spanning tree of a matrix of distances (Prim)."""
     count = D.shape[0]

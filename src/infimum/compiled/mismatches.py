@@ -1,14 +1,14 @@
 """Windows of two texts, counted by the number of letters in which they differ."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices
 
 __all__ = ["count_mismatches"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def count_mismatches(text: Indices, other: Indices, length: int) -> Indices:
     """Return how many pairs of windows differ in 0, 1, …, `length` letters.
 

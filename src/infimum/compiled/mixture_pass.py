@@ -1,10 +1,10 @@
 """Expectation and maximisation without correlations: two products for each block."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.exponentials import _double
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["mixture_pass"]
@@ -62,7 +62,7 @@ def _lay_out(rows: Matrix, out: Matrix) -> None:
             out[i, r] = out[d + i, r] * out[d + i, r]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def mixture_pass(
     rows: Matrix,
     weights: Vector,

@@ -1,13 +1,12 @@
 """Gradient steps with momentum and a gain for each coordinate."""
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix
 
 __all__ = ["step_with_gains"]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def step_with_gains(
     Y: Matrix,
     gradient: Matrix,

@@ -1,8 +1,7 @@
 """One pass of the multiclass perceptron: reward the truth, punish the winner."""
 
-from numba import njit
-
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["contest_dense", "contest_sparse"]
@@ -21,7 +20,7 @@ def _judge(contest: Vector, truth: int) -> int:
     return winner
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def contest_dense(
     X: Matrix,
     codes: Indices,
@@ -57,7 +56,7 @@ def contest_dense(
             total[k, features] += (state[0] - 1.0) * sign * state[1]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def contest_sparse(
     starts: Indices,
     places: Indices,

@@ -5,8 +5,8 @@ long as the arithmetic.
 """
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.compiled.threads import in_parts
 from infimum.typing import Matrix
 
@@ -27,7 +27,7 @@ def dot_several(X: Matrix, vectors: Matrix) -> Matrix:
     return out[:count]
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@loop(fastmath={"reassoc", "contract"})
 def _dot_several(X: Matrix, vectors: Matrix, out: Matrix) -> None:
     n, d = X.shape
     for i in range(n):

@@ -9,9 +9,9 @@ to find where to begin; here some points are heads, and a query meets them all).
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.near_lists import apart
 from infimum.compiled.prefetch import fetch_row
 from infimum.typing import Indices, Mask, Matrix, Vector
@@ -19,7 +19,7 @@ from infimum.typing import Indices, Mask, Matrix, Vector
 __all__ = ["choose_links", "link_both", "walk_to_nearest"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def choose_links(X: Matrix, near: Matrix, names: Indices, links: Indices) -> None:
     """Choose near points none of which is nearer to a chosen one than to the centre.
 
@@ -50,7 +50,7 @@ def choose_links(X: Matrix, near: Matrix, names: Indices, links: Indices) -> Non
         links[i, min(most, count + left) :] = -1
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def link_both(links: Indices, counts: Indices, who: Indices, chosen: Indices) -> None:
     """Link points and those they chose both ways, as long as there is room.
 
@@ -123,7 +123,7 @@ def _meet(
     return size, first
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def walk_to_nearest(
     X: Matrix,
     links: Indices,

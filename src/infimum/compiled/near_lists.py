@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.heap import sink
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.prefetch import fetch_row
 from infimum.typing import Indices, Matrix, Vector
 
@@ -15,7 +15,7 @@ __all__ = ["apart", "ask_near", "join_leaf", "sort_lists"]
 FAST = {"reassoc", "contract", "nsz"}
 
 
-@njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
+@loop(fastmath=FAST, error_model="numpy")
 def apart(X: Matrix, i: int, q: Vector) -> Any:
     """Return the squared distance of row i to q, in their own precision."""
     total = np.float32(0.0)
@@ -34,7 +34,7 @@ def _offer(near: Vector, names: Indices, value: Any, name: int) -> None:
     sink(near, names, value, name)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def join_leaf(
     products: Matrix, squares: Vector, leaf: Indices, near: Matrix, names: Indices
 ) -> None:
@@ -47,7 +47,7 @@ def join_leaf(
                 _offer(near[i], names[i], value, leaf[b])
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def ask_near(
     X: Matrix,
     known: Indices,
@@ -90,7 +90,7 @@ def _consider(
                 _offer(near, names, value, j)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sort_lists(near: Matrix, names: Indices) -> None:
     """Put the nearest first; equally near ones by name."""
     for i in range(near.shape[0]):

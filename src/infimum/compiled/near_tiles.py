@@ -5,9 +5,8 @@ a sample is near, above the second it is not; in between rounding might decide, 
 difference in float64 is asked.
 """
 
-from numba import njit
-
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.near_unions import _join, _square
 from infimum.compiled.nearest import LONG_RUN, any_below
 from infimum.compiled.tree_of_merges import find_root
@@ -45,7 +44,7 @@ def _remember(found: Vector, count: int, name: int, weight: float) -> int:
     return 1
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def count_near_in_tile(
     tile: Matrix,
     shifts: Vector,
@@ -79,7 +78,7 @@ def count_near_in_tile(
         totals[i] = total
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def join_near_in_tile(
     tile: Matrix,
     shifts: Vector,
@@ -107,7 +106,7 @@ def join_near_in_tile(
                     own = find_root(above, own)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def all_joined(above: Indices, rows: tuple[int, int], others: tuple[int, int]) -> bool:
     """Tell whether two runs of a forest are in one tree."""
     root = find_root(above, rows[0])
@@ -122,7 +121,7 @@ def _one_tree(above: Indices, root: int, run: tuple[int, int]) -> bool:
     return i == stop
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def least_label_in_tile(
     tile: Matrix,
     shifts: Vector,

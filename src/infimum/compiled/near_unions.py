@@ -5,9 +5,9 @@ other. Two cells are joined by the first near pair, and not looked at again.
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.tree_of_merges import find_root
 from infimum.typing import Indices, Mask, Matrix, Vector
 
@@ -52,7 +52,7 @@ def _weight_near(
     return total
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def mark_dense(
     points: Matrix,
     lows: Matrix,
@@ -194,7 +194,7 @@ def _settle_cells(
     return least
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def unite_near(
     points: Matrix,
     lows: Matrix,
@@ -239,14 +239,14 @@ def _settled(i: int, j: int, above: Indices) -> bool:
     return i < 0 or j < 0 or find_root(above, i) == find_root(above, j)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def unite_pairs(first: Indices, second: Indices, above: Indices) -> None:
     """Join pairs of points."""
     for at in range(first.size):
         _join(above, first[at], second[at])
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def least_near_label(
     points: Matrix,
     lows: Matrix,

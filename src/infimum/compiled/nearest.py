@@ -1,10 +1,10 @@
 """The smallest entries of each row of a tile, kept in a heap from tile to tile."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.heap import sink
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LONG_RUN", "any_below", "keep_smallest", "measure_candidates"]
@@ -33,7 +33,7 @@ def any_below(row: Vector, shifts: Vector, bar: float) -> bool:
     return bool(found > 0)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def keep_smallest(
     tile: Matrix, shifts: Vector, first: int, heaps: Matrix, names: Indices
 ) -> None:
@@ -55,7 +55,7 @@ def keep_smallest(
                     sink(heap, kept, value, first + t)
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@loop(fastmath={"reassoc", "contract"})
 def measure_candidates(Q: Matrix, X: Matrix, names: Indices, out: Matrix) -> None:
     """Write ‖q - x‖² of each query and its candidates, from differences."""
     for i in range(names.shape[0]):

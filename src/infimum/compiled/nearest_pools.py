@@ -4,9 +4,8 @@ A pool takes in whatever is below its bar, and when full it keeps the smaller pa
 many entries this is quicker than a heap, which orders what will be dropped.
 """
 
-from numba import njit
-
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.nearest import RUN, _least
 from infimum.typing import Indices, Matrix, Vector
 
@@ -49,7 +48,7 @@ def _shrink(pool: Vector, names: Indices, size: int, keep: int) -> float:
     return _largest(pool[:keep])
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def pool_smallest(
     tile: Matrix,
     shifts: Vector,
@@ -81,7 +80,7 @@ def pool_smallest(
         sizes[i], bars[i] = size, bar
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def shrink_pools(
     pools: Matrix, names: Indices, sizes: Indices, bars: Vector, keep: int
 ) -> None:

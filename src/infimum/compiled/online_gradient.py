@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from numba import njit
-
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.prefetch import fetch_row
 from infimum.typing import Indices, Matrix, Vector
 
@@ -20,7 +19,7 @@ _STEEPEST = 1e12
 _AHEAD = 4
 
 
-@njit(cache=True, inline="always")
+@loop(inline="always")
 def _length(time: float, pace: tuple[float, ...]) -> float:
     """Return the length of the step at that time."""
     numerator, shift, power = pace[0], pace[1], pace[2]
@@ -115,7 +114,7 @@ def _add_thin(places: Indices, entries: Vector, change: float, stored: Vector) -
         stored[places[k]] += change * entries[k]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def learn_dense(
     X: Matrix,
     y: Vector,
@@ -166,7 +165,7 @@ def learn_dense(
     _close(state, (time, scale, lag, b, sums, terms, pull))
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def learn_sparse(
     starts: Indices,
     places: Indices,
@@ -210,7 +209,7 @@ def learn_sparse(
     _close(state, (time, scale, lag, b, sums, terms, pull))
 
 
-@njit(cache=True, inline="always")
+@loop(inline="always")
 def _push(most: float, steep: float) -> float:
     """Return how far along its row the weights move."""
     return -most * min(max(steep, -_STEEPEST), _STEEPEST)

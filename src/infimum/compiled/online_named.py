@@ -9,9 +9,9 @@ the logarithm of a product, taken when the product is large.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.online_gradient import (
     _AHEAD,
     _SMALLEST_SCALE,
@@ -105,7 +105,7 @@ def _rescale(stored: Vector, scale: float) -> float:
     return 1.0
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def pass_sparse(
     starts: Indices,
     places: Indices,
@@ -150,7 +150,7 @@ def pass_sparse(
     return wrong, paid + np.log(product)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def pass_dense(
     X: Matrix,
     y: Vector,

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from numba import njit
-
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["yield_dense", "yield_sparse"]
@@ -34,7 +33,7 @@ def _end_step(state: Vector, push: float, pace: tuple[float, ...]) -> None:
         state[_TERMS] += 1.0
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def yield_dense(
     X: Matrix,
     y: Vector,
@@ -68,7 +67,7 @@ def yield_dense(
         _end_step(state, push, pace)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def yield_sparse(
     starts: Indices,
     places: Indices,

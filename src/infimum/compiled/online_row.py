@@ -5,9 +5,9 @@ losses with names are written out here; batches have `online_gradient`.
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.online_gradient import _SMALLEST_SCALE, _STEEPEST, _clip, _length
 from infimum.typing import Indices, Matrix, Vector
 
@@ -162,7 +162,7 @@ def _look_thin(places: Indices, entries: Vector, stored: Vector) -> tuple[float,
     return product, squares
 
 
-@njit(cache=True)
+@loop()
 def meet_row(
     row: Vector,
     targets: Vector,
@@ -197,7 +197,7 @@ def meet_row(
     return True
 
 
-@njit(cache=True)
+@loop()
 def meet_thin(
     places: Indices,
     entries: Vector,

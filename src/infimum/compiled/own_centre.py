@@ -1,13 +1,12 @@
 """The squared distance of each row to the centre of its label, by differences."""
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["measure_own"]
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@loop(fastmath={"reassoc", "contract"})
 def measure_own(
     X: Matrix, centres: Matrix, unit: float, labels: Indices, out: Vector
 ) -> None:

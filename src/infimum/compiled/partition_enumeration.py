@@ -1,9 +1,9 @@
 """All ways to part a small graph into k clusters, but for those that cannot win."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["enumerate_partitions"]
@@ -45,7 +45,7 @@ def _cost(cuts: Vector, mass: Vector) -> float:
     return _least(cuts, mass, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def enumerate_partitions(W: Matrix, sizes: Vector, k: int, best: Indices) -> float:
     """Write the clusters with the least sum of cut/size to `best`; return that sum.
 

@@ -1,8 +1,7 @@
 """One pass of Pegasos: stochastic subgradient steps on the hinge and a ridge."""
 
-from numba import njit
-
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["pegasos_dense", "pegasos_sparse"]
@@ -46,7 +45,7 @@ def _end_step(state: Vector, radius: float) -> None:
     state[_TOTAL] += state[_TIME]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def pegasos_dense(
     X: Matrix,
     y: Vector,
@@ -86,7 +85,7 @@ def pegasos_dense(
         _end_step(state, radius)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def pegasos_sparse(
     starts: Indices,
     places: Indices,

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["calibrate_rows"]
@@ -36,7 +36,7 @@ def _next_rate(
     return 0.5 * (low + high) if high < np.inf else 2.0 * rate
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def calibrate_rows(
     squares: Matrix, entropy: float, tol: float, out: Matrix, rates: Vector
 ) -> None:

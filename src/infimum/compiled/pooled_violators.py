@@ -1,14 +1,14 @@
 """The closest vector that never falls: blocks that violate the order are pooled."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Vector
 
 __all__ = ["pool_violators"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def pool_violators(values: Vector, weights: Vector) -> None:
     """Replace `values` by the nearest non-decreasing vector, in place."""
     n = values.size

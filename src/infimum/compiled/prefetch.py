@@ -4,9 +4,9 @@ from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
-from numba.extending import intrinsic
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.instruction import instruction
 from infimum.typing import Matrix
 
 __all__ = ["fetch_entry", "fetch_row"]
@@ -14,7 +14,11 @@ __all__ = ["fetch_entry", "fetch_row"]
 _LINE = 64
 
 
-@intrinsic
+def _let_be(_address: int) -> None:
+    """Do nothing: Python has no say in this."""
+
+
+@instruction(_let_be)
 def _fetch(_typing: Any, _address: Any) -> Any:
     """Make one prefetch instruction for reading, to be kept in all caches."""
 
@@ -36,10 +40,10 @@ def fetch_row(X: Matrix, i: int) -> None:
     """Ask for row i of a matrix whose rows are contiguous."""
     address = X[i].ctypes.data
     for offset in range(0, X.shape[1] * X.itemsize, _LINE):
-        _fetch(address + offset)  # type: ignore[call-arg]
+        _fetch(address + offset)
 
 
 @inner_loop()
 def fetch_entry(x: Any, i: Any) -> None:
     """Ask for entry i of a vector, and what stands beside it."""
-    _fetch(x.ctypes.data + i * x.itemsize)  # type: ignore[call-arg]
+    _fetch(x.ctypes.data + i * x.itemsize)

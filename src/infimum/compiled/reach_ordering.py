@@ -1,10 +1,10 @@
 """Samples in the order in which they are reached from dense ones: OPTICS."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_vectors import TILE
+from infimum.compiled.loop import loop
 from infimum.compiled.reach_spanning import square_in_order
 from infimum.typing import Indices, Matrix, Vector
 
@@ -32,7 +32,7 @@ def _next(done: Indices, reach: Vector) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def order_reaches(
     points: Matrix,
     apart: Matrix,

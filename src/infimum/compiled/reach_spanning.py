@@ -5,11 +5,11 @@ them. Points are given with a row per feature, so that loops over points are con
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.linkage_rounds import find_least
 from infimum.compiled.linkage_vectors import TILE, _move_last
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["span_reaches", "square_in_order"]
@@ -29,7 +29,7 @@ def square_in_order(points: Matrix, q: Vector, start: int, out: Vector) -> None:
             out[j] += apart * apart
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def span_reaches(
     points: Matrix,
     radii: Vector,

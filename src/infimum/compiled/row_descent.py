@@ -1,15 +1,15 @@
 """The inner loop of block coordinate descent: one row of a matrix at a time."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["sweep_rows"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sweep_rows(
     gram: Matrix,
     gradient: Matrix,

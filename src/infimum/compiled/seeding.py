@@ -1,9 +1,9 @@
 """Squared distances from a few rows to all, and which rows would gain by them."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["collect_nearer", "finish_squares", "gather_by_name"]
@@ -23,7 +23,7 @@ def _measure(x: Vector, c: Vector, unit: float) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def finish_squares(
     tile: Matrix, squares: Vector, X: Matrix, first: int, names: Indices, unit: float
 ) -> None:
@@ -37,7 +37,7 @@ def finish_squares(
                 row[r] = _measure(X[first + r], X[names[j]], unit)
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "nnan", "nsz"})
+@loop(fastmath={"reassoc", "nnan", "nsz"})
 def collect_nearer(
     tile: Matrix,
     squares: Vector,
@@ -81,7 +81,7 @@ def collect_nearer(
     return total
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def gather_by_name(
     counts: Indices,
     found: Indices,

@@ -1,9 +1,9 @@
 """Sequential minimal optimisation on a square of kernel values."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["descend_pairs"]
@@ -130,7 +130,7 @@ def _mark(
     fall[t] = 0.0 if point[t] > low[t] else -np.inf
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def descend_pairs(
     square: Matrix,
     gradient: Vector,

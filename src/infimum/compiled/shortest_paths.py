@@ -7,9 +7,9 @@ floats is monotone, hence the result is that of Dijkstra's algorithm to the last
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LANES", "spread_from"]
@@ -126,7 +126,7 @@ def _complete(order: Indices, reached: int) -> None:
             reached += 1
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def spread_from(
     starts: Indices,
     ends: Indices,

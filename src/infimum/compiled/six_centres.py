@@ -8,10 +8,12 @@ write all sums, to be read again.
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+
+from infimum.compiled.instruction import instruction
 
 __all__ = ["SIX", "TILE_BYTES", "join_six"]
 
@@ -22,7 +24,27 @@ _NAME = ir.IntType(32)
 _FUSED = ("contract",)
 
 
-@intrinsic
+def _join(
+    rows: Any,
+    centres: Any,
+    norms: Any,
+    best: Any,
+    second: Any,
+    who: Any,
+    place: int,
+    group: int,
+) -> None:
+    lanes = rows.shape[2]
+    at, first = slice(place * lanes, (place + 1) * lanes), SIX * group
+    for q in range(SIX):
+        sums = norms[first + q] + centres[group, :, q] @ rows[place]
+        closer = sums < best[at]
+        second[at] = np.minimum(second[at], np.where(closer, best[at], sums))
+        best[at] = np.where(closer, sums, best[at])
+        who[at][closer] = first + q
+
+
+@instruction(_join)
 def join_six(
     _typing: Any,
     rows: Any,

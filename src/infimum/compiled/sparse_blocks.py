@@ -1,8 +1,8 @@
 """A compressed sparse matrix times several vectors at once, on all cores."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Matrix, Vector
 
@@ -26,7 +26,7 @@ def multiply_lines(
     return out
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _multiply(
     starts: Indices,
     places: Indices,

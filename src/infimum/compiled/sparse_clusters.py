@@ -1,9 +1,9 @@
 """Nearest centres and sums by label for compressed rows: only entries are read."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["settle_sparse", "sum_sparse"]
@@ -15,7 +15,7 @@ def _axpy(factor: float, row: Vector, out: Vector) -> None:
         out[j] += factor * row[j]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def settle_sparse(
     data: Vector,
     indices: Indices,
@@ -48,7 +48,7 @@ def settle_sparse(
         lower[i] = np.sqrt(max(0.0, second + squares[i] - slip))
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sum_sparse(
     data: Vector,
     indices: Indices,

@@ -1,14 +1,14 @@
 """Products of the columns of one compressed matrix with those of another."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["cross_columns"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def cross_columns(
     starts: Indices,
     places: Indices,

@@ -5,8 +5,8 @@ ask that of every entry takes as long as the product itself.
 """
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Vector
 
@@ -28,10 +28,10 @@ def dot_lines(
 ) -> Vector:
     """Return the product of each compressed line, squared or not, with `x`."""
     out = np.empty(len(starts) - 1, dtype=x.dtype)
-    loop = _dot_squared if squared else _dot
+    dot = _dot_squared if squared else _dot
     in_parts(
         len(out),
-        lambda at: loop(starts, places, entries, x, at.start, out[at]),
+        lambda at: dot(starts, places, entries, x, at.start, out[at]),
         SOME_PARTS,
     )
     return out
@@ -56,16 +56,18 @@ def sum_lines(
     squared: bool = False,
 ) -> Vector:
     """Return the sum of the compressed lines, squared or not, each times some `s`."""
-    loop = _sum_squared if squared else _sum
+    add_up = _sum_squared if squared else _sum
     totals = in_parts(
         len(starts) - 1,
-        lambda at: loop(starts, places, entries, s, at.start, at.stop, np.zeros(size)),
+        lambda at: add_up(
+            starts, places, entries, s, at.start, at.stop, np.zeros(size)
+        ),
         FEW_PARTS,
     )
     return np.asarray(sum(totals))
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _dot(
     starts: Indices,
     places: Indices,
@@ -82,7 +84,7 @@ def _dot(
         out[line] = total
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@loop(fastmath={"reassoc", "contract"})
 def _square(starts: Indices, entries: Vector, first: int, out: Vector) -> None:
     for line in range(out.size):
         total = 0.0
@@ -93,7 +95,7 @@ def _square(starts: Indices, entries: Vector, first: int, out: Vector) -> None:
         out[line] = total
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _dot_squared(
     starts: Indices,
     places: Indices,
@@ -110,7 +112,7 @@ def _dot_squared(
         out[line] = total
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _sum(
     starts: Indices,
     places: Indices,
@@ -128,7 +130,7 @@ def _sum(
     return out
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _sum_squared(
     starts: Indices,
     places: Indices,

@@ -1,13 +1,12 @@
 """Inner products of a few sparse rows with all the others."""
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["dot_postings"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def dot_postings(
     starts: Indices,
     columns: Indices,

@@ -6,10 +6,10 @@ lower bound for ever, since components only grow.
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.kd_tree import _edges, _to_box
+from infimum.compiled.loop import loop
 from infimum.compiled.near_unions import _levels, _square
 from infimum.compiled.tree_of_merges import find_root
 from infimum.typing import Indices, Matrix, Vector
@@ -17,7 +17,7 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["join_strangers", "mark_nodes", "seek_strangers"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def mark_nodes(parts: Indices, radii: Vector, kind: Indices, least: Vector) -> None:
     """Write the component of each node, -1 for several, and its least radius."""
     count, nodes = parts.size, kind.size
@@ -92,7 +92,7 @@ def _seek(
     return limit, who
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def seek_strangers(
     points: Matrix,
     lows: Matrix,
@@ -132,7 +132,7 @@ def seek_strangers(
             best[own], edges[own, 0], edges[own, 1] = bounds[i], i, known[i]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def join_strangers(
     best: Vector,
     edges: Indices,

@@ -1,9 +1,9 @@
 """One step of scaling by majorisation: distances are met, used and forgotten."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["pull_points"]
@@ -42,7 +42,7 @@ def _judge(pull: Vector, wanted: Vector, sums: Vector) -> None:
     sums[1] += stress
 
 
-@njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
+@loop(fastmath=FAST, error_model="numpy")
 def pull_points(
     points: Matrix, wanted: Matrix, first: int, last: int, moved: Matrix, sums: Vector
 ) -> None:

@@ -1,14 +1,14 @@
 """Common subsequences of two texts, weighted by how far they are spread."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Vector
 
 __all__ = ["match_subsequences"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def match_subsequences(
     text: Indices, other: Indices, longest: int, decay: float
 ) -> Vector:

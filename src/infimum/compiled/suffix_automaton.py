@@ -7,9 +7,9 @@ substrings with the same end positions: those of length link.length + 1 to lengt
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["match_substrings"]
@@ -20,7 +20,7 @@ _HALF = np.uint64(32)
 _TABLE = 4_000_000
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def match_substrings(
     text: Indices,
     alphabet: int,

@@ -1,9 +1,9 @@
 """A sparse matrix with as many entries in each row, added to its transpose."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["add_transpose"]
@@ -29,7 +29,7 @@ def _turn(names: Indices, values: Matrix) -> tuple[Indices, Indices, Vector]:
     return starts, turned, kept
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def add_transpose(names: Indices, values: Matrix) -> tuple[Indices, Indices, Vector]:
     """Return starts, unsigned names and values of A + Aᵀ; no name twice in a row of A.
 

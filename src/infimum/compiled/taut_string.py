@@ -1,15 +1,15 @@
 """The taut string: the shortest path through a tube, in one sweep."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Vector
 
 __all__ = ["pull_taut"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def pull_taut(signal: Vector, slack: float) -> Vector:
     """Return the minimiser over u of ‖u - signal‖²/2 + slack·Σ|u[j+1] - u[j]|.
 

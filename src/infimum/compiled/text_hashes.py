@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Vector
 
 __all__ = ["count_buckets", "fill_buckets"]
@@ -17,7 +17,7 @@ _MIX, _HALF, _TOP = np.uint64(0xFF51AFD7ED558CCD), np.uint64(33), np.uint64(63)
 _WORD, _PAIR, _PIECE = np.uint64(1), np.uint64(2), np.uint64(3)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def count_buckets(
     letters: Indices, starts: Indices, buckets: int, shortest: int, longest: int
 ) -> Indices:
@@ -38,7 +38,7 @@ def count_buckets(
     return counts
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def fill_buckets(
     letters: Indices,
     starts: Indices,

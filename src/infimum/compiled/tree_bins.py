@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Vector
 
 __all__ = ["cut_evenly", "encode_rows"]
@@ -13,7 +13,7 @@ __all__ = ["cut_evenly", "encode_rows"]
 PADDED = 256
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def cut_evenly(weights: Vector, max_bins: int) -> Any:
     """Return the positions after which sorted values are cut, into bins of like weight.
 
@@ -39,7 +39,7 @@ def cut_evenly(weights: Vector, max_bins: int) -> Any:
     return cuts[:count]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def encode_rows(X: Any, edges: Any, missing: Any, features: Any, codes: Any) -> None:
     """Write into ``codes[j, i]`` how many edges of feature j lie below ``X[i, j]``.
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.compiled.tree_frontier import (
     ASKS,
     CUTS,
@@ -243,7 +243,7 @@ def _enter(
     return frontier, waiting + 1, words, used
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def grow_tree(
     table: Table,
     target: Target,

@@ -7,8 +7,8 @@ constraints, a leaf may have a single row, and large nodes try bins.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.compiled.tree_frontier import (
     DEPTH,
     ENDLESS,
@@ -107,7 +107,7 @@ def _grow(
         count += 2
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def grow_counted_tree(
     table: Table,
     target: Target,

@@ -7,8 +7,8 @@ thresholds are searched for or drawn.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.compiled.tree_frontier import (
     ASKS,
     CUTS,
@@ -142,7 +142,7 @@ def _grow(
         count += 2
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def grow_plain_tree(
     table: Table,
     target: Target,

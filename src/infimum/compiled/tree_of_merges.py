@@ -1,9 +1,9 @@
 """Which nodes of a tree the merges of samples join, by union and find."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Vector
 
 __all__ = ["find_root", "name_nodes", "raise_heights"]
@@ -18,7 +18,7 @@ def find_root(above: Indices, i: int) -> int:
     return i
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def raise_heights(first: Indices, second: Indices, heights: Vector, count: int) -> None:
     """Lift each union at least as high as its parts; merges come in their order."""
     above, reached = np.arange(count), np.full(count, -np.inf)
@@ -29,7 +29,7 @@ def raise_heights(first: Indices, second: Indices, heights: Vector, count: int) 
         reached[q] = heights[merge]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def name_nodes(first: Indices, second: Indices, left: Indices, right: Indices) -> None:
     """Write the two nodes of each merge; the i-th merge makes node ``count + i``."""
     count = first.size + 1

@@ -13,9 +13,9 @@ Gauss's rule with half as many points as features is exact, and nothing cancels.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 
 __all__ = ["answer_nodes", "share_among_features"]
 
@@ -36,7 +36,7 @@ def _side(node: Any, cut: float, words: Any, x: float) -> Any:
     return 1 - ((words[start + 1 + (level >> 5)] >> (level & 31)) & 1)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def answer_nodes(nodes: Any, cuts: Any, words: Any, X: Any, out: Any) -> None:
     """Write to which side each row goes at every node of every tree."""
     for i in range(X.shape[0]):
@@ -74,7 +74,7 @@ def _shares(o: Any, z: Any, points: Any, masses: Any, left: Any, out: Any) -> No
         out[i] *= o[i] - z[i]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def share_among_features(
     answers: Any, others: Any, paths: Any, steps: Any, features: Any, cover: Any,
     values: Any, columns: Any, points: Any, masses: Any, phi: Any,

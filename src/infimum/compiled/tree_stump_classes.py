@@ -2,9 +2,8 @@
 
 import math
 
-from numba import njit
-
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["cut_classes"]
@@ -111,7 +110,7 @@ def _scan(
     return found
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def cut_classes(
     order: Indices,
     starts: Indices,

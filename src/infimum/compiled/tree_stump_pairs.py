@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["cut_pairs"]
@@ -57,7 +57,7 @@ def _scan(
     return best, place
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def cut_pairs(
     order: Indices,
     starts: Indices,

@@ -1,13 +1,12 @@
 """Which rows lie before a cut, and how the classes weigh on both sides."""
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["mark_sides"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def mark_sides(
     order: Indices,
     places: Indices,

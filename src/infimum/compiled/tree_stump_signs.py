@@ -1,8 +1,7 @@
 """The cut of two classes with the fewest weighted errors, from one running sum."""
 
-from numba import njit
-
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["cut_signs"]
@@ -94,7 +93,7 @@ def _scan(
     return found
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def cut_signs(
     order: Indices,
     starts: Indices,

@@ -1,13 +1,12 @@
 """The sum of many stumps at many samples."""
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["sum_stumps"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sum_stumps(
     X: Matrix,
     features: Indices,

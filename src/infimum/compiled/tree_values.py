@@ -1,14 +1,14 @@
 """What the nodes of a grown tree hold: weights, sums and quantiles of their rows."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["number_nodes", "quantile_nodes", "sum_nodes"]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def number_nodes(left: Indices, right: Indices) -> Indices:
     """Return the nodes in pre-order: a node, all on its left, all on its right."""
     order = np.empty(left.size, dtype=np.int64)
@@ -25,7 +25,7 @@ def number_nodes(left: Indices, right: Indices) -> Indices:
     return order
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def sum_nodes(
     left: Indices,
     right: Indices,
@@ -66,7 +66,7 @@ def sum_nodes(
                     squares[node, o] += weight[r] * y * y
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@loop(error_model="numpy")
 def quantile_nodes(
     starts: Indices,
     stops: Indices,

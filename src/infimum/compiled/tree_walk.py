@@ -8,8 +8,7 @@ categories. A leaf has no child, and its second word is its number among the lea
 
 from typing import Any
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["find_leaves", "sum_leaves"]
@@ -18,7 +17,7 @@ __all__ = ["find_leaves", "sum_leaves"]
 ROWS = 512
 
 
-@njit(cache=True, nogil=True, inline="always")
+@loop(inline="always")
 def _turn(start: int, code: int, words: Any, x: float) -> int:
     """Return 1 for right, 0 for left, at a node that reads categories."""
     missing = 1 - ((code >> 1) & 1)
@@ -28,7 +27,7 @@ def _turn(start: int, code: int, words: Any, x: float) -> int:
     return int(1 - ((words[start + 1 + (level >> 5)] >> (level & 31)) & 1))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@loop(inline="always")
 def _leaf(nodes: Indices, cuts: Matrix, words: Any, at: int, x: Vector) -> int:
     while True:
         code = nodes[at, 1]
@@ -46,7 +45,7 @@ def _leaf(nodes: Indices, cuts: Matrix, words: Any, at: int, x: Vector) -> int:
             at = child + 1 - ((code >> 1) & 1)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def find_leaves(
     nodes: Indices, cuts: Matrix, words: Any, roots: Indices, X: Matrix, out: Indices
 ) -> None:
@@ -56,7 +55,7 @@ def find_leaves(
             out[i, tree] = _leaf(nodes, cuts, words, roots[tree], X[i])
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sum_leaves(
     nodes: Indices,
     cuts: Matrix,

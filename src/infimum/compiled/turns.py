@@ -4,12 +4,16 @@ Between the steps of a tree there are microseconds of waiting; going back to the
 interpreter for them, or to sleep, would cost more than many a step.
 """
 
+import ctypes
 import sys
+import time
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import types
+
+from infimum.compiled.instruction import instruction
+from infimum.compiled.loop import loop
 
 __all__ = ["announce", "wait_for"]
 
@@ -19,7 +23,19 @@ LOOKS = 2000
 GIVE_WAY = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
 
 
-@intrinsic
+def _read(address: int) -> int:
+    return ctypes.c_int64.from_address(address).value
+
+
+def _write(address: int, number: int) -> None:
+    ctypes.c_int64.from_address(address).value = number
+
+
+def _rest() -> None:
+    time.sleep(0)
+
+
+@instruction(_read)
 def _look(_typing: Any, _address: Any) -> Any:
     """Read a number that another thread may be writing."""
 
@@ -30,7 +46,7 @@ def _look(_typing: Any, _address: Any) -> Any:
     return types.int64(types.uintp), build
 
 
-@intrinsic
+@instruction(_write)
 def _tell(_typing: Any, _address: Any, _number: Any) -> Any:
     """Write a number, and everything written before, for other threads to see."""
 
@@ -42,7 +58,7 @@ def _tell(_typing: Any, _address: Any, _number: Any) -> Any:
     return types.void(types.uintp, types.int64), build
 
 
-@intrinsic
+@instruction(_rest)
 def _give_way(_typing: Any) -> Any:
     """Let another thread run on this core, if one wants to."""
 
@@ -56,17 +72,17 @@ def _give_way(_typing: Any) -> Any:
     return types.void(), build
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def announce(clock: Any, place: int, number: int) -> None:
     """Write a number of a clock for those who wait for it."""
-    _tell(clock.ctypes.data + 8 * place, number)  # type: ignore[call-arg]
+    _tell(clock.ctypes.data + 8 * place, number)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def wait_for(clock: Any, place: int, number: int) -> None:
     """Return once a number of the clock is at least the one given."""
     address, looks = clock.ctypes.data + 8 * place, 0
-    while _look(address) < number:  # type: ignore[call-arg]
+    while _look(address) < number:
         looks += 1
         if looks == LOOKS:
             _give_way()

@@ -6,9 +6,9 @@ far from its own centre, and at least so far from every other one.
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.compiled.six_centres import TILE_BYTES, join_six
 from infimum.typing import Indices, Matrix, Vector
 
@@ -20,7 +20,7 @@ UNDERFLOW = 2.0**-120
 TILES = 4
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@loop(fastmath={"reassoc", "contract"})
 def round_rows(
     X: Matrix, mean: Vector, factor: float, out: Matrix, squares: Vector
 ) -> None:
@@ -110,12 +110,10 @@ def _meet(
     who[:] = 0
     for group in range(packed.shape[0]):
         for place in range(count):
-            join_six(  # type: ignore[call-arg]
-                tiles, packed, norms, best, second, who, place, group
-            )
+            join_six(tiles, packed, norms, best, second, who, place, group)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def settle_nearest(
     source: Matrix,
     shift: Vector,

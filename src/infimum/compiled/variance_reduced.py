@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from numba import njit
-
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["saga_dense", "saga_sparse"]
@@ -13,7 +12,7 @@ __all__ = ["saga_dense", "saga_sparse"]
 _REORDER = {"reassoc", "contract"}
 
 
-@njit(cache=True, nogil=True, fastmath=_REORDER)
+@loop(fastmath=_REORDER)
 def saga_dense(
     X: Matrix,
     y: Vector,
@@ -53,7 +52,7 @@ def saga_dense(
         mean[features] += change / n
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def saga_sparse(
     starts: Indices,
     places: Indices,

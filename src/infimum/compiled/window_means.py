@@ -1,10 +1,10 @@
 """Windows over the points of a k-d tree that climb to the mean of what they hold."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.kd_tree import _to_box
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["climb_windows"]
@@ -58,7 +58,7 @@ def _look_around(
     return mass
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def climb_windows(
     points: Matrix,
     lows: Matrix,

@@ -5,9 +5,9 @@ sixth of a third derivative times the third moment.
 """
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
 __all__ = ["gather_moments"]
@@ -36,7 +36,7 @@ def _spread(
     return third
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def gather_moments(
     points: Matrix,
     heights: Vector,

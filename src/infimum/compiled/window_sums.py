@@ -10,10 +10,10 @@ decreasing, 1 in the middle, and read u = (distance/width)².
 import math
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.exponentials import _double as exponentiate
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["sum_windows", "weigh_nodes"]
@@ -46,7 +46,7 @@ def _edges(place: int, width: int, count: int) -> tuple[int, int]:
     return place * count // width, (place + 1) * count // width
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def weigh_nodes(heights: Vector, scales: Vector, levels: int, facts: Matrix) -> None:
     """Write the sum of the heights of each node, and its least and greatest scale."""
     count, leaves = heights.size, 1 << levels
@@ -282,7 +282,7 @@ def _sum_at(
     return total, error, seen
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sum_windows(
     tree: tuple[Matrix, Vector, Vector, Matrix, Matrix, Matrix],
     moments: tuple[Matrix, Matrix, Vector],

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.errors import DataError
 from infimum.parameters import check_domain, closed, nonnegative, opened, whole
 from infimum.typing import Matrix, Vector

@@ -22,7 +22,7 @@ def share(work: Callable[[Any], None], pieces: Sequence[Any]) -> None:
     The work must release the interpreter's lock to gain anything: NumPy's products and
     our compiled loops do. BLAS keeps to one thread a piece.
     """
-    from infimum.compiled import in_parts, one_blas_thread
+    from infimum.compiled.threads import in_parts, one_blas_thread
 
     def some(part: slice) -> None:
         for piece in pieces[part]:

@@ -46,7 +46,7 @@ class PairKernel(Kernel):
             for i in range(n):
                 fill(i)
             return
-        from infimum.compiled import in_parts
+        from infimum.compiled.threads import in_parts
 
         def fill_some(part: slice) -> None:
             for i in range(n)[part]:

@@ -122,7 +122,7 @@ class GaussianTiles(KernelTiles):
         return total
 
     def _triangle(self, left: Matrix, right: Matrix, coefficients: Vector) -> Vector:
-        from infimum.compiled import in_parts, one_blas_thread
+        from infimum.compiled.threads import in_parts, one_blas_thread
 
         factors = coefficients.astype(self.dtype)
         tiles = list(self._upper_tiles(len(left)))

@@ -80,7 +80,8 @@ class SparseTiles(KernelTiles):
         return len(columns), (some, self.right_dense[columns])
 
     def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
-        from infimum.compiled import dot_postings, exponentiate_into
+        from infimum.compiled.exponentials import exponentiate_into
+        from infimum.compiled.sparse_rows import dot_postings
 
         some, (postings, dense) = self.left[i], right
         tile = scratch(some.shape[0], postings.shape[0], self.dtype)

@@ -129,7 +129,7 @@ def _one_pool(risk: LinearRisk) -> AbstractContextManager[Any]:
     """Keep BLAS from spinning on the cores that the products of this risk use."""
     if not risk.design.pooled or not isinstance(risk.loss, Loss):
         return nullcontext()
-    from infimum.compiled import one_blas_thread  # late: it loads numba
+    from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 
     context: AbstractContextManager[Any] = one_blas_thread()
     return context

@@ -64,7 +64,10 @@ def _inverses(sampled: LinearRisk, bends: Matrix) -> list[Inverse]:
     What only shows conjugate gradients the way is summed in single precision, as long
     as its numbers are not too large for that.
     """
-    from infimum.compiled import in_parts, one_blas_thread  # late: it loads numba
+    from infimum.compiled.threads import (  # late: it loads numba
+        in_parts,
+        one_blas_thread,
+    )
 
     count = bends.shape[1]
     alike = bool(np.all(np.abs(bends - bends[:, :1]) <= ALIKE * bends[:, :1]))

@@ -75,7 +75,9 @@ class SparseColumns:
         self.joined = 0
 
     def correlate(self, chosen: Indices, x: Vector) -> Vector:
-        from infimum.compiled import correlate_columns  # late: it loads numba
+        from infimum.compiled.bounded_columns import (
+            correlate_columns,  # late: it loads numba
+        )
 
         out = np.empty(len(chosen))
 
@@ -86,7 +88,9 @@ class SparseColumns:
         return out
 
     def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> int:
-        from infimum.compiled import join_columns  # late: it loads numba
+        from infimum.compiled.bounded_columns import (
+            join_columns,  # late: it loads numba
+        )
 
         size = min(size, self.joined)  # nothing is in lists after a retreat
         starts, places, _ = self.form
@@ -112,7 +116,9 @@ class SparseColumns:
         self.joined = 0
 
     def subtract(self, members: Indices, changes: Vector, x: Vector) -> None:
-        from infimum.compiled import subtract_columns  # late: it loads numba
+        from infimum.compiled.bounded_columns import (
+            subtract_columns,  # late: it loads numba
+        )
 
         subtract_columns(*self.form, members, changes, x)
 
@@ -126,7 +132,7 @@ class DenseColumns:
         self.entries = np.full(1, float(design.shape[0]))
 
     def correlate(self, chosen: Indices, x: Vector) -> Vector:
-        from infimum.compiled import dot_chosen  # late: it loads numba
+        from infimum.compiled.chosen_rows import dot_chosen  # late: it loads numba
 
         out = np.empty(len(chosen))
 
@@ -137,7 +143,7 @@ class DenseColumns:
         return out
 
     def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> int:
-        from infimum.compiled import one_blas_thread  # late: it loads numba
+        from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 
         total, length = len(members), self.lines.shape[1]
         if total > len(self.block):
@@ -159,7 +165,7 @@ class DenseColumns:
         self.block = self.block[kept]
 
     def subtract(self, members: Indices, changes: Vector, x: Vector) -> None:
-        from infimum.compiled import add_chosen  # late: it loads numba
+        from infimum.compiled.chosen_rows import add_chosen  # late: it loads numba
 
         used = np.flatnonzero(changes)
         add_chosen(self.block, used, -changes[used], x)
@@ -167,7 +173,7 @@ class DenseColumns:
 
 def _shared_out(count: int, price: float, work: Callable[[slice], None]) -> None:
     """Do work on so many things, each of which reads so much, on the cores it needs."""
-    from infimum.compiled import in_parts  # late: it loads numba
+    from infimum.compiled.threads import in_parts  # late: it loads numba
 
     if count * price < WORTH_THREADS:
         work(slice(0, count))

@@ -168,7 +168,8 @@ def minimize_model(
     model: QuadraticModel, penalty: SeparablePenalty, tolerance: float
 ) -> Vector:
     """Return the minimiser of model + penalty, to `tolerance` in the gradient."""
-    from infimum.compiled import compile_formula, sweep_gram  # late: it loads numba
+    from infimum.compiled.callbacks import compile_formula  # late: it loads numba
+    from infimum.compiled.coordinate_descent import sweep_gram
 
     point, gradient = model.start.copy(), model.gradient.copy()
     shrink, settings = compile_formula(type(penalty).shrink), penalty.settings

@@ -42,7 +42,7 @@ def rehearse(sampled: LinearRisk, point: Vector) -> Vector:
 
     The last Hessian stays in the memory of the sampled risk.
     """
-    from infimum.compiled import one_blas_thread  # late: it loads numba
+    from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 
     with one_blas_thread():
         for share in REHEARSALS:

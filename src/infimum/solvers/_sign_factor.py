@@ -49,7 +49,7 @@ class SignFactor:
         The quadratic has the curvature of the Gram matrix at `places` (in order), plus
         their ridge prices, and of the intercept; `slope` has the intercept's last.
         """
-        from infimum.compiled import one_blas_thread  # late: it loads numba
+        from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 
         with one_blas_thread():  # SciPy's threads would fight NumPy's
             for _ in range(2 if len(self.places) else 1):
@@ -87,7 +87,7 @@ class SignFactor:
 
     def _begin(self, gram: Matrix, places: Indices, l2: Vector) -> None:
         """Factorise the matrix of these places."""
-        from infimum.compiled import gather_square  # late: it loads numba
+        from infimum.compiled.kernel_blocks import gather_square  # late: it loads numba
 
         used, size = np.append(len(gram) - 1, places), len(places) + 1
         matrix = np.empty((size, size))

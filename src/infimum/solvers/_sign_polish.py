@@ -90,7 +90,7 @@ def _flat_aims(
     Only the prices may have a slope along it: where the loss has one too, the model
     falls for ever, and says nothing about the loss.
     """
-    from infimum.compiled import one_blas_thread  # late: it loads numba
+    from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 
     with one_blas_thread():
         values, vectors = eigh(matrix, subset_by_index=[0, 0], check_finite=False)
@@ -141,7 +141,7 @@ def _curvature(gram: Matrix, priced: Indices, elastic: tuple[Vector, Vector]) ->
 
 def _bent(gram: Matrix, step: Vector) -> Vector:
     """Return the change of the gradient along a step, few of whose entries move."""
-    from infimum.compiled import add_chosen  # late: it loads numba
+    from infimum.compiled.chosen_rows import add_chosen  # late: it loads numba
 
     moving, total = np.flatnonzero(step), np.zeros_like(step)
     add_chosen(gram, moving, step[moving], total)

@@ -33,7 +33,7 @@ class SparsePasses:
         steps: Vector,
         tolerance: float,
     ) -> None:
-        from infimum.compiled import compile_ease  # late: it loads numba
+        from infimum.compiled.callbacks import compile_ease  # late: it loads numba
 
         assert isinstance(risk.loss, Loss)
         ease = type(risk.loss).ease
@@ -58,7 +58,9 @@ class SparsePasses:
         pace: tuple[float, float, int],
     ) -> float:
         """Visit the rows in `order`, with w kept in step; return the intercept."""
-        from infimum.compiled import ascend_sparse  # late: it loads numba
+        from infimum.compiled.dual_coordinate_ascent import (
+            ascend_sparse,  # late: it loads numba
+        )
 
         own, self.mean = self.own, np.zeros(len(w))
         own[:] = w

@@ -73,7 +73,7 @@ class CoordinateDescent(Solver):
         risk = here.risk
         assert isinstance(risk.penalty, SeparablePenalty)
         if may_be_bounded(risk):
-            from infimum.compiled import one_blas_thread  # late: it loads numba
+            from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 
             with one_blas_thread():
                 last = yield from bounded_rounds(here, self.tolerance, _norms(risk))

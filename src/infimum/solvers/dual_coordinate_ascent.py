@@ -286,7 +286,8 @@ def _row_lengths(rows: Design) -> Vector:
 
 def _visitor(risk: LinearRisk, rows: Design, steps: Vector, tolerance: float) -> Visit:
     """Bind the compiled pass that fits the kind of rows."""
-    from infimum.compiled import ascend_dense, ascend_sparse, compile_ease
+    from infimum.compiled.callbacks import compile_ease
+    from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
 
     assert isinstance(risk.loss, Loss)
     ease = type(risk.loss).ease

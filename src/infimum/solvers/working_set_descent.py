@@ -99,7 +99,7 @@ class WorkingSetDescent:
         single : bool, default=False
             Whether kernel values may be single precision on the way.
         """
-        from infimum.compiled import one_blas_thread
+        from infimum.compiled.threads import one_blas_thread
 
         # Threads of BLAS that wait for more work would take the cores from ours, and
         # how many there are would show in the last digits.

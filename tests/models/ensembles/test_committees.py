@@ -7,7 +7,7 @@ from sklearn import ensemble as theirs
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.model_selection import cross_val_score
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.errors import DataError, InvalidParameterError
 from infimum.evaluation import variance_of_mean
 from infimum.models.ensembles import (

@@ -42,7 +42,7 @@ class DenseDesign(Design):
     def scores(self, w: Vector) -> Vector:
         w = w.astype(self.X.dtype, copy=False)
         if w.ndim == 1 and self.pooled:
-            from infimum.compiled import dot_rows  # late: it loads numba
+            from infimum.compiled.dense_products import dot_rows  # late: it loads numba
 
             return np.asarray(dot_rows(self.X, np.ascontiguousarray(w)))
         return np.asarray(self.X @ w)
@@ -50,7 +50,7 @@ class DenseDesign(Design):
     def pull_back(self, s: Vector) -> Vector:
         s = s.astype(self.X.dtype, copy=False)
         if s.ndim == 1 and self.pooled:
-            from infimum.compiled import sum_rows  # late: it loads numba
+            from infimum.compiled.dense_products import sum_rows  # late: it loads numba
 
             return np.asarray(sum_rows(self.X, np.ascontiguousarray(s)))
         return np.asarray(self.X.T @ s)
@@ -72,7 +72,7 @@ class DenseDesign(Design):
     ) -> Judged | None:
         if not self.pooled:
             return None
-        from infimum.compiled import judge_rows  # late: it loads numba
+        from infimum.compiled.fused_pass import judge_rows  # late: it loads numba
 
         w, b = np.ascontiguousarray(point[:-1]), float(point[-1])
         return Judged(*judge_rows(self.X, y, shares, w, b, loss))
@@ -92,7 +92,10 @@ class DenseDesign(Design):
         parts = min(16, self.X.size // (WORTH_THREADS // 2), len(roots) // (8 * d))
         if parts <= 1:
             return self._scaled_gram(roots, slice(0, len(roots)))
-        from infimum.compiled import in_parts, one_blas_thread  # late: it loads numba
+        from infimum.compiled.threads import (  # late: it loads numba
+            in_parts,
+            one_blas_thread,
+        )
 
         with one_blas_thread():
             grams = in_parts(
@@ -128,7 +131,10 @@ class DenseDesign(Design):
 
     def _column_norms(self, s: Vector | None) -> Vector:
         """Return the squared norms where a column lies in one piece."""
-        from infimum.compiled import in_parts, one_blas_thread  # late: it loads numba
+        from infimum.compiled.threads import (  # late: it loads numba
+            in_parts,
+            one_blas_thread,
+        )
 
         n, d = self.shape
         total, size = np.empty(d), max(1, BLOCK_BYTES // (32 * n))

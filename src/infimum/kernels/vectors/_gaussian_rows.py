@@ -29,7 +29,7 @@ class GaussianRows:
         self, left: Matrix, right: Matrix, out: Matrix, rows: Indices, start: int
     ) -> None:
         """Write the values of some rows into `rows` of `out`, from `start` on."""
-        from infimum.compiled import exponentiate_into
+        from infimum.compiled.exponentials import exponentiate_into
 
         part = scratch(len(left), len(right), self.dtype)
         np.matmul(left, right.T, out=part)
@@ -37,7 +37,7 @@ class GaussianRows:
 
     def tile(self, left: Matrix, right: Matrix) -> Matrix:
         """Return the values of some rows, in memory that the next tile will use."""
-        from infimum.compiled import exponentiate_into
+        from infimum.compiled.exponentials import exponentiate_into
 
         halves = scratch(2 * len(left), len(right), self.dtype)
         exponents, values = halves[: len(left)], halves[len(left) :]
@@ -47,7 +47,7 @@ class GaussianRows:
 
     def fill(self, rows: slice, columns: slice, out: Matrix) -> None:
         """Write a block into a view, no value above 1."""
-        from infimum.compiled import exponentiate_into
+        from infimum.compiled.exponentials import exponentiate_into
 
         left, right = self.left[rows], self.right[columns]
         halves = scratch(2 * len(left), len(right), self.dtype)

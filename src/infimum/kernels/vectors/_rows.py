@@ -140,7 +140,7 @@ def _share(work: Callable[[slice], None], count: int, entries: int) -> None:
     if entries <= SERIAL or count == 1:
         work(slice(0, count))
         return
-    from infimum.compiled import in_parts, one_blas_thread
+    from infimum.compiled.threads import in_parts, one_blas_thread
 
     with one_blas_thread():
         in_parts(count, work, min(count, 64))

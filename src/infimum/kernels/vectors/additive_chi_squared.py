@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled import chi_squared_distances
+from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.kernels.vectors._histograms import accept_histograms
 from infimum.kernels.vectors._rows import VectorKernel, fill_by_dense_blocks
 from infimum.typing import Matrix, Vector

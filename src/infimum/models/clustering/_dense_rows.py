@@ -8,22 +8,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from infimum.compiled import (
-    SIX,
-    add_ranges,
-    collect_nearer,
-    dot_rows,
-    find_doubtful,
-    finish_squares,
-    gather_by_name,
-    in_parts,
-    measure_own,
-    move_rows,
-    one_blas_thread,
-    round_rows,
-    settle_nearest,
-    sum_by_label,
-)
+from infimum.compiled.centre_bounds import find_doubtful
+from infimum.compiled.centre_sums import move_rows, sum_by_label
+from infimum.compiled.column_ranges import add_ranges
+from infimum.compiled.dense_products import dot_rows
+from infimum.compiled.own_centre import measure_own
+from infimum.compiled.seeding import collect_nearer, finish_squares, gather_by_name
+from infimum.compiled.six_centres import SIX
+from infimum.compiled.threads import in_parts, one_blas_thread
+from infimum.compiled.two_nearest import round_rows, settle_nearest
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix, Vector
 

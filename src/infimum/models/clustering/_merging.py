@@ -10,17 +10,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from infimum.compiled import (
-    chain_merges,
-    closest_merges,
-    fold_rows,
-    in_parts,
+from infimum.compiled.linkage_inversions import closest_merges
+from infimum.compiled.linkage_rounds import chain_merges, fold_rows, scan_rows
+from infimum.compiled.linkage_vectors import (
     measure_rows,
-    scan_rows,
     span_matrix,
     span_points,
     ward_nearest,
 )
+from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = [

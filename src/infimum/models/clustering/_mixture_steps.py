@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp
 
-from infimum.compiled import mixture_pass
+from infimum.compiled.mixture_pass import mixture_pass
 from infimum.models.clustering._dense_rows import on_cores
 from infimum.models.clustering._mixture_components import Components, not_nothing
 from infimum.models.clustering._mixture_shapes import whiten

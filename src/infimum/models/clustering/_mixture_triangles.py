@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from infimum.compiled import MIXTURE_TILE, full_mixture_pass
+from infimum.compiled.full_mixture_pass import MIXTURE_TILE, full_mixture_pass
 from infimum.models.clustering._mixture_components import Components, not_nothing
 from infimum.typing import Matrix, Vector
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled import (
-    in_parts,
+from infimum.compiled.near_unions import (
     least_near_label,
     mark_dense,
     unite_near,
     unite_pairs,
 )
+from infimum.compiled.threads import in_parts
 from infimum.kernels._base import size_of
 from infimum.models.clustering._near_products import ProductNeighborhood
 from infimum.models.clustering._near_roots import number_roots, roots_of

@@ -7,15 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from infimum.compiled import (
+from infimum.compiled.near_tiles import (
     all_joined,
     count_near_in_tile,
-    in_parts,
     join_near_in_tile,
     least_label_in_tile,
-    one_blas_thread,
-    unite_pairs,
 )
+from infimum.compiled.near_unions import unite_pairs
+from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.models.clustering._near_roots import number_roots, roots_of
 from infimum.models.neighbors._kd_search import KDSearch
 from infimum.models.neighbors._metric import Metric

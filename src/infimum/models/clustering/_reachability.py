@@ -8,13 +8,9 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from infimum.compiled import (
-    in_parts,
-    join_strangers,
-    mark_nodes,
-    seek_strangers,
-    span_reaches,
-)
+from infimum.compiled.reach_spanning import span_reaches
+from infimum.compiled.strangers import join_strangers, mark_nodes, seek_strangers
+from infimum.compiled.threads import in_parts
 from infimum.models.clustering._merging import Merges, span
 from infimum.models.neighbors._exact_search import ExactSearch
 from infimum.models.neighbors._kd_search import KDSearch

@@ -7,11 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled import (
-    find_doubtful_sparse,
-    settle_sparse,
-    sum_sparse,
-)
+from infimum.compiled.centre_bounds import find_doubtful_sparse
+from infimum.compiled.sparse_clusters import settle_sparse, sum_sparse
 from infimum.errors import DataError
 from infimum.models.clustering._dense_rows import (
     LARGEST,

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils import check_random_state
 
-from infimum.compiled import one_blas_thread
+from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors import samples
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._mixture_components import Components

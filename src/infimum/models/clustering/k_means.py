@@ -10,7 +10,7 @@ from numpy.random import RandomState
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from infimum.compiled import one_blas_thread
+from infimum.compiled.threads import one_blas_thread
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import (

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from infimum.compiled import one_blas_thread
+from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors import array, weighed
 from infimum.errors import DataError
 from infimum.models.clustering._lloyd import rows_of

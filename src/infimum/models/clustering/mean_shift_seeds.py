@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.utils import check_random_state
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.data.doors import array, refuse_huge
 from infimum.parameters import check_domain, closed, nonnegative, whole
 from infimum.typing import Matrix, Vector

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.data.doors import array, same_length
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix, Vector

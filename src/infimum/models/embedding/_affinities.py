@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled import add_transpose, calibrate_rows, in_parts
+from infimum.compiled.perplexities import calibrate_rows
+from infimum.compiled.symmetric_rows import add_transpose
+from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Affinities", "conditional_affinities", "joint_affinities"]

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled import in_parts, pool_violators, pull_points
+from infimum.compiled.pooled_violators import pool_violators
+from infimum.compiled.stress_steps import pull_points
+from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Disparities", "Scaled", "majorize", "majorize_each"]

@@ -18,12 +18,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from infimum.compiled import (
-    attract_plane,
-    attract_space,
-    in_parts,
-    sum_log_affinities,
-)
+from infimum.compiled.attraction import attract_plane, attract_space, sum_log_affinities
+from infimum.compiled.threads import in_parts
 from infimum.models.embedding._affinities import Affinities
 from infimum.models.embedding._charges import Charges, GridCharges
 from infimum.typing import Matrix

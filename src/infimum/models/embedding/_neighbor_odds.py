@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from infimum.compiled import exponentiate_into, in_parts, one_blas_thread
+from infimum.compiled.exponentials import exponentiate_into
+from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.typing import Indices, Matrix
 
 __all__ = ["NeighborOdds"]

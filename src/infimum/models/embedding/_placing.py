@@ -6,7 +6,7 @@ import numpy as np
 from scipy import linalg
 from sklearn.utils.extmath import svd_flip
 
-from infimum.compiled import in_parts, one_blas_thread
+from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.typing import Matrix, Vector
 

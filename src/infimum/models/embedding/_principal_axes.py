@@ -8,7 +8,7 @@ from scipy import linalg
 from sklearn.utils.extmath import svd_flip
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
-from infimum.compiled import in_parts, one_blas_thread
+from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.features.columns import is_sparse
 from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.typing import Matrix, Vector

@@ -216,7 +216,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return gram
 
     def _measure_means(self, gram: Matrix) -> None:
-        from infimum.compiled import in_parts
+        from infimum.compiled.threads import in_parts
 
         n = len(gram)
         parts = max(1, gram.size // 2**18)  # rows that stay in a core's cache
@@ -251,7 +251,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return values, vectors, residuals
 
     def _leading(self, gram: Matrix, count: int) -> tuple[Vector, Matrix, Vector]:
-        from infimum.compiled import in_parts, one_blas_thread
+        from infimum.compiled.threads import in_parts, one_blas_thread
 
         kind = gram.dtype
 

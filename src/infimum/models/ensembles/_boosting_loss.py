@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled import in_parts
 from infimum.compiled.boost_grains import logistic_slopes, measure
+from infimum.compiled.threads import in_parts
 from infimum.errors import IncompatibleError
 from infimum.losses import Logistic, Loss, Softmax, VectorLoss
 from infimum.models.ensembles._boosted_tree import GrownTree

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.data.doors import check_fitted
 from infimum.data.doors.labels import balance
 from infimum.errors import DataError, InvalidParameterError

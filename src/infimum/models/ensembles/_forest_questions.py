@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.data.doors import check_fitted, winners
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.ensembles._forest import forest_of

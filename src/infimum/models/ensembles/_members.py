@@ -9,7 +9,7 @@ from sklearn import config_context, get_config
 from sklearn.utils import Bunch
 from sklearn.utils.metaestimators import _BaseComposition
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.errors import InvalidParameterError
 
 __all__ = ["Committee", "for_each"]

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled import LANES, in_parts, spread_from
+from infimum.compiled.shortest_paths import LANES, spread_from
+from infimum.compiled.threads import in_parts
 from infimum.errors import DataError
 from infimum.models.neighbors._kd_search import KDSearch
 from infimum.typing import Indices, Matrix, Vector

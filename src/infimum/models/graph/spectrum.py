@@ -12,7 +12,7 @@ from scipy import linalg, sparse
 from scipy.sparse import csgraph
 from sklearn.utils.extmath import svd_flip
 
-from infimum.compiled import one_blas_thread
+from infimum.compiled.threads import one_blas_thread
 from infimum.models.graph._weights import accept_weights, degrees_of
 from infimum.models.graph.laplacian import LAPLACIANS, inverse_roots
 from infimum.models.graph.normalized_adjacency import (

@@ -7,16 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled import (
-    ask_near,
-    choose_links,
-    in_parts,
-    join_leaf,
-    link_both,
-    one_blas_thread,
-    sort_lists,
-    walk_to_nearest,
-)
+from infimum.compiled.navigable_graph import choose_links, link_both, walk_to_nearest
+from infimum.compiled.near_lists import ask_near, join_leaf, sort_lists
+from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.models.neighbors._exact_search import ExactSearch
 from infimum.models.neighbors._forest_search import best_of
 from infimum.typing import Indices, Matrix

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled import (
+from infimum.compiled.kd_tree import (
     bound_nodes,
-    in_parts,
     nearest_in_tree,
     split_nodes,
     within_in_tree,
 )
+from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KDSearch"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import digamma
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.models.ensembles import ExtraTreesRegressor
 from infimum.models.ensembles._row_numbers import row_numbers
 from infimum.models.trees import Tree

@@ -6,16 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from infimum.compiled import (
-    LOSS_CODES,
-    compile_ease,
-    compile_formula,
-    learn_dense,
-    learn_sparse,
-    yield_dense,
-    yield_sparse,
-)
+from infimum.compiled.callbacks import compile_ease, compile_formula
+from infimum.compiled.online_gradient import learn_dense, learn_sparse
 from infimum.compiled.online_named import pass_dense, pass_sparse
+from infimum.compiled.online_proximal import yield_dense, yield_sparse
+from infimum.compiled.online_row import LOSS_CODES
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import Memory
 from infimum.models.online._schedule import Schedule
@@ -92,6 +87,7 @@ class Stride(NamedTuple):
         debts: tuple[Any, ...] = ()
         if self.proximal:
             loop: Any = yield_sparse if thin else yield_dense
+            assert kind.ease is not None  # such a loss has been refused before
             formula = compile_ease(kind.ease)
         else:
             loop = learn_sparse if thin else learn_dense

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.compiled.tree_stump_sides import mark_sides
 from infimum.typing import Indices, Mask, Matrix, Vector
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.compiled.tree_stump_classes import cut_classes
 from infimum.compiled.tree_stump_pairs import cut_pairs
 from infimum.compiled.tree_stump_signs import cut_signs

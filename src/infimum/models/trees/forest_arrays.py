@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.compiled import find_leaves, in_parts, sum_leaves
+from infimum.compiled.threads import in_parts
+from infimum.compiled.tree_walk import find_leaves, sum_leaves
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 from infimum.compiled.tree_shapley import answer_nodes, share_among_features
 from infimum.errors import DataError, IncompatibleError
 from infimum.models.trees.structure import Tree
