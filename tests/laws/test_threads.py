@@ -10,7 +10,7 @@ from infimum.kernels import Matern
 from infimum.objectives import kernel_tiles
 
 NESTED = """
-from infimum.compiled import in_parts
+from infimum.compiled.threads import in_parts
 print(in_parts(6, lambda a: sum(in_parts(4, lambda b: b.stop - b.start, 4)), 6))
 """
 
