@@ -24,8 +24,31 @@ from infimum.models.graph.spectrum import (
     laplacian_spectrum,
 )
 from infimum.moved import found_elsewhere
+from infimum.models.graph.hubs import Hits, Katz, hits, katz
+from infimum.models.graph.page_rank import PageRank, google_spectrum, pagerank
+from infimum.models.graph.resistance import (
+    HittingTimes,
+    PairTable,
+    commute_times,
+    hitting_times,
+    resistance,
+)
+from infimum.models.graph.walks import (
+    StationaryLaw,
+    in_degrees,
+    mixing_rate,
+    out_degrees,
+    sample_walks,
+    stationary_law,
+    transition_matrix,
+    walk_law,
+)
 
 __all__ = [
+    "Hits", "HittingTimes", "Katz", "PageRank", "PairTable", "StationaryLaw",
+    "commute_times", "google_spectrum", "hits", "hitting_times", "in_degrees", "katz",
+    "mixing_rate", "out_degrees", "pagerank", "resistance", "sample_walks",
+    "stationary_law", "transition_matrix", "walk_law",
     "LaplacianSpectrum",
     "NormalizedAdjacency",
     "degrees",

@@ -6,18 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 from scipy.sparse import csgraph
 
+from infimum.models.graph._m_system import EPS, MSystem
 from infimum.models.graph._weights import degrees_of
-from infimum.models.kernel._conjugate_gradients import conjugate_gradients
-from infimum.typing import Mask, Matrix, Vector
+from infimum.typing import Indices, Mask, Matrix, Vector
 
-__all__ = ["LabelFunction", "System", "label_function", "system_of"]
+__all__ = ["LabelFunction", "label_function", "system_of"]
 
-#: Systems up to this size are solved by Cholesky factors.
-SMALL = 1_500
-EPS = float(np.finfo(np.float64).eps)
 #: Halvings of the interval in which the strength is looked for.
 HALVINGS = 200
 
@@ -46,54 +43,6 @@ class LabelFunction:
     n_iter: int
 
 
-@dataclass(frozen=True, eq=False)
-class System:
-    """A f = b on some vertices, for an M-matrix A: its inverse has no negative entry.
-
-    So A z > 0 bounds the error of any f: |b - A f| ≤ t A z implies |f - A⁻¹b| ≤ t z.
-    The z with A z = diag A weighs each equation by the rounding that it suffers.
-    """
-
-    matrix: Any
-    right: Matrix
-    vertices: Any
-
-    def solve(self, right: Matrix, tol: float, most: int) -> tuple[Matrix, int]:
-        """Return an approximate solution, and how many steps it took."""
-        n = self.matrix.shape[0]
-        if n <= SMALL:
-            factor = linalg.cho_factor(self.matrix.toarray(), check_finite=False)
-            return np.asarray(linalg.cho_solve(factor, right)), 1
-        diagonal = self.matrix.diagonal()[:, None]
-        return conjugate_gradients(
-            lambda Z: np.asarray(self.matrix @ Z),
-            lambda Z: Z / diagonal,
-            right,
-            tol,
-            most,
-            patience=most,
-        )
-
-    def proved(self, tol: float, most: int) -> tuple[Matrix, Vector, int]:
-        """Return the solution with a bound on the error at each vertex."""
-        columns = np.column_stack([self.right, self.matrix.diagonal()])
-        found, steps = self.solve(columns, tol, most)
-        f, z = found[:, :-1], found[:, -1]
-        return f, self._bound(f, z), steps
-
-    def _bound(self, f: Matrix, z: Vector) -> Vector:
-        A = self.matrix
-        sizes = abs(A)
-        # What rounding may do to a sum of so many products, generously.
-        terms = 4.0 * EPS * (np.diff(A.indptr).max(initial=0) + 4)
-        slack = terms * (np.asarray(sizes @ np.abs(f)) + np.abs(self.right))
-        residual = (np.abs(self.right - A @ f) + slack).max(axis=1)
-        below = A @ z - terms * (sizes @ np.abs(z))
-        if below.min() <= 0:
-            return np.full(len(z), np.inf)
-        return np.asarray(float((residual / below).max()) * z * (1.0 + 8.0 * EPS))
-
-
 def label_function(
     W: Any, known: Mask, Y: Matrix, how: str, level: float, tol: float, most: int
 ) -> LabelFunction:
@@ -120,18 +69,20 @@ def _at(
 ) -> LabelFunction:
     values, error = np.full((len(known), Y.shape[1]), np.nan), np.full(len(known), 0.0)
     error[~reached] = np.inf
-    system = system_of(W, known, Y, reached, strength)
+    system, free = system_of(W, known, Y, reached, strength)
     if np.isinf(strength):
         values[known] = Y
     steps = 0
-    if len(system.vertices):
+    if len(free):
         f, bound, steps = system.proved(tol, most)
-        values[system.vertices], error[system.vertices] = f, bound
+        values[free], error[free] = f, bound
     return LabelFunction(values, error, reached, strength, steps)
 
 
-def system_of(W: Any, known: Mask, Y: Matrix, reached: Mask, strength: float) -> System:
-    """Return the equations of the values that are not given."""
+def system_of(
+    W: Any, known: Mask, Y: Matrix, reached: Mask, strength: float
+) -> tuple[MSystem, Indices]:
+    """Return the equations of the values that are not given, and their vertices."""
     free = np.flatnonzero(reached & ~known if np.isinf(strength) else reached)
     rows = sparse.csr_array(W)[free]
     # Loops cancel in D - W; what leaves for given vertices stays in the degrees.
@@ -149,7 +100,7 @@ def system_of(W: Any, known: Mask, Y: Matrix, reached: Mask, strength: float) ->
             matrix + sparse.diags_array(strength * known[free].astype(np.float64))
         )
     matrix.eliminate_zeros()
-    return System(matrix, right, free)
+    return MSystem(matrix, right), free
 
 
 def _reached(W: Any, known: Mask) -> Mask:

@@ -18,7 +18,7 @@ __all__ = ["PowerMethod", "power_method"]
 
 @dataclass(frozen=True, eq=False)
 class PowerMethod:
-    """An approximate eigenpair of a symmetric matrix, and how good it provably is.
+    """An approximate eigenpair of a matrix, and how good it provably is.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class PowerMethod:
     vector : ndarray
         That vector v, of length 1.
     residual : float
-        ‖A v - θ v‖: the matrix has an eigenvalue within this distance of θ.
+        ‖A v - θ v‖: a symmetric matrix has an eigenvalue within this distance of θ.
     iterations : int
         How many products with the matrix were made.
     quotients : ndarray
@@ -42,6 +42,8 @@ class PowerMethod:
     iterations: int
     quotients: Vector
     closed: bool
+    #: Whether the matrix is symmetric: only then do residuals bound errors.
+    symmetric: bool = True
 
     def error(self, gap: float) -> float:
         """Bound |θ - λ| when all other eigenvalues are at least `gap` from θ.
@@ -50,12 +52,20 @@ class PowerMethod:
         vectors.
         """
         check_domain("PowerMethod.error gap", gap, positive)
+        self._need_symmetry()
         return self.residual**2 / gap
 
     def angle(self, gap: float) -> float:
         """Bound the sine of the angle to the eigenvector, for the same gap."""
         check_domain("PowerMethod.angle gap", gap, positive)
+        self._need_symmetry()
         return min(1.0, self.residual / gap)
+
+    def _need_symmetry(self) -> None:
+        if not self.symmetric:
+            raise IncompatibleError(
+                "PowerMethod bounds errors of a symmetric matrix only."
+            )
 
 
 def power_method(
@@ -65,8 +75,9 @@ def power_method(
     tolerance: float = 1e-8,
     max_iterations: int = 10_000,
     random_state: int = 0,
+    symmetric: bool = True,
 ) -> PowerMethod:
-    r"""Find the eigenvalue of largest size of a symmetric matrix.
+    r"""Find the eigenvalue of largest size of a matrix.
 
     .. math:: v_{t+1} = \frac{A v_t}{\|A v_t\|}, \qquad
               \tan\angle(v_t, v^{(1)}) \le
@@ -87,6 +98,10 @@ def power_method(
         Stop after so many products.
     random_state : int, default=0
         Seed of the first vector.
+    symmetric : bool, default=True
+        Whether the matrix must be symmetric. Others, such as the steps of a random
+        walk, are iterated too, where one eigenvalue is larger than all others; the
+        residual then bounds no error.
 
     Examples
     --------
@@ -95,7 +110,7 @@ def power_method(
     >>> round(found.value, 9), found.residual < 1e-7
     (3.0, True)
     """
-    operator, size = _accept(A)
+    operator, size = _accept(A, symmetric=symmetric)
     check_domain("power_method.tolerance", tolerance, positive)
     check_domain("power_method.max_iterations", max_iterations, whole(1))
     if start is None:
@@ -115,16 +130,17 @@ def power_method(
         if iteration < max_iterations:
             v = image / length
     closed = residual <= tolerance * abs(value) or length == 0.0
-    return PowerMethod(value, v, residual, iteration, np.array(quotients), closed)
+    found = (value, v, residual, iteration, np.array(quotients), closed)
+    return PowerMethod(*found, symmetric=symmetric)
 
 
-def _accept(A: Any) -> tuple[LinearOperator, int]:
+def _accept(A: Any, *, symmetric: bool) -> tuple[LinearOperator, int]:
     operator = aslinearoperator(A)
     if operator.shape[0] != operator.shape[1]:
         raise DataError(
             f"power_method needs a square matrix, got shape {operator.shape}."
         )
-    if not isinstance(A, LinearOperator):
+    if symmetric and not isinstance(A, LinearOperator):
         off = abs(A - A.T).max()
         if off > 1e-10 * abs(A).max():
             raise IncompatibleError(

@@ -1,0 +1,220 @@
+"""PageRank, with a proved error: where a surfer is who follows edges or jumps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import DataError
+from infimum.models.ensembles._members import for_each
+from infimum.models.graph._directed import accept_graph, place_of
+from infimum.models.graph._weights import degrees_of
+from infimum.models.graph.walks import transition_matrix
+from infimum.parameters import Interval, check_domain, positive, whole
+from infimum.typing import Matrix, Vector
+
+__all__ = ["PageRank", "google_spectrum", "pagerank"]
+
+_ALPHA = Interval(0, 1, open_high=True)
+#: Personalisations that are swept together: as many as fit a line of memory.
+WIDTH = 8
+EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class PageRank:
+    """Scores that sum to 1, and how far they can be from the exact ones.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n_vertices,) or (n_personalizations, n_vertices)
+    error : float or ndarray of shape (n_personalizations,)
+        A bound on the sum of all absolute errors: ‖x - xG‖₁/(1 - α), rounding counted.
+    n_iter : int
+        Sweeps over all edges.
+    nodes : list or None
+        Names of the vertices.
+    """
+
+    scores: Matrix
+    error: Any
+    n_iter: int
+    nodes: list[Any] | None = None
+
+    def as_dict(self) -> dict[Any, float]:
+        """Return the score of each node by its name, for one personalisation."""
+        scores = np.atleast_2d(self.scores)[0]
+        names = range(len(scores)) if self.nodes is None else self.nodes
+        return {name: float(s) for name, s in zip(names, scores, strict=True)}
+
+    def top(self, count: int = 10) -> list[tuple[Any, float]]:
+        """Return the nodes of the largest scores, with them."""
+        ranked = sorted(self.as_dict().items(), key=lambda pair: -pair[1])
+        return ranked[:count]
+
+
+def pagerank(
+    W: Any,
+    alpha: float = 0.85,
+    personalization: Any = None,
+    *,
+    dangling: Any = None,
+    tol: float = 1e-6,
+    max_iter: int = 10_000,
+) -> PageRank:
+    r"""Return the stationary law of a surfer who jumps with probability 1 - α.
+
+    .. math:: G = α (P + d\,u^\top) + (1 - α)\, 1 v^\top, \qquad π G = π
+
+    d marks vertices that nothing leaves; from them the surfer goes to u. Found by
+    Gauss–Seidel sweeps over the edges that arrive at each vertex.
+
+    Parameters
+    ----------
+    W : array-like, sparse matrix or networkx graph
+        Weights from row to column.
+    alpha : float, default=0.85
+        Probability of following an edge, in [0, 1).
+    personalization : array-like, dict or a list of them, optional
+        Where the surfer jumps to, v: weights by vertex, by default all alike. Several,
+        as rows of a table or as a list, are found at once.
+    dangling : array-like or dict, optional
+        Where the surfer goes from a vertex that nothing leaves, u; as v by default.
+    tol : float, default=1e-6
+        The proved error, a sum over all vertices, at which sweeps stop.
+    max_iter : int, default=10000
+
+    Examples
+    --------
+    >>> found = pagerank([[0, 1, 1], [1, 0, 0], [0, 0, 0]])
+    >>> found.scores.round(4), found.error <= 1e-6
+    (array([0.3936, 0.3032, 0.3032]), True)
+    """
+    check_domain("pagerank: alpha", alpha, _ALPHA)
+    check_domain("pagerank: tol", tol, positive)
+    check_domain("pagerank: max_iter", max_iter, whole(1))
+    weights, names = accept_graph("pagerank", W)
+    jumps = _laws("pagerank: personalization", personalization, names, weights)
+    stuck = (
+        None
+        if dangling is None
+        else _laws("pagerank: dangling", dangling, names, weights)
+    )
+    listed = isinstance(personalization, list) and len(personalization) > 0
+    several = listed and isinstance(personalization[0], dict)
+    several = several or (not listed and np.ndim(personalization) == 2)  # noqa: PLR2004
+    several = several or (listed and np.ndim(personalization[0]) == 1)
+    surfer = _Surfer(weights, float(alpha))
+    scores, error, sweeps = surfer.ranks(jumps, stuck, float(tol), int(max_iter))
+    if several:
+        return PageRank(scores, error, sweeps, names)
+    return PageRank(scores[0], float(error[0]), sweeps, names)
+
+
+def google_spectrum(W: Any, alpha: float = 0.85) -> Any:
+    """Return the eigenvalues of the surfer's matrix: 1, and α times those of P.
+
+    By size, the largest first. From a vertex that nothing leaves the surfer goes to
+    all alike. For graphs small enough for all eigenvalues.
+
+    Examples
+    --------
+    >>> google_spectrum([[0, 1, 1], [1, 0, 1], [1, 1, 0]], 0.5).real.round(6)
+    array([ 1.  , -0.25, -0.25])
+    """
+    check_domain("google_spectrum: alpha", alpha, _ALPHA)
+    values = np.linalg.eigvals(transition_matrix(W, "uniform").toarray())
+    values = values[np.argsort(-np.abs(values), kind="stable")]
+    one = int(np.argmin(np.abs(values - 1.0)))
+    return np.concatenate([[1.0], float(alpha) * np.delete(values, one)])
+
+
+class _Surfer:
+    """The surfer's equations: (I - αPᵀ) y = right, with P of zero rows where stuck."""
+
+    def __init__(self, weights: Any, alpha: float) -> None:
+        self.weights, self.alpha = weights, alpha
+        self.degrees = degrees_of(weights)
+        self.free = np.divide(
+            1.0, self.degrees, out=np.zeros(len(self.degrees)), where=self.degrees > 0
+        )
+        self.stuck = self.degrees == 0
+        self.arriving = weights.tocsc()
+
+    def ranks(
+        self, jumps: Matrix, stuck: Matrix | None, tol: float, most: int
+    ) -> tuple[Matrix, Vector, int]:
+        """Return laws, their proved errors, and the sweeps used."""
+        count = len(jumps)
+        rights = jumps if stuck is None else np.vstack([jumps, stuck])
+        y = np.zeros((rights.shape[1], len(rights)))
+        goal, sweeps = tol, 0
+        while True:
+            sweeps += self._sweep(rights, y, goal, most - sweeps)
+            laws = self._joined(y, count, stuck is not None)
+            error = self._error(laws, jumps, jumps if stuck is None else stuck)
+            if error.max() <= tol or sweeps >= most or goal < EPS:
+                return laws, error, sweeps
+            goal *= 0.1
+
+    def _sweep(self, rights: Matrix, y: Matrix, goal: float, most: int) -> int:
+        from infimum.compiled.page_rank import sweep_ranks
+
+        A, settled = self.arriving, goal * (1.0 - self.alpha)
+        parts = [slice(k, k + WIDTH) for k in range(0, y.shape[1], WIDTH)]
+
+        def sweep(k: int) -> int:
+            right = np.ascontiguousarray(rights[parts[k]].T) * (1.0 - self.alpha)
+            mine = np.ascontiguousarray(y[:, parts[k]])
+            edges = (A.indptr, A.indices, A.data, self.free)
+            used = sweep_ranks(*edges, self.alpha, right, mine, settled, most)
+            y[:, parts[k]] = mine
+            return int(used)
+
+        return max(for_each(len(parts), sweep, -1 if len(parts) > 1 else None))
+
+    def _joined(self, y: Matrix, count: int, other: bool) -> Matrix:  # noqa: FBT001
+        """Return the laws: what is lost where nothing leaves comes back by u."""
+        laws: Matrix = y[:, :count].T
+        if other:
+            back = y[:, count]
+            lost = laws[:, self.stuck].sum(axis=1)
+            kept = (1.0 - self.alpha) - self.alpha * back[self.stuck].sum()
+            laws = laws + np.outer(self.alpha * lost / kept, back)
+        return np.asarray(laws / laws.sum(axis=1, keepdims=True))
+
+    def _error(self, laws: Matrix, jumps: Matrix, stuck: Matrix) -> Vector:
+        """Bound ‖x - π‖₁ by ‖x - xG‖₁/(1 - α), with the rounding of that sum."""
+        passed = (self.weights.T @ (laws * self.free).T).T
+        lost = laws[:, self.stuck].sum(axis=1, keepdims=True)
+        image = self.alpha * (passed + lost * stuck) + (1.0 - self.alpha) * jumps
+        off = np.abs(laws - image).sum(axis=1)
+        longest = int(np.diff(self.arriving.indptr).max(initial=0))
+        rounding = (longest + np.sqrt(laws.shape[1]) + 16.0) * EPS
+        return np.asarray((off + rounding) / (1.0 - self.alpha))
+
+
+def _laws(owner: str, given: Any, names: list[Any] | None, weights: Any) -> Matrix:
+    """Return laws in rows, from weights by vertex."""
+    n = weights.shape[0]
+    if given is None:
+        return np.full((1, n), 1.0 / n)
+    if isinstance(given, dict):
+        given = [given]
+    if isinstance(given, list) and given and isinstance(given[0], dict):
+        rows = np.zeros((len(given), n))
+        for row, chosen in zip(rows, given, strict=True):
+            for node, weight in chosen.items():
+                row[place_of(owner, node, names, n)] = weight
+    else:
+        rows = np.atleast_2d(np.asarray(given, dtype=np.float64))
+    if rows.ndim != 2 or rows.shape[1] != n:  # noqa: PLR2004
+        raise DataError(
+            f"{owner} needs a weight for each of {n} vertices, got shape {rows.shape}."
+        )
+    totals = rows.sum(axis=1, keepdims=True)
+    if not np.isfinite(rows).all() or rows.min() < 0 or not (totals > 0).all():
+        raise DataError(f"{owner} needs weights that are not negative, and not all 0.")
+    return np.asarray(rows / totals)
