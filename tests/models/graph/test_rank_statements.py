@@ -5,7 +5,6 @@ import pytest
 from scipy import sparse
 
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
-from infimum.matrices import power_method
 from infimum.models.graph import (
     google_spectrum,
     hits,
@@ -14,6 +13,7 @@ from infimum.models.graph import (
     stationary_law,
     transition_matrix,
 )
+from infimum.study.matrices import power_method
 from tests.models.graph.test_walk_statements import Named
 
 ALPHA = 0.85
