@@ -9,10 +9,17 @@ from infimum.distributions.beta_binomial import BetaBinomial
 from infimum.distributions.binomial import Binomial
 from infimum.distributions.categorical import Categorical
 from infimum.distributions.cauchy import Cauchy
+from infimum.distributions.conjugate_prior import ConjugatePrior
 from infimum.distributions.decision_problem import DecisionProblem, least_cost
 from infimum.distributions.dirichlet import Dirichlet
 from infimum.distributions.dirichlet_multinomial import DirichletMultinomial
 from infimum.distributions.discrete import Discrete
+from infimum.distributions.efficiency import (
+    EstimatorStudy,
+    asymptotic_interval,
+    efficiency,
+    study_estimator,
+)
 from infimum.distributions.exponential import Exponential
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.distributions.gamma import Gamma
@@ -23,15 +30,23 @@ from infimum.distributions.inverse_gaussian import InverseGaussian
 from infimum.distributions.laplace import Laplace
 from infimum.distributions.log_series import LogSeries
 from infimum.distributions.logistic import Logistic
+from infimum.distributions.map_estimate import (
+    MAPEstimate,
+    PenalisedLikelihood,
+    map_estimate,
+)
 from infimum.distributions.mixture import Mixture
+from infimum.distributions.mixture_fit import MixtureFit, fit_mixture
 from infimum.distributions.multivariate_normal import MultivariateNormal
 from infimum.distributions.negative_binomial import NegativeBinomial
 from infimum.distributions.normal import Normal
+from infimum.distributions.numerical_family import NumericalFamily, maximum_entropy
 from infimum.distributions.poisson import Poisson
 from infimum.distributions.student_t import StudentT
 from infimum.distributions.sum import Sum
 from infimum.distributions.transformed import Maximum, Transformed
 from infimum.distributions.uniform import Uniform
+from infimum.distributions.unigram import Unigram
 from infimum.distributions.wishart import Wishart
 from infimum.moved import found_elsewhere
 
@@ -42,11 +57,13 @@ __all__ = [
     "Binomial",
     "Categorical",
     "Cauchy",
+    "ConjugatePrior",
     "DecisionProblem",
     "Dirichlet",
     "DirichletMultinomial",
     "Discrete",
     "Distribution",
+    "EstimatorStudy",
     "Exponential",
     "ExponentialFamily",
     "Gamma",
@@ -57,18 +74,29 @@ __all__ = [
     "Laplace",
     "LogSeries",
     "Logistic",
+    "MAPEstimate",
     "Maximum",
     "Mixture",
+    "MixtureFit",
     "MultivariateNormal",
     "NegativeBinomial",
     "Normal",
+    "NumericalFamily",
+    "PenalisedLikelihood",
     "Poisson",
     "StudentT",
     "Sum",
     "Transformed",
     "Uniform",
+    "Unigram",
     "Wishart",
+    "asymptotic_interval",
+    "efficiency",
+    "fit_mixture",
     "least_cost",
+    "map_estimate",
+    "maximum_entropy",
+    "study_estimator",
 ]
 
 if not TYPE_CHECKING:

@@ -99,7 +99,12 @@ class LogSeries(ExponentialFamily):
         return -np.log(np.asarray(y, dtype=np.float64))
 
     def log_partition(self, eta: Vector) -> float:
-        return float(np.log(-np.log(-np.expm1(eta[0])))) if eta[0] < 0 else np.inf
+        if eta[0] >= 0:
+            return np.inf
+        # Two ways to say log(1 - p), each exact on its side.
+        small = eta[0] < -np.log(2.0)
+        rest = np.log1p(-np.exp(eta[0])) if small else np.log(-np.expm1(eta[0]))
+        return float(np.log(-rest))
 
     def mean_statistics(self, eta: Vector) -> Vector:
         return np.array([self.from_natural(eta).mean])
