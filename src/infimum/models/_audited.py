@@ -11,7 +11,7 @@ import numpy as np
 from infimum.certificates import Certificate
 from infimum.certificates.rigorous import AUDITED, audit_kernel, audit_linear
 from infimum.losses import Squared
-from infimum.models._kernel_door import gram_of, is_precomputed
+from infimum.models._kernel_door import is_precomputed
 from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -21,29 +21,12 @@ __all__ = [
     "audited",
     "audited_machine",
     "audited_ridge",
-    "held_in_space",
     "not_audited",
     "slopes_of",
 ]
 
 #: More than a product of two numbers can lose.
 ROUNDING = 1e-15
-
-
-class _AsStored:
-    """A problem that packs coefficients as they are, in coordinates of the user."""
-
-    def __init__(self, problem: Any) -> None:
-        self.problem = problem
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.problem, name)
-
-    def pack(self, coef: Any, intercept: Any, *_: Any) -> Vector:
-        """Return coefficients (features first) with the intercepts as last row."""
-        w = np.asarray(coef, dtype=np.float64).T
-        last = np.asarray(intercept, dtype=np.float64)
-        return np.concatenate([w, np.broadcast_to(last, w.shape[1:])[None, ...]])
 
 
 def slopes_of(kept: Any, risks: Any, rows: int) -> list[Vector | None]:
@@ -56,51 +39,40 @@ def slopes_of(kept: Any, risks: Any, rows: int) -> list[Vector | None]:
     return [slope if slope.shape in shape else None for slope, shape in pairs]
 
 
-def held_in_space(
-    model: Any, problem: Any, proofs: list[Certificate], slopes: list[list[Vector]]
-) -> list[Certificate]:
-    """Return proofs about a kernel, given those of a factor of its matrix."""
-    stored, risks = model._points(_AsStored(problem)), model._risks(problem)
-    return [
-        problem.held(proof, risks[k], stored[k], slopes[k], k)
-        .as_fine_as_rounding_allows()
-        for k, proof in enumerate(proofs)
-    ]  # fmt: skip
-
-
 def audited(
-    model: Any, X: Any, y: Any, sample_weight: Any, tolerance: float
+    recipe: Any, rows: Any, problem: Any, stored: Any, slopes: Any, tolerance: float
 ) -> Certificate:
-    """Return the proof of the least certain target of a linear or kernel model."""
-    problem = model._state(X, y, sample_weight, reset=False)
-    plain = getattr(sample_weight, "sample_weight", sample_weight)
-    things, targets, weights = model._admit(X, y, plain, reset=False)
+    """Return the proof of the least certain target of a linear or kernel model.
+
+    `stored` are its coefficients and intercepts, `slopes` the dual slopes it has kept.
+    """
+    weights, risks = rows.weights, recipe.risks(problem)
     kept = slice(None) if weights is None else np.flatnonzero(weights)
-    shared: dict[str, Any] = {"weights": None if weights is None else weights[kept]}
-    shared["tolerance"] = tolerance
-    risks, points = model._risks(problem), model._points(_AsStored(problem))
-    kept_slopes = getattr(model, "dual_slopes_", None)
-    known = slopes_of(kept_slopes, risks, problem.design.shape[0])
-    in_space, proofs = hasattr(problem, "coordinates"), []
-    for k, (risk, point) in enumerate(zip(risks, points, strict=True)):
-        target, coef = targets[k][kept], point[:-1]
-        last = point[-1] if problem.intercept else None
-        if in_space:
-            gram = partial(_gram, model, things, kept)
-            strength, coef = risk.penalty.quadratic, coef[kept]
-            proof = audit_kernel(
-                gram, target, risk.loss, strength, coef, last, **shared
-            )
+    shared: dict[str, Any] = {
+        "weights": None if weights is None else weights[kept],
+        "tolerance": tolerance,
+    }
+    known = slopes_of(slopes, risks, problem.design.shape[0])
+    targets, pairs = recipe.coding.targets(rows.y), recipe.coding.pairs(*stored)
+    proofs = []
+    for k, (risk, (coef, b)) in enumerate(zip(risks, pairs, strict=True)):
+        w = np.asarray(coef, dtype=np.float64).T
+        last = np.broadcast_to(np.asarray(b, dtype=np.float64), w.shape[1:])
+        end = last[()] if problem.intercept else None
+        if recipe.space is not None:
+            gram = partial(_gram, recipe.space.gram, rows.X, kept)
+            target, price = targets[k][kept], risk.penalty.quadratic
+            found = audit_kernel(gram, target, risk.loss, price, w[kept], end, **shared)
         else:
-            parts = risk.loss, risk.penalty
+            parts = targets[k][kept], risk.loss, risk.penalty
             helps = {"offset": problem.offset, "slopes": known[k], **shared}
-            proof = audit_linear(things[kept], target, *parts, coef, last, **helps)
-        proofs.append(proof)
+            found = audit_linear(rows.X[kept], *parts, w, end, **helps)
+        proofs.append(found)
     return max(proofs, key=lambda proof: proof.relative_gap)
 
 
-def _gram(model: Any, things: Any, kept: Any) -> Matrix:
-    return np.asarray(gram_of(model, things)[kept][:, kept])
+def _gram(gram: Any, things: Any, kept: Any) -> Matrix:
+    return np.asarray(gram(things)[kept][:, kept])
 
 
 def _values(machine: Any, things: Any) -> Any:

@@ -1,29 +1,37 @@
 """A fit that fails leaves the model it found."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, TypeVar
 
-__all__ = ["forget", "whole_or_not_at_all"]
+__all__ = ["forget", "unchanged_on_failure", "whole_or_not_at_all"]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def whole_or_not_at_all(fit: Method) -> Method:
+@contextmanager
+def unchanged_on_failure(machine: Any) -> Iterator[None]:
     """Leave a machine as it was when its fit fails: half a new model is none.
 
     A fit that was interrupted has kept a whole one.
     """
+    before = dict(machine.__dict__)
+    try:
+        yield
+    except BaseException as failure:
+        if getattr(failure, "estimator", None) is not machine:
+            machine.__dict__ = before
+        raise
+
+
+def whole_or_not_at_all(fit: Method) -> Method:
+    """Leave a machine as it was when its method `fit` fails."""
 
     @wraps(fit)
     def guarded(machine: Any, *given: Any, **named: Any) -> Any:
-        before = dict(machine.__dict__)
-        try:
+        with unchanged_on_failure(machine):
             return fit(machine, *given, **named)
-        except BaseException as failure:
-            if getattr(failure, "estimator", None) is not machine:
-                machine.__dict__ = before
-            raise
 
     return guarded  # type: ignore[return-value]
 

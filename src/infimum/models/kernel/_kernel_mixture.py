@@ -13,6 +13,7 @@ from infimum.certificates import Certificate
 from infimum.certificates.feasibility import balance
 from infimum.models._interruption import was_interrupted
 from infimum.models.linear import RiskMinimizer
+from infimum.models.linear.estimator import stated
 from infimum.solvers import Record
 from infimum.typing import Matrix, Vector
 
@@ -105,9 +106,9 @@ def _judge(
     over the kernels takes the place of that of the mixture.
     """
     mixed = np.tensordot(weights, data.grams, 1)
-    problem = machine._state(mixed, data.targets, data.weights, reset=True)
-    [risk] = problem.risks(machine._penalty(problem.total))
-    solution = machine._solver(risk).solve(risk)
+    recipe, admitted = stated(machine, mixed, data.targets, data.weights)
+    [risk] = recipe.risks(recipe.problem(admitted))
+    solution = recipe.solver_for(risk).solve(risk)
     if was_interrupted(solution):
         raise KeyboardInterrupt  # the next mixture would not know of it
     slopes = balance(risk, solution.slopes)

@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, softmax
 
-from infimum.losses import Logistic, Loss, Softmax, VectorLoss
+from infimum.data.doors import Rows
+from infimum.losses import Logistic, Softmax
 from infimum.models.kernel._risk_machine import KernelRiskClassifier
+from infimum.models.linear.coding import Joint, Signs
+from infimum.models.linear.fit import Recipe
 from infimum.typing import Matrix
 
 __all__ = ["KernelLogisticRegression"]
@@ -96,6 +99,8 @@ class KernelLogisticRegression(KernelRiskClassifier):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    def _loss(self) -> Loss | VectorLoss:
-        count = len(self.classes_)
-        return Logistic() if count == 2 else Softmax(count)  # noqa: PLR2004
+    def _recipe(self, rows: Rows) -> Recipe:
+        count = len(rows.classes)
+        if count == 2:  # noqa: PLR2004
+            return self._in_space(Logistic(), Signs(count))
+        return self._in_space(Softmax(count), Joint(centred=False))

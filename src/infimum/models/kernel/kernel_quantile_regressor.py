@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.losses import Loss, Quantile
+from infimum.data.doors import Rows
+from infimum.losses import Quantile
 from infimum.models.kernel._risk_machine import KernelRiskRegressor
+from infimum.models.linear.coding import Number
+from infimum.models.linear.fit import Recipe
 from infimum.parameters import check_domain, opened
 
 __all__ = ["KernelQuantileRegressor"]
@@ -81,6 +84,6 @@ class KernelQuantileRegressor(KernelRiskRegressor):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _loss(self) -> Loss:
+    def _recipe(self, rows: Rows) -> Recipe:
         check_domain("KernelQuantileRegressor.quantile", self.quantile, opened(0, 1))
-        return Quantile(float(self.quantile))
+        return self._in_space(Quantile(float(self.quantile)), Number())

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from infimum import losses
+from infimum.data.doors import Rows
 from infimum.errors import InvalidParameterError
 from infimum.losses import Loss
 from infimum.models.kernel._risk_machine import KernelRiskRegressor
+from infimum.models.linear.coding import Number
+from infimum.models.linear.fit import Recipe
 from infimum.models.linear.risk_minimizer import named_part
 
 __all__ = ["KernelRegressor"]
@@ -83,11 +86,11 @@ class KernelRegressor(KernelRiskRegressor):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _loss(self) -> Loss:
+    def _recipe(self, rows: Rows) -> Recipe:
         part = named_part(self.loss, losses, "KernelRegressor.loss")
         if not isinstance(part, Loss) or part.target != "real" or not part.convex:
             raise InvalidParameterError(
                 "KernelRegressor.loss must be a convex loss of real targets, got "
                 f"{self.loss!r}."
             )
-        return part
+        return self._in_space(part, Number())

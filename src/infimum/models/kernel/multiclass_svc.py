@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.losses import (
-    AdditiveMulticlassHinge,
-    Hinge,
-    Loss,
-    MulticlassHinge,
-    VectorLoss,
-)
+from infimum.data.doors import Rows
+from infimum.losses import AdditiveMulticlassHinge, Hinge, MulticlassHinge
 from infimum.models.kernel._risk_machine import KernelRiskClassifier
-from infimum.objectives import LinearRisk
+from infimum.models.linear.coding import Joint, Signs
+from infimum.models.linear.fit import Recipe
 from infimum.parameters import Choice, check_domain
-from infimum.solvers import MulticlassAscent, Solver, choose
-from infimum.typing import Vector
+from infimum.solvers import MulticlassAscent
 
 __all__ = ["MulticlassSVC"]
 
@@ -108,21 +103,10 @@ class MulticlassSVC(KernelRiskClassifier):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _loss(self) -> Loss | VectorLoss:
+    def _recipe(self, rows: Rows) -> Recipe:
         check_domain("MulticlassSVC.loss", self.loss, LOSSES)
-        count = len(self.classes_)
+        count = len(rows.classes)
         if count == TWO:
-            return Hinge()
-        if self.loss == "additive":
-            return AdditiveMulticlassHinge(count)
-        return MulticlassHinge(count)
-
-    def _solver_kind(self, risk: LinearRisk) -> type[Solver]:
-        fits = MulticlassAscent().objection(risk) is None
-        return MulticlassAscent if fits else choose(risk)
-
-    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
-        super()._shape(coefs, intercepts)
-        if len(self.intercept_) > 1:
-            # Only differences of scores count: their common height is free.
-            self.intercept_ = self.intercept_ - self.intercept_.mean()
+            return self._in_space(Hinge(), Signs(count))
+        kind = AdditiveMulticlassHinge if self.loss == "additive" else MulticlassHinge
+        return self._in_space(kind(count), Joint(), MulticlassAscent)

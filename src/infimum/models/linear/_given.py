@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import check_scoring
 
+from infimum.data.doors import winners
 from infimum.typing import Vector
 
 __all__ = ["GivenScores", "GivenValues", "scored"]
@@ -53,8 +54,7 @@ class GivenScores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, scores: Vector) -> NDArray[Any]:
         """Return the class with the highest score."""
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
+        return np.asarray(self.classes_[winners(scores)])
 
 
 def scored(

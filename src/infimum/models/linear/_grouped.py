@@ -1,4 +1,4 @@
-"""What group-lasso models share: a name for the group of each feature."""
+"""Parameters and recipe of the group lasso: a name for the group of each feature."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
+from infimum.losses import Loss, VectorLoss
+from infimum.models.linear.coding import Coding
+from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import check_domain, closed, positive
-from infimum.penalties import GroupLasso, Penalty, SparseGroupLasso
+from infimum.penalties import GroupLasso, SparseGroupLasso
 
 __all__ = ["Grouped"]
 
@@ -35,32 +38,38 @@ class Grouped:
         self.tol = tol
         self.warm_start = warm_start
 
-    def _penalty(self, total: float) -> Penalty:
+    def _grouped(self, loss: Loss | VectorLoss, coding: Coding, count: int) -> Recipe:
+        """Return the recipe of a loss of `count` features."""
         owner = type(self).__name__
         check_domain(f"{owner}.alpha", self.alpha, positive)
         check_domain(f"{owner}.l1_ratio", self.l1_ratio, closed(0, 1))
-        members, strength = self._members(owner), float(self.alpha)
-        if self.l1_ratio == 0:
-            return GroupLasso(strength, members)
-        return SparseGroupLasso(strength, members, float(self.l1_ratio))
+        members, strength = _members(owner, self.groups, count), float(self.alpha)
+        ratio = float(self.l1_ratio)
+        return Recipe(
+            loss,
+            SparseGroupLasso(strength, members, ratio)
+            if ratio
+            else GroupLasso(strength, members),
+            coding,
+            tolerance=self.tol,
+            intercept=self.fit_intercept,
+            max_iterations=limit_of(self),
+        )
 
-    def _members(self, owner: str) -> tuple[tuple[int, ...], ...]:
-        """Return the positions of each group's features."""
-        count: int = self.n_features_in_  # type: ignore[attr-defined]
-        try:
-            names = np.arange(count) if self.groups is None else np.asarray(self.groups)
-        except ValueError:
-            raise DataError(
-                f"{owner}.groups must name a group for each of the {count} features, "
-                "got lists of different lengths."
-            ) from None
-        if names.shape != (count,):
-            raise DataError(
-                f"{owner}.groups must name a group for each of the {count} features, "
-                f"got an array of shape {names.shape}."
-            )
-        found = np.unique(names)
-        return tuple(tuple(np.flatnonzero(names == g).tolist()) for g in found)
 
-    def _tolerance(self) -> float:
-        return self.tol
+def _members(owner: str, groups: Any, count: int) -> tuple[tuple[int, ...], ...]:
+    """Return the positions of each group's features."""
+    try:
+        names = np.arange(count) if groups is None else np.asarray(groups)
+    except ValueError:
+        raise DataError(
+            f"{owner}.groups must name a group for each of the {count} features, "
+            "got lists of different lengths."
+        ) from None
+    if names.shape != (count,):
+        raise DataError(
+            f"{owner}.groups must name a group for each of the {count} features, "
+            f"got an array of shape {names.shape}."
+        )
+    found = np.unique(names)
+    return tuple(tuple(np.flatnonzero(names == g).tolist()) for g in found)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -27,6 +27,8 @@ class KernelProblem(LinearProblem):
     `pack` translate between points and the coefficients c, one per sample; samples of
     weight 0 keep the coefficient 0.
     """
+
+    stored_as: ClassVar[str] = "dual_coef_"
 
     coordinates: KernelCoordinates | None = None
     values: KernelValues | None = None
@@ -59,25 +61,32 @@ class KernelProblem(LinearProblem):
         plain = LinearProblem.of(
             coordinates.root, targets, loss, sample_weight, intercept=intercept
         )
-        fields = {name: getattr(plain, name) for name in plain.__dataclass_fields__}
+        parts = {field.name: getattr(plain, field.name) for field in fields(plain)}
         # Centring may be done on the fly elsewhere; here it is worth its memory.
-        fields["design"] = DenseDesign(plain.design.toarray())
-        fields["values"] = KernelValues(gram, lengths, blur)
-        return cls(**fields, coordinates=coordinates, kept=kept, count=count)
+        parts["design"] = DenseDesign(plain.design.toarray())
+        parts["values"] = KernelValues(gram, lengths, blur)
+        return cls(**parts, coordinates=coordinates, kept=kept, count=count)
+
+    @property
+    def width(self) -> int:
+        """How many coefficients a target has: one for each sample."""
+        return self.count
 
     def held(
         self,
         proof: Certificate,
         risk: LinearRisk,
-        stored: Vector,
+        stored: tuple[Vector, Any],
         slopes: list[Vector],
         target: int = 0,
     ) -> Certificate:
         """Return a proof about the kernel and the coefficients that are stored."""
         assert self.values is not None
-        coef = stored[:-1][self.kept].reshape(len(risk.y), -1)
-        intercepts = np.atleast_1d(stored[-1] - self.origin(target))
-        return proved_in_space(proof, risk, self.values, (coef, intercepts), slopes)
+        coef = np.asarray(stored[0], dtype=np.float64).T[self.kept]
+        intercepts = np.atleast_1d(np.asarray(stored[1], float) - self.origin(target))
+        columns = coef.reshape(len(risk.y), -1), intercepts
+        found = proved_in_space(proof, risk, self.values, columns, slopes)
+        return found.as_fine_as_rounding_allows()
 
     def unpack(self, point: Vector, target: int = 0) -> tuple[Vector, Vector]:
         """Return coefficients (samples last) and intercepts of a point."""

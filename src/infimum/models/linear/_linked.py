@@ -1,8 +1,8 @@
-"""Generalised linear models share a link, and a part of the score that is known."""
+"""Generalised linear models of a mean, with offsets and exposures."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from typing import Any, Self
 
 import numpy as np
@@ -10,20 +10,27 @@ from sklearn.callback import with_callbacks
 from sklearn.metrics import d2_tweedie_score
 
 from infimum.certificates import Certificate
-from infimum.models.linear._known_part import Given, KnowsPart, known_part
+from infimum.data.doors.weights import known_scores
+from infimum.losses import Loss
 from infimum.models.linear._regressor import LinearRegressor
+from infimum.models.linear.coding import Number
+from infimum.models.linear.estimator import certify_linear, concluded, learn
+from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import check_domain, nonnegative
-from infimum.penalties import NoPenalty, Penalty, Ridge
+from infimum.penalties import NoPenalty, Ridge
 from infimum.typing import Vector
 
 __all__ = ["LinkedRegressor"]
 
 
-class LinkedRegressor(KnowsPart, LinearRegressor, ABC):
+class LinkedRegressor(LinearRegressor, ABC):
     """A linear model of the logarithm of a mean, with a ridge penalty."""
 
+    #: The power of the mean that the variance is proportional to.
+    power: float
     alpha: float
     tol: float
+    fit_intercept: bool
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(
@@ -51,7 +58,8 @@ class LinkedRegressor(KnowsPart, LinearRegressor, ABC):
             How long or how much each sample was observed: the mean is proportional to
             it. The same as an offset of its logarithm.
         """
-        return self._fit(X, y, Given(sample_weight, offset, exposure))
+        learn(self, X, y, sample_weight, offset=offset, exposure=exposure)
+        return concluded(self, expected="stationary")
 
     def predict(self, X: Any, *, offset: Any = None, exposure: Any = None) -> Vector:
         """Return the expected target of each sample.
@@ -59,18 +67,15 @@ class LinkedRegressor(KnowsPart, LinearRegressor, ABC):
         `offset` and `exposure` mean the same as in `fit`; without them the prediction
         is per unit of exposure.
         """
-        scores = self._scores(X)
-        known = known_part(type(self).__name__, len(scores), offset, exposure)
-        return self._mean(scores if known is None else scores + known)
+        return np.exp(self._scores(X, offset, exposure))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of the deviance explained (1 is perfect, 0 the mean)."""
-        power = self._power()
-        return float(
-            d2_tweedie_score(
-                y, self.predict(X), sample_weight=sample_weight, power=power
-            )
+        found = self.predict(X)
+        share = d2_tweedie_score(
+            y, found, sample_weight=sample_weight, power=self.power
         )
+        return float(share)
 
     def certify(
         self,
@@ -84,20 +89,25 @@ class LinkedRegressor(KnowsPart, LinearRegressor, ABC):
         rigorous: bool = False,
     ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""
-        given = Given(sample_weight, offset, exposure)
-        return super().certify(X, y, given, tolerance=tolerance, rigorous=rigorous)
+        how: dict[str, Any] = {"tolerance": tolerance, "rigorous": rigorous}
+        how |= {"offset": offset, "exposure": exposure}
+        return certify_linear(self, X, y, sample_weight, **how)
 
-    def _mean(self, scores: Vector) -> Vector:
-        """Return the mean that the scores stand for."""
-        return np.exp(scores)
+    def _scores(self, X: Any, offset: Any, exposure: Any) -> Vector:
+        """Return the logarithms of the means, or the means where there is no link."""
+        scores = super().predict(X)
+        known = known_scores(type(self).__name__, len(scores), offset, exposure)
+        return scores if known is None else scores + known
 
-    @abstractmethod
-    def _power(self) -> float:
-        """Return the power p of the mean that the variance is proportional to."""
-
-    def _penalty(self, total: float) -> Penalty:
+    def _glm(self, loss: Loss) -> Recipe:
+        """Return the recipe of a loss under the ridge penalty."""
         check_domain(f"{type(self).__name__}.alpha", self.alpha, nonnegative)
-        return Ridge(float(self.alpha)) if self.alpha > 0 else NoPenalty()
-
-    def _tolerance(self) -> float:
-        return float(self.tol**2)
+        penalty = Ridge(float(self.alpha)) if self.alpha > 0 else NoPenalty()
+        return Recipe(
+            loss,
+            penalty,
+            Number(),
+            tolerance=float(self.tol**2),
+            intercept=self.fit_intercept,
+            max_iterations=limit_of(self),
+        )

@@ -1,4 +1,4 @@
-"""Classifiers whose scores have a link to probabilities, and may have a known part."""
+"""Linear classifiers of class probabilities, with offsets."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from scipy import sparse
 from sklearn.callback import with_callbacks
 
 from infimum.certificates import Certificate
+from infimum.data.doors import winners
+from infimum.data.doors.weights import known_scores
 from infimum.models.linear._classifier import LinearClassifier
-from infimum.models.linear._known_part import Given, KnowsPart, known_part
-from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear.estimator import certify_linear, concluded, learn
+from infimum.models.linear.keep import stored_in
 from infimum.typing import Matrix, Vector
 
 __all__ = ["LinkedClassifier"]
 
 
-class LinkedClassifier(KnowsPart, LinearClassifier, ABC):
+class LinkedClassifier(LinearClassifier, ABC):
     """A linear model of class probabilities."""
 
     @with_callbacks  # type: ignore[untyped-decorator]
@@ -40,49 +42,37 @@ class LinkedClassifier(KnowsPart, LinearClassifier, ABC):
             Known part of each score, added to what is learnt; scores learnt jointly
             for three classes or more take a column for each.
         """
-        return self._fit(X, y, Given(sample_weight, offset))
+        learn(self, X, y, sample_weight, offset=offset)
+        return concluded(self)
 
     def sparsify(self) -> Self:
         """Keep `coef_` without its zeros, which saves memory if most are; return self.
 
         Predictions stay the same; `densify` undoes it.
         """
-        self.coef_ = sparse.csr_array(self._dense_coef())
+        self.coef_ = sparse.csr_array(stored_in(self)[0])
         return self
 
     def densify(self) -> Self:
         """Keep `coef_` as an array again; return self."""
-        self.coef_ = self._dense_coef()
+        self.coef_ = stored_in(self)[0]
         return self
-
-    def _points(self, problem: LinearProblem) -> list[Vector]:
-        pairs = zip(self._dense_coef(), self.intercept_, strict=True)
-        return [problem.pack(w, b) for w, b in pairs]
-
-    def _dense_coef(self) -> Matrix:
-        kept: Any = self.coef_
-        return np.asarray(kept.toarray() if hasattr(kept, "toarray") else kept)
 
     def decision_function(self, X: Any, *, offset: Any = None) -> Vector:
         """Return one score per sample (two classes) or per sample and class."""
         scores = super().decision_function(X)
-        columns = scores.shape[1] if self._jointly() else 1
-        known = known_part(
-            type(self).__name__, len(scores), offset, None, columns=columns
-        )
-        if known is None:
-            return scores
-        return np.asarray((scores.T + known.T).T)
+        owner, columns = type(self).__name__, 1 if scores.ndim == 1 else scores.shape[1]
+        known = known_scores(owner, len(scores), offset, columns=columns)
+        return scores if known is None else np.asarray(scores + known)
 
     def predict(self, X: Any, *, offset: Any = None) -> NDArray[Any]:
         """Return the class with the highest score; `offset` as in `fit`."""
-        scores = self.decision_function(X, offset=offset)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
+        found = winners(self.decision_function(X, offset=offset))
+        return np.asarray(self.classes_[found])
 
+    @abstractmethod
     def predict_proba(self, X: Any, *, offset: Any = None) -> Matrix:
         """Return the probability of each class; `offset` as in `fit`."""
-        return self._probabilities(self.decision_function(X, offset=offset))
 
     def predict_log_proba(self, X: Any, *, offset: Any = None) -> Matrix:
         """Return the logarithm of `predict_proba`."""
@@ -100,13 +90,5 @@ class LinkedClassifier(KnowsPart, LinearClassifier, ABC):
         rigorous: bool = False,
     ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""
-        given = Given(sample_weight, offset)
-        return super().certify(X, y, given, tolerance=tolerance, rigorous=rigorous)
-
-    @abstractmethod
-    def _probabilities(self, scores: Vector) -> Matrix:
-        """Return the probabilities of the classes that the scores stand for."""
-
-    def _jointly(self) -> bool:
-        """Return whether several classes are learnt by one risk."""
-        return False
+        how: dict[str, Any] = {"tolerance": tolerance, "rigorous": rigorous}
+        return certify_linear(self, X, y, sample_weight, **how, offset=offset)

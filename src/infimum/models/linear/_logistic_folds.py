@@ -5,35 +5,18 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.metrics import check_scoring
 
+from infimum.data.doors import Rows
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import follow_path, worst_gap
+from infimum.models.linear.fit import Fit
+from infimum.models.linear.keep import keep
 from infimum.models.linear.logistic_regression import LogisticRegression
 from infimum.typing import Matrix, Vector
 
-__all__ = ["FoldPaths", "Samples", "follow_folds"]
-
-
-class Samples(NamedTuple):
-    """Admitted samples; targets are signs for two classes, codes for more."""
-
-    X: Any
-    targets: Vector
-    weights: Vector | None
-
-    def labels(self, classes: NDArray[Any]) -> NDArray[Any]:
-        """Return the labels that the targets stand for."""
-        signs = len(classes) == 2  # noqa: PLR2004
-        codes = self.targets > 0 if signs else self.targets
-        return np.asarray(classes[codes.astype(int)])
-
-    def part(self, rows: Any) -> Samples:
-        """Return some of the samples."""
-        weights = None if self.weights is None else self.weights[rows]
-        return Samples(self.X[rows], self.targets[rows], weights)
+__all__ = ["FoldPaths", "follow_folds"]
 
 
 class FoldPaths(NamedTuple):
@@ -48,7 +31,7 @@ class FoldPaths(NamedTuple):
 
 def follow_folds(
     template: LogisticRegression,
-    samples: Samples,
+    rows: Rows,
     folds: list[tuple[Any, Any]],
     grid: tuple[Vector, Vector],
     scoring: Any,
@@ -56,16 +39,10 @@ def follow_folds(
     """Fit every setting on every fold, from strong to weak, and score it."""
     scores, coefs, iterations, gap = [], [], [], 0.0
     for train, held in folds:
-        learn, test = samples.part(train), samples.part(held)
-        problem = LinearProblem.of(
-            learn.X,
-            (learn.targets,),
-            template._loss(),
-            learn.weights,
-            intercept=bool(template.fit_intercept),
-        )
+        learn, test = rows.at(train), rows.at(held)
+        problem = template._recipe(learn).problem(learn)
         for ratio in grid[1].tolist():
-            models, worst = _models(template, problem, grid[0], ratio)
+            models, worst = _models(template, learn, problem, grid[0], ratio)
             gap = max(gap, worst)
             scores.append([_score(model, test, scoring) for model in models])
             coefs.append([_joined(model) for model in models])
@@ -81,30 +58,27 @@ def follow_folds(
 
 
 def _models(
-    template: LogisticRegression, problem: LinearProblem, Cs: Vector, ratio: float
+    template: LogisticRegression,
+    rows: Rows,
+    problem: LinearProblem,
+    Cs: Vector,
+    ratio: float,
 ) -> tuple[list[LogisticRegression], float]:
     """Return a fitted model for each C, in the order given, and the worst gap."""
     order = np.argsort(Cs)
-    settings = [{"C": C, "l1_ratio": ratio} for C in Cs[order].tolist()]
-    runs = follow_path(_copy(template), problem, settings)
     models: list[Any] = [None] * len(Cs)
-    for place, setting, solutions in zip(order, settings, runs, strict=True):
-        model = _copy(template)
-        model.set_params(**setting)
-        model._adopt(problem, solutions)
-        model.n_features_in_ = problem.design.shape[1]
-        models[place] = model
+    for place, C in zip(order, Cs[order].tolist(), strict=True):
+        model = models[place] = clone(template).set_params(C=C, l1_ratio=ratio)
+        model.classes_, model.n_features_in_ = rows.classes, problem.design.shape[1]
+    recipes = [models[place]._recipe(rows) for place in order]
+    runs = follow_path(recipes, problem)
+    for place, recipe, solutions in zip(order, recipes, runs, strict=True):
+        keep(models[place], Fit(recipe, rows, problem, solutions))
     return models, worst_gap(runs)
 
 
-def _copy(template: LogisticRegression) -> LogisticRegression:
-    copy: LogisticRegression = clone(template)
-    copy.classes_ = template.classes_
-    return copy
-
-
-def _score(model: LogisticRegression, test: Samples, scoring: Any) -> float:
-    truth = test.labels(model.classes_)
+def _score(model: LogisticRegression, test: Rows, scoring: Any) -> float:
+    truth = model.classes_[test.y]
     scorer = check_scoring(model, scoring=scoring)
     if test.weights is None:
         return float(scorer(model, test.X, truth))

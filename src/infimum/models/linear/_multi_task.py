@@ -1,4 +1,4 @@
-"""What multi-task regressors share: several targets that agree on their features."""
+"""Regressors of several targets that agree on their features, and their recipe."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from infimum.data.validation import accept_measured, accept_weights
+from infimum.data.doors import Rows, measured
 from infimum.errors import DataError
-from infimum.losses import MultivariateSquared, VectorLoss
+from infimum.losses import MultivariateSquared
 from infimum.models.linear._regressor import LinearRegressor
-from infimum.typing import Vector
+from infimum.models.linear._row_descent import RowDescent
+from infimum.models.linear._row_penalty import RowElasticNet
+from infimum.models.linear.coding import Tasks
+from infimum.models.linear.fit import Recipe, limit_of
+from infimum.penalties import NoPenalty
 
-__all__ = ["MultiTaskRegressor"]
+__all__ = ["MultiTaskRegressor", "task_recipe"]
 
 
 class MultiTaskRegressor(LinearRegressor, ABC):
@@ -29,28 +33,34 @@ class MultiTaskRegressor(LinearRegressor, ABC):
         """The gap at which the fit was to stop."""
         return float(self.certificate_.tolerance * self.certificate_.scale)
 
-    def _loss(self) -> VectorLoss:
-        unit = np.eye(self.n_tasks_)
-        return MultivariateSquared(tuple(map(tuple, unit.tolist())))
-
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        X, y = accept_measured(self, X, y, multi_output=True)
-        if y.ndim != 2:  # noqa: PLR2004
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+        rows = measured(self, X, y, sample_weight, multi_output=True, reset=reset)
+        if rows.y.ndim != 2:  # noqa: PLR2004
             raise DataError(
                 f"For mono-task outputs use another class than {type(self).__name__}: "
                 "it needs y with one column for each task, got a vector."
             )
         if reset:
-            self.n_tasks_ = y.shape[1]
-        return X, (y,), accept_weights(sample_weight, X)
-
-    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
-        self.coef_, self.intercept_ = coefs[0], np.asarray(intercepts[0])
+            self.n_tasks_ = rows.y.shape[1]
+        return rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.single_output = False
         tags.target_tags.multi_output = True
         return tags
+
+
+def task_recipe(model: Any, rows: Rows, alpha: float, ratio: float) -> Recipe:
+    """Return the recipe of several targets under a penalty on whole features."""
+    penalty = RowElasticNet(alpha, ratio) if alpha > 0 else NoPenalty()
+    unit = np.eye(rows.y.shape[1])
+    return Recipe(
+        MultivariateSquared(tuple(map(tuple, unit.tolist()))),
+        penalty,
+        Tasks(),
+        tolerance=model.tol,
+        intercept=model.fit_intercept,
+        preferred=None if penalty.quadratic is not None else RowDescent,
+        max_iterations=limit_of(model),
+    )

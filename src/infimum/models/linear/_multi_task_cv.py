@@ -1,45 +1,38 @@
-"""What multi-task models share that choose their strength by folds."""
+"""Multi-task models that follow a path on every fold and keep the best strength."""
 
 from __future__ import annotations
 
 from abc import ABC
-from typing import Any
+from typing import Any, Self
 
-import numpy as np
+from sklearn.callback import with_callbacks
 
-from infimum.losses import VectorLoss
-from infimum.models.linear._multi_task import MultiTaskRegressor
-from infimum.models.linear._path_choice import PathChoice
-from infimum.models.linear._problem import LinearProblem
-from infimum.models.linear.multi_task_elastic_net import MultiTaskElasticNet
-from infimum.typing import Vector
+from infimum.data.doors import Rows
+from infimum.models.linear._multi_task import MultiTaskRegressor, task_recipe
+from infimum.models.linear._path_choice import chosen_by_folds, shares
+from infimum.models.linear.estimator import concluded, learn
+from infimum.models.linear.fit import Recipe
 
 __all__ = ["CrossValidatedTasks"]
 
 
-class CrossValidatedTasks(PathChoice, MultiTaskRegressor, ABC):
+class CrossValidatedTasks(MultiTaskRegressor, ABC):
     """A multi-task model that follows a path on every fold and keeps the best."""
 
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        return MultiTaskRegressor._admit(self, X, y, sample_weight, reset=reset)
+    #: The shares of the penalty on lengths to try.
+    l1_ratio: Any
+    alpha_: float
+    l1_ratio_: float
 
-    def _loss(self) -> VectorLoss:
-        return MultiTaskRegressor._loss(self)
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Choose the strength by folds and learn the coefficients; return self."""
+        learn(self, X, y, sample_weight, choose=self._choose)
+        return concluded(self)
 
-    def _strongest(self, problem: LinearProblem, ratio: float) -> float:
-        risk = self._template(1.0, ratio)._risks(problem)[0]
-        slope = risk.evaluate(risk.null).pulled_back
-        return float(np.sqrt(np.square(slope).sum(axis=1)).max(initial=0.0)) / ratio
+    def _choose(self, rows: Rows) -> None:
+        ratios = shares(type(self).__name__, self.l1_ratio)
+        self.__dict__.update(chosen_by_folds(self, rows, ratios, task_recipe))
 
-    def _template(self, alpha: float, ratio: float) -> MultiTaskElasticNet:
-        template = MultiTaskElasticNet(
-            alpha,
-            l1_ratio=ratio,
-            fit_intercept=self.fit_intercept,
-            max_iter=self.max_iter,
-            tol=self.tol,
-        )
-        template.n_tasks_ = self.n_tasks_
-        return template
+    def _recipe(self, rows: Rows) -> Recipe:
+        return task_recipe(self, rows, self.alpha_, self.l1_ratio_)

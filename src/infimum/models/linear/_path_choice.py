@@ -1,155 +1,97 @@
-"""What linear models share that choose their strength along paths, by folds."""
+"""The strength of a penalty chosen along paths on every fold, by their mean error."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from infimum.data.doors import Rows
 from infimum.errors import InvalidParameterError
-from infimum.losses import Loss, VectorLoss
 from infimum.models._folds import folds_of
-from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._problem import LinearProblem
-from infimum.models.linear._strength_path import follow_path, worst_gap
+from infimum.models.linear._strength_path import follow_path, strongest, worst_gap
+from infimum.models.linear.fit import Recipe
 from infimum.parameters import check_domain, opened, whole
-from infimum.penalties import Penalty
-from infimum.solvers import Solution
 from infimum.typing import Matrix, Vector
 
-__all__ = ["PathChoice", "shares"]
+__all__ = ["chosen_by_folds", "shares"]
 
 #: Strengths that stand in when every coefficient is 0 under any.
 LEAST_ALPHA = 1e-15
 
 
-class PathChoice(ABC):
-    """A part of an estimator: paths on every fold, of which it keeps the best strength.
+def chosen_by_folds(
+    model: Any, rows: Rows, ratios: Vector, recipe: Callable[..., Recipe]
+) -> dict[str, Any]:
+    """Return the strength and the share with the least error on held-back folds.
 
-    The estimator says how one strength is fitted (`_template`) and from which strength
-    on everything vanishes (`_strongest`).
+    `model` has `alphas`, `eps` and `cv`; `recipe` makes the recipe of a model, rows, a
+    strength and a share. The answer has the names of fitted attributes.
     """
+    problem = recipe(model, rows, 1.0, 1.0).problem(rows)
+    grids = np.array(
+        [
+            _grid(model, ratio, problem, recipe(model, rows, 1.0, ratio))
+            for ratio in ratios.tolist()
+        ]
+    )
+    folds = folds_of(model, rows.X, rows.y, weights=rows.weights)
+    errors, gap = np.empty((*grids.shape, len(folds))), 0.0
+    for place, (train, held) in enumerate(folds):
+        learn, test = rows.at(train), rows.at(held)
+        part = recipe(model, learn, 1.0, 1.0).problem(learn)
+        for k, ratio in enumerate(ratios.tolist()):
+            order = np.argsort(-grids[k])
+            path = [recipe(model, learn, a, ratio) for a in grids[k][order].tolist()]
+            runs = follow_path(path, part)
+            gap = max(gap, worst_gap(runs))
+            pairs = [part.unpack(solutions[0].point) for solutions in runs]
+            coefs, intercepts = map(np.array, zip(*pairs, strict=True))
+            errors[k, order, place] = _errors(coefs, intercepts, test)
+    return {"path_gap_": gap, **_best(ratios, grids, errors)}
 
-    alphas: Any
-    cv: Any
-    eps: float
-    fit_intercept: bool
-    max_iter: int
-    tol: float
 
-    @abstractmethod
-    def _ratios(self) -> Vector:
-        """Return the shares of the penalty with a corner to try."""
+def _best(ratios: Vector, grids: Matrix, errors: Matrix) -> dict[str, Any]:
+    means = errors.mean(axis=2)
+    row, column = np.unravel_index(np.argmin(means), means.shape)
+    count = errors.shape[2]
+    # The spread of a single error is unknown.
+    spread = errors[row].std(axis=1, ddof=min(count - 1, 1)) / np.sqrt(count)
+    near = means[row] <= means[row, column] + spread[column]
+    alone = len(ratios) == 1
+    return {
+        "alpha_": float(grids[row, column]),
+        "l1_ratio_": float(ratios[row]),
+        "alpha_1se_": float(grids[row][near].max()),
+        "alphas_": grids[0] if alone else grids,
+        "mse_path_": errors[0] if alone else errors,
+    }
 
-    @abstractmethod
-    def _template(self, alpha: float, ratio: float) -> LinearModel:
-        """Return the model of one strength and share."""
 
-    @abstractmethod
-    def _strongest(self, problem: LinearProblem, ratio: float) -> float:
-        """Return the least strength under which every coefficient is 0."""
-
-    @abstractmethod
-    def _loss(self) -> Loss | VectorLoss:
-        """Return the loss of the model."""
-
-    @abstractmethod
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        """Return samples, targets and weights as the model takes them."""
-
-    def _state(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> LinearProblem:
-        X, targets, weights = self._admit(X, y, sample_weight, reset=reset)
-        problem = self._problem(X, targets[0], weights)
-        if reset:
-            self._choose(problem, X, targets[0], weights)
-        return problem
-
-    def _problem(self, X: Any, y: Any, weights: Vector | None) -> LinearProblem:
-        intercept = bool(self.fit_intercept)
-        return LinearProblem.of(X, (y,), self._loss(), weights, intercept=intercept)
-
-    def _choose(
-        self, problem: LinearProblem, X: Any, y: Any, weights: Vector | None
-    ) -> None:
-        """Set the strength and the share with the least error on held-back folds."""
-        ratios = self._ratios()
-        grids = np.array([self._grid(problem, ratio) for ratio in ratios.tolist()])
-        folds = folds_of(self, X, y, weights=weights)
-        errors = np.empty((*grids.shape, len(folds)))
-        self.path_gap_ = 0.0
-        for place, (train, held) in enumerate(folds):
-            part = self._problem(X[train], y[train], _of(weights, train))
-            for k, ratio in enumerate(ratios.tolist()):
-                coefs, intercepts = self._follow(part, ratio, grids[k])
-                errors[k, :, place] = _errors(
-                    coefs, intercepts, X[held], y[held], _of(weights, held)
-                )
-        self._keep(ratios, grids, errors)
-
-    def _follow(
-        self, problem: LinearProblem, ratio: float, alphas: Vector
-    ) -> tuple[Matrix, Vector]:
-        """Return coefficients and intercepts under each strength, in order."""
-        order = np.argsort(-alphas)
-        settings = [{"alpha": alpha} for alpha in alphas[order].tolist()]
-        runs = follow_path(self._template(1.0, ratio), problem, settings)
-        self.path_gap_ = max(self.path_gap_, worst_gap(runs))
-        pairs = [problem.unpack(solutions[0].point) for solutions in runs]
-        back = np.argsort(order)
-        coefs, intercepts = (np.array(part)[back] for part in zip(*pairs, strict=True))
-        return coefs, intercepts
-
-    def _keep(self, ratios: Vector, grids: Matrix, errors: Matrix) -> None:
-        means = errors.mean(axis=2)
-        row, column = np.unravel_index(np.argmin(means), means.shape)
-        self.alpha_ = float(grids[row, column])
-        self.l1_ratio_ = float(ratios[row])
-        count = errors.shape[2]
-        # The spread of a single error is unknown.
-        spread = errors[row].std(axis=1, ddof=min(count - 1, 1)) / np.sqrt(count)
-        near = means[row] <= means[row, column] + spread[column]
-        self.alpha_1se_ = float(grids[row][near].max())
-        self.alphas_, self.mse_path_ = grids, errors
-        if len(ratios) == 1:
-            self.alphas_, self.mse_path_ = grids[0], errors[0]
-
-    def _grid(self, problem: LinearProblem, ratio: float) -> Vector:
-        owner = f"{type(self).__name__}.alphas"
-        if np.ndim(self.alphas) > 0:
-            given = np.sort(np.asarray(self.alphas, dtype=np.float64).ravel())[::-1]
-            if len(given) and np.isfinite(given).all() and given[-1] >= 0:
-                return np.asarray(given)
-            raise InvalidParameterError(
-                f"{owner} must be numbers in [0, inf), got {self.alphas!r}."
-            )
-        check_domain(owner, self.alphas, whole(1))
-        check_domain(f"{type(self).__name__}.eps", self.eps, opened(0, 1))
-        if ratio == 0:
-            raise InvalidParameterError(
-                f"{owner} must be given where l1_ratio is 0: no strength makes all "
-                "coefficients vanish, so there is none to start from."
-            )
-        top = self._strongest(problem, ratio)
-        if not top > LEAST_ALPHA:
-            return np.full(int(self.alphas), LEAST_ALPHA)
-        return np.geomspace(top, top * self.eps, int(self.alphas))
-
-    def _solve(
-        self, problem: LinearProblem, starts: list[Start], callback: Any
-    ) -> list[Solution]:
-        chosen = self._template(self.alpha_, self.l1_ratio_)
-        return chosen._solve(problem, starts, callback)
-
-    def _penalty(self, total: float) -> Penalty:
-        return self._template(self.alpha_, self.l1_ratio_)._penalty(total)
-
-    def _tolerance(self) -> float:
-        return self.tol
+def _grid(model: Any, ratio: float, problem: LinearProblem, recipe: Recipe) -> Vector:
+    """Return the strengths to try, from strong to weak."""
+    owner = f"{type(model).__name__}.alphas"
+    if np.ndim(model.alphas) > 0:
+        given = np.sort(np.asarray(model.alphas, dtype=np.float64).ravel())[::-1]
+        if len(given) and np.isfinite(given).all() and given[-1] >= 0:
+            return np.asarray(given)
+        raise InvalidParameterError(
+            f"{owner} must be numbers in [0, inf), got {model.alphas!r}."
+        )
+    check_domain(owner, model.alphas, whole(1))
+    check_domain(f"{type(model).__name__}.eps", model.eps, opened(0, 1))
+    if ratio == 0:
+        raise InvalidParameterError(
+            f"{owner} must be given where l1_ratio is 0: no strength makes all "
+            "coefficients vanish, so there is none to start from."
+        )
+    below = bool(getattr(model, "positive", False))
+    top = strongest(recipe.risks(problem), positive=below)
+    if not top > LEAST_ALPHA:
+        return np.full(int(model.alphas), LEAST_ALPHA)
+    return np.geomspace(top, top * model.eps, int(model.alphas))
 
 
 def shares(owner: str, l1_ratio: Any) -> Vector:
@@ -162,15 +104,9 @@ def shares(owner: str, l1_ratio: Any) -> Vector:
     )
 
 
-def _errors(
-    coefs: Matrix, intercepts: Vector, X: Any, y: Any, weights: Vector | None
-) -> Vector:
+def _errors(coefs: Matrix, intercepts: Vector, test: Rows) -> Vector:
     """Return the mean squared error of each model, over all its targets."""
-    models = coefs.reshape(-1, coefs.shape[-1])
-    scores = np.asarray(X @ models.T) + intercepts.ravel()
+    models, y = coefs.reshape(-1, coefs.shape[-1]), test.y
+    scores = np.asarray(test.X @ models.T) + intercepts.ravel()
     wrong = scores.reshape(len(y), len(coefs), -1) - y.reshape(len(y), 1, -1)
-    return np.average(np.square(wrong).mean(axis=2), axis=0, weights=weights)
-
-
-def _of(weights: Vector | None, rows: Any) -> Vector | None:
-    return None if weights is None else weights[rows]
+    return np.average(np.square(wrong).mean(axis=2), axis=0, weights=test.weights)

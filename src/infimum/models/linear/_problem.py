@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from infimum.data.designs import Design, as_design, centred
 from infimum.losses import Loss, VectorLoss
 from infimum.objectives import LinearRisk
-from infimum.penalties import NoPenalty, Penalty
+from infimum.penalties import Penalty
 from infimum.typing import Vector
 
 __all__ = ["LinearProblem"]
@@ -27,6 +27,9 @@ class LinearProblem:
     Points live in centred coordinates; `unpack` and `pack` translate between them and
     the coefficients and intercept that the user sees.
     """
+
+    #: Where a model keeps what `unpack` returns.
+    stored_as: ClassVar[str] = "coef_"
 
     design: Design
     means: Vector
@@ -48,9 +51,12 @@ class LinearProblem:
         sample_weight: Vector | None,
         *,
         intercept: bool,
+        offset: Vector | None = None,
     ) -> LinearProblem:
         """State the problem; centre the design when an intercept can absorb it."""
-        raw = cls.uncentred(X, targets, loss, sample_weight, intercept=intercept)
+        raw = cls.uncentred(
+            X, targets, loss, sample_weight, intercept=intercept, offset=offset
+        )
         if not intercept:
             return raw
         design, means = centred(raw.design, raw.shares)
@@ -65,6 +71,7 @@ class LinearProblem:
         sample_weight: Vector | None,
         *,
         intercept: bool,
+        offset: Vector | None = None,
     ) -> LinearProblem:
         """State the problem on the samples as they are, those of weight 0 left out."""
         design = as_design(X)
@@ -72,6 +79,7 @@ class LinearProblem:
             kept = np.flatnonzero(sample_weight)  # a weight of 0 is no copy at all
             design, sample_weight = design.rows(kept), sample_weight[kept]
             targets = tuple(target[kept] for target in targets)
+            offset = None if offset is None else offset[kept]
         means: Vector = np.zeros(design.shape[1])
         origins: tuple[Vector, ...] = ()
         if intercept and loss.distance_based:
@@ -84,6 +92,7 @@ class LinearProblem:
             loss,
             sample_weight,
             intercept,
+            offset=None if offset is None else offset.T,
             origins=origins,
         )
 
@@ -101,25 +110,32 @@ class LinearProblem:
             return float(self.design.shape[0])
         return float(self.sample_weight.sum())
 
-    @cached_property
-    def _unpenalized(self) -> list[LinearRisk]:
-        return [
+    def risks(self, penalties: Penalty | Sequence[Penalty]) -> list[LinearRisk]:
+        """Return one risk per target, under one penalty or one each.
+
+        They share what is worth remembering, also with risks under other penalties.
+        """
+        count = len(self.targets)
+        each = [penalties] * count if isinstance(penalties, Penalty) else penalties
+        known: list[LinearRisk] | None = self.__dict__.get("_known")
+        if known is not None:
+            pairs = zip(known, each, strict=True)
+            return [risk.with_penalty(penalty) for risk, penalty in pairs]
+        made = [
             LinearRisk(
                 self.design,
                 target,
                 self.loss,
-                NoPenalty(),
+                penalty,
                 self.sample_weight,
                 self.offset,
                 intercept=self.intercept,
                 memory=self.memory,
             )
-            for target in self.targets
+            for target, penalty in zip(self.targets, each, strict=True)
         ]
-
-    def risks(self, penalty: Penalty) -> list[LinearRisk]:
-        """Return one risk per target; they share what is worth remembering."""
-        return [risk.with_penalty(penalty) for risk in self._unpenalized]
+        self.__dict__["_known"] = made
+        return made
 
     def unpack(self, point: Vector, target: int = 0) -> tuple[Vector, Vector]:
         """Return coefficients (features last) and intercepts of a target's point."""
@@ -133,6 +149,19 @@ class LinearProblem:
         w = np.asarray(coef, dtype=np.float64).T
         last = np.asarray(intercept, dtype=np.float64) - self.origin(target)
         return np.concatenate([w, (last + self.means @ w)[None, ...]])
+
+    @property
+    def width(self) -> int:
+        """How many coefficients a target has."""
+        return self.design.shape[1]
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """The shapes of the points, one per target."""
+        scores = getattr(self.loss, "outputs", None)
+        size = self.design.shape[1] + 1
+        shape = (size,) if scores is None else (size, scores)
+        return [shape] * len(self.targets)
 
     def origin(self, target: int) -> Any:
         """Return what was taken off a target."""

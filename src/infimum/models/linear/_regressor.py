@@ -1,23 +1,24 @@
-"""What linear regressors share."""
+"""Linear regressors: fit and prediction of one target, or of several."""
 
 from __future__ import annotations
 
 from abc import ABC
 from typing import Any, Self
 
+import numpy as np
+from scipy import sparse
 from sklearn.base import RegressorMixin
 from sklearn.callback import with_callbacks
 
-from infimum.data.validation import accept_measured, accept_samples, accept_weights
-from infimum.models.linear._base import LinearModel
+from infimum.data.doors import Rows, measured, samples
 from infimum.models.linear._overflow import affine
-from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear.estimator import LinearEstimator, concluded, learn
 from infimum.typing import Vector
 
-__all__ = ["LinearRegressor"]
+__all__ = ["LinearRegressor", "MultiTargetRegressor", "SparseRegressor"]
 
 
-class LinearRegressor(RegressorMixin, LinearModel, ABC):  # type: ignore[misc]
+class LinearRegressor(RegressorMixin, LinearEstimator, ABC):  # type: ignore[misc]
     """A linear model of a real-valued target."""
 
     @with_callbacks  # type: ignore[untyped-decorator]
@@ -28,34 +29,49 @@ class LinearRegressor(RegressorMixin, LinearModel, ABC):  # type: ignore[misc]
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Samples, float32 or float64.
-        y : array-like of shape (n_samples,)
-            Targets.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Targets; several of them only where a model can learn such.
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        return self._fit(X, y, sample_weight)
+        learn(self, X, y, sample_weight)
+        return concluded(self)
 
     def predict(self, X: Any) -> Vector:
         """Return the predicted target of each sample."""
-        return self._scores(X)
+        return affine(self, samples(self, X), self.coef_, self.intercept_)
 
-    def _scores(self, X: Any) -> Vector:
-        X = accept_samples(self, X)
-        return affine(self, X, self.coef_, self.intercept_)
-
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        X, y = accept_measured(self, X, y)
-        return X, (y,), accept_weights(sample_weight, X)
-
-    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
-        self.coef_, self.intercept_ = coefs[0], float(intercepts[0])
-
-    def _points(self, problem: LinearProblem) -> list[Vector]:
-        return [problem.pack(self.coef_, self.intercept_)]
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+        return measured(self, X, y, sample_weight, reset=reset)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+class MultiTargetRegressor(LinearRegressor, ABC):
+    """A linear model of one target, or of several that share the samples."""
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+        return measured(self, X, y, sample_weight, multi_output=True, reset=reset)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+
+class SparseRegressor(MultiTargetRegressor, ABC):
+    """A linear model that uses few features; several targets are learnt one by one."""
+
+    @property
+    def sparse_coef_(self) -> Any:
+        """The coefficients without their zeros."""
+        return sparse.csr_array(np.atleast_2d(self.coef_))
+
+    @property
+    def dual_gap_(self) -> Any:
+        """How far each target's objective can be from the least possible one."""
+        gaps = np.array([proof.gap for proof in self.certificates_])
+        return float(gaps[0]) if self.coef_.ndim == 1 else gaps

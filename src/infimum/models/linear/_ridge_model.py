@@ -1,23 +1,14 @@
-"""What ridge regression and ridge classification share: the penalised squared error."""
+"""Ridge regression and classification: their solver, and their recipe."""
 
 from __future__ import annotations
 
-from abc import ABC
 from typing import Any
 
-import numpy as np
-
-from infimum.errors import InvalidParameterError
-from infimum.losses import Loss, Squared
-from infimum.models.linear._base import LinearModel, Start
-from infimum.models.linear._moments import squared_problem
-from infimum.models.linear._problem import LinearProblem
-from infimum.models.linear._ridge_system import solve_ridge
-from infimum.objectives import LinearRisk
+from infimum.data.doors import Rows
+from infimum.models.linear._ridge_recipe import checked_alphas, ridge_recipe
+from infimum.models.linear.coding import Coding
+from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import Choice, check_domain
-from infimum.penalties import Box, ElasticNet, NoPenalty, Penalty, Ridge
-from infimum.solvers import Solution
-from infimum.typing import Vector
 
 __all__ = ["RidgeModel"]
 
@@ -26,10 +17,11 @@ _SOLVERS = Choice(
 )
 
 
-class RidgeModel(LinearModel, ABC):
-    """A linear model under the squared loss and the squared norm, in closed form."""
+class RidgeModel:
+    """A linear model under the squared loss and the squared norm."""
 
     alpha: Any
+    fit_intercept: bool
     tol: float
     positive: bool
     solver: str
@@ -41,60 +33,16 @@ class RidgeModel(LinearModel, ABC):
             return self.solver
         return "lbfgs" if self.positive else "cholesky"
 
-    def _state(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> LinearProblem:
-        X, targets, weights = self._admit(X, y, sample_weight, reset=reset)
-        intercept = bool(getattr(self, "fit_intercept", True))
-        return squared_problem(X, targets, weights, intercept=intercept)
-
-    def _solve(
-        self, problem: LinearProblem, starts: list[Start], callback: Any
-    ) -> list[Solution]:
-        check_domain(f"{type(self).__name__}.solver", self.solver, _SOLVERS)
-        if self.positive:
-            return super()._solve(problem, starts, callback)
-        strengths = self._alphas(len(problem.targets)) / problem.total
-        return solve_ridge(problem, strengths, max(self._tolerance(), 1e-12))
-
-    def _alphas(self, targets: int) -> Vector:
-        """Return one weight per target, checked."""
-        owner = f"{type(self).__name__}.alpha"
-        try:
-            alphas = np.asarray(self.alpha, dtype=np.float64).ravel()
-        except (TypeError, ValueError):
-            alphas = np.array([np.nan])
-        if len(alphas) not in {1, targets}:
-            raise InvalidParameterError(
-                f"{owner} must be one number or one per target ({targets}), got "
-                f"{len(alphas)} of them."
-            )
-        if not (np.isfinite(alphas).all() and (alphas >= 0).all()):
-            raise InvalidParameterError(
-                f"{owner} must be in [0, inf), got {self.alpha!r}."
-            )
-        return np.broadcast_to(alphas, (targets,)).copy()
-
-    def _loss(self) -> Loss:
-        return Squared()
-
-    def _penalty(self, total: float) -> Penalty:
-        strength = float(self._alphas(1)[0]) / total
-        return _penalty_of(strength, positive=bool(self.positive))
-
-    def _risks(self, problem: LinearProblem) -> list[LinearRisk]:
-        strengths = self._alphas(len(problem.targets)) / problem.total
-        risks = problem.risks(NoPenalty())
-        return [
-            risk.with_penalty(_penalty_of(strength, positive=bool(self.positive)))
-            for risk, strength in zip(risks, strengths.tolist(), strict=True)
-        ]
-
-    def _tolerance(self) -> float:
-        return float(self.tol**2)
-
-
-def _penalty_of(strength: float, *, positive: bool) -> Penalty:
-    if strength == 0.0:
-        return Box(0.0, np.inf) if positive else NoPenalty()
-    return ElasticNet(strength, 0.0, positive=True) if positive else Ridge(strength)
+    def _ridge(self, rows: Rows, coding: Coding) -> Recipe:
+        """Return the recipe of a coding."""
+        owner = type(self).__name__
+        check_domain(f"{owner}.solver", self.solver, _SOLVERS)
+        targets = len(coding.targets(rows.y[:1]))
+        return ridge_recipe(
+            checked_alphas(owner, self.alpha, targets),
+            coding,
+            max(float(self.tol**2), 0.0 if self.positive else 1e-12),
+            intercept=self.fit_intercept,
+            positive=bool(self.positive),
+            max_iterations=limit_of(self),
+        )

@@ -41,11 +41,7 @@ def solve_ridge(
     of the data serves the next: the problem remembers its moments.
     """
     penalties = [Ridge(s) if s > 0 else NoPenalty() for s in strengths.tolist()]
-    plain = problem.risks(NoPenalty())
-    risks = [
-        risk.with_penalty(penalty)
-        for risk, penalty in zip(plain, penalties, strict=True)
-    ]
+    risks = problem.risks(penalties)
     if min(problem.design.shape) > LARGEST_SYSTEM:
         return _one_by_one(risks, tolerance)
     started = time.perf_counter()

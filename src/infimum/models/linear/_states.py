@@ -57,9 +57,10 @@ def _check_targets(model: Any) -> None:
 
 
 def _check_one_target(model: Any) -> None:
-    if model._one_target != (model.coef_.ndim == 1):
+    one = model.coef_.ndim == 1
+    if vars(model).get("_one_target", one) != one:
         raise DataError(f"{type(model).__name__}._one_target denies its coefficients.")
-    if not model._one_target and not hasattr(model.intercept_, "shape"):
+    if not one and not hasattr(model.intercept_, "shape"):
         raise DataError(f"{type(model).__name__} needs an intercept for each target.")
 
 
@@ -124,7 +125,7 @@ def _check_expansion(model: Any) -> None:
 CERTIFIED = State({**FEATURES, **_NUMBER, **PROOF, **SLOPES})
 _TARGETS = State({**FEATURES, **_NUMBERS, **PROOF, **SLOPES}, also=_check_targets)
 _ONE = State(
-    {"_one_target": "flag", "certificates_": "list[proofs] of Certificate"},
+    {"_one_target?": "flag", "certificates_": "list[proofs] of Certificate"},
     base=_TARGETS,
     also=_check_one_target,
 )

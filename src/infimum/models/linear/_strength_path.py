@@ -1,14 +1,14 @@
-"""Fits under a sequence of settings, each started where the last one ended."""
+"""Solutions along a path of recipes, each started where the last one ended."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
-from infimum.models.linear._base import LinearModel, Start
 from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear._row_penalty import RowElasticNet
+from infimum.models.linear.fit import Recipe, Start
 from infimum.objectives import LinearRisk
 from infimum.penalties import SeparablePenalty
 from infimum.solvers import Solution
@@ -24,35 +24,28 @@ SPANS = (1e-3, 1e-6)
 
 
 def follow_path(
-    model: LinearModel,
+    recipes: Iterable[Recipe],
     problem: LinearProblem,
-    settings: Iterable[dict[str, Any]],
     starts: Sequence[Start] | None = None,
 ) -> list[list[Solution]]:
-    """Solve a problem under each setting of `model`, with warm starts.
-
-    The model's parameters are changed as the path goes on; pass one that may be.
-    """
-    return list(walk_path(model, problem, settings, starts))
+    """Solve a problem under each of several recipes, with warm starts."""
+    return list(walk_path(recipes, problem, starts))
 
 
 def walk_path(
-    model: LinearModel,
+    recipes: Iterable[Recipe],
     problem: LinearProblem,
-    settings: Iterable[dict[str, Any]],
     starts: Sequence[Start] | None = None,
 ) -> Iterator[list[Solution]]:
-    """Yield the solutions of `follow_path` one setting after the other.
+    """Yield the solutions of `follow_path` one recipe after the other.
 
     A solution knows much more than its coefficients: on wide data a caller who takes
     these at once and lets go of the rest saves most of the memory, and its price.
     """
     begun: list[Start] = [None] * len(problem.targets)
     begun = begun if starts is None else list(starts)
-    for setting in settings:
-        for name, value in setting.items():
-            setattr(model, name, value)
-        solutions = model._solve(problem, begun, None)
+    for recipe in recipes:
+        solutions = recipe.solutions(problem, begun, None)
         if any(solution.reason == INTERRUPTED for solution in solutions):
             raise KeyboardInterrupt  # the next solve would not know of it
         begun = [solution.here for solution in solutions]
@@ -77,6 +70,8 @@ def _strongest(risk: LinearRisk, *, positive: bool) -> float:
     penalty = risk.penalty
     slope: Vector = risk.evaluate(risk.null).pulled_back
     largest = float((-slope if positive else np.abs(slope)).max(initial=0.0))
+    if isinstance(penalty, RowElasticNet) and penalty.corner > 0:
+        return float(np.sqrt(np.square(slope).sum(axis=1)).max()) / penalty.corner
     if isinstance(penalty, SeparablePenalty) and float(np.max(penalty.corner)) > 0:
         return largest / float(np.max(penalty.corner))
     curvature = penalty.quadratic

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from scipy import linalg, stats
 
-from infimum.data.validation import accept_samples
+from infimum.data.doors import check_fitted
 from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Binomial, Gamma, Logistic, Poisson, Probit, Squared
-from infimum.models.linear._base import LinearModel
-from infimum.models.linear._known_part import known_part
 from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear.estimator import LinearEstimator, stated
+from infimum.models.linear.fit import Recipe
+from infimum.models.linear.keep import stored_in
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, opened
 from infimum.penalties import NoPenalty
@@ -88,7 +89,7 @@ class CoefficientTable:
 
 
 def coefficient_table(
-    model: LinearModel,
+    model: LinearEstimator,
     X: Any,
     y: Any,
     sample_weight: Any = None,
@@ -138,13 +139,13 @@ def coefficient_table(
     intercept        0.06     0.10583     0.567     0.628   [-0.39535, 0.51535]
     """
     check_domain("coefficient_table.confidence", confidence, opened(0, 1))
-    accept_samples(model, X)
-    problem, risk = _unpenalized(model, X, y, sample_weight)
-    known = known_part(type(model).__name__, len(np.asarray(y)), offset, exposure)
-    point = model._points(problem)[0]
+    check_fitted(model)
+    known = {"offset": offset, "exposure": exposure}
+    recipe, rows = stated(model, X, y, sample_weight, reset=False, **known)
+    problem = recipe.problem(rows)
+    risk = _unpenalized(type(model).__name__, recipe, problem)
+    point = recipe.points(problem, stored_in(model))[0]
     scores = risk.scores(point)
-    if known is not None:
-        scores = scores + known[_kept(sample_weight, len(known))]
     covariance = _inverse_information(problem, risk, scores)
     free = problem.total - len(covariance)
     dispersion, degrees = _dispersion(risk, scores, problem.total, free)
@@ -157,26 +158,22 @@ def coefficient_table(
     return _table(tuple(names), estimates, covariance, confidence, degrees, dispersion)
 
 
-def _unpenalized(
-    model: LinearModel, X: Any, y: Any, sample_weight: Any
-) -> tuple[LinearProblem, LinearRisk]:
-    """Return problem and risk of a model for which there is a theory."""
-    problem = model._state(X, y, sample_weight, reset=False)
-    name, loss = type(model).__name__, problem.loss
-    known = Squared | Logistic | Probit | Binomial | Poisson | Gamma
+def _unpenalized(name: str, recipe: Recipe, problem: LinearProblem) -> LinearRisk:
+    """Return the risk of a model for which there is a theory."""
+    loss, known = problem.loss, Squared | Logistic | Probit | Binomial | Poisson | Gamma
     if not isinstance(loss, known) or len(problem.targets) != 1:
         raise IncompatibleError(
             f"There are no classical standard errors for {name} here: one target or "
             "two classes, under the squared, logistic, probit, binomial, Poisson or "
             f"gamma loss, not {type(loss).__name__} on {len(problem.targets)}."
         )
-    penalty = model._penalty(problem.total)
-    if not isinstance(penalty, NoPenalty):
+    [risk] = recipe.risks(problem)
+    if not isinstance(risk.penalty, NoPenalty):
         raise IncompatibleError(
-            f"{name} was fitted with {type(penalty).__name__}, which biases its "
+            f"{name} was fitted with {type(risk.penalty).__name__}, which biases its "
             "coefficients: classical standard errors are for fits without a penalty."
         )
-    return problem, problem.risks(penalty)[0]
+    return risk
 
 
 def _inverse_information(
@@ -220,11 +217,6 @@ def _dispersion(
     if isinstance(risk.loss, Gamma):
         errors = risk.y * np.exp(-scores) - 1.0
     return total * float(risk.weights @ errors**2) / free, free
-
-
-def _kept(sample_weight: Any, count: int) -> Any:
-    weights = np.ones(count) if sample_weight is None else np.asarray(sample_weight)
-    return np.broadcast_to(weights != 0, count)
 
 
 def _table(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.losses import Loss, Squared
-from infimum.models.linear._sparse_regressor import SparseRegressor
+from infimum.data.doors import Rows
+from infimum.models.linear._regressor import SparseRegressor
+from infimum.models.linear._sparse_recipe import elastic_net_recipe
+from infimum.models.linear.fit import Recipe
 from infimum.parameters import check_domain, closed, nonnegative
-from infimum.penalties import Box, NoPenalty, Penalty
-from infimum.penalties import ElasticNet as ElasticNetPenalty
 
 __all__ = ["ElasticNet"]
 
@@ -87,17 +87,7 @@ class ElasticNet(SparseRegressor):
         self.random_state = random_state
         self.selection = selection
 
-    def _loss(self) -> Loss:
-        return Squared()
-
-    def _penalty(self, total: float) -> Penalty:
+    def _recipe(self, rows: Rows) -> Recipe:
         check_domain("ElasticNet.alpha", self.alpha, nonnegative)
         check_domain("ElasticNet.l1_ratio", self.l1_ratio, closed(0, 1))
-        if self.alpha == 0:
-            return Box(0.0, float("inf")) if self.positive else NoPenalty()
-        return ElasticNetPenalty(
-            float(self.alpha), float(self.l1_ratio), bool(self.positive)
-        )
-
-    def _tolerance(self) -> float:
-        return self.tol
+        return elastic_net_recipe(self, rows, float(self.alpha), float(self.l1_ratio))

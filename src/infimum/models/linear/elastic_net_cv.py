@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.models.linear._path_choice import shares
 from infimum.models.linear._sparse_cv import CrossValidatedSparse
-from infimum.typing import Vector
 
 __all__ = ["ElasticNetCV"]
 
@@ -109,6 +107,3 @@ class ElasticNetCV(CrossValidatedSparse):
         self.positive = positive
         self.random_state = random_state
         self.selection = selection
-
-    def _ratios(self) -> Vector:
-        return shares("ElasticNetCV", self.l1_ratio)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_X_y
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import measured
 from infimum.errors import InvalidParameterError
-from infimum.losses import Squared
-from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear._sparse_recipe import elastic_net_recipe
 from infimum.models.linear._strength_path import strongest, walk_path
 from infimum.models.linear.elastic_net import ElasticNet
+from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, opened, whole
 from infimum.typing import Vector
 
@@ -97,15 +96,18 @@ def enet_path(
         tol=tol,
         positive=positive,
     )
-    problem = _problem(X, y, weights)
+    rows = measured(model, X, y, weights)
+    recipe = model._recipe(rows)
+    problem = recipe.problem(rows)
     given = 100 if n_alphas == "deprecated" else n_alphas
     wanted = given if isinstance(alphas, str) or alphas is None else alphas
-    grid = _grid(model, problem, wanted, eps)
-    settings = [{"alpha": alpha} for alpha in grid.tolist()]
+    grid = _grid(model, recipe.risks(problem), wanted, eps)
+    ratio = float(model.l1_ratio)
+    path = [elastic_net_recipe(model, rows, alpha, ratio) for alpha in grid.tolist()]
     starts = None if coef_init is None else [problem.pack(coef_init, 0.0)]
     coefs = np.zeros((len(grid), problem.design.shape[1]))
     gaps, iterations = np.empty(len(grid)), []
-    for k, (found,) in enumerate(walk_path(model, problem, settings, starts)):
+    for k, (found,) in enumerate(walk_path(path, problem, starts)):
         found.here.write(coefs[k])
         gaps[k] = found.certificate.gap
         iterations.append(found.iterations)
@@ -154,20 +156,9 @@ def lasso_path(
     )
 
 
-def _problem(X: Any, y: Any, sample_weight: Any) -> LinearProblem:
-    X, y = check_X_y(
-        X,
-        y,
-        accept_sparse=["csr", "csc"],
-        dtype=[np.float64, np.float32],
-        y_numeric=True,
-    )
-    weights = accept_weights(sample_weight, X)
-    target = np.asarray(y, dtype=np.float64)
-    return LinearProblem.of(X, (target,), Squared(), weights, intercept=False)
-
-
-def _grid(model: ElasticNet, problem: LinearProblem, alphas: Any, eps: float) -> Vector:
+def _grid(
+    model: ElasticNet, risks: list[LinearRisk], alphas: Any, eps: float
+) -> Vector:
     if np.ndim(alphas) > 0:
         return np.sort(np.asarray(alphas, dtype=np.float64).ravel())[::-1].copy()
     check_domain("enet_path alphas", alphas, whole(1))
@@ -177,5 +168,5 @@ def _grid(model: ElasticNet, problem: LinearProblem, alphas: Any, eps: float) ->
             "enet_path alphas must be given where l1_ratio is 0: no strength makes all "
             "coefficients vanish, so there is none to start from."
         )
-    top = strongest(model._risks(problem), positive=bool(model.positive))
+    top = strongest(risks, positive=bool(model.positive))
     return np.geomspace(max(top, 1e-15), eps * max(top, 1e-15), int(alphas))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
+from infimum.data.doors import Rows
 from infimum.errors import DataError
-from infimum.losses import Gamma, Loss
+from infimum.losses import Gamma
 from infimum.models.linear._linked import LinkedRegressor
-from infimum.typing import Vector
+from infimum.models.linear.fit import Recipe
 
 __all__ = ["GammaRegressor"]
 
@@ -56,6 +57,8 @@ class GammaRegressor(LinkedRegressor):
     array([16.])
     """
 
+    power: ClassVar[float] = 2.0  # type: ignore[misc]
+
     def __init__(
         self,
         *,
@@ -75,23 +78,13 @@ class GammaRegressor(LinkedRegressor):
         self.warm_start = warm_start
         self.verbose = verbose
 
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        admitted = super()._admit(X, y, sample_weight, reset=reset)
-        amounts = admitted[1][0]
-        if amounts.min() <= 0:
+    def _recipe(self, rows: Rows) -> Recipe:
+        if rows.y.min() <= 0:
             raise DataError(
                 "GammaRegressor needs targets in (0, inf): some values of y are out of "
-                f"the valid range, the least is {amounts.min():g}."
+                f"the valid range, the least is {rows.y.min():g}."
             )
-        return admitted
-
-    def _loss(self) -> Loss:
-        return Gamma()
-
-    def _power(self) -> float:
-        return 2.0
+        return self._glm(Gamma())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, softmax
 
-from infimum.losses import Logistic, Loss, Softmax, VectorLoss
+from infimum.data.doors import Rows
+from infimum.losses import Logistic, Softmax
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._grouped import Grouped
-from infimum.models.linear._problem import LinearProblem
-from infimum.typing import Matrix, Vector
+from infimum.models.linear.coding import Joint, Signs
+from infimum.models.linear.fit import Recipe
+from infimum.typing import Matrix
 
 __all__ = ["GroupLassoClassifier"]
 
@@ -97,16 +98,8 @@ class GroupLassoClassifier(Grouped, LinearClassifier):
             return np.column_stack([expit(-scores), expit(scores)])
         return np.asarray(softmax(scores, axis=1))
 
-    def _loss(self) -> Loss | VectorLoss:
-        count = len(self.classes_)
-        return Logistic() if count == 2 else Softmax(count)  # noqa: PLR2004
-
-    def _targets(self, codes: NDArray[np.intp]) -> tuple[Vector, ...]:
-        if len(self.classes_) == 2:  # noqa: PLR2004
-            return super()._targets(codes)
-        return (codes.astype(np.float64),)
-
-    def _points(self, problem: LinearProblem) -> list[Vector]:
-        if len(self.coef_) == 1:
-            return super()._points(problem)
-        return [problem.pack(self.coef_, self.intercept_)]
+    def _recipe(self, rows: Rows) -> Recipe:
+        count, width = len(rows.classes), rows.X.shape[1]
+        if count == 2:  # noqa: PLR2004
+            return self._grouped(Logistic(), Signs(count), width)
+        return self._grouped(Softmax(count), Joint(), width)

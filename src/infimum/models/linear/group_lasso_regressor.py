@@ -1,8 +1,11 @@
 """Group lasso: least squares in which whole groups of features enter or stay out."""
 
-from infimum.losses import Loss, Squared
+from infimum.data.doors import Rows
+from infimum.losses import Squared
 from infimum.models.linear._grouped import Grouped
 from infimum.models.linear._regressor import LinearRegressor
+from infimum.models.linear.coding import Number
+from infimum.models.linear.fit import Recipe
 
 __all__ = ["GroupLassoRegressor"]
 
@@ -54,5 +57,5 @@ class GroupLassoRegressor(Grouped, LinearRegressor):
     array([0, 1])
     """
 
-    def _loss(self) -> Loss:
-        return Squared()
+    def _recipe(self, rows: Rows) -> Recipe:
+        return self._grouped(Squared(), Number(), rows.X.shape[1])

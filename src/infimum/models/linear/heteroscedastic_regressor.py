@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from infimum.losses import HeteroscedasticGaussian, VectorLoss
-from infimum.models.linear._problem import LinearProblem
+from infimum.data.doors import Rows
+from infimum.losses import HeteroscedasticGaussian
 from infimum.models.linear._regressor import LinearRegressor
+from infimum.models.linear.coding import Pair
+from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import check_domain, positive
-from infimum.penalties import Penalty, Ridge
-from infimum.typing import Vector
+from infimum.penalties import Ridge
+from infimum.typing import Matrix, Vector
 
 __all__ = ["HeteroscedasticRegressor"]
 
@@ -88,41 +92,50 @@ class HeteroscedasticRegressor(LinearRegressor):
 
     def predict(self, X: Any, *, return_std: bool = False) -> Any:
         """Return the mean of each sample, and with `return_std` its deviation too."""
-        scores = self._scores(X)
+        scores = super().predict(X)
         least = LEAST_PRECISION / self.scale_**2
         precision = np.maximum(scores[:, 1], least)
         mean = scores[:, 0] / precision
         return (mean, 1.0 / np.sqrt(precision)) if return_std else mean
 
-    def _loss(self) -> VectorLoss:
-        return HeteroscedasticGaussian()
-
-    def _penalty(self, total: float) -> Penalty:
-        check_domain("HeteroscedasticRegressor.alpha", self.alpha, positive)
-        return Ridge(float(self.alpha))
-
-    def _tolerance(self) -> float:
-        return self.tol
-
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        X, (y,), weights = super()._admit(X, y, sample_weight, reset=reset)
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+        rows = super()._rows(X, y, sample_weight, reset=reset)
         if reset:
-            self.location_ = float(np.average(y, weights=weights))
-            spread = float(np.average((y - self.location_) ** 2, weights=weights))
+            self.location_ = float(np.average(rows.y, weights=rows.weights))
+            squares = (rows.y - self.location_) ** 2
+            spread = float(np.average(squares, weights=rows.weights))
             self.scale_ = float(np.sqrt(spread)) or 1.0
-        return X, ((y - self.location_) / self.scale_,), weights
+        return rows
 
-    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
-        # With y = m + s·z, τ becomes τ/s² and η becomes η/s + m·τ/s².
-        to_user = self._to_user()
-        self.coef_, self.intercept_ = to_user @ coefs[0], to_user @ intercepts[0]
+    def _recipe(self, rows: Rows) -> Recipe:
+        check_domain("HeteroscedasticRegressor.alpha", self.alpha, positive)
+        return Recipe(
+            HeteroscedasticGaussian(),
+            Ridge(float(self.alpha)),
+            _Standardized(self.location_, self.scale_),
+            tolerance=self.tol,
+            max_iterations=limit_of(self),
+        )
 
-    def _points(self, problem: LinearProblem) -> list[Vector]:
+
+@dataclass(frozen=True)
+class _Standardized:
+    """A target in units of its own: with y = m + s·z, (η, τ) is (η/s + mτ/s², τ/s²)."""
+
+    location: float
+    scale: float
+
+    def targets(self, y: Vector) -> tuple[Vector, ...]:
+        return ((y - self.location) / self.scale,)
+
+    def stored(self, pairs: Sequence[Pair]) -> Pair:
+        [(coef, intercept)] = pairs
+        return self._to_user() @ coef, self._to_user() @ intercept
+
+    def pairs(self, coef: Matrix, intercept: Vector) -> list[Pair]:
         back = np.linalg.inv(self._to_user())
-        return [problem.pack(back @ self.coef_, back @ self.intercept_)]
+        return [(back @ coef, back @ intercept)]
 
-    def _to_user(self) -> Vector:
-        m, s = self.location_, self.scale_
+    def _to_user(self) -> Matrix:
+        m, s = self.location, self.scale
         return np.array([[1.0 / s, m / s**2], [0.0, 1.0 / s**2]])

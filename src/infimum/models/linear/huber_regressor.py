@@ -7,14 +7,16 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+from sklearn.callback import with_callbacks
 
 from infimum.certificates import Certificate, DualPoint, rounding_slack
-from infimum.errors import Interrupted
-from infimum.losses import Absolute, Huber, Loss
-from infimum.models._audited import not_audited
-from infimum.models.linear._base import Start
+from infimum.data.doors import Rows
+from infimum.losses import Absolute, Huber
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._regressor import LinearRegressor
+from infimum.models.linear.coding import Number
+from infimum.models.linear.estimator import concluded, learn
+from infimum.models.linear.fit import Recipe, Start, limit_of
 from infimum.objectives import (
     ConcomitantRisk,
     DualSide,
@@ -24,7 +26,7 @@ from infimum.objectives import (
     corner_point,
 )
 from infimum.parameters import Interval, check_domain, nonnegative
-from infimum.penalties import NoPenalty, Penalty, Ridge
+from infimum.penalties import NoPenalty, Ridge
 from infimum.solvers import Newton, Record, Solution, choose
 from infimum.solvers.progress import INTERRUPTED
 from infimum.typing import Mask, Vector
@@ -107,35 +109,43 @@ class HuberRegressor(LinearRegressor):
         self.fit_intercept = fit_intercept
         self.tol = tol
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        try:
-            super()._fit(X, y, sample_weight)
-        except Interrupted:  # what was kept is a whole model
-            self._find_outliers(X, y)
-            raise
-        self._find_outliers(X, y)
-        return self
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn coefficients and scale, with a proof; return self.
 
-    def _find_outliers(self, X: Any, y: Any) -> None:
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples, float32 or float64.
+        y : array-like of shape (n_samples,)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        """
+        rows = learn(self, X, y, sample_weight).rows
         # Samples of weight 0 had no say in the fit, and are judged by it all the same.
-        X, (y,), _ = self._admit(X, y, None, reset=False)
-        residuals = np.abs(X @ self.coef_ + self.intercept_ - y)
-        rounding = MET * float(np.abs(y).max(initial=0.0))
+        residuals = np.abs(rows.X @ self.coef_ + self.intercept_ - rows.y)
+        rounding = MET * float(np.abs(rows.y).max(initial=0.0))
         self.outliers_ = residuals > max(self.epsilon * self.scale_, rounding)
+        return concluded(self)
 
-    def _loss(self) -> Loss:
+    def _recipe(self, rows: Rows) -> Recipe:
         check_domain("HuberRegressor.epsilon", self.epsilon, Interval(1.0, np.inf))
-        return Huber(float(self.epsilon))
-
-    def _penalty(self, total: float) -> Penalty:
         check_domain("HuberRegressor.alpha", self.alpha, nonnegative)
-        return Ridge(2.0 * self.alpha / total) if self.alpha > 0 else NoPenalty()
-
-    def _tolerance(self) -> float:
-        return max(float(self.tol**2), 1e-9)
+        price = 2.0 * float(self.alpha)
+        return Recipe(
+            Huber(float(self.epsilon)),
+            lambda total: Ridge(price / total) if price > 0 else NoPenalty(),
+            Number(),
+            tolerance=max(float(self.tol**2), 1e-9),
+            intercept=self.fit_intercept,
+            max_iterations=limit_of(self),
+            solve=self._alternate,
+            prove=self._prove,
+        )
 
     def _joint(self, problem: LinearProblem) -> ConcomitantRisk:
-        risk = problem.risks(self._penalty(problem.total))[0]
+        [risk] = problem.risks(NoPenalty())
         return ConcomitantRisk(
             problem.design,
             problem.targets[0],
@@ -145,9 +155,10 @@ class HuberRegressor(LinearRegressor):
             problem.intercept,
         )
 
-    def _solve(
+    def _alternate(
         self, problem: LinearProblem, starts: list[Start], callback: Any
     ) -> list[Solution]:
+        """Improve coefficients and scale in turn, until the joint gap closes."""
         joint, started = self._joint(problem), time.perf_counter()
         template = problem.risks(NoPenalty())[0]
         start = starts[0]
@@ -158,7 +169,7 @@ class HuberRegressor(LinearRegressor):
         first = sigma
         history: list[Record] = []
         proof, dual = Certificate(np.inf, -np.inf), joint.dual(point, 0.0)
-        for iteration in range(1, (self._limit() or MOST_ROUNDS) + 1):
+        for iteration in range(1, (limit_of(self) or MOST_ROUNDS) + 1):
             found = self._step(problem, joint, point, sigma)
             point = found.point
             sigma = joint.best_scale(joint.residuals(point))
@@ -194,7 +205,7 @@ class HuberRegressor(LinearRegressor):
         rounding = 1e-12 * float(np.abs(joint.y).max(initial=0.0))
         single = joint.design.dtype == np.float32
         floor = 1e-5 if single else 0.0
-        return max(worst, rounding, 1e-300), max(self._tolerance(), floor)
+        return max(worst, rounding, 1e-300), max(float(self.tol**2), 1e-9, floor)
 
     def _step(
         self,
@@ -213,21 +224,11 @@ class HuberRegressor(LinearRegressor):
         risk = replace(problem.risks(penalty)[0], loss=Huber(joint.epsilon * sigma))
         return Newton(tolerance=1e-30, max_iterations=4).solve(risk, point)
 
-    def certify(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        *,
-        tolerance: float | None = None,
-        rigorous: bool = False,
-    ) -> Certificate:
-        """Recompute the proof of the joint problem from the data alone."""
-        proof = super().certify(X, y, sample_weight, tolerance=tolerance)
-        return not_audited(self, proof) if rigorous else proof
-
-    def _prove(self, problem: LinearProblem, kept: Any) -> list[Certificate]:
-        joint, point = self._joint(problem), self._points(problem)[0]
+    def _prove(
+        self, problem: LinearProblem, points: list[Vector], kept: Any
+    ) -> list[Certificate]:
+        """Prove the stored coefficients and scale of the joint problem."""
+        joint, [point] = self._joint(problem), points
         template = problem.risks(NoPenalty())[0]
         unit, _ = self._units(joint, template.null)
         proved = _higher(

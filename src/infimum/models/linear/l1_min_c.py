@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.models.linear._base import LinearModel
 from infimum.models.linear._overflow import blaming_numbers
+from infimum.models.linear.estimator import LinearEstimator, stated
 from infimum.models.linear.linear_svc import LinearSVC
 from infimum.models.linear.logistic_regression import LogisticRegression
 from infimum.parameters import Choice, check_domain, positive
@@ -72,14 +72,17 @@ def l1_min_c(
     """
     check_domain("l1_min_c.loss", loss, Choice(("squared_hinge", "log")))
     check_domain("l1_min_c.intercept_scaling", intercept_scaling, positive)
-    model: LinearModel = LogisticRegression(l1_ratio=1.0, fit_intercept=fit_intercept)
+    model: LinearEstimator = LogisticRegression(
+        l1_ratio=1.0, fit_intercept=fit_intercept
+    )
     if loss == "squared_hinge":
         model = LinearSVC(penalty="l1", fit_intercept=fit_intercept)
     with blaming_numbers(model, X, y):
-        problem = model._state(X, y, None, reset=True)
+        recipe, rows = stated(model, X, y)
+        problem = recipe.problem(rows)
         pulls = [
             np.abs(risk.evaluate(risk.null).pulled_back).reshape(len(problem.means), -1)
-            for risk in model._risks(problem)
+            for risk in recipe.risks(problem)
         ]
         squares = problem.design.squared_norms(problem.shares) + problem.means**2
         pull = np.column_stack(pulls).max(axis=1)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.losses import Loss, Squared
-from infimum.models.linear._sparse_regressor import SparseRegressor
+from infimum.data.doors import Rows
+from infimum.models.linear._regressor import SparseRegressor
+from infimum.models.linear._sparse_recipe import sparse_recipe
+from infimum.models.linear.fit import Recipe
 from infimum.parameters import check_domain, nonnegative
-from infimum.penalties import Box, NoPenalty, Penalty
 from infimum.penalties import Lasso as LassoPenalty
 
 __all__ = ["Lasso"]
@@ -89,14 +90,9 @@ class Lasso(SparseRegressor):
         self.random_state = random_state
         self.selection = selection
 
-    def _loss(self) -> Loss:
-        return Squared()
-
-    def _penalty(self, total: float) -> Penalty:
+    def _recipe(self, rows: Rows) -> Recipe:
         check_domain("Lasso.alpha", self.alpha, nonnegative)
-        if self.alpha == 0:
-            return Box(0.0, float("inf")) if self.positive else NoPenalty()
-        return LassoPenalty(float(self.alpha), bool(self.positive))
-
-    def _tolerance(self) -> float:
-        return self.tol
+        alpha, positive = float(self.alpha), bool(self.positive)
+        return sparse_recipe(
+            self, rows, LassoPenalty(alpha, positive) if alpha > 0 else None
+        )

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import Any, ClassVar
 
 from infimum.models.linear._sparse_cv import CrossValidatedSparse
-from infimum.typing import Vector
 
 __all__ = ["LassoCV"]
 
@@ -75,6 +72,8 @@ class LassoCV(CrossValidatedSparse):
     True
     """
 
+    l1_ratio: ClassVar[float] = 1.0  # type: ignore[misc]
+
     def __init__(
         self,
         *,
@@ -105,6 +104,3 @@ class LassoCV(CrossValidatedSparse):
         self.positive = positive
         self.random_state = random_state
         self.selection = selection
-
-    def _ratios(self) -> Vector:
-        return np.ones(1)

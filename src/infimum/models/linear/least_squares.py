@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -13,10 +14,12 @@ from sklearn.callback import with_callbacks
 
 from infimum.certificates import Certificate, certify
 from infimum.data.designs import DenseDesign
+from infimum.data.doors import Rows
+from infimum.data.doors.weights import known_scores
 from infimum.errors import DataError
-from infimum.losses import Loss, Squared
-from infimum.models.linear._base import Start
-from infimum.models.linear._known_part import Given, KnowsPart, known_part
+from infimum.losses import Squared
+from infimum.models._guarded_fit import forget
+from infimum.models._interruption import raise_if_interrupted
 from infimum.models.linear._least_squares_system import (
     Answer,
     System,
@@ -27,8 +30,11 @@ from infimum.models.linear._least_squares_system import (
     by_triangle,
     is_sparse,
 )
-from infimum.models.linear._multi_target import MultiTargetRegressor
 from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear._regressor import MultiTargetRegressor
+from infimum.models.linear.coding import measured_coding
+from infimum.models.linear.estimator import certify_linear, learn
+from infimum.models.linear.fit import Recipe
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
 from infimum.parameters import Choice, check_domain, nonnegative
@@ -45,7 +51,7 @@ _LARGEST_GRAM = 2_000
 _GAP = 1e-6
 
 
-class LinearRegression(KnowsPart, MultiTargetRegressor):
+class LinearRegression(MultiTargetRegressor):
     r"""The linear function with the smallest squared error.
 
     .. math:: \min_{w, b} \sum_i s_i\, (y_i - ⟨w, x_i⟩ - b)^2
@@ -136,12 +142,23 @@ class LinearRegression(KnowsPart, MultiTargetRegressor):
         offset : array-like of shape (n_samples,), optional
             Known part of each prediction, added to what is learnt.
         """
-        return self._fit(X, y, Given(sample_weight, offset))
+        learn(self, X, y, sample_weight, offset=offset)
+        raise_if_interrupted(self)
+        proof = self.certificate_
+        if not proof.closed:
+            warnings.warn(
+                "LinearRegression cannot prove that its solution is optimal: the "
+                f"relative gap is {proof.relative_gap:.1e}. Scale the features, lower "
+                "tol if small singular values matter, or use Ridge.",
+                UncertifiedWarning,
+                stacklevel=3,
+            )
+        return self
 
     def predict(self, X: Any, *, offset: Any = None) -> Vector:
         """Return the predicted target of each sample; `offset` as in `fit`."""
         scores = super().predict(X)
-        known = known_part(type(self).__name__, len(scores), offset, None)
+        known = known_scores(type(self).__name__, len(scores), offset)
         return scores if known is None else np.asarray((scores.T + known).T)
 
     def certify(
@@ -155,36 +172,40 @@ class LinearRegression(KnowsPart, MultiTargetRegressor):
         rigorous: bool = False,
     ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone."""
-        given = Given(sample_weight, offset)
-        return super().certify(X, y, given, tolerance=tolerance, rigorous=rigorous)
+        how: dict[str, Any] = {"tolerance": tolerance, "rigorous": rigorous}
+        return certify_linear(self, X, y, sample_weight, **how, offset=offset)
 
-    def _loss(self) -> Loss:
-        return Squared()
-
-    def _penalty(self, total: float) -> Penalty:
-        return Box(0.0, np.inf) if self.positive else NoPenalty()
-
-    def _tolerance(self) -> float:
-        return _GAP
+    def _recipe(self, rows: Rows) -> Recipe:
+        check_domain("LinearRegression.tol", self.tol, nonnegative)
+        penalty = Box(0.0, np.inf) if self.positive else NoPenalty()
+        return Recipe(
+            Squared(),
+            penalty,
+            measured_coding(rows.y),
+            tolerance=_GAP,
+            intercept=self.fit_intercept,
+            state=_centred_for_real,
+            solve=partial(self._solve, penalty),
+        )
 
     def _solve(
-        self, problem: LinearProblem, starts: list[Start], callback: Any
+        self, penalty: Penalty, problem: LinearProblem, *_: Any
     ) -> list[Solution]:
-        check_domain("LinearRegression.tol", self.tol, nonnegative)
+        """Return the proved answer for each target; set what is known of the rank."""
         started = time.perf_counter()
         system = System.of(problem)
         answer = self._answer(system)
-        for name in ("rank_", "singular_"):
-            self.__dict__.pop(name, None)
+        forget(self, "rank_", "singular_")
         if answer.rank is not None:
             self.rank_ = answer.rank
         if answer.singular is not None:
             self.singular_ = answer.singular
-        risks = problem.risks(self._penalty(problem.total))
         columns = np.vstack([answer.weights, system.means]).T
         return [
             _proved(risk, point, started)
-            for risk, point in zip(risks, columns.astype(np.float64), strict=True)
+            for risk, point in zip(
+                problem.risks(penalty), columns.astype(np.float64), strict=True
+            )
         ]
 
     def _answer(self, system: System) -> Answer:
@@ -227,42 +248,28 @@ class LinearRegression(KnowsPart, MultiTargetRegressor):
         )
         return Answer(weights, rank, singular)
 
-    def _warn_if_open(self) -> None:
-        proof = self.certificate_
-        if not proof.closed:
-            warnings.warn(
-                "LinearRegression cannot prove that its solution is optimal: the "
-                f"relative gap is {proof.relative_gap:.1e}. Scale the features, lower "
-                "tol if small singular values matter, or use Ridge.",
-                UncertifiedWarning,
-                stacklevel=4,
-            )
-
-    def _state(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> LinearProblem:
-        problem = super()._state(X, y, sample_weight, reset=reset)
-        if is_sparse(problem.design):
-            return problem
-        # Nothing penalises rounding here: centre for real, in double precision.
-        A = np.asarray(problem.design.toarray(), dtype=np.float64)
-        return replace(problem, design=DenseDesign(A, problem.design))
-
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        X, targets, weights = super()._admit(X, y, sample_weight, reset=reset)
-        if self.positive and hasattr(X, "tocsr"):
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+        rows = super()._rows(X, y, sample_weight, reset=reset)
+        if self.positive and hasattr(rows.X, "tocsr"):
             raise DataError(
                 "LinearRegression with positive=True takes dense data only: pass "
                 "X.toarray(), or use Lasso(alpha=0, positive=True) on sparse data."
             )
-        return X, targets, weights
+        return rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = not self.positive
         return tags
+
+
+def _centred_for_real(*data: Any, **how: Any) -> LinearProblem:
+    """State a problem; nothing penalises rounding: centre in double precision."""
+    problem = LinearProblem.of(*data, **how)
+    if is_sparse(problem.design):
+        return problem
+    A = np.asarray(problem.design.toarray(), dtype=np.float64)
+    return replace(problem, design=DenseDesign(A, problem.design))
 
 
 def _proved(risk: LinearRisk, point: Vector, started: float) -> Solution:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.losses import Hinge, Loss, SquaredHinge
+from infimum.data.doors import Rows
+from infimum.losses import Hinge, SquaredHinge
 from infimum.models.linear._classifier import LinearClassifier
+from infimum.models.linear.coding import Signs
+from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import Choice, check_domain, positive
-from infimum.penalties import Lasso, Penalty, Ridge
+from infimum.penalties import Lasso, Ridge
 
 __all__ = ["LinearSVC"]
 
@@ -90,17 +93,20 @@ class LinearSVC(LinearClassifier):
         self.random_state = random_state
         self.max_iter = max_iter
 
-    def _loss(self) -> Loss:
+    def _recipe(self, rows: Rows) -> Recipe:
         check_domain("LinearSVC.loss", self.loss, Choice(("squared_hinge", "hinge")))
         check_domain("LinearSVC.multi_class", self.multi_class, Choice(("ovr",)))
-        return Hinge() if self.loss == "hinge" else SquaredHinge()
-
-    def _penalty(self, total: float) -> Penalty:
         check_domain("LinearSVC.C", self.C, positive)
         check_domain("LinearSVC.penalty", self.penalty, Choice(("l2", "l1")))
-        strength = 1.0 / (self.C * total)
-        return Ridge(strength) if self.penalty == "l2" else Lasso(strength)
-
-    def _tolerance(self) -> float:
-        # The excess of a smooth risk is quadratic in its gradient, which tol bounds.
-        return self.tol if self.loss == "hinge" else float(self.tol**2)
+        C = float(self.C)
+        norm, hinge = Ridge if self.penalty == "l2" else Lasso, self.loss == "hinge"
+        return Recipe(
+            Hinge() if hinge else SquaredHinge(),
+            lambda total: norm(1.0 / (C * total)),
+            Signs(len(rows.classes)),
+            # The excess of a smooth risk is quadratic in the gradient bounded by tol.
+            tolerance=self.tol if hinge else float(self.tol**2),
+            intercept=self.fit_intercept,
+            max_iterations=limit_of(self),
+            random_state=self.random_state,
+        )

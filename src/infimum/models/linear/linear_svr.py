@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.losses import EpsilonInsensitive, Loss, SquaredEpsilonInsensitive
+from infimum.data.doors import Rows
+from infimum.losses import EpsilonInsensitive, SquaredEpsilonInsensitive
 from infimum.models.linear._regressor import LinearRegressor
+from infimum.models.linear.coding import Number
+from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import Choice, check_domain, nonnegative, positive
-from infimum.penalties import Penalty, Ridge
+from infimum.penalties import Ridge
 
 __all__ = ["LinearSVR"]
 
@@ -86,17 +89,19 @@ class LinearSVR(LinearRegressor):
         self.random_state = random_state
         self.max_iter = max_iter
 
-    def _loss(self) -> Loss:
+    def _recipe(self, rows: Rows) -> Recipe:
         check_domain("LinearSVR.loss", self.loss, _LOSSES)
         check_domain("LinearSVR.epsilon", self.epsilon, nonnegative)
-        if self.loss == "epsilon_insensitive":
-            return EpsilonInsensitive(float(self.epsilon))
-        return SquaredEpsilonInsensitive(float(self.epsilon))
-
-    def _penalty(self, total: float) -> Penalty:
         check_domain("LinearSVR.C", self.C, positive)
-        return Ridge(1.0 / (self.C * total))
-
-    def _tolerance(self) -> float:
-        # The excess of a smooth risk is quadratic in its gradient, which tol bounds.
-        return self.tol if self.loss == "epsilon_insensitive" else float(self.tol**2)
+        C = float(self.C)
+        plain, width = self.loss == "epsilon_insensitive", float(self.epsilon)
+        return Recipe(
+            EpsilonInsensitive(width) if plain else SquaredEpsilonInsensitive(width),
+            lambda total: Ridge(1.0 / (C * total)),
+            Number(),
+            # The excess of a smooth risk is quadratic in the gradient bounded by tol.
+            tolerance=self.tol if plain else float(self.tol**2),
+            intercept=self.fit_intercept,
+            max_iterations=limit_of(self),
+            random_state=self.random_state,
+        )

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, softmax
 
+from infimum.data.doors import Rows
 from infimum.errors import InvalidParameterError
-from infimum.losses import Logistic, Loss, Softmax, VectorLoss
+from infimum.losses import Logistic, Softmax
 from infimum.models.linear._linked_classifier import LinkedClassifier
-from infimum.models.linear._problem import LinearProblem
-from infimum.objectives import LinearRisk
+from infimum.models.linear.coding import Joint, Signs
+from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import Choice, check_domain, closed
 from infimum.penalties import ElasticNet, Lasso, NoPenalty, Penalty, Ridge
-from infimum.solvers import Newton, Solver, choose
-from infimum.typing import Matrix, Vector
+from infimum.solvers import Newton
+from infimum.typing import Matrix
 
 __all__ = ["LogisticRegression"]
 
@@ -32,6 +33,9 @@ _SOLVERS = Choice(
         "saga",
     )
 )
+#: Names that insist on Newton's method.
+NEWTON = ("newton-cg", "newton-cholesky")
+TWO = 2
 _PENALTIES = Choice(("deprecated", None, "l1", "l2", "elasticnet"))
 
 
@@ -123,53 +127,48 @@ class LogisticRegression(LinkedClassifier):
         self.warm_start = warm_start
         self.n_jobs = n_jobs
 
-    def _probabilities(self, scores: Vector) -> Matrix:
+    def predict_proba(self, X: Any, *, offset: Any = None) -> Matrix:
+        """Return the probability of each class; `offset` as in `fit`."""
+        scores = self.decision_function(X, offset=offset)
         if scores.ndim == 1:
             positive = expit(scores)
             return np.column_stack([1.0 - positive, positive])
         return np.asarray(softmax(scores, axis=1))
 
-    def _jointly(self) -> bool:
-        return len(self.classes_) > 2  # noqa: PLR2004
-
-    def _loss(self) -> Loss | VectorLoss:
-        count = len(self.classes_)
-        return Logistic() if count == 2 else Softmax(count)  # noqa: PLR2004
-
-    def _penalty(self, total: float) -> Penalty:
+    def _recipe(self, rows: Rows) -> Recipe:
         check_domain("LogisticRegression.penalty", self.penalty, _PENALTIES)
         check_domain("LogisticRegression.solver", self.solver, _SOLVERS)
+        count = len(rows.classes)
+        return Recipe(
+            Logistic() if count == TWO else Softmax(count),
+            partial(_penalty, *self._strength()),
+            Signs(TWO) if count == TWO else Joint(),
+            tolerance=float(self.tol**2),
+            intercept=self.fit_intercept,
+            preferred=Newton if self.solver in NEWTON else None,
+            max_iterations=limit_of(self),
+            random_state=self.random_state,
+        )
+
+    def _strength(self) -> tuple[float, float]:
+        """Return C and the share of the ℓ₁ norm, checked."""
         if not isinstance(self.C, Real) or not self.C > 0:
             raise InvalidParameterError(
                 f"LogisticRegression.C must be in (0, inf], got {self.C!r}."
             )
-        if self.penalty is None or np.isinf(self.C):
-            return NoPenalty()
-        fixed = {"l1": 1.0, "l2": 0.0}
-        ratio = fixed.get(self.penalty, self.l1_ratio)
+        if self.penalty is None:
+            return np.inf, 0.0
+        ratio = {"l1": 1.0, "l2": 0.0}.get(self.penalty, self.l1_ratio)
         ratio = 0.0 if ratio is None else ratio
-        check_domain("LogisticRegression.l1_ratio", ratio, closed(0, 1))
-        strength = 1.0 / (self.C * total)
-        if ratio == 0:
-            return Ridge(strength)
-        return Lasso(strength) if ratio == 1 else ElasticNet(strength, float(ratio))
+        if not np.isinf(self.C):
+            check_domain("LogisticRegression.l1_ratio", ratio, closed(0, 1))
+        return float(self.C), float(ratio)
 
-    def _tolerance(self) -> float:
-        return float(self.tol**2)
 
-    def _solver_kind(self, risk: LinearRisk) -> type[Solver]:
-        named = {"newton-cg": Newton, "newton-cholesky": Newton}.get(self.solver)
-        if named is not None and named().objection(risk) is None:
-            return named
-        return choose(risk)
-
-    def _targets(self, codes: NDArray[np.intp]) -> tuple[Vector, ...]:
-        if len(self.classes_) == 2:  # noqa: PLR2004
-            return (np.where(codes == 1, 1.0, -1.0),)
-        return (codes.astype(np.float64),)
-
-    def _points(self, problem: LinearProblem) -> list[Vector]:
-        coef = self._dense_coef()
-        if len(coef) == 1:
-            return [problem.pack(coef[0], self.intercept_[0])]
-        return [problem.pack(coef, self.intercept_)]
+def _penalty(C: float, ratio: float, total: float) -> Penalty:
+    if np.isinf(C):
+        return NoPenalty()
+    strength = 1.0 / (C * total)
+    if ratio == 0:
+        return Ridge(strength)
+    return Lasso(strength) if ratio == 1 else ElasticNet(strength, ratio)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -11,17 +12,19 @@ from sklearn.callback import with_callbacks
 from sklearn.metrics import check_scoring
 
 from infimum.certificates import Certificate, certify
+from infimum.data.doors import Rows
 from infimum.errors import InvalidParameterError
 from infimum.models._folds import folds_of
-from infimum.models.linear._base import Start
-from infimum.models.linear._classifier import LinearClassifier
-from infimum.models.linear._logistic_folds import FoldPaths, Samples, follow_folds
+from infimum.models._interruption import raise_if_interrupted
+from infimum.models.linear._logistic_folds import FoldPaths, follow_folds
 from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear.estimator import LinearEstimator, learn
+from infimum.models.linear.fit import Recipe
+from infimum.models.linear.keep import warn_if_open
 from infimum.models.linear.logistic_regression import LogisticRegression
 from infimum.parameters import check_domain, whole
-from infimum.penalties import Penalty
 from infimum.solvers import Record, Solution
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["LogisticRegressionCV"]
 
@@ -152,7 +155,12 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        return self._fit(X, y, sample_weight)
+        learn(self, X, y, sample_weight, choose=self._choose)
+        self.n_iter_ = self._iterations
+        raise_if_interrupted(self)
+        if self.refit:
+            warn_if_open(self, stacklevel=3)
+        return self
 
     def certify(  # type: ignore[override]
         self,
@@ -164,7 +172,7 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         rigorous: bool = False,
     ) -> Certificate:
         """Recompute the proof of the final fit from the coefficients and the data."""
-        return LinearClassifier.certify(
+        return LinearEstimator.certify(
             self, X, y, sample_weight, tolerance=tolerance, rigorous=rigorous
         )
 
@@ -180,28 +188,14 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         unset = isinstance(self.scoring, str) and self.scoring == "warn"
         return None if unset else self.scoring
 
-    def _state(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> LinearProblem:
-        X, targets, weights = self._admit(X, y, sample_weight, reset=reset)
-        intercept = bool(self.fit_intercept)
-        loss = self._loss()
-        problem = LinearProblem.of(X, targets, loss, weights, intercept=intercept)
-        if reset:
-            self._choose(Samples(X, targets[0], weights))
-        return problem
-
-    def _choose(self, samples: Samples) -> None:
+    def _choose(self, rows: Rows) -> None:
         """Follow all paths; set the best setting, and what users ask about them."""
         self.Cs_, self.l1_ratios_ = self._checked_cs(), self._checked_ratios()
-        template = self._template(1.0, 0.0)
-        template.classes_ = self.classes_
-        labels = samples.labels(self.classes_)
-        folds = folds_of(
-            self, samples.X, labels, classifier=True, weights=samples.weights
-        )
+        labels = rows.classes[rows.y]
+        folds = folds_of(self, rows.X, labels, classifier=True, weights=rows.weights)
         grid = self.Cs_, self.l1_ratios_
-        paths = follow_folds(template, samples, folds, grid, self._scoring())
+        template = self._template(1.0, 0.0)
+        paths = follow_folds(template, rows, folds, grid, self._scoring())
         self.path_gap_ = paths.gap
         if self.refit:
             totals = paths.scores.sum(axis=0).T
@@ -256,34 +250,11 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
             max_iter=self.max_iter,
         )
 
-    def _solve(
-        self, problem: LinearProblem, starts: list[Start], callback: Any
-    ) -> list[Solution]:
-        chosen = self._template(*self._chosen)
+    def _recipe(self, rows: Rows) -> Recipe:
+        recipe = self._template(*self._chosen)._recipe(rows)
         if self._average is None:
-            return chosen._solve(problem, starts, callback)
-        d = problem.design.shape[1]
-        coef = self._average[:, :d]
-        last: Vector = self._average[:, d:].sum(axis=1)  # nothing without an intercept
-        pair = (coef, last) if len(coef) > 1 else (coef[0], last[0])
-        risk = chosen._risks(problem)[0]
-        here = risk.evaluate(problem.pack(*pair))
-        proof = replace(certify(risk, here), reason="averaged over folds")
-        record = Record(0, 0.0, proof.primal, proof.dual)
-        return [Solution(here, proof, (record,), here.slopes)]
-
-    def _adopt(
-        self, problem: LinearProblem, solutions: list[Solution], dtype: Any = None
-    ) -> None:
-        super()._adopt(problem, solutions, dtype)
-        self.n_iter_ = self._iterations
-
-    def _warn_if_open(self) -> None:
-        if self.refit:
-            super()._warn_if_open()
-
-    def _penalty(self, total: float) -> Penalty:
-        return self._template(*self._chosen)._penalty(total)
+            return recipe
+        return replace(recipe, solve=partial(_averaged_solution, recipe, self._average))
 
     def _checked_cs(self) -> Vector:
         if np.ndim(self.Cs) == 0:
@@ -306,3 +277,16 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
             "LogisticRegressionCV.l1_ratios must be numbers in [0, 1], got "
             f"{self.l1_ratios!r}."
         )
+
+
+def _averaged_solution(
+    recipe: Recipe, average: Matrix, problem: LinearProblem, *_: Any
+) -> list[Solution]:
+    """Return the coefficients that the folds have on average, with their proof."""
+    d, [risk] = problem.design.shape[1], recipe.risks(problem)
+    last: Vector = average[:, d:].sum(axis=1)  # nothing without an intercept
+    [point] = recipe.points(problem, (average[:, :d], last))
+    here = risk.evaluate(point)
+    proof = replace(certify(risk, here), reason="averaged over folds")
+    record = Record(0, 0.0, proof.primal, proof.dual)
+    return [Solution(here, proof, (record,), here.slopes)]

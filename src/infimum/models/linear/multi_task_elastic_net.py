@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.models.linear._multi_task import MultiTaskRegressor
-from infimum.models.linear._row_descent import RowDescent
-from infimum.models.linear._row_penalty import RowElasticNet
-from infimum.objectives import LinearRisk
+from infimum.data.doors import Rows
+from infimum.models.linear._multi_task import MultiTaskRegressor, task_recipe
+from infimum.models.linear.fit import Recipe
 from infimum.parameters import check_domain, closed, nonnegative
-from infimum.penalties import NoPenalty, Penalty
-from infimum.solvers import Solver, choose
 
 __all__ = ["MultiTaskElasticNet"]
 
@@ -83,17 +80,8 @@ class MultiTaskElasticNet(MultiTaskRegressor):
         self.random_state = random_state
         self.selection = selection
 
-    def _penalty(self, total: float) -> Penalty:
+    def _recipe(self, rows: Rows) -> Recipe:
         owner = type(self).__name__
         check_domain(f"{owner}.alpha", self.alpha, nonnegative)
         check_domain(f"{owner}.l1_ratio", self.l1_ratio, closed(0, 1))
-        if self.alpha == 0:
-            return NoPenalty()
-        return RowElasticNet(float(self.alpha), float(self.l1_ratio))
-
-    def _tolerance(self) -> float:
-        return self.tol
-
-    def _solver_kind(self, risk: LinearRisk) -> type[Solver]:
-        rows = risk.penalty.quadratic is None and not RowDescent().objection(risk)
-        return RowDescent if rows else choose(risk)
+        return task_recipe(self, rows, float(self.alpha), float(self.l1_ratio))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from infimum.models.linear._multi_task_cv import CrossValidatedTasks
-from infimum.models.linear._path_choice import shares
-from infimum.typing import Vector
 
 __all__ = ["MultiTaskElasticNetCV"]
 
@@ -95,6 +93,3 @@ class MultiTaskElasticNetCV(CrossValidatedTasks):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.selection = selection
-
-    def _ratios(self) -> Vector:
-        return shares("MultiTaskElasticNetCV", self.l1_ratio)

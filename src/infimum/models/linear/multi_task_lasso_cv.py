@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import Any, ClassVar
 
 from infimum.models.linear._multi_task_cv import CrossValidatedTasks
-from infimum.typing import Vector
 
 __all__ = ["MultiTaskLassoCV"]
 
@@ -61,6 +58,8 @@ class MultiTaskLassoCV(CrossValidatedTasks):
     ((10, 5), (2, 5))
     """
 
+    l1_ratio: ClassVar[float] = 1.0  # type: ignore[misc]
+
     def __init__(
         self,
         *,
@@ -87,6 +86,3 @@ class MultiTaskLassoCV(CrossValidatedTasks):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.selection = selection
-
-    def _ratios(self) -> Vector:
-        return np.array([1.0])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
+from infimum.data.doors import Rows
 from infimum.errors import DataError
-from infimum.losses import Loss, Poisson
+from infimum.losses import Poisson
 from infimum.models.linear._linked import LinkedRegressor
-from infimum.typing import Vector
+from infimum.models.linear.fit import Recipe
 
 __all__ = ["PoissonRegressor"]
 
@@ -56,6 +57,8 @@ class PoissonRegressor(LinkedRegressor):
     array([16.])
     """
 
+    power: ClassVar[float] = 1.0  # type: ignore[misc]
+
     def __init__(
         self,
         *,
@@ -75,25 +78,15 @@ class PoissonRegressor(LinkedRegressor):
         self.warm_start = warm_start
         self.verbose = verbose
 
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        admitted = super()._admit(X, y, sample_weight, reset=reset)
-        counts = admitted[1][0]
-        if counts.min() < 0:
+    def _recipe(self, rows: Rows) -> Recipe:
+        if rows.y.min() < 0:
             raise DataError(
                 "PoissonRegressor needs targets in [0, inf): some values of y are out "
-                f"of the valid range, the least is {counts.min():g}."
+                f"of the valid range, the least is {rows.y.min():g}."
             )
-        if not counts.any():
+        if not rows.y.any():
             raise DataError("PoissonRegressor needs a target above 0: all are 0.")
-        return admitted
-
-    def _loss(self) -> Loss:
-        return Poisson()
-
-    def _power(self) -> float:
-        return 1.0
+        return self._glm(Poisson())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,10 +8,15 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
+from infimum.data.doors import Rows
+from infimum.data.doors.weights import known_scores
 from infimum.errors import InvalidParameterError
-from infimum.losses import Loss, Probit
+from infimum.losses import Probit
+from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._linked_classifier import LinkedClassifier
-from infimum.penalties import NoPenalty, Penalty, Ridge
+from infimum.models.linear.coding import Signs
+from infimum.models.linear.fit import Recipe, limit_of
+from infimum.penalties import NoPenalty, Ridge
 from infimum.typing import Matrix, Vector
 
 __all__ = ["ProbitRegression"]
@@ -82,21 +87,31 @@ class ProbitRegression(LinkedClassifier):
         self.max_iter = max_iter
         self.warm_start = warm_start
 
-    def _probabilities(self, scores: Vector) -> Matrix:
+    def decision_function(self, X: Any, *, offset: Any = None) -> Vector:
+        """Return one score per sample (two classes) or per sample and class."""
+        scores = LinearClassifier.decision_function(self, X)
+        known = known_scores(type(self).__name__, len(scores), offset)
+        return scores if known is None else np.asarray((scores.T + known).T)
+
+    def predict_proba(self, X: Any, *, offset: Any = None) -> Matrix:
+        """Return the probability of each class; `offset` as in `fit`."""
+        scores = self.decision_function(X, offset=offset)
         if scores.ndim == 1:
             return np.column_stack([ndtr(-scores), ndtr(scores)])
         shares = np.maximum(np.asarray(ndtr(scores)), 1e-300)
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
-    def _loss(self) -> Loss:
-        return Probit()
-
-    def _penalty(self, total: float) -> Penalty:
+    def _recipe(self, rows: Rows) -> Recipe:
         if not isinstance(self.C, Real) or not self.C > 0:
             raise InvalidParameterError(
                 f"ProbitRegression.C must be in (0, inf], got {self.C!r}."
             )
-        return NoPenalty() if np.isinf(self.C) else Ridge(1.0 / (self.C * total))
-
-    def _tolerance(self) -> float:
-        return float(self.tol**2)
+        C = float(self.C)
+        return Recipe(
+            Probit(),
+            lambda total: NoPenalty() if np.isinf(C) else Ridge(1.0 / (C * total)),
+            Signs(len(rows.classes)),
+            tolerance=float(self.tol**2),
+            intercept=self.fit_intercept,
+            max_iterations=limit_of(self),
+        )

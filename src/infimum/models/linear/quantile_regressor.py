@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.losses import Loss, Quantile
+from infimum.data.doors import Rows
+from infimum.losses import Quantile
 from infimum.models.linear._regressor import LinearRegressor
+from infimum.models.linear.coding import Number
+from infimum.models.linear.fit import Recipe
 from infimum.parameters import check_domain, nonnegative
-from infimum.penalties import Lasso, NoPenalty, Penalty
+from infimum.penalties import Lasso, NoPenalty
 
 __all__ = ["QuantileRegressor"]
 
@@ -63,12 +66,13 @@ class QuantileRegressor(LinearRegressor):
         self.solver = solver
         self.solver_options = solver_options
 
-    def _loss(self) -> Loss:
-        return Quantile(self.quantile)
-
-    def _penalty(self, total: float) -> Penalty:
+    def _recipe(self, rows: Rows) -> Recipe:
         check_domain("QuantileRegressor.alpha", self.alpha, nonnegative)
-        return Lasso(float(self.alpha)) if self.alpha > 0 else NoPenalty()
-
-    def _tolerance(self) -> float:
-        return 1e-7
+        penalty = Lasso(float(self.alpha)) if self.alpha > 0 else NoPenalty()
+        return Recipe(
+            Quantile(self.quantile),
+            penalty,
+            Number(),
+            tolerance=1e-7,
+            intercept=self.fit_intercept,
+        )

@@ -11,11 +11,14 @@ import numpy as np
 from sklearn.base import clone
 
 from infimum.certificates import Certificate
+from infimum.data.doors import Rows
 from infimum.errors import InvalidParameterError
 from infimum.models._advice import advice
-from infimum.models.linear._base import LinearModel
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import strongest, usual_span, walk_path
+from infimum.models.linear.estimator import LinearEstimator
+from infimum.models.linear.fit import Fit
+from infimum.models.linear.keep import keep
 from infimum.models.warnings import UncertifiedWarning
 from infimum.typing import Matrix, Vector
 
@@ -53,7 +56,7 @@ class RegularizationPath:
 
 
 def regularization_path(
-    estimator: LinearModel,
+    estimator: LinearEstimator,
     X: Any,
     y: Any,
     *,
@@ -94,28 +97,33 @@ def regularization_path(
     >>> [int((model.coef_ != 0).sum()) for model in path.models]
     [0, 1, 1, 1, 1]
     """
-    parameter = _parameter(estimator)
-    first = clone(estimator)
-    problem = first._state(X, y, sample_weight, reset=True)
+    parameter, first = _parameter(estimator), clone(estimator)
+    rows = first._rows(X, y, sample_weight, reset=True)
+    problem = first._recipe(rows).problem(rows)
     if values is None:
-        grid = _grid(first, problem, n_values, eps)
+        grid = _grid(first, rows, problem, n_values, eps)
     else:
         grid = np.sort(np.asarray(values, dtype=np.float64))
         grid = grid if parameter == "C" else grid[::-1]
-    settings = [{parameter: value} for value in grid.tolist()]
-    runs = walk_path(clone(estimator), problem, settings)
-    models, blank = [], clone(estimator)
-    for setting, solutions in zip(settings, runs, strict=True):
-        model = copy(blank)  # to clone each would take as long as to solve for it
-        for name, value in setting.items():
-            setattr(model, name, value)
-        for name in ("classes_", "n_features_in_", "feature_names_in_", "_one_target"):
-            if hasattr(first, name):
-                setattr(model, name, getattr(first, name))
-        model._adopt(problem, solutions)
-        models.append(model)
+    blank = clone(estimator)
+    for name in ("n_features_in_", "feature_names_in_"):
+        if hasattr(first, name):
+            setattr(blank, name, getattr(first, name))
+    if rows.classes is not None:
+        blank.classes_ = rows.classes
+    # Copies of one clone: to clone for each would take as long as to solve for it.
+    models = [_set(copy(blank), parameter, value) for value in grid.tolist()]
+    recipes = [model._recipe(rows) for model in models]
+    runs = walk_path(recipes, problem)
+    for model, recipe, solutions in zip(models, recipes, runs, strict=True):
+        keep(model, Fit(recipe, rows, problem, solutions))
     _warn_if_open(type(estimator).__name__, models)
     return RegularizationPath(parameter, grid, models)
+
+
+def _set(model: Any, parameter: str, value: float) -> Any:
+    setattr(model, parameter, value)
+    return model
 
 
 def _warn_if_open(name: str, models: list[Any]) -> None:
@@ -134,7 +142,7 @@ def _warn_if_open(name: str, models: list[Any]) -> None:
         )
 
 
-def _parameter(estimator: LinearModel) -> str:
+def _parameter(estimator: LinearEstimator) -> str:
     known = estimator.get_params(deep=False)
     for name in ("C", "alpha", "strength"):
         if name in known:
@@ -146,12 +154,15 @@ def _parameter(estimator: LinearModel) -> str:
 
 
 def _grid(
-    model: LinearModel, problem: LinearProblem, count: int, eps: float | None
+    model: LinearEstimator,
+    rows: Rows,
+    problem: LinearProblem,
+    count: int,
+    eps: float | None,
 ) -> Vector:
     """Return strengths, strongest first, in the units of the estimator's parameter."""
     parameter = _parameter(model)
-    model.set_params(**{parameter: 1.0})
-    risks = model._risks(problem)
+    risks = _set(model, parameter, 1.0)._recipe(rows).risks(problem)
     top = strongest(risks, positive=bool(getattr(model, "positive", False)))
     if not np.isfinite(top) or top <= 0:
         top = 1.0

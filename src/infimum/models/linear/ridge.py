@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from infimum.models.linear._multi_target import MultiTargetRegressor
+from infimum.data.doors import Rows
+from infimum.models.linear._regressor import MultiTargetRegressor
 from infimum.models.linear._ridge_model import RidgeModel
+from infimum.models.linear.coding import measured_coding
+from infimum.models.linear.fit import Recipe
 
 __all__ = ["Ridge"]
 
@@ -67,3 +70,6 @@ class Ridge(RidgeModel, MultiTargetRegressor):
         self.solver = solver
         self.positive = positive
         self.random_state = random_state
+
+    def _recipe(self, rows: Rows) -> Recipe:
+        return self._ridge(rows, measured_coding(rows.y))

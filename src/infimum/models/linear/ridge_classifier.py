@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from infimum.data.doors import Rows
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._ridge_model import RidgeModel
+from infimum.models.linear.coding import Signs
+from infimum.models.linear.fit import Recipe
 
 __all__ = ["RidgeClassifier"]
 
@@ -73,3 +76,6 @@ class RidgeClassifier(RidgeModel, LinearClassifier):
         self.solver = solver
         self.positive = positive
         self.random_state = random_state
+
+    def _recipe(self, rows: Rows) -> Recipe:
+        return self._ridge(rows, Signs(len(rows.classes)))

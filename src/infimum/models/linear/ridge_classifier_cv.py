@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
+import numpy as np
+from sklearn.callback import with_callbacks
+
+from infimum.data.doors import Rows
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._given import GivenScores
-from infimum.models.linear._ridge_cv import CrossValidatedRidge
-from infimum.typing import Matrix
+from infimum.models.linear._ridge_cv import GAP, Trial, single_or_all
+from infimum.models.linear._ridge_recipe import ridge_recipe
+from infimum.models.linear.coding import Signs
+from infimum.models.linear.estimator import concluded, learn
+from infimum.models.linear.fit import Recipe
 
 __all__ = ["RidgeClassifierCV"]
 
 
-class RidgeClassifierCV(CrossValidatedRidge, LinearClassifier):
+class RidgeClassifierCV(LinearClassifier):
     """Least squares on ±1 labels under the best of several strengths.
 
     Without `cv` every sample is scored by the model that has not seen it, in closed
@@ -63,6 +70,8 @@ class RidgeClassifierCV(CrossValidatedRidge, LinearClassifier):
     (1.0, ['low', 'high'])
     """
 
+    alpha_: Any
+
     def __init__(
         self,
         alphas: Any = (0.1, 1.0, 10.0),
@@ -80,11 +89,25 @@ class RidgeClassifierCV(CrossValidatedRidge, LinearClassifier):
         self.class_weight = class_weight
         self.store_cv_results = store_cv_results
 
-    def _judge(self) -> Any:
-        return GivenScores(self.classes_)
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Choose the strength and learn the coefficients, with a proof; return self."""
+        learn(self, X, y, sample_weight, choose=self._choose)
+        return concluded(self)
 
-    def _judged(self, predictions: Matrix) -> Any:
-        return predictions[:, 0] if predictions.shape[1] == 1 else predictions
+    def _choose(self, rows: Rows) -> None:
+        judge = GivenScores(rows.classes)
+        self.__dict__.update(
+            Trial(
+                self,
+                rows,
+                np.column_stack(Signs(len(rows.classes)).targets(rows.y)),
+                judge,
+                lambda targets: judge.predict(single_or_all(targets)),
+            ).chosen()
+        )
 
-    def _truth(self, targets: Matrix) -> Any:
-        return self._judge().predict(self._judged(targets))
+    def _recipe(self, rows: Rows) -> Recipe:
+        coding = Signs(len(rows.classes))
+        alphas = np.broadcast_to(self.alpha_, (len(coding.targets(rows.y[:1])),))
+        return ridge_recipe(alphas, coding, GAP, intercept=self.fit_intercept)

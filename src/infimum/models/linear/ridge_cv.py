@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from sklearn.callback import with_callbacks
 
+from infimum.data.doors import Rows
 from infimum.models.linear._given import GivenValues
-from infimum.models.linear._multi_target import MultiTargetRegressor
-from infimum.models.linear._ridge_cv import CrossValidatedRidge
+from infimum.models.linear._regressor import MultiTargetRegressor
+from infimum.models.linear._ridge_cv import GAP, Trial, single_or_all
+from infimum.models.linear._ridge_recipe import ridge_recipe
+from infimum.models.linear.coding import measured_coding
+from infimum.models.linear.estimator import concluded, learn
+from infimum.models.linear.fit import Recipe
 from infimum.parameters import Choice, check_domain
-from infimum.typing import Matrix
 
 __all__ = ["RidgeCV"]
 
 _MODES = Choice((None, "auto", "eigen", "svd"))
 
 
-class RidgeCV(CrossValidatedRidge, MultiTargetRegressor):
+class RidgeCV(MultiTargetRegressor):
     r"""Ridge regression under the best of several strengths.
 
     .. math:: y_i - f_{-i}(x_i) = \frac{y_i - f(x_i)}{1 - h_i}
@@ -82,6 +87,8 @@ class RidgeCV(CrossValidatedRidge, MultiTargetRegressor):
     Allen (1974), Technometrics 16(1), for the formula.
     """
 
+    alpha_: Any
+
     def __init__(
         self,
         alphas: Any = (0.1, 1.0, 10.0),
@@ -101,21 +108,30 @@ class RidgeCV(CrossValidatedRidge, MultiTargetRegressor):
         self.store_cv_results = store_cv_results
         self.alpha_per_target = alpha_per_target
 
-    def _judge(self) -> Any:
-        return GivenValues()
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Choose the strength and learn the coefficients, with a proof; return self."""
+        learn(self, X, y, sample_weight, choose=self._choose)
+        return concluded(self)
 
-    def _judged(self, predictions: Matrix) -> Any:
-        return predictions[:, 0] if predictions.shape[1] == 1 else predictions
-
-    def _truth(self, targets: Matrix) -> Any:
-        return self._judged(targets)
-
-    def _per_target(self) -> bool:
-        return bool(self.alpha_per_target) and not self._one_target
-
-    def _by_svd(self) -> bool:
+    def _choose(self, rows: Rows) -> None:
         check_domain("RidgeCV.gcv_mode", self.gcv_mode, _MODES)
-        return self.gcv_mode == "svd"
+        several = rows.y.ndim > 1
+        trial = Trial(
+            self,
+            rows,
+            rows.y if several else rows.y[:, None],
+            GivenValues(),
+            single_or_all,
+            per_target=bool(self.alpha_per_target) and several,
+            by_svd=self.gcv_mode == "svd",
+        )
+        found = trial.chosen()
+        if "cv_results_" in found and not several:
+            found["cv_results_"] = np.asarray(found["cv_results_"][:, 0, :])
+        self.__dict__.update(found)
 
-    def _kept_results(self, results: Matrix) -> Matrix:
-        return np.asarray(results[:, 0, :]) if self._one_target else results
+    def _recipe(self, rows: Rows) -> Recipe:
+        coding = measured_coding(rows.y)
+        alphas = np.broadcast_to(self.alpha_, (len(coding.targets(rows.y[:1])),))
+        return ridge_recipe(alphas, coding, GAP, intercept=self.fit_intercept)

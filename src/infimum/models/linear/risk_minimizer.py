@@ -12,12 +12,7 @@ from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
 from infimum import losses, penalties
-from infimum.data.validation import (
-    accept_labelled,
-    accept_measured,
-    accept_samples,
-    accept_weights,
-)
+from infimum.data.doors import Rows, labelled, measured, winners
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.losses import (
     AdditiveMulticlassHinge,
@@ -28,16 +23,16 @@ from infimum.losses import (
     Softmax,
     VectorLoss,
 )
-from infimum.models import _kernel_door as door
-from infimum.models.linear._base import LinearModel, Start
-from infimum.models.linear._kernel_problem import KernelProblem
+from infimum.models._kernel_door import is_precomputed
+from infimum.models.linear._classifier import check_classes
 from infimum.models.linear._label_threshold import best_threshold
-from infimum.models.linear._overflow import affine
-from infimum.models.linear._problem import LinearProblem
-from infimum.objectives import LinearRisk, kernel_tiles
+from infimum.models.linear._space import kernel_space_of, space_of
+from infimum.models.linear.coding import Coding, Joint, Number, Signs, Tasks
+from infimum.models.linear.estimator import LinearEstimator, concluded, learn
+from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import check_domain, positive
 from infimum.penalties import Penalty
-from infimum.solvers import Solution, Solver
+from infimum.solvers import Solver
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RiskMinimizer", "named_part"]
@@ -55,7 +50,7 @@ def _gives_probabilities(model: RiskMinimizer) -> bool:
     return isinstance(model._part(), Logistic | Softmax)
 
 
-class RiskMinimizer(LinearModel):
+class RiskMinimizer(LinearEstimator):
     r"""Minimise mean loss + strength × penalty, for any pair of parts.
 
     .. math:: \min_{w, b} \sum_i q_i\, \ell(y_i, x_i^\top w + b)
@@ -153,7 +148,12 @@ class RiskMinimizer(LinearModel):
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the coefficients, with a proof; return self."""
-        return self._fit(X, y, sample_weight)
+        found = learn(self, X, y, sample_weight)
+        space_of(self).remember(found.rows)
+        if found.recipe.loss.target == "labels":
+            known, scores = found.problem.targets[0], found.solutions[0].here.scores
+            self.threshold_ = best_threshold(known, scores, found.problem.shares)
+        return concluded(self)
 
     @available_if(_decides)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Vector:
@@ -161,11 +161,7 @@ class RiskMinimizer(LinearModel):
         return self._scores(X)
 
     def _scores(self, X: Any) -> Vector:
-        if self.kernel is None:
-            raw = affine(self, accept_samples(self, X), self.coef_, 0.0)
-        else:
-            things = door.admit_things(self, X)
-            raw = door.expand(self, things, self.X_fit_, self.dual_coef_.T)
+        raw = space_of(self).scores(X)
         scores: Vector = np.asarray(raw + self.intercept_)
         if scores.ndim == 1 or not self._classifies():
             return scores
@@ -180,8 +176,7 @@ class RiskMinimizer(LinearModel):
             return np.asarray(scores > self.threshold_, dtype=int)
         if not self._classifies():
             return _mean(self._part(), scores)
-        winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
-        return np.asarray(self.classes_[winners])
+        return np.asarray(self.classes_[winners(scores)])
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
@@ -212,20 +207,42 @@ class RiskMinimizer(LinearModel):
     def _classifies(self) -> bool:
         return self._part().target in {"sign", "class"}
 
-    def _loss(self) -> Loss | VectorLoss:
-        part = self._part()
-        if isinstance(part, Softmax | MulticlassHinge | AdditiveMulticlassHinge):
-            return replace(part, classes=len(self.classes_))
-        return part
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+        space = space_of(self)
+        if self._classifies():
+            rows = space.rows(labelled, X, y, sample_weight, reset=reset)
+            return rows if reset else check_classes(self, rows)
+        several = self._part().target in {"vector", "labels"}
+        how = {"multi_output": several, "reset": reset}
+        return space.rows(measured, X, y, sample_weight, **how)
 
-    def _penalty(self, total: float) -> Penalty:
+    def _recipe(self, rows: Rows) -> Recipe:
+        check_domain("RiskMinimizer.tol", self.tol, positive)
+        space, loss = kernel_space_of(self), self._part()
+        if isinstance(loss, Softmax | MulticlassHinge | AdditiveMulticlassHinge):
+            loss = replace(loss, classes=len(rows.classes))
+        if rows.classes is None:
+            _check_targets(loss, rows.y)
+        return Recipe(
+            loss,
+            self._penalty(in_space=space is not None),
+            _coding(loss, rows.classes),
+            tolerance=self.tol,
+            intercept=self.fit_intercept,
+            solver=self.solver if isinstance(self.solver, Solver) else None,
+            max_iterations=limit_of(self),
+            space=space,
+        )
+
+    def _penalty(self, *, in_space: bool) -> Penalty:
+        """Return the penalty that the parameters name, checked."""
         part = named_part(self.penalty, penalties, "RiskMinimizer.penalty")
         if not isinstance(part, Penalty):
             raise InvalidParameterError(
                 "RiskMinimizer.penalty must be a penalty or its name, got "
                 f"{self.penalty!r}."
             )
-        if self.kernel is not None and part.quadratic is None:
+        if in_space and part.quadratic is None:
             raise IncompatibleError(
                 f"RiskMinimizer: a kernel goes with the ridge penalty, got "
                 f"{type(part).__name__}: only a penalty that grows with the norm of f "
@@ -238,101 +255,12 @@ class RiskMinimizer(LinearModel):
             raise InvalidParameterError(f"{type(part).__name__} has no strength.")
         return replace(part, strength=float(self.strength))  # type: ignore[type-var]
 
-    def _tolerance(self) -> float:
-        check_domain("RiskMinimizer.tol", self.tol, positive)
-        return self.tol
-
-    def _solver(self, risk: LinearRisk) -> Solver:
-        return self.solver if isinstance(self.solver, Solver) else super()._solver(risk)
-
-    def _state(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> LinearProblem:
-        if self.kernel is None:
-            return super()._state(X, y, sample_weight, reset=reset)
-        things, targets, weights = self._admit(X, y, sample_weight, reset=reset)
-        if reset:
-            self.X_fit_ = None if door.is_precomputed(self) else things
-        return KernelProblem.in_space(
-            door.gram_of(self, things),
-            targets,
-            self._loss(),
-            weights,
-            intercept=self.fit_intercept,
-            tiles=kernel_tiles(door.kernel_of(self), things),
-        )
-
-    def _starts(self, problem: LinearProblem) -> list[Start]:
-        if self.kernel is None:
-            return super()._starts(problem)
-        known = getattr(self, "dual_coef_", None)
-        alike = known is not None and known.shape[-1] == problem.count  # type: ignore[attr-defined]
-        if self.warm_start and alike:
-            return list(self._points(problem))
-        return [None] * len(problem.targets)
-
-    def _accept_again(self, X: Any) -> None:
-        if self.kernel is None:
-            super()._accept_again(X)
-        else:
-            door.check_same(self, X)
-
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        if not self._classifies():
-            part = self._part()
-            several = part.target in {"vector", "labels"}
-            measured = accept_measured if self.kernel is None else door.admit_measured
-            X, y = measured(self, X, y, multi_output=several)
-            if several and y.shape != (len(y), part.outputs):  # type: ignore[union-attr]
-                raise DataError(
-                    f"{type(part).__name__} reads {part.outputs} targets per sample, "  # type: ignore[union-attr]
-                    f"y has the shape {y.shape}."
-                )
-            _check_range(part, y)
-            return X, (y,), accept_weights(sample_weight, X)
-        labelled = accept_labelled if self.kernel is None else door.admit_labelled
-        X, codes = labelled(self, X, y)
-        weights = accept_weights(sample_weight, X)
-        count = len(self.classes_)
-        if isinstance(self._part(), VectorLoss):
-            return X, (codes.astype(np.float64),), weights
-        rows = range(count) if count > 2 else [1]  # noqa: PLR2004
-        return X, tuple(np.where(codes == k, 1.0, -1.0) for k in rows), weights
-
-    def _adopt(
-        self, problem: LinearProblem, solutions: list[Solution], dtype: Any = None
-    ) -> None:
-        super()._adopt(problem, solutions, dtype if self.kernel is None else None)
-        if problem.loss.target == "labels":
-            known, here = problem.targets[0], solutions[0].here
-            self.threshold_ = best_threshold(known, here.scores, problem.shares)
-
-    def _shape(self, coefs: list[Vector], intercepts: list[Vector]) -> None:
-        if self._classifies():
-            found = np.atleast_2d(np.array(coefs) if coefs[0].ndim == 1 else coefs[0])
-            self.intercept_ = np.atleast_1d(np.squeeze(np.array(intercepts)))
-        else:
-            found, b = coefs[0], np.asarray(intercepts[0])
-            self.intercept_ = float(b) if b.ndim == 0 else b
-        # Another fit may have had a kernel, or none.
-        self.__dict__.pop("coef_" if self.kernel is not None else "dual_coef_", None)
-        setattr(self, "coef_" if self.kernel is None else "dual_coef_", found)
-
-    def _points(self, problem: LinearProblem) -> list[Vector]:
-        coef = self.coef_ if self.kernel is None else self.dual_coef_
-        if isinstance(problem.loss, VectorLoss):
-            return [problem.pack(coef, self.intercept_)]
-        rows = zip(np.atleast_2d(coef), np.atleast_1d(self.intercept_), strict=True)
-        return [problem.pack(w, b, k) for k, (w, b) in enumerate(rows)]
-
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, RegressorTags
 
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.pairwise = door.is_precomputed(self)
+        tags.input_tags.pairwise = is_precomputed(self)
         tags.target_tags.required = True
         if self._classifies():
             tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
@@ -343,8 +271,20 @@ class RiskMinimizer(LinearModel):
         return tags
 
 
-def _check_range(part: Loss | VectorLoss, y: Vector) -> None:
+def _coding(loss: Loss | VectorLoss, classes: Any) -> Coding:
+    """Return how targets are coded for a loss."""
+    if isinstance(loss, VectorLoss):
+        return Tasks() if classes is None else Joint(centred=False)
+    return Number() if classes is None else Signs(len(classes))
+
+
+def _check_targets(part: Loss | VectorLoss, y: Vector) -> None:
     """Refuse targets that the loss has no value for."""
+    if part.target in {"vector", "labels"} and y.shape != (len(y), part.outputs):  # type: ignore[union-attr]
+        raise DataError(
+            f"{type(part).__name__} reads {part.outputs} targets per sample, y has "  # type: ignore[union-attr]
+            f"the shape {y.shape}."
+        )
     name, least, most = type(part).__name__, float(y.min()), float(y.max())
     if part.target == "count" and least < 0:
         raise DataError(

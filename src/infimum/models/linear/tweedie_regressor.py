@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from infimum.data.doors import Rows
 from infimum.errors import DataError, InvalidParameterError
 from infimum.losses import Gamma, Loss, Poisson, Squared, Tweedie
-from infimum.models.linear._base import Start
 from infimum.models.linear._linked import LinkedRegressor
 from infimum.models.linear._linked_deviance import LinkedDeviance, score_by_score
 from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear.fit import Recipe, Start
 from infimum.objectives import Evaluation
 from infimum.parameters import Choice, check_domain
 from infimum.solvers import Solution
@@ -100,20 +103,25 @@ class TweedieRegressor(LinkedRegressor):
         self.warm_start = warm_start
         self.verbose = verbose
 
-    def _admit(
-        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Any, tuple[Vector, ...], Vector | None]:
-        admitted = super()._admit(X, y, sample_weight, reset=reset)
-        amounts, power = admitted[1][0], self._power()
-        least, floor = amounts.min(), "[0, inf)" if power < 2 else "(0, inf)"  # noqa: PLR2004
+    def predict(self, X: Any, *, offset: Any = None, exposure: Any = None) -> Vector:
+        """Return the expected target of each sample; the rest as in `fit`."""
+        scores = self._scores(X, offset, exposure)
+        return np.exp(scores) if self._logarithmic() else scores
+
+    def _recipe(self, rows: Rows) -> Recipe:
+        least, power = rows.y.min(), self._power()
+        floor = "[0, inf)" if power < 2 else "(0, inf)"  # noqa: PLR2004
         if power >= 1 and (least < 0 or (least == 0 and floor.startswith("("))):
             raise DataError(
                 f"TweedieRegressor(power={power:g}) needs targets in {floor}: some "
                 f"values of y are out of the valid range, the least is {least:g}."
             )
-        if power >= 1 and not amounts.any():
+        if power >= 1 and not rows.y.any():
             raise DataError("TweedieRegressor needs a target above 0: all are 0.")
-        return admitted
+        recipe = self._glm(self._loss())
+        if recipe.loss.convex:
+            return recipe
+        return replace(recipe, solve=partial(_stationary, recipe))
 
     def _loss(self) -> Loss:
         power, log = self._power(), self._logarithmic()
@@ -124,23 +132,6 @@ class TweedieRegressor(LinkedRegressor):
         if power in {1.0, 2.0}:
             return Poisson() if power == 1 else Gamma()
         return Tweedie(power)
-
-    def _solve(
-        self, problem: LinearProblem, starts: list[Start], callback: Any
-    ) -> list[Solution]:
-        if problem.loss.convex:
-            return super()._solve(problem, starts, callback)
-        risk = self._risks(problem)[0]
-        start = starts[0]
-        point = start.point if isinstance(start, Evaluation) else start
-        return [score_by_score(risk, point, self._tolerance(), self._limit())]
-
-    def _warn_if_open(self) -> None:
-        if not self.certificate_.reason.startswith("stationary"):
-            super()._warn_if_open()
-
-    def _mean(self, scores: Vector) -> Vector:
-        return np.exp(scores) if self._logarithmic() else scores
 
     def _power(self) -> float:
         power = self.power
@@ -166,3 +157,12 @@ class TweedieRegressor(LinkedRegressor):
         except InvalidParameterError:
             tags.target_tags.positive_only = False
         return tags
+
+
+def _stationary(
+    recipe: Recipe, problem: LinearProblem, starts: list[Start], report: Any
+) -> list[Solution]:
+    """Go down to a stationary point of a risk that is not convex."""
+    [risk], [start] = recipe.risks(problem), starts
+    point = start.point if isinstance(start, Evaluation) else start
+    return [score_by_score(risk, point, recipe.tolerance, recipe.max_iterations)]

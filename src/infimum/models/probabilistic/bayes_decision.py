@@ -21,7 +21,7 @@ from infimum.distributions import (
     least_cost,
 )
 from infimum.errors import InvalidParameterError
-from infimum.models.linear._base import _as_before_on_failure
+from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.models.probabilistic._given_numbers import given_numbers
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Matrix, Vector
@@ -105,7 +105,7 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        with _as_before_on_failure(self):
+        with unchanged_on_failure(self):
             return self._fit(X, y, sample_weight)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:

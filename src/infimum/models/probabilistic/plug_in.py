@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 
 from infimum.data.doors import labelled, samples, winners
+from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.models.linear import LinearRegression
-from infimum.models.linear._base import _as_before_on_failure
 from infimum.parameters import check_domain, closed
 from infimum.typing import Matrix
 
@@ -63,7 +63,7 @@ class PlugInClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             Passed on to the estimator.
         """
-        with _as_before_on_failure(self):
+        with unchanged_on_failure(self):
             return self._fit(X, y, sample_weight)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:

@@ -1,0 +1,231 @@
+"""What a linear estimator can do once it says what it minimises: fit, certify, path."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.callback import CallbackSupportMixin
+
+from infimum.certificates import Certificate
+from infimum.data.doors import Rows, check_fitted
+from infimum.data.doors.weights import known_scores
+from infimum.models._audited import audited, not_audited
+from infimum.models._guarded_fit import unchanged_on_failure
+from infimum.models._interruption import raise_if_interrupted
+from infimum.models.linear._overflow import blaming_numbers
+from infimum.models.linear.coding import Pair
+from infimum.models.linear.fit import Fit, Recipe, attainable, defaults_of, fit_linear
+from infimum.models.linear.keep import keep, stored_in, warn_if_open
+from infimum.parameters import check_domain, positive
+from infimum.solvers import Record
+
+if TYPE_CHECKING:
+    from infimum.models.linear.regularization_path import RegularizationPath
+
+__all__ = ["LinearEstimator", "certify_linear", "concluded", "learn", "stated"]
+
+Model = TypeVar("Model", bound="LinearEstimator")
+
+
+class LinearEstimator(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """A model learnt by minimising a regularised risk that its recipe describes."""
+
+    coef_: Any
+    intercept_: Any
+    classes_: Any
+    certificate_: Certificate
+    certificates_: list[Certificate]
+    history_: tuple[Record, ...]
+    n_iter_: Any
+    dual_slopes_: Any
+
+    @abstractmethod
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+        """Let data in by a door: those of a fit, or those of the fit again."""
+
+    @abstractmethod
+    def _recipe(self, rows: Rows) -> Recipe:
+        """Return what is minimised on these rows; check the parameters."""
+
+    def path(
+        self, X: Any, y: Any, *, values: Any = None, sample_weight: Any = None
+    ) -> RegularizationPath:
+        """Fit a clone for each regularisation strength, from strong to weak.
+
+        A shorthand for `infimum.models.linear.regularization_path`, which see.
+        """
+        from infimum.models.linear.regularization_path import regularization_path
+
+        return regularization_path(
+            self, X, y, values=values, sample_weight=sample_weight
+        )
+
+    def certify(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
+        """Recompute the proof from the coefficients and the data alone.
+
+        Nothing of the solver's work is trusted: the objective is evaluated afresh, and
+        dual slopes kept from the fit only propose a bound, which is checked. Neither
+        the certificate nor the tolerance of the fit counts.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The samples the model was fitted on.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+        tolerance : float, optional
+            The relative gap to be proved; by default that of the class, whatever the
+            model says of its own.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it, with rounding counted; see
+            `infimum.certificates.auditor`.
+
+        Returns
+        -------
+        Certificate
+            The worst over the targets, when there are several.
+        """
+        return certify_linear(
+            self, X, y, sample_weight, tolerance=tolerance, rigorous=rigorous
+        )
+
+
+def learn(
+    model: LinearEstimator,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    choose: Callable[[Rows], None] | None = None,
+    **known: Any,
+) -> Fit:
+    """Fit a model to data, and keep what was found; a failure changes nothing.
+
+    `choose` may set what the recipe needs, once the rows are checked; `known` are
+    offset and exposure.
+    """
+    with unchanged_on_failure(model), blaming_numbers(model, X, y):
+        rows = model._rows(X, y, sample_weight, reset=True)
+        if rows.classes is not None:
+            model.classes_ = rows.classes
+        if choose is not None:
+            choose(rows)
+        recipe = model._recipe(rows)
+        rows = _with_offset(model, recipe, rows, **known)
+        context = model._init_callback_context(max_subtasks=None)
+        context.call_on_fit_task_begin(estimator=model, X=X, y=y)
+        start = _start_of(model, recipe)
+        found = fit_linear(recipe, rows, start, _report_to(model, context))
+        single = recipe.space is None and rows.X.dtype == np.float32
+        keep(model, found, single=single)
+    context.call_on_fit_task_end(
+        estimator=model, X=X, y=y, reconstruction_attributes={}
+    )
+    return found
+
+
+def concluded(model: Model, expected: str | None = None) -> Model:
+    """Return a fitted model; tell of Ctrl-C, and of a gap that is open.
+
+    A proof that ends for an `expected` reason may be open.
+    """
+    raise_if_interrupted(model)
+    if expected is None or not model.certificate_.reason.startswith(expected):
+        warn_if_open(model, stacklevel=4)
+    return model
+
+
+def stated(
+    model: LinearEstimator,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    reset: bool = True,
+    **known: Any,
+) -> tuple[Recipe, Rows]:
+    """Return what a model minimises on data, and the data as they were let in."""
+    rows = model._rows(X, y, sample_weight, reset=reset)
+    recipe = model._recipe(rows)
+    return recipe, _with_offset(model, recipe, rows, **known)
+
+
+def certify_linear(
+    model: LinearEstimator,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    *,
+    tolerance: float | None,
+    rigorous: bool,
+    **known: Any,
+) -> Certificate:
+    """Prove the stored coefficients on data; return the worst over the targets."""
+    check_fitted(model)
+    usual = copy(model)
+    if "tol" in defaults_of(type(model)):
+        usual.tol = defaults_of(type(model))["tol"]
+    recipe, rows = stated(usual, X, y, sample_weight, reset=False, **known)
+    asked = recipe.tolerance if tolerance is None else tolerance
+    check_domain("certify tolerance", asked, positive)
+    problem = recipe.problem(rows)
+    stored = stored_in(model, problem.stored_as)
+    if rigorous and recipe.prove is None:
+        return audited(recipe, rows, problem, stored, model.dual_slopes_, asked)
+    proofs = recipe.proofs(problem, stored, model.dual_slopes_)
+    worst = max(proofs, key=lambda proof: proof.relative_gap)
+    if rigorous:
+        return not_audited(model, worst)
+    proof = replace(worst, tolerance=attainable(asked, problem.design.dtype))
+    return proof.as_fine_as_rounding_allows() if tolerance is None else proof
+
+
+def _with_offset(
+    model: LinearEstimator,
+    recipe: Recipe,
+    rows: Rows,
+    offset: Any = None,
+    exposure: Any = None,
+) -> Rows:
+    if offset is None and exposure is None:
+        return rows
+    owner, columns = type(model).__name__, getattr(recipe.loss, "outputs", 1)
+    known = known_scores(owner, len(rows), offset, exposure, columns=columns)
+    return replace(rows, offset=known)
+
+
+def _start_of(model: LinearEstimator, recipe: Recipe) -> Pair | None:
+    """Return the last solution where a user wants to start from it."""
+    name = "coef_" if recipe.space is None else "dual_coef_"
+    known = vars(model)
+    warm = known.get("warm_start") and name in known
+    return stored_in(model, name) if warm else None
+
+
+def _report_to(model: LinearEstimator, context: Any) -> Any:
+    """Report each certified iterate to scikit-learn's callbacks, if there are any."""
+    if not hasattr(model, "_skl_callbacks"):
+        return None
+
+    def report(record: Record) -> bool:
+        task = context.subcontext(task_name="iteration")
+        task.call_on_fit_task_begin(estimator=model, metadata=record._asdict())
+        return bool(task.call_on_fit_task_end(estimator=model))
+
+    return report
