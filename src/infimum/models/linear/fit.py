@@ -93,7 +93,7 @@ class Recipe:
         parts = targets, self.loss, rows.weights
         if self.space is not None:
             gram, tiles = self.space.gram(rows.X), self.space.tiles(rows.X)
-            how = {"intercept": intercept, "tiles": tiles}
+            how: dict[str, Any] = {"intercept": intercept, "tiles": tiles}
             return KernelProblem.in_space(gram, *parts, **how)
         if rows.offset is None:
             return self.state(rows.X, *parts, intercept=intercept)
