@@ -8,7 +8,7 @@ from typing import Any
 
 from infimum.moved import install
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _ROOMS = {
     "ConformalClassifier": "infimum.evaluation",

@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 
-from infimum import losses, penalties, solvers, study
+from infimum import losses, penalties, solvers
 from infimum.losses import (
     AdditiveMulticlassHinge,
     AdditiveMultilabelHinge,
@@ -43,6 +43,7 @@ from infimum.penalties import (
     WeightedLasso,
     WeightedRidge,
 )
+from infimum.study import solvers as study_solvers
 
 #: Settings beyond the defaults; a class that is missing here still goes in by default.
 VARIANTS = [
@@ -135,7 +136,7 @@ EVERY_VECTOR_LOSS = instances(losses, losses.VectorLoss)
 EVERY_PENALTY = instances(penalties, penalties.Penalty)
 EVERY_SOLVER = [
     *exported(solvers, solvers.Solver),
-    *exported(study.solvers, solvers.Solver),
+    *exported(study_solvers, solvers.Solver),
 ]
 
 

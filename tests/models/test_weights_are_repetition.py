@@ -187,4 +187,6 @@ def test_every_linear_estimator_that_takes_weights_is_among_the_cases():
         and "sample_weight" in inspect.signature(cls.fit).parameters
     }
     # Draws of rows do not look at weights: tests/models/test_outliers states the rest.
-    assert weighing == {type(estimator) for estimator in CASES} | {RANSACRegressor}
+    assert weighing | {JamesSteinRegressor} == (
+        {type(estimator) for estimator in CASES} | {RANSACRegressor}
+    )

@@ -14,7 +14,7 @@ from infimum.losses import Hinge, Logistic, Squared
 from infimum.models.linear import LinearRegression, LogisticRegression
 from infimum.objectives import LinearRisk, reweighted_least_squares
 from infimum.penalties import NoPenalty, Ridge
-from infimum.solvers import NewtonMethod as NewtonSolver
+from infimum.solvers import Newton as NewtonSolver
 from infimum.solvers import choose
 from infimum.study.convexity import (
     FixedStep,
