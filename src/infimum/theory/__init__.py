@@ -75,6 +75,12 @@ from infimum.theory.experiments import (
 from infimum.theory.guarantee import Guarantee, plot_guarantees
 from infimum.theory.intervals import BinomialInterval, clopper_pearson, error_limit
 from infimum.theory.margin_bounds import margin_guarantee, rademacher_guarantee
+from infimum.theory.promises import (
+    Promises,
+    compression_bound,
+    log_tree_growth,
+    promises,
+)
 from infimum.theory.rademacher import Rademacher, rademacher
 from infimum.theory.record import Record
 from infimum.theory.risk_bounds import (
@@ -116,6 +122,7 @@ __all__ = [
     "NoFreeLunch",
     "NormalApproximation",
     "Polygons",
+    "Promises",
     "Rademacher",
     "RademacherBound",
     "Record",
@@ -141,6 +148,7 @@ __all__ = [
     "bounded_differences",
     "check_schedule",
     "clopper_pearson",
+    "compression_bound",
     "consistency_curve",
     "double_descent",
     "error_limit",
@@ -148,12 +156,14 @@ __all__ = [
     "growth_function",
     "hoeffding_guarantee",
     "log_sauer_shelah",
+    "log_tree_growth",
     "loss_guarantee",
     "margin_guarantee",
     "max_variance",
     "mean_path",
     "no_free_lunch",
     "plot_guarantees",
+    "promises",
     "rademacher",
     "rademacher_guarantee",
     "risk_in_class",

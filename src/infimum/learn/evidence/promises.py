@@ -4,17 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from infimum.errors import DataError, InfimumError
+from infimum.errors import DataError
 from infimum.evaluation import (
     ConformalClassifier,
     ConformalRegressor,
     Guarantee,
-    margin_guarantee,
     measure_coverage,
 )
 from infimum.learn.evidence.case import CONFIDENCE, Case
 from infimum.learn.evidence.counted import bounded, counts_of, told_coverage
 from infimum.learn.mean_intervals import mean_interval
+from infimum.theory import Promises, promises
 from infimum.typing import Indices, Vector
 
 __all__ = [
@@ -33,6 +33,10 @@ _LEVELS = (0.9, 0.95, 0.99)
 _COIN = 0.5
 #: Seconds for promises even if the time of the job is up.
 _GRACE = 2.0
+_NO_RULE = (
+    "Bounds from the training rows alone exist for linear, kernel, tree and "
+    "stump-boosted models of two classes only."
+)
 _BY_WEIGHT = (
     "A weight says for how many rows of the population a row stands; bounds that count "
     "each row once, such as those from margins, would be about another one."
@@ -52,13 +56,10 @@ def guarantees(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     if case.weights is not None:
         notes.append(_BY_WEIGHT)
     elif case.binary and len(case.training.y) <= _MOST_MARGINS:
-        try:
-            made.append(_margin(case))
-        except InfimumError:
-            notes.append(
-                "A margin bound from the training rows exists for linear and kernel "
-                "models of two classes only."
-            )
+        proved = _from_training_rows(case)
+        made += proved.guarantees
+        if not proved.guarantees:
+            notes.append(_NO_RULE)
     return {
         "bounds": [each.to_dict() for each in made if says_something(each)],
         "vacuous": [each.to_dict() for each in made if not says_something(each)],
@@ -189,12 +190,13 @@ def comparisons(case: Case) -> list[int]:
     return [1] if case.models_compared == 1 else [1, case.models_compared]
 
 
-def _margin(case: Case) -> Guarantee:
-    return margin_guarantee(
+def _from_training_rows(case: Case) -> Promises:
+    """Return what margins, dimension, leaves or support vectors prove, together."""
+    return promises(
         case.model,
         case.training.rows,
         case.training.y,
-        CONFIDENCE,
+        confidence=CONFIDENCE,
         comparisons=case.models_compared,
     )
 
