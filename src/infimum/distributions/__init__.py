@@ -37,6 +37,11 @@ from infimum.distributions.map_estimate import (
 )
 from infimum.distributions.mixture import Mixture
 from infimum.distributions.mixture_fit import MixtureFit, fit_mixture
+from infimum.distributions.moments import (
+    SampleMoments,
+    best_linear_predictor,
+    sample_moments,
+)
 from infimum.distributions.multivariate_normal import MultivariateNormal
 from infimum.distributions.negative_binomial import NegativeBinomial
 from infimum.distributions.normal import Normal
@@ -84,6 +89,7 @@ __all__ = [
     "NumericalFamily",
     "PenalisedLikelihood",
     "Poisson",
+    "SampleMoments",
     "StudentT",
     "Sum",
     "Transformed",
@@ -91,11 +97,13 @@ __all__ = [
     "Unigram",
     "Wishart",
     "asymptotic_interval",
+    "best_linear_predictor",
     "efficiency",
     "fit_mixture",
     "least_cost",
     "map_estimate",
     "maximum_entropy",
+    "sample_moments",
     "study_estimator",
 ]
 

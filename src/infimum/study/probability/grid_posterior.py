@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +12,13 @@ from scipy.special import logsumexp
 
 from infimum.distributions._base import Distribution
 from infimum.errors import DataError
+from infimum.parameters import Choice, check_domain
 from infimum.typing import Vector
 
-__all__ = ["GridPosterior", "grid_posterior"]
+__all__ = ["GridPosterior", "decide_by_draws", "grid_posterior"]
+
+#: The name of a loss, or a function of action and parameter.
+Loss: TypeAlias = str | Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +70,71 @@ class GridPosterior:
         return float(self.points[int(np.argmax(self.log_joint))])
 
     @property
+    def median(self) -> float:
+        """The point that half of the posterior lies below."""
+        shares = self._widths * self.density
+        return float(np.interp(0.5, np.cumsum(shares) - 0.5 * shares, self.points))
+
+    def risk(self, action: float, loss: Loss = "squared") -> float:
+        """Return the posterior risk ∫ loss(action, θ) p(θ | D) dθ of an action."""
+        return float(self._widths * self.density @ _priced(loss, action, self.points))
+
+    def decide(self, loss: Loss = "squared") -> float:
+        """Return the point of the grid with the least posterior risk.
+
+        For "squared" that is next to the mean, for "absolute" next to the median, for
+        "zero_one" the mode; any function of action and θ will do.
+        """
+        if loss == "zero_one":  # a point has no mass: the limit of small neighbourhoods
+            return self.mode
+        risks = [self.risk(action, loss) for action in self.points.tolist()]
+        return float(self.points[int(np.argmin(risks))])
+
+    @property
     def _widths(self) -> Vector:
         gaps = np.diff(self.points)
         return np.asarray(0.5 * (np.append(gaps, 0.0) + np.append(0.0, gaps)))
+
+
+def decide_by_draws(
+    draws: ArrayLike, loss: Loss = "squared", actions: ArrayLike | None = None
+) -> float:
+    """Return the action with the least mean loss over draws of a posterior.
+
+    Parameters
+    ----------
+    draws : array-like of shape (n,)
+        Draws of the parameter, or of what is to be predicted.
+    loss : {"squared", "absolute", "zero_one"} or callable
+        What an action costs when the parameter is θ.
+    actions : array-like, optional
+        What can be done; by default any number for the squared and the absolute loss,
+        and the draws themselves for others.
+
+    Examples
+    --------
+    >>> decide_by_draws([0.0, 1.0, 5.0]), decide_by_draws([0.0, 1.0, 5.0], "absolute")
+    (2.0, 1.0)
+    """
+    values = np.ravel(np.asarray(draws, dtype=np.float64))
+    if not len(values) or not np.isfinite(values).all():
+        raise DataError("decide_by_draws takes one finite draw or more.")
+    if actions is None and loss in ("squared", "absolute"):
+        return float(values.mean() if loss == "squared" else np.median(values))
+    tried = np.unique(values if actions is None else np.asarray(actions, np.float64))
+    risks = [float(_priced(loss, action, values).mean()) for action in tried.tolist()]
+    return float(tried[int(np.argmin(risks))])
+
+
+def _priced(loss: Loss, action: float, points: Vector) -> Vector:
+    """Return the loss of an action at every point."""
+    if callable(loss):
+        return np.asarray(loss(action, points), dtype=np.float64)
+    check_domain("loss", loss, Choice(("squared", "absolute", "zero_one")))
+    apart = action - points
+    if loss == "squared":
+        return np.asarray(apart**2)
+    return np.abs(apart) if loss == "absolute" else np.asarray(apart != 0, np.float64)
 
 
 def grid_posterior(
