@@ -147,5 +147,5 @@ def test_problems_that_are_none_are_refused():
         DecisionProblem((MALE, FEMALE), (0.5, 0.5), ((0.0, 1.0),))
     with pytest.raises(InvalidParameterError, match="rule must be one of"):
         heights().decide([170.0], "gut")
-    with pytest.raises(DataError, match="two columns"):
+    with pytest.raises(DataError, match="two or more columns"):
         JointTable(np.full((2, 2), 0.3))
