@@ -35,6 +35,7 @@ MODEL_ROOMS = (
     "infimum.models.novelty",
     "infimum.models.online",
     "infimum.models.probabilistic",
+    "infimum.models.ranking",
     "infimum.models.semi_supervised",
     "infimum.models.trees",
     "infimum.evaluation.conformal",

@@ -1,0 +1,179 @@
+"""How likely a game's outcome is, by the difference of its two scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.special import expit, log_ndtr, xlogy
+
+from infimum.typing import Vector
+
+__all__ = ["Davidson", "Family", "Logistic", "Probit", "RaoKupper"]
+
+
+class Family(Protocol):
+    """A convex function of linear forms d: minus the log-likelihood of some games."""
+
+    def value(self, d: Vector) -> float:
+        """Return minus the log-likelihood."""
+
+    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
+        """Return first and second derivatives in each form."""
+
+    def dual(self, d: Vector, s: Vector) -> float:
+        """Return -Σ f*(s) for slopes s near those at d; -∞ outside the domain."""
+
+
+@dataclass(frozen=True, eq=False)
+class Logistic:
+    """Left wins with probability 1/(1 + e⁻ᵈ)."""
+
+    wins: Vector
+    losses: Vector
+
+    def value(self, d: Vector) -> float:
+        return float(
+            self.wins @ np.logaddexp(0.0, -d) + self.losses @ np.logaddexp(0.0, d)
+        )
+
+    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
+        total, p = self.wins + self.losses, expit(d)
+        return total * p - self.wins, total * p * expit(-d)
+
+    def dual(self, d: Vector, s: Vector) -> float:
+        total = self.wins + self.losses
+        won = self.wins + s
+        lost = total - won
+        if won.min(initial=0.0) < 0 or lost.min(initial=0.0) < 0:
+            return -np.inf
+        return float(-(xlogy(won, won) + xlogy(lost, lost) - xlogy(total, total)).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Probit:
+    """Left wins with probability Φ(d)."""
+
+    wins: Vector
+    losses: Vector
+
+    def value(self, d: Vector) -> float:
+        return float(-self.wins @ log_ndtr(d) - self.losses @ log_ndtr(-d))
+
+    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
+        up, down = _mills(d), _mills(-d)
+        bend = self.wins * up * (up + d) + self.losses * down * (down - d)
+        return self.losses * down - self.wins * up, bend
+
+    def dual(self, d: Vector, s: Vector) -> float:
+        # f*(s) is attained where the slope is s, which is near d.
+        at = d
+        for _ in range(6):
+            slope, bend = self.slopes(at)
+            at = at + np.divide(s - slope, bend, out=np.zeros_like(at), where=bend > 0)
+        slope, bend = self.slopes(at)
+        left = np.abs(s - slope)
+        if not (left <= 1e-9 * (self.wins + self.losses)).all():
+            return -np.inf
+        # What the last step would still move, counted against the bound.
+        rest = np.divide(left**2, bend, out=np.zeros_like(at), where=bend > 0)
+        return float(self.value(at) - s @ at - rest.sum())
+
+
+def _mills(d: Vector) -> Vector:
+    """Return φ(d)/Φ(d), also far below 0."""
+    logs = -0.5 * d**2 - 0.5 * np.log(2.0 * np.pi) - log_ndtr(d)
+    return np.asarray(np.exp(logs))
+
+
+@dataclass(frozen=True, eq=False)
+class RaoKupper:
+    """Ties within a threshold η: logistic in d - η and d + η, and η itself.
+
+    Forms come as (d - η of each pair, d + η of each pair, η).
+    """
+
+    wins: Vector
+    losses: Vector
+    ties: Vector
+
+    def _games(self) -> Logistic:
+        none = np.zeros(len(self.wins))
+        up = np.concatenate([self.wins + self.ties, none])
+        down = np.concatenate([none, self.losses + self.ties])
+        return Logistic(up, down)
+
+    def value(self, d: Vector) -> float:
+        if d[-1] <= 0:
+            return np.inf
+        tied = float(self.ties.sum()) * float(np.log(np.expm1(2.0 * d[-1])))
+        return self._games().value(d[:-1]) - tied
+
+    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
+        first, second = self._games().slopes(d[:-1])
+        total, grown = float(self.ties.sum()), -np.expm1(-2.0 * d[-1])
+        slope = -2.0 * total / grown
+        bend = 4.0 * total * (1.0 - grown) / grown**2
+        return np.append(first, slope), np.append(second, bend)
+
+    def dual(self, d: Vector, s: Vector) -> float:
+        total, slope = float(self.ties.sum()), float(s[-1])
+        if slope >= -2.0 * total:
+            return -np.inf
+        ratio = slope / (slope + 2.0 * total)
+        conjugate = 0.5 * slope * np.log(ratio) + total * np.log(ratio - 1.0)
+        return self._games().dual(d[:-1], s[:-1]) - float(conjugate)
+
+
+@dataclass(frozen=True, eq=False)
+class Davidson:
+    """Ties of weight ν √(πᵢπⱼ): three outcomes by d/2, -d/2 and log ν.
+
+    Forms come as (d of each pair, log ν of each pair); the second derivative across
+    the two is in `cross`.
+    """
+
+    wins: Vector
+    losses: Vector
+    ties: Vector
+
+    def shares(self, d: Vector) -> tuple[Vector, Vector, Vector]:
+        """Return the probabilities of a win, a loss and a tie."""
+        half, tie = 0.5 * d[: len(self.wins)], d[len(self.wins) :]
+        top = np.maximum(np.abs(half), tie)
+        won, lost, tied = np.exp(half - top), np.exp(-half - top), np.exp(tie - top)
+        total = won + lost + tied
+        return won / total, lost / total, tied / total
+
+    def value(self, d: Vector) -> float:
+        half, tie = 0.5 * d[: len(self.wins)], d[len(self.wins) :]
+        top = np.logaddexp(np.logaddexp(half, -half), tie)
+        total = self.wins + self.losses + self.ties
+        told = (self.wins - self.losses) * half + self.ties * tie
+        return float((total * top - told).sum())
+
+    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
+        won, lost, tied = self.shares(d)
+        total = self.wins + self.losses + self.ties
+        across = 0.5 * (total * (won - lost) - (self.wins - self.losses))
+        own = 0.25 * total * (won + lost - (won - lost) ** 2)
+        ties = total * tied - self.ties
+        return np.append(across, ties), np.append(own, total * tied * (1.0 - tied))
+
+    def cross(self, d: Vector) -> Vector:
+        """Return the mixed second derivatives."""
+        won, lost, tied = self.shares(d)
+        total = self.wins + self.losses + self.ties
+        return np.asarray(-0.5 * total * tied * (won - lost))
+
+    def dual(self, d: Vector, s: Vector) -> float:
+        m = len(self.wins)
+        total = self.wins + self.losses + self.ties
+        tied = s[m:] + self.ties
+        ahead = 2.0 * s[:m] + self.wins - self.losses
+        won, lost = 0.5 * (total - tied + ahead), 0.5 * (total - tied - ahead)
+        if min(won.min(), lost.min(), tied.min()) < 0:
+            return -np.inf
+        parts = xlogy(won, won) + xlogy(lost, lost) + xlogy(tied, tied)
+        return float(-(parts - xlogy(total, total)).sum())

@@ -1,0 +1,82 @@
+"""What a fitted ranker must be: names, a score for each, and its games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import DataError
+from infimum.fitted import State
+
+__all__ = ["STATES"]
+
+
+def _check_items(model: Any) -> None:
+    if len(model.items_) != len(model.scores_):
+        raise DataError(f"{type(model).__name__} needs a score for each item.")
+
+
+def _check_games(model: Any) -> None:
+    games, rows = model._games, model._rows
+    known = model.items_ if rows is None else games.items
+    if list(games.items) != list(known):
+        raise DataError("BradleyTerryRanker: its games are of other items.")
+    if rows is not None and len(rows) != len(model.items_):
+        raise DataError("BradleyTerryRanker needs covariates of each item.")
+    sizes = model._problem(games).forms.shape
+    if len(model._point) != sizes[1]:
+        raise DataError("BradleyTerryRanker: its parameters fit other games.")
+
+
+def _check_counts(games: Any) -> None:
+    n = len(games.items)
+    counts = (games.wins, games.losses, games.ties)
+    within = all(len(count) == len(games.left) for count in counts)
+    if not within or np.max([games.left, games.right], initial=0) >= n:
+        raise DataError("Comparisons: a game is of items that are not there.")
+
+
+_SCORED = State(
+    {"items_": "list of plain", "scores_": "finite[items]"}, also=_check_items
+)
+
+STATES = {
+    "Comparisons": State(
+        {
+            "items": "list of plain",
+            "left": "index[pairs] of 16777216",
+            "right": "index[pairs] of 16777216",
+            "wins": "nonnegative[pairs]",
+            "losses": "nonnegative[pairs]",
+            "ties": "nonnegative[pairs]",
+        },
+        also=_check_counts,
+    ),
+    "BradleyTerryRanker": State(
+        {
+            "_games": "Comparisons",
+            "_rows": "none | finite[items, covariates]",
+            "_point": "finite[*]",
+            "coef_": "finite[*]",
+            "home_": "number",
+            "tie_": "number",
+            "certificate_": "Certificate",
+            "n_iter_": "count",
+        },
+        base=_SCORED,
+        also=_check_games,
+    ),
+    "PlackettLuceRanker": State(
+        {"certificate_": "Certificate", "n_iter_": "count"}, base=_SCORED
+    ),
+    "CountingRanker": _SCORED,
+    "SerialRanker": _SCORED,
+    "RankCentrality": _SCORED,
+    "RankingSVC": State(
+        {"coef_": "finite[*]", "certificate_": "Certificate"}, base=_SCORED
+    ),
+    "KemenyRanker": State(
+        {"violations_": "number", "lower_bound_": "number"}, base=_SCORED
+    ),
+}

@@ -1,0 +1,341 @@
+"""Comparisons: who met whom and who won, counted once for each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from infimum.errors import DataError
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["Comparisons", "accept_comparisons", "decode_pairs", "encode_pairs"]
+
+#: What an outcome may be called, from the left side's view.
+WORDS = {
+    **dict.fromkeys(("1", "1.0", "left", "win", "won", "w", "true", "yes"), 1.0),
+    **dict.fromkeys(("0", "0.0", "right", "loss", "lost", "l", "false", "no"), 0.0),
+    **dict.fromkeys(("0.5", "½", "tie", "draw", "d", "t", "tied", "equal"), 0.5),
+}
+WIN, TIE, LOSS = 1.0, 0.5, 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons:
+    """Counts of wins, losses and ties of each left item against each right one.
+
+    Attributes
+    ----------
+    items : list
+        Names, in the order of their numbers.
+    left, right : ndarray of shape (n_pairs,)
+        Numbers of the items of a pair; each ordered pair occurs once.
+    wins, losses, ties : ndarray of shape (n_pairs,)
+        How often the left item won, lost and tied, or the weight of that.
+
+    Examples
+    --------
+    >>> games = Comparisons.of([("ann", "bob"), ("bob", "cid"), ("ann", "bob")])
+    >>> games.items, games.matrix().tolist()
+    (['ann', 'bob', 'cid'], [[0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
+    """
+
+    items: list[Any]
+    left: Indices
+    right: Indices
+    wins: Vector
+    losses: Vector
+    ties: Vector
+
+    @classmethod
+    def of(
+        cls, pairs: Any, sample_weight: Any = None, items: Sequence[Any] | None = None
+    ) -> Comparisons:
+        """Count pairs (winner, loser), of names or numbers."""
+        rows = _columns(pairs, 2)
+        return cls.of_columns(rows[0], rows[1], None, sample_weight, items)
+
+    @classmethod
+    def of_columns(
+        cls,
+        left: Any,
+        right: Any,
+        outcome: Any = None,
+        sample_weight: Any = None,
+        items: Sequence[Any] | None = None,
+    ) -> Comparisons:
+        """Count games given by columns.
+
+        Outcomes are 1 if the left item won, 0 if the right one did, 0.5 for a tie; or
+        the words win, loss, tie; or the name of the winner. None: the left one won.
+        """
+        one, other = _names(left), _names(right)
+        if len(one) != len(other):
+            raise DataError(
+                f"Comparisons: {len(one)} left items and {len(other)} right ones."
+            )
+        if not one:
+            raise DataError("Comparisons need a game.")
+        results = _outcomes(outcome, one, other)
+        known, place = _numbered(one, other, items)
+        i = np.array([place[name] for name in one], dtype=np.intp)
+        j = np.array([place[name] for name in other], dtype=np.intp)
+        if (i == j).any():
+            name = known[int(i[i == j][0])]
+            raise DataError(f"Comparisons: {name!r} is compared with itself.")
+        return cls._merged(known, i, j, results, _weights(sample_weight, len(i)))
+
+    @classmethod
+    def of_matrix(cls, wins: Any, items: Sequence[Any] | None = None) -> Comparisons:
+        """Read a matrix whose entry (i, j) counts how often i beat j."""
+        W = np.asarray(wins, dtype=np.float64)
+        if W.ndim != 2 or W.shape[0] != W.shape[1]:  # noqa: PLR2004
+            raise DataError(f"Comparisons: wins must be square, got shape {W.shape}.")
+        if not np.isfinite(W).all() or W.min(initial=0.0) < 0:
+            raise DataError("Comparisons: counts must be finite and not negative.")
+        if np.diag(W).any():
+            raise DataError("Comparisons: an item is compared with itself.")
+        names = list(range(len(W))) if items is None else list(items)
+        if len(names) != len(W):
+            raise DataError(f"Comparisons: {len(names)} names for {len(W)} items.")
+        i, j = np.nonzero(W)
+        if not len(i):
+            raise DataError("Comparisons need a game.")
+        return cls._merged(names, i, j, np.ones(len(i)), W[i, j])
+
+    @classmethod
+    def _merged(
+        cls, items: list[Any], i: Indices, j: Indices, results: Vector, weights: Vector
+    ) -> Comparisons:
+        keys, places = np.unique(i * len(items) + j, return_inverse=True)
+        counts: list[Any] = [
+            np.bincount(places, weights * (results == kind), minlength=len(keys))
+            for kind in (WIN, LOSS, TIE)
+        ]
+        left, right = np.divmod(keys, len(items))
+        return cls(items, left, right, *counts)
+
+    @property
+    def total(self) -> float:
+        """The number of games."""
+        return float((self.wins + self.losses + self.ties).sum())
+
+    def matrix(self) -> Matrix:
+        """Return how often each item beat each other one; a tie is half a win."""
+        n = len(self.items)
+        W = np.zeros((n, n))
+        np.add.at(W, (self.left, self.right), self.wins + 0.5 * self.ties)
+        np.add.at(W, (self.right, self.left), self.losses + 0.5 * self.ties)
+        return W
+
+    def signs(self) -> Matrix:
+        """Return 1 where i beat j more often than the reverse, -1 where less, or 0."""
+        W = self.matrix()
+        return np.sign(W - W.T)
+
+    def unordered(self) -> Comparisons:
+        """Return the same games, each pair with its lower number on the left."""
+        swap = self.left > self.right
+        left = np.where(swap, self.right, self.left)
+        right = np.where(swap, self.left, self.right)
+        wins = np.where(swap, self.losses, self.wins)
+        losses = np.where(swap, self.wins, self.losses)
+        keys, places = np.unique(left * len(self.items) + right, return_inverse=True)
+        counts: list[Any] = [
+            np.bincount(places, count, minlength=len(keys))
+            for count in (wins, losses, self.ties)
+        ]
+        first, second = np.divmod(keys, len(self.items))
+        return Comparisons(self.items, first, second, *counts)
+
+    def obstacle(self) -> str | None:
+        """Tell why no finite scores are likeliest; None if there are such.
+
+        They are finite if and only if every item can be reached from every other by a
+        chain of wins and ties.
+        """
+        n = len(self.items)
+        beaten = np.concatenate([self.wins + self.ties, self.losses + self.ties])
+        winners = np.concatenate([self.left, self.right])
+        losers = np.concatenate([self.right, self.left])
+        held = beaten > 0
+        edges = sparse.csr_array(
+            (beaten[held], (winners[held], losers[held])), shape=(n, n)
+        )
+        parts, own = csgraph.connected_components(edges, directed=False)
+        if parts > 1:
+            return _parted(self.items, own, parts)
+        count, own = csgraph.connected_components(edges, connection="strong")
+        if count == 1:
+            return None
+        crossing = own[winners[held]] != own[losers[held]]
+        lost = set(own[losers[held]][crossing].tolist())
+        won = set(own[winners[held]][crossing].tolist())
+        top = [self.items[i] for i in range(n) if own[i] not in lost]
+        low = [self.items[i] for i in range(n) if own[i] not in won]
+        return (
+            f"{_listed(top)} never lost to the others, and {_listed(low)} never won "
+            "against them"
+        )
+
+
+def accept_comparisons(
+    owner: str, games: Any, sample_weight: Any = None
+) -> Comparisons:
+    """Admit games: Comparisons, pairs (winner, loser), or (left, right, outcome)."""
+    if isinstance(games, Comparisons):
+        if sample_weight is not None:
+            raise DataError(f"{owner}: Comparisons have their weights already.")
+        return games
+    width = _width(games)
+    if width == 2:  # noqa: PLR2004
+        return Comparisons.of(games, sample_weight)
+    if width == 3:  # noqa: PLR2004
+        left, right, outcome = _columns(games, 3)
+        return Comparisons.of_columns(left, right, outcome, sample_weight)
+    raise DataError(
+        f"{owner} takes pairs (winner, loser), triples (left, right, outcome) or "
+        f"Comparisons, got {width} columns."
+    )
+
+
+def encode_pairs(order: Any) -> tuple[Indices, Indices]:
+    """Return all pairs i < j of an order, and +1 where i comes before j, else -1.
+
+    Parameters
+    ----------
+    order : array-like of shape (n_items,)
+        The items, the first one first.
+
+    Examples
+    --------
+    >>> pairs, y = encode_pairs([1, 0, 2])
+    >>> pairs.tolist(), y.tolist()
+    ([[0, 1], [0, 2], [1, 2]], [-1, 1, 1])
+    """
+    places = np.argsort(np.asarray(order, dtype=np.intp))
+    i, j = np.triu_indices(len(places), 1)
+    return np.column_stack([i, j]), np.where(places[i] < places[j], 1, -1)
+
+
+def decode_pairs(pairs: Any, y: Any) -> Indices:
+    """Return the order that all pairs tell; raise DataError if they contradict.
+
+    Examples
+    --------
+    >>> decode_pairs([[0, 1], [0, 2], [1, 2]], [-1, 1, 1]).tolist()
+    [1, 0, 2]
+    """
+    told, signs = np.asarray(pairs, dtype=np.intp), np.asarray(y)
+    n = int(told.max()) + 1
+    before = np.where((signs > 0)[:, None], told, told[:, ::-1])
+    order = np.argsort(np.bincount(before[:, 1], minlength=n), kind="stable")
+    places = np.argsort(order)
+    if (places[before[:, 0]] > places[before[:, 1]]).any():
+        raise DataError("decode_pairs: the pairs contradict each other.")
+    return order
+
+
+def _width(games: Any) -> int:
+    if hasattr(games, "shape") and len(games.shape) == 2:  # noqa: PLR2004
+        return int(games.shape[1])
+    try:
+        return len(next(iter(games)))
+    except (TypeError, StopIteration):
+        raise DataError("Comparisons need a list of games.") from None
+
+
+def _columns(games: Any, width: int) -> list[list[Any]]:
+    if hasattr(games, "iloc"):
+        return [games.iloc[:, c].tolist() for c in range(width)]
+    if hasattr(games, "get_columns"):
+        return [column.to_list() for column in games.get_columns()]
+    rows = [tuple(row) for row in games]
+    if any(len(row) != width for row in rows):
+        raise DataError(f"Comparisons: every game needs {width} entries.")
+    return [list(column) for column in zip(*rows, strict=True)] or [[]] * width
+
+
+def _names(column: Any) -> list[Any]:
+    values = column.tolist() if hasattr(column, "tolist") else list(column)
+    named = [v.strip() if isinstance(v, str) else v for v in values]
+    if any(v is None or v != v or v == "" for v in named):  # noqa: PLR0124
+        raise DataError("Comparisons: the name of an item is missing.")
+    return named
+
+
+def _numbered(
+    one: list[Any], other: list[Any], items: Sequence[Any] | None
+) -> tuple[list[Any], dict[Any, int]]:
+    met = dict.fromkeys([*one, *other])
+    if items is None:
+        try:
+            known = sorted(met)
+        except TypeError:
+            known = list(met)
+    else:
+        known = list(items)
+        for name in met:
+            if name not in known:
+                raise DataError(f"Comparisons: {name!r} is not among the items.")
+    return known, {name: i for i, name in enumerate(known)}
+
+
+def _outcomes(outcome: Any, one: list[Any], other: list[Any]) -> Vector:
+    if outcome is None:
+        return np.ones(len(one))
+    told = outcome.tolist() if hasattr(outcome, "tolist") else list(outcome)
+    if len(told) != len(one):
+        raise DataError(f"Comparisons: {len(told)} outcomes for {len(one)} games.")
+    return np.array(
+        [_outcome(t, a, b) for t, a, b in zip(told, one, other, strict=True)]
+    )
+
+
+def _outcome(told: Any, left: Any, right: Any) -> float:
+    if isinstance(told, str):
+        word = told.strip()
+        if word in (left, right):
+            return WIN if word == left else LOSS
+        known = WORDS.get(word.lower())
+    else:
+        known = float(told) if told in (0, 0.5, 1) else None
+    if known is None:
+        raise DataError(
+            f"Comparisons: the outcome of {left!r} against {right!r} must be 1, 0, "
+            f"0.5, win, loss, tie or the winner's name, got {told!r}."
+        )
+    return known
+
+
+def _weights(given: Any, n: int) -> Vector:
+    if given is None:
+        return np.ones(n)
+    weights = np.asarray(given, dtype=np.float64)
+    if weights.shape != (n,) or not np.isfinite(weights).all() or weights.min() < 0:
+        raise DataError(
+            f"Comparisons: sample_weight needs {n} numbers that are not negative."
+        )
+    if not weights.any():
+        raise DataError("Comparisons: sample_weight must not be all zero.")
+    return weights
+
+
+def _parted(items: list[Any], own: Any, parts: int) -> str:
+    groups = [
+        _listed([items[i] for i in np.flatnonzero(own == part)])
+        for part in range(min(parts, 3))
+    ]
+    more = f" and {parts - 3} more" if parts > 3 else ""  # noqa: PLR2004
+    return f"the items fall into {parts} groups that never met: " + (
+        "; ".join(groups) + more
+    )
+
+
+def _listed(names: list[Any]) -> str:
+    shown = ", ".join(repr(name) for name in names[:4])
+    return shown + (f" and {len(names) - 4} others" if len(names) > 4 else "")  # noqa: PLR2004
