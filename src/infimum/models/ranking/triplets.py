@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 #: Steps of an embedding; more move no distance past another.
-_STEPS = {"maxiter": 150}
+_STEPS: Any = {"maxiter": 150}
 _METHODS = Choice(("embedding", "counting"))
 
 
