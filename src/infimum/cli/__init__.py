@@ -13,6 +13,7 @@ from infimum.cli.certify import certify
 from infimum.cli.compare import compare
 from infimum.cli.compile import compile_loops
 from infimum.cli.learn import learn
+from infimum.cli.plan import plan
 from infimum.cli.predict import predict
 from infimum.cli.report import report
 from infimum.cli.version import told, version
@@ -42,7 +43,7 @@ def start(
     """Machine learning with proof."""
 
 
-for verb in (learn, predict, certify, compare, report, version):
+for verb in (learn, predict, certify, compare, plan, report, version):
     app.command()(verb)
 app.command("compile")(compile_loops)
 

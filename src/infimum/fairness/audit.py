@@ -10,6 +10,7 @@ import numpy as np
 from infimum.evaluation import CalibrationCurve, Record, calibration_curve
 from infimum.fairness.disparity import Disparity, disparity
 from infimum.fairness.impossibility import Impossibility, impossibility
+from infimum.fairness.proxies import ProxyAudit, proxy_audit
 from infimum.fairness.rates import GroupRates, _columns, group_rates
 
 if TYPE_CHECKING:
@@ -56,6 +57,10 @@ class Audit(Record):
         None without a truth.
     questions : tuple of str
         What is left to people.
+    overall : GroupRates or None
+        The rates of all rows together: a small group hardly shows in them.
+    proxies : ProxyAudit or None
+        Which columns tell the group, if columns were given.
     """
 
     groups: tuple[GroupRates, ...]
@@ -63,6 +68,8 @@ class Audit(Record):
     baselines: dict[str, tuple[Disparity, ...]]
     impossibility: Impossibility | None
     questions: tuple[str, ...] = QUESTIONS
+    overall: GroupRates | None = None
+    proxies: ProxyAudit | None = None
 
     def __getitem__(self, criterion: str) -> Disparity:
         return next(each for each in self.disparities if each.criterion == criterion)
@@ -103,6 +110,7 @@ def audit(
     *,
     favourable: Any = 1,
     confidence: float = 0.95,
+    X: Any = None,
 ) -> Audit:
     """Measure decisions against every criterion, beside two extreme rules.
 
@@ -112,6 +120,8 @@ def audit(
     Parameters
     ----------
     decisions, groups, y, favourable, confidence : see `group_rates`
+    X : table or array, optional
+        The columns that decided, without the group: which of them tell the group?
 
     Examples
     --------
@@ -140,6 +150,8 @@ def audit(
             for name, rule in (("constant", constant), ("attribute", attribute))
         },
         impossibility=None if y is None else impossibility(counted, confidence),
+        overall=group_rates(decisions, np.full(len(names), "all"), y, **options)[0],
+        proxies=None if X is None else proxy_audit(X, groups),
     )
 
 

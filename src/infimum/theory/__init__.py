@@ -75,6 +75,7 @@ from infimum.theory.experiments import (
 from infimum.theory.guarantee import Guarantee, plot_guarantees
 from infimum.theory.intervals import BinomialInterval, clopper_pearson, error_limit
 from infimum.theory.margin_bounds import margin_guarantee, rademacher_guarantee
+from infimum.theory.planning import Plan, PlannedRows, plan
 from infimum.theory.promises import (
     Promises,
     compression_bound,
@@ -121,6 +122,8 @@ __all__ = [
     "Minimum",
     "NoFreeLunch",
     "NormalApproximation",
+    "Plan",
+    "PlannedRows",
     "Polygons",
     "Promises",
     "Rademacher",
@@ -162,6 +165,7 @@ __all__ = [
     "max_variance",
     "mean_path",
     "no_free_lunch",
+    "plan",
     "plot_guarantees",
     "promises",
     "rademacher",
