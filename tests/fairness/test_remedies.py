@@ -66,11 +66,14 @@ def test_each_of_three_stages_has_a_remedy_that_narrows_the_gap(town):
     assert gap_of(plain, X, group) > 0.4
 
 
-@pytest.mark.syllabus("S4B-132")
+@pytest.mark.syllabus("S4B-132", "S4B-105")
 def test_not_knowing_the_group_does_not_help_where_a_proxy_does(town):
     group, X, y = town
     unaware = SensitiveRemover([0]).fit(X)
     np.testing.assert_array_equal(unaware.kept_, [1, 2, 3])
+    # The column that stands for the group is told by its correlation.
+    assert unaware.correlations_[1] == pytest.approx(np.corrcoef(group, X[:, 1])[0, 1])
+    assert unaware.correlations_[1] > 0.5 > max(unaware.correlations_[2:])
     model = LogisticRegression().fit(unaware.transform(X), y)
     assert gap_of(model, unaware.transform(X), group) > 0.3
 
@@ -232,7 +235,7 @@ def test_what_does_not_descend_from_the_group_is_counterfactually_fair(rng):
         LinearCausalModel({"job": {"group": 1.0}, "group": {}})
 
 
-@pytest.mark.syllabus("S4B-143")
+@pytest.mark.syllabus("S4B-143", "S4B-116")
 def test_records_of_equal_places_drift_apart_unless_looking_is_accounted_for():
     ends = {
         corrected: np.array(

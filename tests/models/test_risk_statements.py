@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.dummy import DummyRegressor
 from sklearn.pipeline import make_pipeline
 
 from infimum.data.designs import as_design
@@ -11,6 +12,7 @@ from infimum.objectives import LinearRisk
 from infimum.penalties import NoPenalty
 from infimum.solvers import LBFGS, Newton, ProximalGradient
 from infimum.study.features import FeatureMap, PolynomialBasis
+from infimum.theory import bias_variance
 
 
 def polynomial(degree):
@@ -112,14 +114,21 @@ def test_squared_error_is_variance_plus_squared_bias(rng):
     bias, variance = [], []
     degrees = (0, 1, 3, 6)
     for degree in degrees:
-        fits = np.array(
-            [law.in_class(degree, x, np.sin(3 * x[:, 0]) + e) for e in noises]
-        )
+        sets = [(x, np.sin(3 * x[:, 0]) + e) for e in noises]
+        fits = np.array([law.in_class(degree, *sample) for sample in sets])
         error = ((fits - law.eta) ** 2).mean(axis=0)
-        spread, offset = fits.var(axis=0), (fits.mean(axis=0) - law.eta) ** 2
-        assert error == pytest.approx(spread + offset)  # at every x, exactly
-        bias.append(offset.mean())
-        variance.append(spread.mean())
+        parts = bias_variance(
+            polynomial(degree) if degree else DummyRegressor(),
+            sets,
+            law.x,
+            lambda z: np.sin(3 * z[:, 0]),
+            law.noise,
+        )
+        assert parts.error == pytest.approx(error + law.noise**2)
+        # At every x, exactly.
+        assert error == pytest.approx(parts.variance + parts.squared_bias)
+        bias.append(parts.squared_bias.mean())
+        variance.append(parts.variance.mean())
     # Bias falls with the complexity of the class, variance rises: σ²(D + 1)/n here.
     assert bias[0] > bias[1] > bias[2]
     assert bias[3] < bias[1]

@@ -2,19 +2,16 @@
 
 import numpy as np
 import pytest
-from sklearn.kernel_ridge import KernelRidge
+from sklearn.kernel_ridge import KernelRidge as PeerKernelRidge
 
-from infimum.data.designs import as_design
-from infimum.losses import Squared
+from infimum import kernels
+from infimum.models.kernel import KernelRidge
 from infimum.models.linear import Ridge
-from infimum.objectives import LinearRisk, expansion, gram_root
-from infimum.penalties import Ridge as RidgePenalty
-from infimum.solvers import Newton
 
 KERNELS = {
-    "linear": lambda A, B: A @ B.T,
-    "poly": lambda A, B: (A @ B.T + 1) ** 3,
-    "rbf": lambda A, B: np.exp(-((A[:, None] - B[None]) ** 2).sum(axis=2) / 2),
+    "linear": kernels.Linear(),
+    "poly": kernels.Polynomial(degree=3),
+    "rbf": kernels.Gaussian(),
 }
 PEERS = {
     "linear": {"kernel": "linear"},
@@ -24,38 +21,34 @@ PEERS = {
 each_kernel = pytest.mark.parametrize("name", list(KERNELS))
 
 
-def coefficients(K, y, strength):
-    """Return c of (1/n)‖y - Kc‖² + strength·cᵀKc, by the solver for linear models."""
-    risk = LinearRisk(
-        as_design(gram_root(K)), y, Squared(), RidgePenalty(strength), intercept=False
-    )
-    return expansion(risk, Newton(tolerance=1e-12).solve(risk).slopes)
-
-
 @pytest.mark.syllabus("S1-058")
 @each_kernel
 @pytest.mark.parametrize("strength", [0.01, 1.0])
 def test_the_coefficients_solve_the_shifted_kernel_system(name, strength, rng):
     X, y = rng.uniform(-1, 1, (25, 3)), rng.standard_normal(25)
     K = KERNELS[name](X, X)
-    c = coefficients(K, y, strength)
-    assert (K + 25 * strength * np.eye(25)) @ c == pytest.approx(y, abs=1e-6)
-    peer = KernelRidge(alpha=25 * strength, **PEERS[name]).fit(X, y)
-    assert c == pytest.approx(peer.dual_coef_, abs=1e-6 / strength)
+    c = KernelRidge(alpha=25 * strength, kernel=KERNELS[name]).fit(X, y).dual_coef_
+    assert (K + 25 * strength * np.eye(25)) @ c == pytest.approx(y, abs=1e-8)
+    peer = PeerKernelRidge(alpha=25 * strength, **PEERS[name]).fit(X, y)
+    assert c == pytest.approx(peer.dual_coef_, abs=1e-8 / strength)
+    # So it minimises (1/n)‖y - Kc‖² + λ cᵀKc: nothing nearby is better.
+    for near in c + 0.01 * rng.standard_normal((10, 25)):
+        risks = [np.mean((y - K @ a) ** 2) + strength * a @ K @ a for a in (c, near)]
+        assert risks[0] < risks[1]
 
 
 @pytest.mark.syllabus("S1-059")
 @each_kernel
 def test_predictions_are_sums_of_kernels_at_the_samples(name, rng):
     X, y, new = rng.uniform(-1, 1, (25, 3)), rng.standard_normal(25), rng.random((9, 3))
-    kernel, strength = KERNELS[name], 0.05
-    c = coefficients(kernel(X, X), y, strength)
-    f = np.array(
-        [sum(kernel(X[[i]], x[None])[0, 0] * c[i] for i in range(25)) for x in new]
-    )
-    peer = KernelRidge(alpha=25 * strength, **PEERS[name]).fit(X, y)
-    assert f == pytest.approx(peer.predict(new), abs=1e-4)
+    kernel, alpha = KERNELS[name], 25 * 0.05
+    model = KernelRidge(alpha=alpha, kernel=kernel).fit(X, y)
+    c = model.dual_coef_
+    sums = [sum(c[i] * kernel(X[[i]], x[None])[0, 0] for i in range(25)) for x in new]
+    assert model.predict(new) == pytest.approx(sums)
+    peer = PeerKernelRidge(alpha=alpha, **PEERS[name]).fit(X, y)
+    assert sums == pytest.approx(peer.predict(new), abs=1e-6)
     if name == "linear":
-        primal = Ridge(alpha=25 * strength, fit_intercept=False).fit(X, y)
-        assert f == pytest.approx(primal.predict(new), abs=1e-5)
-        assert X.T @ c == pytest.approx(primal.coef_, abs=1e-5)
+        primal = Ridge(alpha=alpha, fit_intercept=False).fit(X, y)
+        assert sums == pytest.approx(primal.predict(new), abs=1e-6)
+        assert X.T @ c == pytest.approx(primal.coef_, abs=1e-6)

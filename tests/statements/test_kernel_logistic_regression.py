@@ -3,12 +3,9 @@
 import numpy as np
 import pytest
 
-from infimum.data.designs import as_design
-from infimum.losses import Logistic
+from infimum.kernels import Gaussian
+from infimum.models.kernel import KernelLogisticRegression
 from infimum.models.linear import LogisticRegression, RidgeSpectrum
-from infimum.objectives import LinearRisk, expansion, gram_root
-from infimum.penalties import Ridge as RidgePenalty
-from infimum.solvers import Newton
 from infimum.study.convexity import (
     FixedStep,
     GradientDescent,
@@ -61,27 +58,20 @@ def test_kernel_logistic_regression_separates_what_no_line_can(rng):
     circle = np.column_stack([np.cos(angle), np.sin(angle)])
     X, y = np.vstack([0.5 * circle[::2], 2 * circle]), np.repeat([1.0, -1.0], [15, 30])
 
-    def gaussian(A, B):
-        return np.exp(-((A[:, None] - B[None]) ** 2).sum(axis=2) / 2)
-
-    strength = 1e-3
-    risk = LinearRisk(
-        as_design(gram_root(gaussian(X, X))),
-        y,
-        Logistic(),
-        RidgePenalty(2 * strength),
-        intercept=False,
-    )
-    solution = Newton(tolerance=1e-10).solve(risk)
-    assert solution.certified
-    c = expansion(risk, solution.slopes)
+    strength, kernel = 1e-3, Gaussian()
+    # Mean loss + λ‖f‖² is C Σ loss + ½‖f‖² with C = 1/(2λn).
+    model = KernelLogisticRegression(
+        C=1 / (2 * strength * len(y)), kernel=kernel, fit_intercept=False
+    ).fit(X, y)
+    assert model.certificate_.closed
+    c = model.dual_coef_.ravel()
     # At the optimum the update B(c) vanishes.
-    K = gaussian(X, X)
-    slopes = -y / (1 + np.exp(y * (K @ c))) / len(y)
-    assert slopes + 2 * strength * c == pytest.approx(0, abs=1e-7)
+    slopes = -y / (1 + np.exp(y * (kernel(X, X) @ c))) / len(y)
+    assert slopes + 2 * strength * c == pytest.approx(0, abs=1e-5)
     new = np.vstack([0.4 * circle, 2.2 * circle])
     truth = np.repeat([1.0, -1.0], 30)
-    assert (np.sign(gaussian(new, X) @ c) == truth).all()
+    assert model.decision_function(new) == pytest.approx(kernel(new, X) @ c)
+    assert (model.predict(new) == truth).all()
     line = LogisticRegression().fit(X, y)
     assert (line.predict(new) == truth).mean() < 0.7
 

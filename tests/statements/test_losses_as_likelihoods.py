@@ -1,11 +1,15 @@
 """Maximum likelihood: losses as negative log-likelihoods, and Bayes' rule."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import optimize, stats
 
 from infimum.data import linear_regression, poisson_counts, two_gaussians
 from infimum.data.designs import as_design
+from infimum.distributions import Bernoulli, Normal
+from infimum.distributions import Poisson as PoissonLaw
 from infimum.losses import Absolute, Logistic, Poisson, Softmax, Squared
 from infimum.models.linear import (
     LinearRegression,
@@ -49,6 +53,30 @@ def test_the_least_total_loss_is_the_greatest_likelihood(loss, log_density, rng)
     best = loss.best_constant(y)
     assert best == pytest.approx(grid[::10][np.argmax(likelihood)], abs=0.02)
     assert log_density(y, best).sum() >= max(likelihood) - 1e-9
+
+
+@pytest.mark.syllabus("S1-168")
+@pytest.mark.parametrize(
+    "law, names",
+    [
+        (Normal(1.3, 0.8), ("location", "spread")),
+        (PoissonLaw(3.4), ("rate",)),
+        (Bernoulli(0.3), ("p",)),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_fitted_law_has_the_greatest_likelihood_of_its_family(law, names, rng):
+    sample = law.sample(300, 7)
+    fitted = type(law).fit(sample)
+    best = fitted.log_likelihood(sample)
+    assert best == pytest.approx(np.sum(fitted.log_density(sample)))
+    for name in names:
+        value = getattr(fitted, name)
+        for other in (0.97 * value, 1.03 * value):
+            near = replace(fitted, **{name: other})
+            assert near.log_likelihood(sample) < best
+        # As the sample grows the estimate settles at the truth.
+        assert value == pytest.approx(getattr(law, name), abs=0.2)
 
 
 @pytest.mark.syllabus("S1-169", "S1-171")

@@ -6,11 +6,25 @@ from scipy import linalg, sparse
 from scipy.spatial.distance import cdist
 
 from infimum.data.designs import StandardizedDesign, as_design
-from infimum.errors import DataError
-from infimum.models.linear import LinearRegression, RidgeSpectrum
+from infimum.errors import DataError, IncompatibleError
+from infimum.kernels import Gaussian, Linear, Spectrum, kernel_distances
+from infimum.models.linear import LinearRegression
 from infimum.objectives import gram_root
 from infimum.study.convexity import Quadratic, SquaredNorm, norm
-from infimum.study.features import Whitener, p_norm
+from infimum.study.features import p_norm
+from infimum.study.matrices import (
+    LinearMap,
+    coordinates,
+    definiteness,
+    matrix_norms,
+    matrix_of,
+    orthogonality,
+    project_onto,
+    rank,
+    singular_value_decomposition,
+    span,
+    spectral_decomposition,
+)
 
 ORDERS = [1.0, 1.5, 2.0, 3.0, np.inf]
 
@@ -28,8 +42,25 @@ def test_the_norm_of_a_difference_is_a_metric(order, rng):
     assert ((distances == 0) == same).all()
     assert (distances >= 0).all()
     assert distances == pytest.approx(distances.T)
+    obeys_the_triangle(distances)
+
+
+def obeys_the_triangle(distances):
     detours = distances[:, :, None] + distances[None, :, :]  # d(x, y) + d(y, z)
-    assert (distances[:, None, :] <= detours + 1e-12).all()
+    assert (distances[:, None, :] <= detours + 1e-7).all()
+
+
+@pytest.mark.syllabus("S1-205")
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(0.7), Spectrum(2)])
+def test_distances_in_a_feature_space_obey_the_axioms_of_a_metric(kernel, rng):
+    words = ["banana", "ananas", "bandana", "nab", "cabana"]
+    things = words if isinstance(kernel, Spectrum) else rng.standard_normal((6, 3))
+    distances = kernel_distances(kernel, things)
+    apart = ~np.eye(len(distances), dtype=bool)
+    assert np.diag(distances) == pytest.approx(0, abs=1e-7)
+    assert (distances[apart] > 0).all()
+    assert distances == pytest.approx(distances.T)
+    obeys_the_triangle(distances)
 
 
 @pytest.mark.syllabus("S1-208")
@@ -85,61 +116,65 @@ def test_lengths_tell_inner_products_and_bound_them(rng):
 
 @pytest.mark.syllabus("S1-213")
 def test_an_orthonormal_basis_gives_coordinates_by_inner_products(rng):
-    X = rng.standard_normal((20, 4)) @ rng.standard_normal((4, 4))
-    axes = Whitener().fit(X).axes_
-    assert axes @ axes.T == pytest.approx(np.eye(4), abs=1e-12)
+    axes = linalg.qr(rng.standard_normal((4, 4)))[0]
+    assert orthogonality(axes).orthonormal
+    assert not orthogonality(2 * axes).orthonormal
     v = rng.standard_normal(4)
-    assert sum((v @ axis) * axis for axis in axes) == pytest.approx(v, abs=1e-12)
+    found = coordinates(axes, v)
+    assert found.values == pytest.approx([axis @ v for axis in axes.T])
+    assert found.residual == pytest.approx(0, abs=1e-12)
+    # The size of v is that of its coordinates (Parseval).
+    assert norm(found.values) == pytest.approx(norm(v))
 
 
 @pytest.mark.syllabus("S1-204")
 def test_a_basis_gives_every_vector_its_own_coordinates(rng):
     B, v = rng.standard_normal((4, 4)), rng.standard_normal(4)  # columns: a basis
-    model = LinearRegression(fit_intercept=False).fit(B, v)
-    assert model.rank_ == 4
-    assert sum(c * b for c, b in zip(model.coef_, B.T, strict=True)) == pytest.approx(v)
-    assert model.coef_ == pytest.approx(np.linalg.solve(B, v))
-    standard = LinearRegression(fit_intercept=False).fit(np.eye(4), v)
-    assert standard.coef_ == pytest.approx(v)
-    # Five vectors of the same space are no basis: other coordinates give v as well.
+    assert span(B).basis
+    found = coordinates(B, v).values
+    assert sum(c * b for c, b in zip(found, B.T, strict=True)) == pytest.approx(v)
+    assert coordinates(np.eye(4), v).values == pytest.approx(v)
+    # Five vectors of the same space are no basis: some combination of them is 0.
     more = np.column_stack([B, B @ np.ones(4)])
-    model = LinearRegression(fit_intercept=False).fit(more, v)
-    assert model.rank_ == 4
-    other = model.coef_ + np.array([1, 1, 1, 1, -1])
-    assert more @ model.coef_ == pytest.approx(v)
-    assert more @ other == pytest.approx(v)
+    report = span(more)
+    assert not report.basis
+    assert report.dimension == 4
+    assert more @ report.relation == pytest.approx(0, abs=1e-10)
+    assert norm(report.relation) > 0.1
+    # Three vectors are none either: v is not among what they combine to.
+    assert not span(B[:, :3]).basis
+    with pytest.raises(IncompatibleError, match="a vector in the span"):
+        coordinates(B[:, :3], v)
 
 
 @pytest.mark.syllabus("S1-215")
-def test_least_squares_projects_on_the_span_of_the_columns(rng):
+def test_a_space_is_a_subspace_and_its_orthogonal_complement(rng):
     X, y = rng.standard_normal((10, 3)), rng.standard_normal(10)
-    model = LinearRegression(fit_intercept=False)
-    projector = model.fit(X, np.eye(10)).predict(X)
-    assert projector @ projector == pytest.approx(projector, abs=1e-12)
-    assert projector == pytest.approx(projector.T, abs=1e-12)
-    closest = model.fit(X, y).predict(X)
-    assert projector @ y == pytest.approx(closest)
-    complement = linalg.null_space(X.T)
-    rest = y - closest
-    assert complement @ (complement.T @ rest) == pytest.approx(rest)
-    assert closest @ rest == pytest.approx(0, abs=1e-12)
+    onto = project_onto(X)
+    assert onto.orthogonal
+    assert onto.matrix @ onto.matrix == pytest.approx(onto.matrix, abs=1e-12)
+    assert onto.matrix == pytest.approx(onto.matrix.T, abs=1e-12)
+    closest, rest = onto(y), y - onto(y)
+    assert X.T @ rest == pytest.approx(0, abs=1e-12)  # the rest is in the complement
+    away = project_onto(linalg.null_space(X.T))
+    assert away(y) == pytest.approx(rest)
     for w in rng.standard_normal((20, 3)):
         assert norm(y - X @ w) > norm(rest)
+    model = LinearRegression(fit_intercept=False).fit(X, y)
+    assert model.predict(X) == pytest.approx(closest)
 
 
 @pytest.mark.syllabus("S1-216")
-@pytest.mark.filterwarnings("ignore::infimum.models.warnings.UncertifiedWarning")
-@pytest.mark.parametrize("shape, rank", [((8, 5), 5), ((8, 5), 3), ((5, 8), 4)])
-def test_rank_and_nullity_add_up_to_the_number_of_columns(shape, rank, rng):
+@pytest.mark.parametrize("shape, size", [((8, 5), 5), ((8, 5), 3), ((5, 8), 4)])
+def test_rank_and_nullity_add_up_to_the_number_of_columns(shape, size, rng):
     m, n = shape
-    A = rng.standard_normal((m, rank)) @ rng.standard_normal((rank, n))
-    model = LinearRegression(fit_intercept=False).fit(A, rng.standard_normal(m))
-    nullity = linalg.null_space(A).shape[1]
-    assert model.rank_ == rank
-    assert model.rank_ + nullity == n
+    A = rng.standard_normal((m, size)) @ rng.standard_normal((size, n))
+    report = rank(A)
+    assert report.agreed
+    assert int(report) == size
+    assert size + linalg.null_space(A).shape[1] == n
     # The matrix of a linear map has the images of the unit vectors as columns.
-    design = as_design(A)
-    assert np.column_stack([design.scores(e) for e in np.eye(n)]) == pytest.approx(A)
+    assert matrix_of(lambda v: A @ v, n).matrix == pytest.approx(A)
 
 
 @pytest.mark.syllabus("S1-217")
@@ -156,29 +191,31 @@ def test_pulling_back_is_the_adjoint_of_scoring(rng):
     w, s = rng.standard_normal(5), rng.standard_normal(12)
     for design in designs:
         assert design.scores(w) @ s == pytest.approx(w @ design.pull_back(s))
+    T = LinearMap(X)
+    assert T(w) @ s == pytest.approx(w @ T.transpose(s))
+    assert T.transpose.matrix.tolist() == X.T.tolist()
 
 
 @pytest.mark.syllabus("S1-218", "S1-220")
 def test_symmetric_matrices_have_orthonormal_eigenvectors_and_all_have_an_svd(rng):
-    n = 6
-    X = rng.standard_normal((n, 4))
-    spectrum = RidgeSpectrum.of(X, np.zeros(n), fit_intercept=False)
-    right, values = spectrum.vectors, spectrum.eigenvalues
-    moments = X.T @ X / n
+    A = rng.standard_normal((6, 4))
+    spectrum = spectral_decomposition(A.T @ A)
+    values, right = spectrum.values, spectrum.vectors
     assert right.T @ right == pytest.approx(np.eye(4), abs=1e-12)
-    assert moments @ right == pytest.approx(right * values)
+    assert A.T @ A @ right == pytest.approx(right * values)
     outer = sum(s * np.outer(v, v) for s, v in zip(values, right.T, strict=True))
-    assert outer == pytest.approx(moments)
+    assert outer == pytest.approx(A.T @ A)
     # A v = σ u and Aᵀu = σ v, with the spectra of AᵀA and AAᵀ.
-    other = RidgeSpectrum.of(X.T, np.zeros(4), fit_intercept=False)
-    singular = np.sqrt(n * values)
-    assert np.sqrt(4 * other.eigenvalues) == pytest.approx(singular)
-    left = X @ right / singular
-    assert left.T @ left == pytest.approx(np.eye(4), abs=1e-12)
-    assert X.T @ left == pytest.approx(right * singular)
-    assert X @ X.T @ left == pytest.approx(left * singular**2)
-    assert np.abs(np.sum(left * other.vectors, axis=0)) == pytest.approx(np.ones(4))
-    assert (left * singular) @ right.T == pytest.approx(X)
+    parts = singular_value_decomposition(A)
+    left = parts.U[:, :4]
+    assert parts.values == pytest.approx(np.sqrt(values))
+    assert parts.values == pytest.approx(
+        np.sqrt(spectral_decomposition(A @ A.T).values[:4])
+    )
+    assert pytest.approx(left * parts.values) == A @ parts.V
+    assert A.T @ left == pytest.approx(parts.V * parts.values)
+    assert np.abs(np.sum(parts.V * right, axis=0)) == pytest.approx(np.ones(4))
+    assert (left * parts.values) @ parts.V.T == pytest.approx(A)
 
 
 @pytest.mark.syllabus("S1-219")
@@ -192,8 +229,11 @@ def test_a_quadratic_form_is_positive_when_its_eigenvalues_are(rng):
     for name, values in cases.items():
         A = (Q * values) @ Q.T
         A = (A + A.T) / 2
-        least = Q[:, 0] @ A @ Q[:, 0]
-        assert least == pytest.approx(values[0], abs=1e-12)
+        report = definiteness(A)
+        assert report.agreed
+        assert report.smallest == pytest.approx(values[0], abs=1e-12)
+        assert bool(report) == (name != "indefinite")
+        assert report.strictly == (name == "definite")
         if name == "indefinite":
             for refuse in (Quadratic, gram_root):
                 with pytest.raises(DataError, match="positive semi-definite"):
@@ -217,7 +257,10 @@ def test_the_spectral_and_the_frobenius_norm_come_from_the_singular_values(shape
     assert spectral == pytest.approx(np.sqrt(np.linalg.eigvalsh(A @ A.T)[-1]))
     stretches = [norm(A @ v) / norm(v) for v in rng.standard_normal((100, shape[1]))]
     assert max(stretches) <= spectral
-    frobenius = np.sqrt(as_design(A).squared_norms().sum())
+    norms = matrix_norms(A)
+    assert norms.operator == pytest.approx(spectral)
+    assert norm(A @ norms.direction) == pytest.approx(spectral)
+    frobenius = norms.frobenius
     assert frobenius == pytest.approx(np.sqrt((A**2).sum()))
     assert frobenius == pytest.approx(np.sqrt(np.trace(as_design(A).gram())))
     assert frobenius == pytest.approx(p_norm(singular, 2))

@@ -221,7 +221,6 @@ def test_the_training_error_only_grows_with_the_strength(data):
     assert errors[-1] >= ((y - LinearRegression().fit(X, y).predict(X)) ** 2).sum()
 
 
-@pytest.mark.syllabus("S2-019", "S2-020")
 def test_the_thin_decomposition_gives_the_eigenvectors_of_the_gram_matrix(data):
     X, y = data
     U, d, Vt = np.linalg.svd(X, full_matrices=False)

@@ -121,7 +121,7 @@ def test_the_empirical_risk_of_one_rule_converges(law):
     assert path.radius[-1] < 0.02
 
 
-@pytest.mark.syllabus("S3-012", "S3-013", "S3-014", "S3-015", "S4B-062")
+@pytest.mark.syllabus("S3-012", "S3-013", "S3-014", "S3-015", "S4B-062", "S4A-039")
 def test_the_parts_of_the_excess_risk_add_up(law):
     small, large = Thresholds(), FiniteClass(np.array(list(product([0, 1], repeat=12))))
     for seed in range(20):

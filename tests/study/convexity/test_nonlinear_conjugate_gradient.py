@@ -10,6 +10,7 @@ from infimum.study.convexity import (
     NonlinearConjugateGradient,
     Softplus,
     SquaredNorm,
+    StrongWolfeStep,
 )
 
 FORMULAS = {
@@ -35,6 +36,27 @@ def test_each_direction_bends_by_the_stated_beta(formula, rng, make_logistic_rid
         beta = FORMULAS[formula](gradient, after, trace.directions[t])
         expected = -after + beta * trace.directions[t]
         assert trace.directions[t + 1] == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("formula", EACH)
+def test_each_beta_is_its_own_when_steps_are_inexact(formula, rng, make_logistic_ridge):
+    function, _ = make_logistic_ridge(rng)
+    method = NonlinearConjugateGradient(
+        StrongWolfeStep(), formula=formula, max_iterations=6
+    )
+    trace = method.minimize(function, 2.0 * np.ones(4))
+    apart = []
+    for t in range(trace.iterations - 1):
+        gradient, after = trace.gradients[t : t + 2]
+        p = trace.directions[t]
+        assert abs(after @ p) > 1e-6 * np.linalg.norm(after) * np.linalg.norm(p)
+        betas = {name: beta(gradient, after, p) for name, beta in FORMULAS.items()}
+        expected = -after + betas[formula] * p
+        if after @ expected < 0:  # otherwise it starts again, with the gradient
+            assert trace.directions[t + 1] == pytest.approx(expected, rel=1e-9)
+            apart.append(np.ptp(list(betas.values())))
+    # Without a line search to the bottom the three formulas differ.
+    assert max(apart) > 1e-3
 
 
 @pytest.mark.parametrize("formula", EACH)

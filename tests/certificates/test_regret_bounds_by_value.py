@@ -1,0 +1,52 @@
+"""Every bound on a regret, pinned by an equality at a generic point."""
+
+from math import log, sqrt
+
+import pytest
+
+from infimum.certificates import (
+    convex_regret_bound,
+    hedge_bound,
+    mirror_regret_bound,
+    perceptron_bound,
+    strongly_convex_regret_bound,
+    weighted_majority_bound,
+)
+
+F, L, SIGMA, LAMBDA = 1.7, 2.3, 0.6, 0.4
+STEPS = [0.9, 0.5, 0.4]
+PINNED = {
+    # Inverses 1/0.9, 2 and 2.5 grow by the strength or more: the term - Tλ counts.
+    "mirror, strongly convex": (
+        mirror_regret_bound(F, L, STEPS, modulus=SIGMA, strength=LAMBDA),
+        1.7 * (1 / 0.4 - 3 * 0.4) + 2.3**2 / 1.2 * 1.8,
+    ),
+    "mirror, convex": (
+        mirror_regret_bound(F, L, STEPS, modulus=SIGMA),
+        1.7 / 0.4 + 2.3**2 / 1.2 * 1.8,
+    ),
+    "strongly convex": (
+        strongly_convex_regret_bound(L, LAMBDA, 17, modulus=SIGMA),
+        2.3**2 / (2 * 0.6 * 0.4) * (1 + log(17)),
+    ),
+    "convex": (
+        convex_regret_bound(F, L, 17, modulus=SIGMA),
+        (1.7 + 2.3**2 / 0.6) * sqrt(17),
+    ),
+    "majority": (
+        weighted_majority_bound(13, 5, 0.7),
+        (5 * log(1 / 0.7) + log(13)) / log(2 / 1.7),
+    ),
+    "majority, randomised": (
+        weighted_majority_bound(13, 5, 0.7, randomized=True),
+        (5 * log(1 / 0.7) + log(13)) / 0.3,
+    ),
+    "hedge": (hedge_bound(13, 57, 0.3), log(13) / 0.3 + 0.3 * 57 / 8),
+    "perceptron": (perceptron_bound(1.3, 2.1, 0.7), (1.3 * 2.1 + sqrt(0.7)) ** 2),
+}
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_a_bound_has_the_value_that_its_formula_gives(name):
+    found, expected = PINNED[name]
+    assert found == pytest.approx(expected, rel=1e-12)
