@@ -1,20 +1,28 @@
-"""Domains of hyperparameters, declared once beside the field they protect."""
+"""Domains of hyperparameters, declared once beside what they protect."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias
 
 from infimum.errors import InvalidParameterError
 
 __all__ = [
+    "Besides",
     "Choice",
+    "Domain",
+    "Domains",
     "Interval",
+    "besides",
     "check_domain",
     "check_domains",
+    "check_parameters",
     "closed",
     "nonnegative",
     "opened",
+    "or_none",
     "positive",
     "shown",
     "whole",
@@ -64,6 +72,26 @@ class Choice:
         return "one of " + ", ".join(repr(value) for value in self.values)
 
 
+@dataclass(frozen=True)
+class Besides:
+    """A domain and a few values besides it, which its words leave out."""
+
+    domain: Interval | Choice
+    values: tuple[Any, ...]
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.domain or any(
+            isinstance(value, type(known)) and value == known for known in self.values
+        )
+
+    def __str__(self) -> str:
+        return str(self.domain)
+
+
+Domain: TypeAlias = Interval | Choice | Besides
+#: The domain of each parameter of a class, declared beside it as ``_domains``.
+Domains: TypeAlias = Mapping[str, Domain]
+
 positive = Interval(0, math.inf, open_low=True)
 nonnegative = Interval(0, math.inf)
 
@@ -83,13 +111,23 @@ def whole(low: float, high: float = math.inf) -> Interval:
     return Interval(low, high, integer=True)
 
 
+def or_none(domain: Interval | Choice) -> Besides:
+    """Return a domain with None, which stands for a choice made elsewhere."""
+    return Besides(domain, (None,))
+
+
+def besides(domain: Interval | Choice, *values: Any) -> Besides:
+    """Return a domain with a few values besides, such as "auto"."""
+    return Besides(domain, values)
+
+
 def shown(value: Any) -> str:
     """Return a value as a message may quote it: on one line, and not for ever."""
     text = " ".join(repr(value).split())
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 
 
-def check_domain(owner: str, value: Any, domain: Interval | Choice) -> None:
+def check_domain(owner: str, value: Any, domain: Domain) -> None:
     """Raise InvalidParameterError unless `value` lies in `domain`."""
     if value not in domain:
         raise InvalidParameterError(f"{owner} must be {domain}, got {shown(value)}.")
@@ -102,3 +140,33 @@ def check_domains(part: Any) -> None:
         if domain is not None:
             owner = f"{type(part).__name__}.{field.name}"
             check_domain(owner, getattr(part, field.name), domain)
+
+
+def check_parameters(estimator: Any) -> None:
+    """Raise InvalidParameterError for the first parameter outside its domain.
+
+    Domains are those that the class of the estimator and its bases declare in
+    ``_domains``; a subclass may narrow one.
+
+    Examples
+    --------
+    >>> from infimum.models.clustering import KMeans
+    >>> check_parameters(KMeans(max_iter=0))
+    Traceback (most recent call last):
+    infimum.errors.InvalidParameterError: KMeans.max_iter must be a whole number in \
+[1, inf), got 0.
+    """
+    kind: Any = type(estimator)
+    for name, domain in _declared(kind):
+        value = getattr(estimator, name)
+        if value not in domain:
+            check_domain(f"{kind.__name__}.{name}", value, domain)
+
+
+@cache
+def _declared(kind: type) -> tuple[tuple[str, Domain], ...]:
+    """Return the domains of a class and its bases."""
+    found: dict[str, Domain] = {}
+    for base in reversed(kind.__mro__):
+        found.update(vars(base).get("_domains", {}))
+    return tuple(found.items())

@@ -1,7 +1,7 @@
 """Fairness in training: a threshold or a linear classifier under a constraint."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,13 @@ from infimum.errors import DataError
 from infimum.evaluation import Record
 from infimum.fairness.disparity import unfairness
 from infimum.losses import Logistic
-from infimum.parameters import check_domain, nonnegative, positive
+from infimum.parameters import (
+    Domains,
+    check_domain,
+    check_parameters,
+    nonnegative,
+    positive,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["CovarianceConstrainedClassifier", "FairThreshold", "fair_threshold"]
@@ -119,16 +125,18 @@ class CovarianceConstrainedClassifier(ClassifierMixin, BaseEstimator):  # type: 
     U. von Luxburg (2020), Too relaxed to be fair, ICML.
     """
 
+    _domains: ClassVar[Domains] = {
+        "limit": nonnegative,
+        "strength": positive,
+    }
+
     def __init__(self, limit: float = 0.0, *, strength: float = 1e-3) -> None:
         self.limit = limit
         self.strength = strength
 
     def fit(self, X: ArrayLike, y: ArrayLike, attribute: ArrayLike) -> Self:
         """Fit to rows of two classes and groups 0 and 1; return self."""
-        check_domain("CovarianceConstrainedClassifier.limit", self.limit, nonnegative)
-        check_domain(
-            "CovarianceConstrainedClassifier.strength", self.strength, positive
-        )
+        check_parameters(self)
         table: Matrix = np.asarray(X, dtype=np.float64)
         self.classes_ = np.unique(np.asarray(y))
         if len(self.classes_) != 2:  # noqa: PLR2004

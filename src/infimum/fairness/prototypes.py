@@ -1,6 +1,6 @@
 """Fair representations: rows told by their likeness to prototypes (pre-processing)."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 
 from infimum.data.doors import check_fitted, winners
 from infimum.errors import DataError
-from infimum.parameters import check_domain, nonnegative, whole
+from infimum.parameters import Domains, check_parameters, nonnegative, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["FairPrototypes"]
@@ -53,6 +53,13 @@ class FairPrototypes(ClassifierMixin, TransformerMixin, BaseEstimator):  # type:
     R. Zemel et al. (2013), Learning fair representations, ICML.
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_prototypes": whole(1),
+        "parity": nonnegative,
+        "reconstruction": nonnegative,
+        "accuracy": nonnegative,
+    }
+
     def __init__(
         self,
         n_prototypes: int = 5,
@@ -72,9 +79,7 @@ class FairPrototypes(ClassifierMixin, TransformerMixin, BaseEstimator):  # type:
 
     def fit(self, X: ArrayLike, y: ArrayLike, attribute: ArrayLike) -> Self:
         """Find prototypes for rows with two classes and two groups; return self."""
-        check_domain("FairPrototypes.n_prototypes", self.n_prototypes, whole(1))
-        for name in ("parity", "reconstruction", "accuracy"):
-            check_domain(f"FairPrototypes.{name}", getattr(self, name), nonnegative)
+        check_parameters(self)
         table: Matrix = np.asarray(X, dtype=np.float64)
         self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
         members, group = np.unique(np.asarray(attribute), return_inverse=True)

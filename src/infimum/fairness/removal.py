@@ -1,6 +1,6 @@
 """Removing the sensitive columns, and those that give them away (pre-processing)."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from infimum.data.doors import check_fitted
 from infimum.errors import DataError
-from infimum.parameters import check_domain, closed
+from infimum.parameters import Domains, check_parameters, closed, or_none
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["SensitiveRemover"]
@@ -47,14 +47,17 @@ class SensitiveRemover(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     array([2])
     """
 
+    _domains: ClassVar[Domains] = {
+        "limit": or_none(closed(0, 1)),
+    }
+
     def __init__(self, columns: Any = (0,), limit: float | None = None) -> None:
         self.columns = columns
         self.limit = limit
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Decide which columns go; return self."""
-        if self.limit is not None:
-            check_domain("SensitiveRemover.limit", self.limit, closed(0, 1))
+        check_parameters(self)
         table: Matrix = np.asarray(X, dtype=np.float64)
         sensitive = np.asarray(self.columns, dtype=np.intp)
         if table.ndim != 2 or np.any((sensitive < 0) | (sensitive >= table.shape[1])):  # noqa: PLR2004

@@ -1,7 +1,7 @@
 """Nyström features: a kernel made finite by a few landmarks."""
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from infimum.features._landmarks import choose_by_leverage, choose_by_means
 from infimum.features.columns import is_sparse
 from infimum.kernels import Kernel, named_kernel
 from infimum.kernels.vectors import VectorKernel
-from infimum.parameters import Choice, check_domain, whole
+from infimum.parameters import Choice, Domains, check_parameters, whole
 from infimum.typing import Matrix
 
 __all__ = ["Nystroem"]
@@ -75,6 +75,11 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
            [0.135, 0.607, 1.   ]])
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_components": whole(1),
+        "landmarks": _LANDMARKS,
+    }
+
     def __init__(
         self,
         kernel: str | Kernel | Callable[..., float] = "rbf",
@@ -100,8 +105,7 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Choose the landmarks and whiten their Gram matrix; return self."""
-        check_domain("Nystroem.n_components", self.n_components, whole(1))
-        check_domain("Nystroem.landmarks", self.landmarks, _LANDMARKS)
+        check_parameters(self)
         X = self._accept(X, reset=True)
         self._choose(X)
         gram = self._compare(self.components_)

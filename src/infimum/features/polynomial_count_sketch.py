@@ -1,6 +1,6 @@
 """Polynomial sketch: monomials hashed into a few columns."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -15,7 +15,7 @@ from infimum.data.doors import check_fitted, rows
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features.columns import is_sparse
 from infimum.kernels import Polynomial
-from infimum.parameters import check_domain, nonnegative, positive, whole
+from infimum.parameters import Domains, check_parameters, nonnegative, positive, whole
 from infimum.typing import Matrix
 
 __all__ = ["PolynomialCountSketch"]
@@ -61,6 +61,13 @@ class PolynomialCountSketch(
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "gamma": positive,
+        "degree": whole(1),
+        "coef0": nonnegative,
+        "n_components": whole(1),
+    }
+
     def __init__(
         self,
         *,
@@ -78,10 +85,7 @@ class PolynomialCountSketch(
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Draw buckets and signs; return self."""
-        check_domain("PolynomialCountSketch.gamma", self.gamma, positive)
-        check_domain("PolynomialCountSketch.degree", self.degree, whole(1))
-        check_domain("PolynomialCountSketch.coef0", self.coef0, nonnegative)
-        check_domain("PolynomialCountSketch.n_components", self.n_components, whole(1))
+        check_parameters(self)
         X = self._accept(X, reset=True)
         draw = check_random_state(self.random_state)
         shape = (int(self.degree), X.shape[1] + (self.coef0 != 0))

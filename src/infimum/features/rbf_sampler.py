@@ -1,6 +1,6 @@
 """Random Fourier features: the Gaussian kernel made finite by random waves."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import (
@@ -14,7 +14,7 @@ from infimum.data.doors import check_fitted, rows
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.features.columns import is_sparse
 from infimum.kernels import Gaussian
-from infimum.parameters import check_domain, positive, whole
+from infimum.parameters import Domains, check_domain, check_parameters, positive, whole
 from infimum.typing import Matrix
 
 __all__ = ["RBFSampler"]
@@ -53,6 +53,10 @@ class RBFSampler(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_components": whole(1),
+    }
+
     def __init__(
         self,
         *,
@@ -66,7 +70,7 @@ class RBFSampler(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Draw the waves; return self."""
-        check_domain("RBFSampler.n_components", self.n_components, whole(1))
+        check_parameters(self)
         if self.gamma != "scale":
             check_domain("RBFSampler.gamma", self.gamma, positive)
         X = self._accept(X, reset=True)

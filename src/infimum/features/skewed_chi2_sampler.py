@@ -1,6 +1,6 @@
 """Skewed χ² features: random waves of logarithms."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import (
@@ -14,7 +14,7 @@ from infimum.data.doors import check_fitted, rows
 from infimum.errors import DataError
 from infimum.features._kernel_error import KernelError, measure_error
 from infimum.kernels import SkewedChiSquared
-from infimum.parameters import check_domain, positive, whole
+from infimum.parameters import Domains, check_parameters, positive, whole
 from infimum.typing import Matrix
 
 __all__ = ["SkewedChi2Sampler"]
@@ -60,6 +60,11 @@ class SkewedChi2Sampler(
     Li, Ionescu & Sminchisescu (2010), Pattern Recognition (DAGM).
     """
 
+    _domains: ClassVar[Domains] = {
+        "skewedness": positive,
+        "n_components": whole(1),
+    }
+
     def __init__(
         self,
         *,
@@ -73,8 +78,7 @@ class SkewedChi2Sampler(
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Draw the waves; return self."""
-        check_domain("SkewedChi2Sampler.skewedness", self.skewedness, positive)
-        check_domain("SkewedChi2Sampler.n_components", self.n_components, whole(1))
+        check_parameters(self)
         X = self._accept(X, reset=True)
         draw = check_random_state(self.random_state)
         count = int(self.n_components)

@@ -1,6 +1,6 @@
 """Split conformal classification: sets of labels, with their coverage."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from infimum.data.doors import check_fitted, winners
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation.conformal.strata import Strata, apart, group_names, take
-from infimum.parameters import Choice, check_domain, opened
+from infimum.parameters import Choice, Domains, check_parameters, opened
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["ConformalClassifier"]
@@ -76,6 +76,11 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
     with bounded error levels, JASA. Y. Romano, M. Sesia and E. Candès (2020),
     Classification with valid and adaptive coverage, NeurIPS.
     """
+
+    _domains: ClassVar[Domains] = {
+        "method": _METHODS,
+        "coverage": opened(0, 1),
+    }
 
     def __init__(
         self,
@@ -163,8 +168,7 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         return np.asarray(members)
 
     def _check(self, groups: ArrayLike | None = None) -> None:
-        check_domain("ConformalClassifier.method", self.method, _METHODS)
-        check_domain("ConformalClassifier.coverage", self.coverage, opened(0, 1))
+        check_parameters(self)
         if self.by_label and groups is not None:
             raise IncompatibleError(
                 "ConformalClassifier(by_label=True) takes no groups: the labels are "

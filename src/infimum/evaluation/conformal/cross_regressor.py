@@ -1,6 +1,6 @@
 """Cross-conformal regression: intervals that set no row aside for good."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +10,7 @@ from infimum.data.doors import check_fitted
 from infimum.evaluation.conformal.rank import conformal_rank
 from infimum.evaluation.conformal.strata import take
 from infimum.evaluation.folds import folds
-from infimum.parameters import check_domain, opened, whole
+from infimum.parameters import Domains, check_domain, check_parameters, opened, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["CrossConformalRegressor"]
@@ -60,6 +60,10 @@ class CrossConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator)
     the jackknife+, Annals of Statistics 49.
     """
 
+    _domains: ClassVar[Domains] = {
+        "coverage": opened(0, 1),
+    }
+
     def __init__(
         self,
         estimator: Any,
@@ -75,7 +79,7 @@ class CrossConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator)
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Fit the regressor on all rows, and once without each fold; return self."""
-        check_domain("CrossConformalRegressor.coverage", self.coverage, opened(0, 1))
+        check_parameters(self)
         targets = np.asarray(y, dtype=np.float64)
         number = len(targets) if self.n_folds == "leave one out" else self.n_folds
         limits = whole(2, max(2, len(targets)))

@@ -1,6 +1,6 @@
 """Split conformal regression: intervals around any regressor, with their coverage."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +10,7 @@ from infimum.data.doors import check_fitted
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation.conformal.strata import Strata, apart, group_names, take
 from infimum.evaluation.folds import folds
-from infimum.parameters import Choice, check_domain, opened
+from infimum.parameters import Choice, Domains, check_parameters, opened
 from infimum.typing import Matrix, Vector
 
 __all__ = ["ConformalRegressor"]
@@ -77,6 +77,11 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
     Y. Romano, E. Patterson and E. Candès (2019), Conformalized quantile regression,
     NeurIPS.
     """
+
+    _domains: ClassVar[Domains] = {
+        "method": _METHODS,
+        "coverage": opened(0, 1),
+    }
 
     def __init__(
         self,
@@ -181,8 +186,7 @@ class ConformalRegressor(RegressorMixin, MetaEstimatorMixin, BaseEstimator):  # 
         return self.estimator
 
     def _check(self) -> None:
-        check_domain("ConformalRegressor.method", self.method, _METHODS)
-        check_domain("ConformalRegressor.coverage", self.coverage, opened(0, 1))
+        check_parameters(self)
         if isinstance(self.estimator, tuple) and self.method != "quantile":
             raise IncompatibleError(
                 "ConformalRegressor takes a pair of estimators for method='quantile' "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
@@ -14,7 +14,14 @@ from sklearn.utils import check_random_state
 from infimum.data.doors import check_fitted, rows
 from infimum.errors import DataError
 from infimum.models.clustering._mixture_given import Given
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_domain,
+    check_parameters,
+    nonnegative,
+    whole,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["MixtureModel"]
@@ -25,6 +32,16 @@ _STARTS = Choice(("kmeans", "k-means++", "random", "random_from_data"))
 
 class MixtureModel(DensityMixin, BaseEstimator):  # type: ignore[misc]
     """A density of several Gaussian components; subclasses tell how it is fitted."""
+
+    _domains: ClassVar[Domains] = {
+        "n_components": whole(1),
+        "max_iter": whole(0),
+        "n_init": whole(1),
+        "tol": nonnegative,
+        "reg_covar": nonnegative,
+        "covariance_type": _KINDS,
+        "init_params": _STARTS,
+    }
 
     n_components: int
     max_iter: int
@@ -79,14 +96,7 @@ class MixtureModel(DensityMixin, BaseEstimator):  # type: ignore[misc]
         return np.vstack(drawn), labels
 
     def _check(self) -> None:
-        owner = type(self).__name__
-        for name in ("n_components", "max_iter", "n_init"):
-            domain = whole(0 if name == "max_iter" else 1)
-            check_domain(f"{owner}.{name}", getattr(self, name), domain)
-        for name in ("tol", "reg_covar"):
-            check_domain(f"{owner}.{name}", getattr(self, name), nonnegative)
-        check_domain(f"{owner}.covariance_type", self.covariance_type, _KINDS)
-        check_domain(f"{owner}.init_params", self.init_params, _STARTS)
+        check_parameters(self)
 
     def _admit(self, X: Any, sample_weight: Any) -> tuple[Matrix, Vector | None]:
         rule: Any = {"accept_sparse": False, "ensure_min_samples": 2}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from infimum.features.columns import is_sparse
 from infimum.models.clustering.k_means import KMeans
 from infimum.models.clustering.mini_batch_k_means import MiniBatchKMeans
 from infimum.models.leading_eigenpairs import leading_eigenpairs
-from infimum.parameters import Choice, check_domain, whole
+from infimum.parameters import Choice, Domains, check_domain, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = [
@@ -93,6 +93,11 @@ def _inverse_roots(sums: Vector) -> Vector:
 class TwoWayModel(BiclusterMixin, BaseEstimator):  # type: ignore[misc]
     """A clustering of rows and of columns by singular vectors and k-means."""
 
+    _domains: ClassVar[Domains] = {
+        "svd_method": _METHODS,
+        "n_init": whole(1),
+    }
+
     n_clusters: Any
     svd_method: str
     n_svd_vecs: int | None
@@ -105,11 +110,6 @@ class TwoWayModel(BiclusterMixin, BaseEstimator):  # type: ignore[misc]
         return rows(
             self, X, moderate=True, reset=reset, accept_sparse="csr", dtype=np.float64
         ).X
-
-    def _check(self) -> None:
-        owner = type(self).__name__
-        check_domain(f"{owner}.svd_method", self.svd_method, _METHODS)
-        check_domain(f"{owner}.n_init", self.n_init, whole(1))
 
     def _check_count(self, name: str, count: Any, most: int, of: str) -> None:
         owner = type(self).__name__

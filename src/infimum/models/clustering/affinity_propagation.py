@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -18,7 +18,7 @@ from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering._centre_model import nearest_labels
 from infimum.models.clustering._messages import Election, elect, gather_voters
 from infimum.models.clustering._sparse_distances import squared_distances
-from infimum.parameters import Choice, Interval, check_domain, whole
+from infimum.parameters import Choice, Domains, Interval, check_parameters, whole
 from infimum.typing import Indices, Matrix
 
 __all__ = ["AffinityPropagation"]
@@ -76,6 +76,13 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     (array([1, 4]), array([0, 1]))
     """
 
+    _domains: ClassVar[Domains] = {
+        "damping": _DAMPING,
+        "max_iter": whole(1),
+        "convergence_iter": whole(1),
+        "affinity": _AFFINITIES,
+    }
+
     def __init__(
         self,
         *,
@@ -107,7 +114,7 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             Samples; their similarities for ``affinity="precomputed"``.
         y : ignored
         """
-        self._check()
+        check_parameters(self)
         X = self._admit(X, reset=True)
         alike = X if self._given else _similarities(X)
         if alike.shape[0] != alike.shape[1]:
@@ -156,15 +163,6 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             order="C",
             accept_sparse=False if self._given else "csr",
         ).X
-
-    def _check(self) -> None:
-        for name, domain in (
-            ("damping", _DAMPING),
-            ("max_iter", whole(1)),
-            ("convergence_iter", whole(1)),
-            ("affinity", _AFFINITIES),
-        ):
-            check_domain(f"AffinityPropagation.{name}", getattr(self, name), domain)
 
     def _elect(self, alike: Matrix) -> Election:
         n = len(alike)

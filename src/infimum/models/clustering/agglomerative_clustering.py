@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -15,7 +15,15 @@ from infimum.models.clustering._merging import SQUARED
 from infimum.models.clustering._nearest_cluster import nearest_cluster
 from infimum.models.clustering.dendrogram import Dendrogram
 from infimum.models.clustering.linkage_tree import linkage
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_domain,
+    check_parameters,
+    nonnegative,
+    or_none,
+    whole,
+)
 from infimum.typing import Indices, Matrix
 
 __all__ = ["AgglomerativeClustering"]
@@ -70,6 +78,12 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
     >>> model.labels_, model.predict([[4.2], [8.0]])
     (array([0, 0, 1, 1, 2]), array([1, 2]))
     """
+
+    _domains: ClassVar[Domains] = {
+        "n_clusters": or_none(whole(1)),
+        "distance_threshold": or_none(nonnegative),
+        "linkage": _LINKAGES,
+    }
 
     def __init__(
         self,
@@ -145,17 +159,12 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
 
     def _check(self) -> None:
         owner = type(self).__name__
-        check_domain(f"{owner}.linkage", self.linkage, _LINKAGES)
+        check_parameters(self)
         if (self.n_clusters is None) == (self.distance_threshold is None):
             raise InvalidParameterError(
                 f"Exactly one of {owner}.n_clusters and {owner}.distance_threshold "
                 "must be given, and the other must be None."
             )
-        if self.n_clusters is not None:
-            check_domain(f"{owner}.n_clusters", self.n_clusters, whole(1))
-        else:
-            threshold = self.distance_threshold
-            check_domain(f"{owner}.distance_threshold", threshold, nonnegative)
         if self.linkage in SQUARED and self.metric not in ("euclidean", "l2"):
             raise IncompatibleError(
                 f"{owner}: {self.linkage} linkage measures between means, which needs "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -25,7 +25,14 @@ from infimum.models.clustering._mixture_given import (
 from infimum.models.clustering._mixture_model import MixtureModel
 from infimum.models.clustering._mixture_steps import expect, pass_over
 from infimum.models.clustering._variational import Belief, Prior, entropy_of
-from infimum.parameters import Choice, check_domain, opened, positive
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_domain,
+    opened,
+    or_none,
+    positive,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["BayesianGaussianMixture"]
@@ -93,6 +100,12 @@ degrees_of_freedom_prior_, covariance_prior_
     2
     """
 
+    _domains: ClassVar[Domains] = {
+        "weight_concentration_prior_type": _PRIORS,
+        "weight_concentration_prior": or_none(positive),
+        "mean_precision_prior": or_none(positive),
+    }
+
     def __init__(
         self,
         *,
@@ -159,15 +172,6 @@ degrees_of_freedom_prior_, covariance_prior_
 
     def _starts(self) -> int:
         return 1 if self.warm_start and hasattr(self, "converged_") else self.n_init
-
-    def _check(self) -> None:
-        super()._check()
-        owner = "BayesianGaussianMixture"
-        rule = self.weight_concentration_prior_type
-        check_domain(f"{owner}.weight_concentration_prior_type", rule, _PRIORS)
-        for name in ("weight_concentration_prior", "mean_precision_prior"):
-            if getattr(self, name) is not None:
-                check_domain(f"{owner}.{name}", getattr(self, name), positive)
 
     def _prior(self, data: Scales) -> Prior:
         """Record the priors in the units of the data; return them standardised."""

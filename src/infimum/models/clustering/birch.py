@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import (
@@ -24,7 +24,7 @@ from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering._centre_model import distances_to, nearest_labels
 from infimum.models.clustering._feature_tree import begin_tree, grow_tree, leaf_means
 from infimum.models.clustering.agglomerative_clustering import AgglomerativeClustering
-from infimum.parameters import check_domain, positive, whole
+from infimum.parameters import Domains, check_domain, check_parameters, positive, whole
 from infimum.typing import Indices, Matrix
 
 __all__ = ["Birch"]
@@ -81,6 +81,11 @@ class Birch(
     >>> model.partial_fit([[0.2]]).predict([[8.0], [1.0]])
     array([1, 0])
     """
+
+    _domains: ClassVar[Domains] = {
+        "threshold": positive,
+        "branching_factor": whole(2),
+    }
 
     def __init__(
         self,
@@ -145,8 +150,7 @@ class Birch(
         ).X
 
     def _check(self) -> None:
-        check_domain("Birch.threshold", self.threshold, positive)
-        check_domain("Birch.branching_factor", self.branching_factor, whole(2))
+        check_parameters(self)
         wanted = self.n_clusters
         if isinstance(wanted, Integral):
             check_domain("Birch.n_clusters", wanted, whole(1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import RandomState
@@ -18,7 +18,7 @@ from infimum.models.clustering._centre_model import (
 )
 from infimum.models.clustering._lloyd import Lloyd, Run, rows_of, weigh
 from infimum.models.clustering._start import n_starts, start_centres
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import Choice, Domains, check_parameters, nonnegative, whole
 from infimum.typing import Indices, Vector
 
 __all__ = ["BisectingKMeans"]
@@ -60,6 +60,13 @@ class BisectingKMeans(CentreModel):
     [0.5, 20.5, 60.5]
     """
 
+    _domains: ClassVar[Domains] = {
+        "bisecting_strategy": _STRATEGIES,
+        "n_clusters": whole(1),
+        "max_iter": whole(1),
+        "tol": nonnegative,
+    }
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -88,7 +95,7 @@ class BisectingKMeans(CentreModel):
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Split clusters until there are enough; return self."""
-        self._check()
+        check_parameters(self)
         X, given = admit_rows(self, X, sample_weight)
         weights = np.ones(X.shape[0]) if given is None else given
         if np.count_nonzero(weights) < self.n_clusters:
@@ -121,13 +128,6 @@ class BisectingKMeans(CentreModel):
                 side = nearest_labels(X[rows], both)[1]
                 waiting += [(left, rows[side == 0]), (right, rows[side == 1])]
         return labels
-
-    def _check(self) -> None:
-        check_domain("BisectingKMeans.n_clusters", self.n_clusters, whole(1))
-        check_domain("BisectingKMeans.max_iter", self.max_iter, whole(1))
-        check_domain("BisectingKMeans.tol", self.tol, nonnegative)
-        owner = "BisectingKMeans.bisecting_strategy"
-        check_domain(owner, self.bisecting_strategy, _STRATEGIES)
 
     def _split(self, X: Any, weights: Vector, draw: RandomState) -> None:
         counted = np.flatnonzero(weights)

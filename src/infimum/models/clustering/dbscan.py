@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -12,7 +12,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._distance_door import admit_samples, are_given
 from infimum.models.clustering._near_components import choose_neighborhood
 from infimum.models.neighbors._metric import Metric, choose_metric
-from infimum.parameters import Choice, check_domain, positive, whole
+from infimum.parameters import Choice, Domains, check_parameters, positive, whole
 from infimum.typing import Indices, Vector
 
 __all__ = ["DBSCAN"]
@@ -62,6 +62,12 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     (array([ 0,  0,  0,  1,  1,  1, -1]), array([ 1, -1]))
     """
 
+    _domains: ClassVar[Domains] = {
+        "eps": positive,
+        "min_samples": whole(1),
+        "algorithm": _ALGORITHMS,
+    }
+
     def __init__(
         self,
         eps: float = 0.5,
@@ -96,9 +102,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             A weight of k means the same as k copies of the sample: one of weight 0 is
             no core sample, whatever is near (in scikit-learn it may be).
         """
-        check_domain("DBSCAN.eps", self.eps, positive)
-        check_domain("DBSCAN.min_samples", self.min_samples, whole(1))
-        check_domain("DBSCAN.algorithm", self.algorithm, _ALGORITHMS)
+        check_parameters(self)
         X = self._admit(X, reset=True)
         weights = _weights(sample_weight, X)
         near = choose_neighborhood(self._metric(X), X, float(self.eps), self.algorithm)

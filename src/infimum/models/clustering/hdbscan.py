@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -17,7 +17,16 @@ from infimum.models.clustering._reachability import Reach, measure_blocks, span_
 from infimum.models.clustering._tree import grow
 from infimum.models.clustering.dendrogram import Dendrogram
 from infimum.models.neighbors._metric import Metric, choose_metric
-from infimum.parameters import Choice, check_domain, nonnegative, positive, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_domain,
+    check_parameters,
+    nonnegative,
+    or_none,
+    positive,
+    whole,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["HDBSCAN"]
@@ -83,6 +92,17 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.labels_, model.predict([[0.3], [5.1], [12.0]])
     (array([ 0,  0,  0,  1,  1,  1, -1]), array([ 0,  1, -1]))
     """
+
+    _domains: ClassVar[Domains] = {
+        "min_cluster_size": whole(2),
+        "min_samples": or_none(whole(1)),
+        "max_cluster_size": or_none(whole(1)),
+        "cluster_selection_epsilon": nonnegative,
+        "alpha": positive,
+        "algorithm": _ALGORITHMS,
+        "cluster_selection_method": _METHODS,
+        "store_centers": _CENTRES,
+    }
 
     def __init__(
         self,
@@ -203,17 +223,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return Dendrogram(self._tree)
 
     def _check(self) -> None:
-        check_domain("HDBSCAN.min_cluster_size", self.min_cluster_size, whole(2))
-        for name in ("min_samples", "max_cluster_size"):
-            if getattr(self, name) is not None:
-                check_domain(f"HDBSCAN.{name}", getattr(self, name), whole(1))
-        epsilon = self.cluster_selection_epsilon
-        check_domain("HDBSCAN.cluster_selection_epsilon", epsilon, nonnegative)
-        check_domain("HDBSCAN.alpha", self.alpha, positive)
-        check_domain("HDBSCAN.algorithm", self.algorithm, _ALGORITHMS)
-        method = self.cluster_selection_method
-        check_domain("HDBSCAN.cluster_selection_method", method, _METHODS)
-        check_domain("HDBSCAN.store_centers", self.store_centers, _CENTRES)
+        check_parameters(self)
         if are_given(self.metric) and self.store_centers is not None:
             raise IncompatibleError(
                 f"HDBSCAN has no samples to take the {self.store_centers} of: with "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import RandomState
@@ -22,7 +22,7 @@ from infimum.models.clustering._lloyd import EmptyCluster, Lloyd, Rows, Run, row
 from infimum.models.clustering._local_search import improve
 from infimum.models.clustering._start import n_starts, start_centres
 from infimum.models.clustering.k_means_lower_bound import spectral_bound
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import Choice, Domains, check_parameters, nonnegative, whole
 from infimum.typing import Matrix
 
 __all__ = ["KMeans"]
@@ -96,6 +96,15 @@ class KMeans(CentreModel):
     [0.5, 11.0]
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_clusters": whole(1),
+        "max_iter": whole(1),
+        "tol": nonnegative,
+        "algorithm": _ALGORITHMS,
+        "empty_cluster": _EMPTY,
+        "local_search": whole(0),
+    }
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -134,7 +143,7 @@ class KMeans(CentreModel):
         sample_weight : array-like of shape (n_samples,), default=None
             A sample of weight w counts as w samples.
         """
-        self._check()
+        check_parameters(self)
         X, weights = admit_rows(self, X, sample_weight)
         counted = None if weights is None else np.flatnonzero(weights > 0.0)
         whole_table = counted is None or len(counted) == X.shape[0]
@@ -152,14 +161,6 @@ class KMeans(CentreModel):
             labels = nearest_labels(X, run.centres)[1]
             self.labels_ = np.asarray(labels, dtype=np.int32)
         return self
-
-    def _check(self) -> None:
-        check_domain("KMeans.n_clusters", self.n_clusters, whole(1))
-        check_domain("KMeans.max_iter", self.max_iter, whole(1))
-        check_domain("KMeans.tol", self.tol, nonnegative)
-        check_domain("KMeans.algorithm", self.algorithm, _ALGORITHMS)
-        check_domain("KMeans.empty_cluster", self.empty_cluster, _EMPTY)
-        check_domain("KMeans.local_search", self.local_search, whole(0))
 
     def _best(self, rows: Rows, draw: RandomState) -> Run:
         count = n_starts("KMeans", self.init, self.n_init)

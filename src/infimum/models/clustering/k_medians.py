@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import RandomState
@@ -16,7 +16,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import CentreModel
 from infimum.models.clustering._lloyd import rows_of
 from infimum.models.clustering._start import n_starts, start_centres
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KMedians"]
@@ -58,11 +58,15 @@ class KMedians(CentreModel):
     array([ 1. , 51.5])
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_clusters": whole(1),
+        "max_iter": whole(1),
+    }
+
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the centres; return self."""
-        check_domain("KMedians.n_clusters", self.n_clusters, whole(1))
-        check_domain("KMedians.max_iter", self.max_iter, whole(1))
+        check_parameters(self)
         found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
         X, weights = found.X, found.weights
         kept = np.arange(len(X)) if weights is None else np.flatnonzero(weights)

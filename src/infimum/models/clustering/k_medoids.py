@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from sklearn.metrics import pairwise_distances
 from infimum.data.doors import rows, samples
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KMedoids"]
@@ -54,6 +54,11 @@ class KMedoids(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     array([1, 2])
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_clusters": whole(1),
+        "max_iter": whole(0),
+    }
+
     def __init__(
         self, n_clusters: int = 8, *, metric: Any = "euclidean", max_iter: int = 300
     ) -> None:
@@ -64,8 +69,7 @@ class KMedoids(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the medoids; return self."""
-        check_domain("KMedoids.n_clusters", self.n_clusters, whole(1))
-        check_domain("KMedoids.max_iter", self.max_iter, whole(0))
+        check_parameters(self)
         found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
         X, weigh = found.X, found.shares()
         if np.count_nonzero(weigh) < self.n_clusters:

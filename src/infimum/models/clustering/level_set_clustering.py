@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -13,7 +13,14 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._near_components import choose_neighborhood
 from infimum.models.density.kernel_density import KernelDensity
 from infimum.models.neighbors._metric import choose_metric
-from infimum.parameters import Interval, check_domain, nonnegative, positive
+from infimum.parameters import (
+    Domains,
+    Interval,
+    check_parameters,
+    nonnegative,
+    or_none,
+    positive,
+)
 from infimum.typing import Indices, Mask, Matrix
 
 __all__ = ["LevelSetClustering"]
@@ -54,6 +61,12 @@ class LevelSetClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.labels_, model.predict([[4.3], [2.0]])
     (array([ 0,  0,  0, -1,  1,  1,  1]), array([ 1, -1]))
     """
+
+    _domains: ClassVar[Domains] = {
+        "noise_share": Interval(0, 1, open_high=True),
+        "level": or_none(nonnegative),
+        "eps": or_none(positive),
+    }
 
     def __init__(
         self,
@@ -124,13 +137,7 @@ class LevelSetClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return out
 
     def _check(self) -> None:
-        owner = "LevelSetClustering"
-        if self.level is not None:
-            check_domain(f"{owner}.level", self.level, nonnegative)
-        if self.eps is not None:
-            check_domain(f"{owner}.eps", self.eps, positive)
-        share = Interval(0, 1, open_high=True)
-        check_domain(f"{owner}.noise_share", self.noise_share, share)
+        check_parameters(self)
 
     def _neighborhood(self, X: Matrix) -> Any:
         metric = choose_metric("LevelSetClustering", "euclidean", 2.0, None, X)

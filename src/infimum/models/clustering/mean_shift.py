@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -15,7 +15,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import nearest_labels
 from infimum.models.clustering.mean_shift_seeds import bin_middles, mean_reach
 from infimum.models.neighbors._kd_search import KDSearch
-from infimum.parameters import check_domain, positive, whole
+from infimum.parameters import Domains, check_parameters, or_none, positive, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["MeanShift"]
@@ -74,6 +74,12 @@ class MeanShift(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     (array([0.467, 6.2  ]), array([1]))
     """
 
+    _domains: ClassVar[Domains] = {
+        "max_iter": whole(0),
+        "min_bin_freq": whole(1),
+        "bandwidth": or_none(positive),
+    }
+
     def __init__(
         self,
         *,
@@ -104,10 +110,7 @@ class MeanShift(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A sample of weight k counts as k samples.
         """
-        check_domain("MeanShift.max_iter", self.max_iter, whole(0))
-        check_domain("MeanShift.min_bin_freq", self.min_bin_freq, whole(1))
-        if self.bandwidth is not None:
-            check_domain("MeanShift.bandwidth", self.bandwidth, positive)
+        check_parameters(self)
         found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
         X, weights = found.X, found.shares()
         table = np.asarray(X[weights > 0.0], dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import RandomState
@@ -17,7 +17,7 @@ from infimum.models.clustering._centre_model import (
 )
 from infimum.models.clustering._lloyd import rows_of, weigh
 from infimum.models.clustering._start import n_starts, start_centres
-from infimum.parameters import check_domain, nonnegative, whole
+from infimum.parameters import Domains, check_parameters, nonnegative, or_none, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["MiniBatchKMeans"]
@@ -82,6 +82,16 @@ class MiniBatchKMeans(CentreModel):
     [1.0, 10.0]
     """
 
+    _domains: ClassVar[Domains] = {
+        "max_no_improvement": or_none(whole(0)),
+        "n_clusters": whole(1),
+        "max_iter": whole(1),
+        "batch_size": whole(1),
+        "tol": nonnegative,
+        "reassignment_ratio": nonnegative,
+        "init_size": or_none(whole(1)),
+    }
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -114,7 +124,7 @@ class MiniBatchKMeans(CentreModel):
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the centres from batches of a table; return self."""
-        self._check()
+        check_parameters(self)
         X, given = admit_rows(self, X, sample_weight)
         weights = np.ones(X.shape[0]) if given is None else given
         draw = check_random_state(self.random_state)
@@ -131,7 +141,7 @@ class MiniBatchKMeans(CentreModel):
     @whole_or_not_at_all
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Move the centres by one more batch; return self."""
-        self._check()
+        check_parameters(self)
         if hasattr(self, "counts_"):
             X = self._admit_again(X)
             weights = weighed(sample_weight, X)
@@ -151,17 +161,6 @@ class MiniBatchKMeans(CentreModel):
         if self.compute_labels:
             self._assign(X, weights)
         return self
-
-    def _check(self) -> None:
-        for name in ("n_clusters", "max_iter", "batch_size"):
-            check_domain(f"MiniBatchKMeans.{name}", getattr(self, name), whole(1))
-        for name in ("tol", "reassignment_ratio"):
-            check_domain(f"MiniBatchKMeans.{name}", getattr(self, name), nonnegative)
-        if self.init_size is not None:
-            check_domain("MiniBatchKMeans.init_size", self.init_size, whole(1))
-        if self.max_no_improvement is not None:
-            owner = "MiniBatchKMeans.max_no_improvement"
-            check_domain(owner, self.max_no_improvement, whole(0))
 
     def _draw_of_step(self) -> RandomState:
         """Return draws of this batch: a stream that is cut and resumed stays itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -19,7 +19,15 @@ from infimum.models.clustering.optics_clusters import (
     share_of,
 )
 from infimum.models.neighbors._metric import Metric, choose_metric
-from infimum.parameters import Choice, check_domain, opened, positive
+from infimum.parameters import (
+    Choice,
+    Domains,
+    besides,
+    check_parameters,
+    opened,
+    or_none,
+    positive,
+)
 from infimum.typing import Indices
 
 __all__ = ["OPTICS"]
@@ -74,6 +82,14 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     >>> model.labels_, model.predict([[5.15], [7.0]])
     (array([ 0,  0,  0,  1,  1,  1, -1]), array([ 1, -1]))
     """
+
+    _domains: ClassVar[Domains] = {
+        "max_eps": besides(positive, np.inf),
+        "cluster_method": _METHODS,
+        "algorithm": _ALGORITHMS,
+        "xi": opened(0.0, 1.0),
+        "eps": or_none(positive),
+    }
 
     def __init__(
         self,
@@ -182,13 +198,7 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return float(self.max_eps if self.eps is None else self.eps)
 
     def _check(self) -> None:
-        check_domain("OPTICS.cluster_method", self.cluster_method, _METHODS)
-        check_domain("OPTICS.algorithm", self.algorithm, _ALGORITHMS)
-        check_domain("OPTICS.xi", self.xi, opened(0.0, 1.0))
-        if self.max_eps != np.inf:
-            check_domain("OPTICS.max_eps", self.max_eps, positive)
-        if self.eps is not None:
-            check_domain("OPTICS.eps", self.eps, positive)
+        check_parameters(self)
         if self._level() > self.max_eps:
             raise InvalidParameterError(
                 f"OPTICS.eps must be at most max_eps={self.max_eps!r}, got "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import RandomState
@@ -16,7 +16,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import CentreModel
 from infimum.models.clustering._dense_rows import DenseRows
 from infimum.models.clustering._start import n_starts, start_centres
-from infimum.parameters import check_domain, nonnegative, positive, whole
+from infimum.parameters import Domains, check_parameters, nonnegative, positive, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["SoftKMeans"]
@@ -65,6 +65,13 @@ class SoftKMeans(CentreModel):
     array([[0.5, 0.5]])
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_clusters": whole(1),
+        "max_iter": whole(1),
+        "stiffness": positive,
+        "tol": nonnegative,
+    }
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -87,7 +94,7 @@ class SoftKMeans(CentreModel):
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the centres; return self."""
-        self._check()
+        check_parameters(self)
         found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
         X, weights = found.X, found.weights
         kept = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
@@ -113,12 +120,6 @@ class SoftKMeans(CentreModel):
         """Return the share of each cluster in each sample."""
         X = self._admit_again(X)
         return _shares(X, self.cluster_centers_, float(self.stiffness))[1]
-
-    def _check(self) -> None:
-        check_domain("SoftKMeans.n_clusters", self.n_clusters, whole(1))
-        check_domain("SoftKMeans.max_iter", self.max_iter, whole(1))
-        check_domain("SoftKMeans.stiffness", self.stiffness, positive)
-        check_domain("SoftKMeans.tol", self.tol, nonnegative)
 
     def _run(
         self, X: Matrix, weights: Vector, draw: RandomState

@@ -20,7 +20,7 @@ from infimum.models.clustering._two_way import (
     masks,
     scale,
 )
-from infimum.parameters import Choice, check_domain, whole
+from infimum.parameters import Choice, check_domain, check_parameters, whole
 from infimum.typing import Indices, Matrix
 
 __all__ = ["SpectralBiclustering"]
@@ -104,7 +104,7 @@ class SpectralBiclustering(TwoWayModel):
         y : ignored
         """
         X = self._admit(X)
-        self._check()
+        check_parameters(self)
         down, across = self._counts(X)
         draw = check_random_state(self.random_state)
         seed = int(draw.randint(2**31 - 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,15 @@ from infimum.models.graph._out_of_sample import extend, orient
 from infimum.models.graph.laplacian import LAPLACIANS
 from infimum.models.graph.spectrum import smallest_eigenpairs
 from infimum.models.warnings import UncertifiedWarning
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    besides,
+    check_parameters,
+    nonnegative,
+    or_none,
+    whole,
+)
 from infimum.typing import Matrix
 
 if TYPE_CHECKING:
@@ -117,6 +125,17 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_components": or_none(whole(1)),
+        "eigen_tol": besides(nonnegative, "auto"),
+        "n_clusters": whole(1),
+        "n_init": whole(1),
+        "eigen_solver": _SOLVERS,
+        "assign_labels": _RULES,
+        "laplacian": LAPLACIANS,
+        "tau": nonnegative,
+    }
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -166,7 +185,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             Samples; weights or distances, n_samples × n_samples, if they are given.
         y : ignored
         """
-        self._check()
+        check_parameters(self)
         X = admit(self, X)
         n, count = X.shape[0], int(self.n_components or self.n_clusters)
         if n < max(count, int(self.n_clusters)):
@@ -239,22 +258,6 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Both normalised forms are found as the random walk's, see `_keep`."""
         plain = self.laplacian == "unnormalized"
         return "unnormalized" if plain else "random_walk"
-
-    def _check(self) -> None:
-        for name, domain in (
-            ("n_clusters", whole(1)),
-            ("n_init", whole(1)),
-            ("eigen_solver", _SOLVERS),
-            ("assign_labels", _RULES),
-            ("laplacian", LAPLACIANS),
-            ("tau", nonnegative),
-        ):
-            check_domain(f"SpectralClustering.{name}", getattr(self, name), domain)
-        if self.n_components is not None:
-            limits = whole(1)
-            check_domain("SpectralClustering.n_components", self.n_components, limits)
-        if self.eigen_tol != "auto":
-            check_domain("SpectralClustering.eigen_tol", self.eigen_tol, nonnegative)
 
     def _keep(self, found: LaplacianSpectrum, X: Any) -> None:
         self._known = None if is_given(self) else X

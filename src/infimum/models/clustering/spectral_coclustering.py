@@ -12,6 +12,7 @@ from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering._centre_model import nearest_labels
 from infimum.models.clustering._two_way import TwoWayModel, lift, masks, scale
+from infimum.parameters import check_parameters
 from infimum.typing import Indices
 
 __all__ = ["SpectralCoclustering"]
@@ -86,7 +87,7 @@ class SpectralCoclustering(TwoWayModel):
         y : ignored
         """
         X = self._admit(X)
-        self._check()
+        check_parameters(self)
         self._check_count("n_clusters", self.n_clusters, X.shape[0], "rows")
         draw = check_random_state(self.random_state)
         seeds = draw.randint(2**31 - 1, size=2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import RandomState
@@ -15,7 +15,7 @@ from infimum.models.clustering._centre_model import CentreModel, admit_rows
 from infimum.models.clustering._dense_rows import Assignment
 from infimum.models.clustering._lloyd import Rows, rows_of, weigh
 from infimum.models.clustering._start import n_starts, start_centres
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix
 
 __all__ = ["SphericalKMeans"]
@@ -57,11 +57,15 @@ class SphericalKMeans(CentreModel):
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_clusters": whole(1),
+        "max_iter": whole(1),
+    }
+
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the centres; return self."""
-        check_domain("SphericalKMeans.n_clusters", self.n_clusters, whole(1))
-        check_domain("SphericalKMeans.max_iter", self.max_iter, whole(1))
+        check_parameters(self)
         X, weights = admit_rows(self, X, sample_weight)
         refuse_huge(self, X)
         rows = rows_of(normalize(X), weights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -13,7 +13,7 @@ from infimum.data.doors.tables import moderate_targets
 from infimum.errors import DataError
 from infimum.kernels import windows
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, check_parameters, positive
 from infimum.typing import Matrix, Vector
 
 __all__ = ["ConditionalDensity"]
@@ -50,6 +50,11 @@ class ConditionalDensity(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     array([1.995, 0.   ])
     """
 
+    _domains: ClassVar[Domains] = {
+        "bandwidth": positive,
+        "target_bandwidth": positive,
+    }
+
     def __init__(self, bandwidth: float = 1.0, target_bandwidth: float = 1.0) -> None:
         self.bandwidth = bandwidth
         self.target_bandwidth = target_bandwidth
@@ -65,9 +70,7 @@ class ConditionalDensity(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        check_domain("ConditionalDensity.bandwidth", self.bandwidth, positive)
-        width = self.target_bandwidth
-        check_domain("ConditionalDensity.target_bandwidth", width, positive)
+        check_parameters(self)
         found = measured(self, X, y, sample_weight, moderate=True, weightless="drop")
         X = found.X.toarray() if hasattr(found.X, "toarray") else found.X
         self.X_fit_ = np.asarray(X, dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,14 @@ from infimum.data.doors import check_fitted
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.density.kernel_density import KernelDensity
-from infimum.parameters import Interval, check_domain, nonnegative
+from infimum.parameters import (
+    Domains,
+    Interval,
+    check_domain,
+    check_parameters,
+    nonnegative,
+    or_none,
+)
 from infimum.typing import Vector
 
 __all__ = ["DensityDetector"]
@@ -50,6 +57,10 @@ class DensityDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     array([ 1, -1])
     """
 
+    _domains: ClassVar[Domains] = {
+        "level": or_none(nonnegative),
+    }
+
     def __init__(
         self,
         *,
@@ -78,8 +89,7 @@ class DensityDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         """
         domain = Interval(0, 0.5)
         check_domain("DensityDetector.contamination", self.contamination, domain)
-        if self.level is not None:
-            check_domain("DensityDetector.level", self.level, nonnegative)
+        check_parameters(self)
         density = KernelDensity(
             bandwidth=self.bandwidth, kernel=self.kernel, rtol=self.rtol
         )

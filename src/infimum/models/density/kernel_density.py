@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,7 +32,14 @@ from infimum.models.density._window_sums import (
 )
 from infimum.models.neighbors._metric import Metric, choose_metric
 from infimum.models.neighbors.nearest_neighbors import NearestNeighbors
-from infimum.parameters import check_domain, nonnegative, positive, whole
+from infimum.parameters import (
+    Domains,
+    check_domain,
+    check_parameters,
+    nonnegative,
+    positive,
+    whole,
+)
 from infimum.typing import Mask, Matrix, Vector
 
 if TYPE_CHECKING:
@@ -100,6 +107,11 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "atol": nonnegative,
+        "rtol": nonnegative,
+    }
+
     def __init__(
         self,
         *,
@@ -136,8 +148,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        check_domain("KernelDensity.atol", self.atol, nonnegative)
-        check_domain("KernelDensity.rtol", self.rtol, nonnegative)
+        check_parameters(self)
         found = rows(self, X, sample_weight, moderate=True, accept_sparse=False)
         X, weights = found.X, found.weights
         kept = np.ones(len(X), dtype=bool) if weights is None else weights > 0

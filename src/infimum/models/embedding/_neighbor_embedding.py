@@ -1,7 +1,7 @@
 """What t-SNE and SNE share: affinities in, a map at rest out, new points on it."""
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import (
@@ -26,7 +26,10 @@ from infimum.models.embedding._neighbor_map import NeighborMap
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import (
     Choice,
+    Domains,
+    besides,
     check_domain,
+    check_parameters,
     closed,
     nonnegative,
     positive,
@@ -48,6 +51,17 @@ class NeighborEmbedding(
     ABC,
 ):
     """A map in which near means what it means in the data."""
+
+    _domains: ClassVar[Domains] = {
+        "n_components": whole(1),
+        "perplexity": positive,
+        "early_exaggeration": closed(1.0, np.inf),
+        "max_iter": whole(1),
+        "n_iter_without_progress": whole(-1),
+        "min_grad_norm": nonnegative,
+        "momentum": closed(0.0, 0.999),
+        "learning_rate": besides(positive, "auto"),
+    }
 
     n_components: int
     perplexity: float
@@ -155,21 +169,9 @@ class NeighborEmbedding(
         return X
 
     def _check(self) -> None:
-        owner = type(self).__name__
-        for name, domain in {
-            "n_components": whole(1),
-            "perplexity": positive,
-            "early_exaggeration": closed(1.0, np.inf),
-            "max_iter": whole(1),
-            "n_iter_without_progress": whole(-1),
-            "min_grad_norm": nonnegative,
-            "momentum": closed(0.0, 0.999),
-        }.items():
-            check_domain(f"{owner}.{name}", getattr(self, name), domain)
+        check_parameters(self)
         if isinstance(self.init, str):
-            check_domain(f"{owner}.init", self.init, _STARTS)
-        if self.learning_rate != "auto":
-            check_domain(f"{owner}.learning_rate", self.learning_rate, positive)
+            check_domain(f"{type(self).__name__}.init", self.init, _STARTS)
 
     def _descent(self, n: int) -> Descent:
         rate = self.learning_rate

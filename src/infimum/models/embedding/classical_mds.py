@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import (
@@ -21,7 +21,7 @@ from infimum.models.embedding._placing import (
     principal_points,
 )
 from infimum.models.embedding.distance_geometry import ORIGINS, estimate_dimension
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, or_none, whole
 from infimum.typing import Matrix
 
 __all__ = ["ClassicalMDS"]
@@ -67,6 +67,11 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     array([0., 3., 4.])
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_components": or_none(whole(1)),
+        "origin": ORIGINS,
+    }
+
     def __init__(
         self,
         n_components: int | None = 2,
@@ -90,9 +95,7 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             Samples; their distances for ``metric='precomputed'``.
         y : ignored
         """
-        if self.n_components is not None:
-            check_domain("ClassicalMDS.n_components", self.n_components, whole(1))
-        check_domain("ClassicalMDS.origin", self.origin, ORIGINS)
+        check_parameters(self)
         self._known, far = admit_distances(self, X, self.metric)
         n = len(far)
         wanted = estimate_dimension(far) if self.n_components is None else None

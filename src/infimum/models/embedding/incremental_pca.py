@@ -1,6 +1,6 @@
 """Principal component analysis of data that come in batches."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import gen_batches
@@ -10,7 +10,7 @@ from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._axes_update import Seen, update
 from infimum.models.embedding.pca import PCA, TINY
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_domain, check_parameters, or_none, whole
 
 __all__ = ["IncrementalPCA"]
 
@@ -50,6 +50,10 @@ class IncrementalPCA(PCA):
     (100, (2, 4))
     """
 
+    _domains: ClassVar[Domains] = {
+        "batch_size": or_none(whole(1)),
+    }
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -68,8 +72,7 @@ class IncrementalPCA(PCA):
         """Find the axes of all samples, read in batches; return self."""
         X = self._admit(X, reset=True)
         n, d = X.shape
-        if self.batch_size is not None:
-            check_domain("IncrementalPCA.batch_size", self.batch_size, whole(1))
+        check_parameters(self)
         self.batch_size_ = 5 * d if self.batch_size is None else int(self.batch_size)
         least = 0 if self.n_components is None else int(self.n_components)
         seen = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import (
@@ -28,7 +28,15 @@ from infimum.models.embedding._placing import (
 )
 from infimum.models.graph.paths import shortest_paths
 from infimum.models.neighbors import NearestNeighbors
-from infimum.parameters import Choice, check_domain, nonnegative, positive, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_parameters,
+    nonnegative,
+    or_none,
+    positive,
+    whole,
+)
 from infimum.typing import Matrix
 
 __all__ = ["Isomap"]
@@ -91,6 +99,17 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
     >>> bool(abs(np.corrcoef(flat, angle)[0, 1]) > 0.999)
     True
     """
+
+    _domains: ClassVar[Domains] = {
+        "n_neighbors": or_none(whole(1)),
+        "radius": or_none(positive),
+        "n_components": or_none(whole(1)),
+        "max_iter": or_none(whole(1)),
+        "n_landmarks": or_none(whole(2)),
+        "tol": or_none(nonnegative),
+        "eigen_solver": or_none(_SOLVERS),
+        "path_method": or_none(_PATHS),
+    }
 
     def __init__(
         self,
@@ -213,18 +232,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
                 f"radius and None for the other, got {self.n_neighbors!r} and "
                 f"{self.radius!r}."
             )
-        for name, domain in (
-            ("n_neighbors", whole(1)),
-            ("radius", positive),
-            ("n_components", whole(1)),
-            ("max_iter", whole(1)),
-            ("n_landmarks", whole(2)),
-            ("tol", nonnegative),
-            ("eigen_solver", _SOLVERS),
-            ("path_method", _PATHS),
-        ):
-            if getattr(self, name) is not None:
-                check_domain(f"Isomap.{name}", getattr(self, name), domain)
+        check_parameters(self)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,7 +1,7 @@
 """Kernel principal component analysis: PCA in the feature space of a kernel."""
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import linalg
@@ -23,7 +23,7 @@ from infimum.models._kernel_door import (
 )
 from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.objectives.kernel_tiles import kernel_tiles
-from infimum.parameters import Choice, check_domain, whole
+from infimum.parameters import Choice, Domains, check_parameters, or_none, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["KernelPCA"]
@@ -97,6 +97,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     >>> (side == side[0]).tolist()
     [True, True, False, False]
     """
+
+    _domains: ClassVar[Domains] = {
+        "eigen_solver": _SOLVERS,
+        "n_components": or_none(whole(1)),
+    }
 
     def __init__(
         self,
@@ -196,9 +201,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return 1.0 / self.n_features_in_ if self.gamma is None else float(self.gamma)
 
     def _check(self) -> None:
-        check_domain("KernelPCA.eigen_solver", self.eigen_solver, _SOLVERS)
-        if self.n_components is not None:
-            check_domain("KernelPCA.n_components", self.n_components, whole(1))
+        check_parameters(self)
         if self.fit_inverse_transform and is_precomputed(self):
             raise IncompatibleError(
                 "KernelPCA cannot learn pre-images from a precomputed kernel: they "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import linalg, sparse
@@ -27,7 +27,7 @@ from infimum.models.embedding._local_geometry import (
 )
 from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.models.neighbors import NearestNeighbors
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import Choice, Domains, check_parameters, nonnegative, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LocallyLinearEmbedding", "locally_linear_embedding"]
@@ -100,6 +100,16 @@ class LocallyLinearEmbedding(
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_neighbors": whole(1),
+        "n_components": whole(1),
+        "reg": nonnegative,
+        "eigen_solver": _SOLVERS,
+        "tol": nonnegative,
+        "max_iter": whole(1),
+        "method": _METHODS,
+    }
+
     def __init__(
         self,
         *,
@@ -138,7 +148,7 @@ class LocallyLinearEmbedding(
         X : array-like of shape (n_samples, n_features)
         y : ignored
         """
-        self._check()
+        check_parameters(self)
         X = rows(self, X, moderate=True, dtype=np.float64, accept_sparse=False).X
         n, k = len(X), int(self.n_neighbors)
         if k >= n or int(self.n_components) >= n:
@@ -227,18 +237,6 @@ class LocallyLinearEmbedding(
             values, vectors = 1.0 / found.values - size, found.vectors
         vectors = svd_flip(vectors[:, 1:], None)[0]
         return np.maximum(values[1:], 0.0), np.asarray(vectors)
-
-    def _check(self) -> None:
-        for name, domain in (
-            ("n_neighbors", whole(1)),
-            ("n_components", whole(1)),
-            ("reg", nonnegative),
-            ("eigen_solver", _SOLVERS),
-            ("tol", nonnegative),
-            ("max_iter", whole(1)),
-            ("method", _METHODS),
-        ):
-            check_domain(f"LocallyLinearEmbedding.{name}", getattr(self, name), domain)
 
 
 def locally_linear_embedding(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import RandomState
@@ -29,7 +29,7 @@ from infimum.models.embedding._majorization import (
 )
 from infimum.models.embedding._placing import centre, principal_points
 from infimum.models.embedding.stress import descend_stress, stress
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import Choice, Domains, check_parameters, nonnegative, whole
 from infimum.typing import Matrix
 
 __all__ = ["MDS"]
@@ -90,6 +90,15 @@ class MDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     >>> model.fit([[0, 3, 4], [3, 0, 1], [4, 1, 0]]).stress_ < 1e-12
     True
     """
+
+    _domains: ClassVar[Domains] = {
+        "n_components": whole(1),
+        "n_init": whole(1),
+        "init": _STARTS,
+        "max_iter": whole(1),
+        "eps": nonnegative,
+        "solver": _SOLVERS,
+    }
 
     def __init__(
         self,
@@ -189,15 +198,7 @@ class MDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         return float(np.sqrt(raw / below)) if below > 0 else 1.0
 
     def _check(self) -> None:
-        for name, domain in (
-            ("n_components", whole(1)),
-            ("n_init", whole(1)),
-            ("init", _STARTS),
-            ("max_iter", whole(1)),
-            ("eps", nonnegative),
-            ("solver", _SOLVERS),
-        ):
-            check_domain(f"MDS.{name}", getattr(self, name), domain)
+        check_parameters(self)
         if self.solver == "gradient" and not self.metric_mds:
             raise IncompatibleError(
                 "MDS: the order of distances has no gradient; use solver='smacof'."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.optimize import minimize
@@ -21,7 +21,14 @@ from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding._neighbor_odds import NeighborOdds
 from infimum.models.embedding._start_axes import discriminant_axes, leading_axes
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_domain,
+    check_parameters,
+    nonnegative,
+    whole,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["NeighborhoodComponentsAnalysis"]
@@ -93,6 +100,11 @@ class NeighborhoodComponentsAnalysis(
     Systems 17.
     """
 
+    _domains: ClassVar[Domains] = {
+        "max_iter": whole(1),
+        "tol": nonnegative,
+    }
+
     components_: Matrix
 
     def __init__(
@@ -126,8 +138,7 @@ class NeighborhoodComponentsAnalysis(
         y : array-like of shape (n_samples,)
             Class labels.
         """
-        check_domain("NeighborhoodComponentsAnalysis.max_iter", self.max_iter, whole(1))
-        check_domain("NeighborhoodComponentsAnalysis.tol", self.tol, nonnegative)
+        check_parameters(self)
         rule: Any = {"accept_sparse": False, "ensure_min_samples": 2}
         found = labelled(self, X, y, fewest=1, moderate=True, **rule)
         X, codes = found.X, found.y

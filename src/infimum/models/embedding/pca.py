@@ -1,6 +1,6 @@
 """Principal component analysis: the directions in which data vary most."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import stats
@@ -21,7 +21,7 @@ from infimum.models.embedding._principal_axes import (
     choose_route,
     principal_axes,
 )
-from infimum.parameters import Choice, check_domain, opened
+from infimum.parameters import Choice, Domains, check_domain, check_parameters, opened
 from infimum.typing import Matrix, Vector
 
 __all__ = ["PCA", "TINY"]
@@ -81,6 +81,10 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     array([5.])
     """
 
+    _domains: ClassVar[Domains] = {
+        "svd_solver": _SOLVERS,
+    }
+
     def __init__(
         self,
         n_components: int | float | str | None = None,
@@ -107,7 +111,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the axes; return self."""
-        check_domain("PCA.svd_solver", self.svd_solver, _SOLVERS)
+        check_parameters(self)
         X = rows(self, X, ensure_min_samples=2).X
         wanted = self._wanted(X.shape)
         route = self._route(X, wanted)

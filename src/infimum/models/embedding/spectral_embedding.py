@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import (
@@ -28,7 +28,15 @@ from infimum.models.graph._out_of_sample import extend
 from infimum.models.graph._weights import accept_weights
 from infimum.models.graph.laplacian import LAPLACIANS
 from infimum.models.graph.spectrum import smallest_eigenpairs
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    besides,
+    check_domain,
+    check_parameters,
+    nonnegative,
+    whole,
+)
 from infimum.typing import Matrix
 
 __all__ = ["SpectralEmbedding", "spectral_embedding"]
@@ -84,6 +92,13 @@ class SpectralEmbedding(
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "eigen_tol": besides(nonnegative, "auto"),
+        "n_components": whole(1),
+        "eigen_solver": _SOLVERS,
+        "laplacian": LAPLACIANS,
+    }
+
     def __init__(
         self,
         n_components: int = 2,
@@ -117,7 +132,7 @@ class SpectralEmbedding(
             Samples; weights or distances, n_samples × n_samples, if they are given.
         y : ignored
         """
-        self._check()
+        check_parameters(self)
         X = admit(self, X)
         n, count = X.shape[0], int(self.n_components)
         if n < 2:  # noqa: PLR2004
@@ -184,16 +199,6 @@ class SpectralEmbedding(
         """The gamma in use: the one given, or 1 / n_features."""
         check_fitted(self, "n_features_in_")
         return 1.0 / self.n_features_in_ if self.gamma is None else float(self.gamma)
-
-    def _check(self) -> None:
-        for name, domain in (
-            ("n_components", whole(1)),
-            ("eigen_solver", _SOLVERS),
-            ("laplacian", LAPLACIANS),
-        ):
-            check_domain(f"SpectralEmbedding.{name}", getattr(self, name), domain)
-        if self.eigen_tol != "auto":
-            check_domain("SpectralEmbedding.eigen_tol", self.eigen_tol, nonnegative)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,6 +1,6 @@
 """Truncated singular value decomposition: PCA that does not move the data."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import linalg
@@ -18,7 +18,14 @@ from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding.pca import TINY
 from infimum.models.leading_eigenpairs import leading_eigenpairs
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_domain,
+    check_parameters,
+    nonnegative,
+    whole,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["TruncatedSVD"]
@@ -69,6 +76,11 @@ class TruncatedSVD(
     array([4.242641])
     """
 
+    _domains: ClassVar[Domains] = {
+        "algorithm": _SOLVERS,
+        "tol": nonnegative,
+    }
+
     def __init__(
         self,
         n_components: int = 2,
@@ -96,8 +108,7 @@ class TruncatedSVD(
     @whole_or_not_at_all
     def fit_transform(self, X: Any, y: Any = None) -> Matrix:
         """Find the axes and return the coordinates of the same samples."""
-        check_domain("TruncatedSVD.algorithm", self.algorithm, _SOLVERS)
-        check_domain("TruncatedSVD.tol", self.tol, nonnegative)
+        check_parameters(self)
         X = rows(self, X, moderate=True, ensure_min_features=2).X
         check_domain(
             "TruncatedSVD.n_components", self.n_components, whole(1, X.shape[1])

@@ -1,6 +1,6 @@
 """t-SNE: a map that shows who is whose neighbour."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.errors import InvalidParameterError
 from infimum.models.embedding._affinities import Affinities
@@ -12,7 +12,7 @@ from infimum.models.embedding._charges import (
 )
 from infimum.models.embedding._neighbor_embedding import NeighborEmbedding
 from infimum.models.embedding._neighbor_map import NeighborMap
-from infimum.parameters import Choice, check_domain, closed
+from infimum.parameters import Choice, Domains, closed
 
 __all__ = ["TSNE"]
 
@@ -101,6 +101,12 @@ class TSNE(NeighborEmbedding):
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "method": _METHODS,
+        "variant": _VARIANTS,
+        "angle": closed(0.0, 1.0),
+    }
+
     def __init__(
         self,
         n_components: int = 2,
@@ -163,9 +169,6 @@ class TSNE(NeighborEmbedding):
 
     def _check(self) -> None:
         super()._check()
-        check_domain("TSNE.method", self.method, _METHODS)
-        check_domain("TSNE.variant", self.variant, _VARIANTS)
-        check_domain("TSNE.angle", self.angle, closed(0.0, 1.0))
         sides = int(self.n_components)
         if self.method == "fft" and sides != PLANE:
             raise InvalidParameterError(

@@ -19,7 +19,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._members import for_each
 from infimum.models.ensembles._resamples import Resampler
 from infimum.models.ensembles._weak_learners import seeded
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Bagging"]
@@ -29,6 +29,10 @@ MOST = np.iinfo(np.int32).max
 
 class Bagging(BaseEstimator):  # type: ignore[misc]
     """Members fitted to resamples; subclasses say how they answer together."""
+
+    _domains: ClassVar[Domains] = {
+        "n_estimators": whole(1),
+    }
 
     estimators_: list[Any]
 
@@ -123,7 +127,7 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
 
     def _check(self) -> None:
         owner = type(self).__name__
-        check_domain(f"{owner}.n_estimators", self.n_estimators, whole(1))
+        check_parameters(self)
         if self.oob_score and not self.bootstrap:
             raise InvalidParameterError(
                 f"{owner}.oob_score: out of bag estimation only available if "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,9 +19,10 @@ from infimum.models.ensembles._draws import draw_counts, read_draws
 from infimum.models.trees._importances import gains_by_feature
 from infimum.models.trees._tree_door import Admitted, accept_rows
 from infimum.models.trees._tree_model import SEEDS, grow_admitted
+from infimum.models.trees._tree_parameters import TREE_DOMAINS
 from infimum.models.trees.forest_arrays import ForestArrays
 from infimum.models.trees.structure import Tree
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Forest", "forest_of"]
@@ -44,6 +45,8 @@ def forest_of(model: Any) -> ForestArrays:
 
 class Forest(BaseEstimator, ABC):  # type: ignore[misc]
     """Trees that answer with their mean; subclasses know what they tell."""
+
+    _domains: ClassVar[Domains] = {"n_estimators": whole(1), **TREE_DOMAINS}
 
     n_estimators: int
     bootstrap: bool
@@ -80,7 +83,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
             the row, and a tree draws as many rows as there are copies: where weights
             of 1000 are no counts, `max_samples` says how many to draw.
         """
-        check_domain(f"{type(self).__name__}.n_estimators", self.n_estimators, whole(1))
+        check_parameters(self)
         kept = list(self.trees_) if self.warm_start and hasattr(self, "trees_") else []
         self._check_growth(len(kept))
         rows = self._admit(X, y, sample_weight)

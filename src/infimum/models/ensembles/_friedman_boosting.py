@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,16 @@ from infimum.models.ensembles._gradient_boosting import (
     BoostingPlan,
     GradientBoostingModel,
 )
-from infimum.models.trees._tree_parameters import read_rules
-from infimum.parameters import Interval, check_domain, nonnegative, opened, whole
+from infimum.models.trees._tree_parameters import TREE_DOMAINS, read_rules
+from infimum.parameters import (
+    Domains,
+    Interval,
+    check_parameters,
+    nonnegative,
+    opened,
+    or_none,
+    whole,
+)
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["FriedmanBoosting"]
@@ -29,6 +37,16 @@ __all__ = ["FriedmanBoosting"]
 
 class FriedmanBoosting(GradientBoostingModel):
     """Boosting with scikit-learn's older parameters: shallow trees, few or no bins."""
+
+    _domains: ClassVar[Domains] = {
+        "learning_rate": nonnegative,
+        "n_estimators": whole(1),
+        "tol": nonnegative,
+        "subsample": Interval(0, 1, open_low=True),
+        "n_iter_no_change": or_none(whole(1)),
+        "validation_fraction": or_none(opened(0, 1)),
+        **TREE_DOMAINS,
+    }
 
     init: Any
 
@@ -56,7 +74,7 @@ class FriedmanBoosting(GradientBoostingModel):
     def _plan(
         self, n: int, d: int, categorical: Mask, weights: Vector | None
     ) -> BoostingPlan:
-        self._check()
+        check_parameters(self)
         model: Any = self
         total = float(n if weights is None else weights.sum()) * model.subsample
         patience = model.n_iter_no_change
@@ -80,22 +98,6 @@ class FriedmanBoosting(GradientBoostingModel):
             float(model.subsample), 255, patience, held, float(model.tol), "loss",
             watched=True, ccp_alpha=float(model.ccp_alpha),
         )  # fmt: skip
-
-    def _check(self) -> None:
-        owner, model = type(self).__name__, self
-        for name, domain in (
-            ("learning_rate", nonnegative),
-            ("n_estimators", whole(1)),
-            ("tol", nonnegative),
-            ("subsample", Interval(0, 1, open_low=True)),
-        ):
-            check_domain(f"{owner}.{name}", getattr(model, name), domain)
-        for name, domain in (
-            ("n_iter_no_change", whole(1)),
-            ("validation_fraction", opened(0, 1)),
-        ):
-            if getattr(model, name) is not None:
-                check_domain(f"{owner}.{name}", getattr(model, name), domain)
 
     def _run(self, plan: BoostingPlan, *state: Any) -> BoostingRun:
         run = FriedmanRun(*state)

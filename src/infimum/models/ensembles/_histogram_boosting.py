@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sklearn.callback import with_callbacks
 
@@ -13,14 +13,41 @@ from infimum.models.ensembles._gradient_boosting import (
 )
 from infimum.models.ensembles._histogram_plan import histogram_plan
 from infimum.models.ensembles._validation_rows import ask_for_validation
+from infimum.parameters import (
+    Choice,
+    Domains,
+    Interval,
+    check_parameters,
+    nonnegative,
+    or_none,
+    positive,
+    whole,
+)
 from infimum.typing import Mask, Vector
 
 __all__ = ["HistogramBoosting"]
+
+UNIT = Interval(0, 1, open_low=True)
 
 
 class HistogramBoosting(GradientBoostingModel):
     """Boosting with the parameters of scikit-learn's histogram models."""
 
+    _domains: ClassVar[Domains] = {
+        "learning_rate": positive,
+        "max_iter": whole(1),
+        "min_samples_leaf": whole(1),
+        "l2_regularization": nonnegative,
+        "max_features": UNIT,
+        "max_bins": whole(2, 255),
+        "n_iter_no_change": whole(1),
+        "tol": nonnegative,
+        "subsample": UNIT,
+        "max_leaf_nodes": or_none(whole(2)),
+        "max_depth": or_none(whole(1)),
+        "validation_fraction": or_none(positive),
+        "early_stopping": Choice(("auto", True, False)),
+    }
     _leaves_count_copies = True
 
     @with_callbacks  # type: ignore[untyped-decorator]
@@ -56,4 +83,5 @@ class HistogramBoosting(GradientBoostingModel):
     def _plan(
         self, n: int, d: int, categorical: Mask, weights: Vector | None
     ) -> BoostingPlan:
+        check_parameters(self)
         return histogram_plan(self, n, d, categorical)

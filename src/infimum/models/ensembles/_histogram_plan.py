@@ -11,20 +11,16 @@ from infimum.errors import InvalidParameterError
 from infimum.models.ensembles._boosted_tree import GrowthLimits
 from infimum.models.ensembles._gradient_boosting import BoostingPlan
 from infimum.models.trees._interactions import interaction_sets
-from infimum.parameters import Choice, Interval, check_domain, nonnegative, whole
 from infimum.typing import Mask
 
 __all__ = ["histogram_plan", "monotone_of"]
 
-UNIT = Interval(0, 1, open_low=True)
-POSITIVE = Interval(0, np.inf, open_low=True)
 #: Rows from which early stopping is on unless told otherwise.
 MANY = 10_000
 
 
 def histogram_plan(model: Any, n: int, d: int, categorical: Mask) -> BoostingPlan:
     """Return what a histogram boosting model is asked to do."""
-    _check(model, type(model).__name__)
     asked = n > MANY if model.early_stopping == "auto" else model.early_stopping
     limits = GrowthLimits(
         model.max_leaf_nodes,
@@ -46,30 +42,6 @@ def histogram_plan(model: Any, n: int, d: int, categorical: Mask) -> BoostingPla
         float(model.tol),
         model.scoring,
     )
-
-
-def _check(model: Any, owner: str) -> None:
-    for name, domain in (
-        ("learning_rate", POSITIVE),
-        ("max_iter", whole(1)),
-        ("min_samples_leaf", whole(1)),
-        ("l2_regularization", nonnegative),
-        ("max_features", UNIT),
-        ("max_bins", whole(2, 255)),
-        ("n_iter_no_change", whole(1)),
-        ("tol", nonnegative),
-        ("subsample", UNIT),
-    ):
-        check_domain(f"{owner}.{name}", getattr(model, name), domain)
-    for name, domain in (
-        ("max_leaf_nodes", whole(2)),
-        ("max_depth", whole(1)),
-        ("validation_fraction", POSITIVE),
-    ):
-        if getattr(model, name) is not None:
-            check_domain(f"{owner}.{name}", getattr(model, name), domain)
-    early = Choice(("auto", True, False))
-    check_domain(f"{owner}.early_stopping", model.early_stopping, early)
 
 
 def monotone_of(model: Any, d: int, categorical: Mask) -> NDArray[np.int64] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from infimum.models.ensembles._weak_learners import (
     WeakLearner,
 )
 from infimum.models.trees.decision_stump import DecisionStump
-from infimum.parameters import Choice, check_domain, positive, whole
+from infimum.parameters import Choice, Domains, check_parameters, positive, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["AdaBoostClassifier"]
@@ -103,6 +103,12 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Interface 2.
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_estimators": whole(1),
+        "learning_rate": positive,
+        "algorithm": ALGORITHMS,
+    }
+
     def __init__(
         self,
         estimator: Any = None,
@@ -131,7 +137,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        self._check()
+        check_parameters(self)
         rule: Any = {"fewest": 1, "weightless": "forget"}
         rows = labelled(
             self, X, y, sample_weight, missing=self._takes_missing(), **rule
@@ -145,12 +151,6 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 break
         self._adopt(descent)
         return self
-
-    def _check(self) -> None:
-        owner = type(self).__name__
-        check_domain(f"{owner}.n_estimators", self.n_estimators, whole(1))
-        check_domain(f"{owner}.learning_rate", self.learning_rate, positive)
-        check_domain(f"{owner}.algorithm", self.algorithm, ALGORITHMS)
 
     @property
     def _real(self) -> bool:

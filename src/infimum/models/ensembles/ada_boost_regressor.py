@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -18,7 +18,7 @@ from infimum.models.ensembles._exponential_descent import LEAST_ERROR
 from infimum.models.ensembles._importances import mean_importances
 from infimum.models.ensembles._voting import fit_member
 from infimum.models.ensembles._weak_learners import seeded
-from infimum.parameters import Choice, check_domain, positive, whole
+from infimum.parameters import Choice, Domains, check_parameters, positive, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["AdaBoostRegressor"]
@@ -76,6 +76,12 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     Drucker (1997), ICML.
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_estimators": whole(1),
+        "learning_rate": positive,
+        "loss": Choice(tuple(LOSSES)),
+    }
+
     def __init__(
         self,
         estimator: Any = None,
@@ -107,10 +113,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             A weight of k means the same as k copies of the sample, in the probability
             of being drawn or, without resampling, exactly.
         """
-        owner = type(self).__name__
-        check_domain(f"{owner}.n_estimators", self.n_estimators, whole(1))
-        check_domain(f"{owner}.learning_rate", self.learning_rate, positive)
-        check_domain(f"{owner}.loss", self.loss, Choice(tuple(LOSSES)))
+        check_parameters(self)
         missing = get_tags(self._base()).input_tags.allow_nan
         found = measured(self, X, y, sample_weight, missing=missing).of_weight()
         self._boost(found.X, moderate_targets(self, found.y), found.shares())

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.models.neighbors._neighbors_model import KNeighborsQueries
 from infimum.models.neighbors._votes import check_weights
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, whole
 
 __all__ = ["KNeighborsModel"]
 
 
 class KNeighborsModel(KNeighborsQueries):
     """Samples with something to tell of their neighbourhood."""
+
+    _domains: ClassVar[Domains] = {
+        "n_neighbors": whole(1),
+    }
 
     def __init__(
         self,
@@ -37,5 +41,5 @@ class KNeighborsModel(KNeighborsQueries):
 
     def _check(self) -> None:
         owner = type(self).__name__
-        check_domain(f"{owner}.n_neighbors", self.n_neighbors, whole(1))
+        check_parameters(self)
         check_weights(owner, self.weights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -10,7 +10,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import NeighborsModel
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains, check_parameters
 
 __all__ = ["NeighborsTransformer"]
 
@@ -24,6 +24,10 @@ class NeighborsTransformer(
 ):
     """Samples that new ones are linked to."""
 
+    _domains: ClassVar[Domains] = {
+        "mode": _MODES,
+    }
+
     mode: str
 
     @whole_or_not_at_all
@@ -36,7 +40,7 @@ class NeighborsTransformer(
             Samples; their distances for ``metric='precomputed'``.
         y : ignored
         """
-        check_domain(f"{type(self).__name__}.mode", self.mode, _MODES)
+        check_parameters(self)
         X, _ = admit_samples(self, X)
         self._remember(X)
         self._n_features_out = self.n_samples_fit_

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from infimum.kernels._base import size_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import KNeighborsQueries
-from infimum.parameters import Interval, check_domain, whole
+from infimum.parameters import Domains, Interval, check_domain, check_parameters, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LocalOutlierFactor"]
@@ -84,6 +84,10 @@ class LocalOutlierFactor(OutlierMixin, KNeighborsQueries):  # type: ignore[misc]
     Breunig, Kriegel, Ng & Sander (2000), SIGMOD.
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_neighbors": whole(1),
+    }
+
     def __init__(
         self,
         n_neighbors: int = 20,
@@ -118,7 +122,7 @@ class LocalOutlierFactor(OutlierMixin, KNeighborsQueries):  # type: ignore[misc]
         y : ignored
         """
         owner = type(self).__name__
-        check_domain(f"{owner}.n_neighbors", self.n_neighbors, whole(1))
+        check_parameters(self)
         automatic = isinstance(self.contamination, str) and self.contamination == "auto"
         if not automatic:
             share = Interval(0, 0.5, open_low=True)

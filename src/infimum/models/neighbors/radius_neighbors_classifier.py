@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import RadiusQueries
 from infimum.models.neighbors._targets import encode_labels
 from infimum.models.neighbors._votes import check_weights, weigh
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Domains, check_parameters, nonnegative
 from infimum.typing import Matrix
 
 __all__ = ["RadiusNeighborsClassifier"]
@@ -51,6 +51,10 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
     array(['a', '?'], dtype='<U1')
     """
 
+    _domains: ClassVar[Domains] = {
+        "radius": nonnegative,
+    }
+
     def __init__(
         self,
         radius: float = 1.0,
@@ -85,7 +89,7 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Labels, of any sortable kind.
         """
-        check_domain("RadiusNeighborsClassifier.radius", self.radius, nonnegative)
+        check_parameters(self)
         check_weights("RadiusNeighborsClassifier", self.weights)
         X, y = admit_samples(self, X, y)
         self._y = encode_labels(self, y)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -13,7 +13,7 @@ from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import RadiusQueries
 from infimum.models.neighbors._targets import measured
 from infimum.models.neighbors._votes import check_weights, weigh
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Domains, check_parameters, nonnegative
 from infimum.typing import Matrix
 
 __all__ = ["RadiusNeighborsRegressor"]
@@ -47,6 +47,10 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[m
     array([3.])
     """
 
+    _domains: ClassVar[Domains] = {
+        "radius": nonnegative,
+    }
+
     def __init__(
         self,
         radius: float = 1.0,
@@ -79,7 +83,7 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[m
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets.
         """
-        check_domain("RadiusNeighborsRegressor.radius", self.radius, nonnegative)
+        check_parameters(self)
         check_weights("RadiusNeighborsRegressor", self.weights)
         X, y = admit_samples(self, X, y, numeric=True)
         self._y = measured(self, y)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, OutlierMixin
 
 from infimum.data.doors import rows, samples
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.parameters import Interval, check_domain
+from infimum.parameters import Domains, Interval, check_parameters
 from infimum.typing import Matrix, Vector
 
 __all__ = ["LevelDetector", "level_of"]
@@ -19,6 +19,8 @@ __all__ = ["LevelDetector", "level_of"]
 
 class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A score of familiarity, and the level that a share of the samples is below."""
+
+    _domains: ClassVar[Domains] = {"contamination": Interval(0, 0.5)}
 
     contamination: Any
 
@@ -30,13 +32,9 @@ class LevelDetector(OutlierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _scores(self, X: Matrix) -> Vector:
         """Return the score of each sample; the higher, the more familiar."""
 
-    def _check(self) -> None:
-        name = f"{type(self).__name__}.contamination"
-        check_domain(name, self.contamination, Interval(0, 0.5))
-
     @whole_or_not_at_all
     def _fit(self, X: Any, sample_weight: Any = None) -> Self:
-        self._check()
+        check_parameters(self)
         rule: Any = {"accept_sparse": False, "ensure_min_samples": 2}
         found = rows(self, X, sample_weight, moderate=True, **rule)
         X, weights = found.X, found.shares()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from infimum.data.doors import check_fitted, rows
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.novelty.gaussian_detector import GaussianDetector
-from infimum.parameters import check_domain, opened
+from infimum.parameters import Domains, check_domain, check_parameters, opened
 from infimum.typing import Vector
 
 __all__ = ["ConformalDetector"]
@@ -70,6 +70,10 @@ class ConformalDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     Bates, Candès, Lei, Romano & Sesia (2023), Annals of Statistics 51.
     """
 
+    _domains: ClassVar[Domains] = {
+        "calibration_size": opened(0, 1),
+    }
+
     def __init__(
         self,
         estimator: Any = None,
@@ -92,9 +96,7 @@ class ConformalDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like of shape (n_samples, n_features)
         y : ignored
         """
-        check_domain(
-            "ConformalDetector.calibration_size", self.calibration_size, opened(0, 1)
-        )
+        check_parameters(self)
         X = self._admit(X, reset=True)
         count = X.shape[0]
         order = check_random_state(self.random_state).permutation(count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -22,7 +22,7 @@ from infimum.models.novelty._isolation_trees import (
 )
 from infimum.models.novelty._level_detector import level_of
 from infimum.models.trees import ExtraTreeRegressor, ForestArrays, Tree
-from infimum.parameters import Interval, check_domain, whole
+from infimum.parameters import Domains, Interval, besides, check_parameters, whole
 from infimum.typing import Indices, Vector
 
 __all__ = ["IsolationForest"]
@@ -93,6 +93,11 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     Liu, Ting & Zhou (2008), IEEE International Conference on Data Mining.
     """
 
+    _domains: ClassVar[Domains] = {
+        "contamination": besides(Interval(0, 0.5, open_low=True), "auto"),
+        "n_estimators": whole(1),
+    }
+
     trees_: list[Tree]
     _seeds: Any
 
@@ -131,7 +136,7 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             How likely a sample is drawn; whole numbers are copies.
         """
-        self._check()
+        check_parameters(self)
         kept = list(self.trees_) if self.warm_start and hasattr(self, "trees_") else []
         if len(kept) > self.n_estimators:
             raise InvalidParameterError(
@@ -155,12 +160,6 @@ class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             share = float(self.contamination)
             self.offset_ = level_of(self._scores(X), self._weight, share)
         return self
-
-    def _check(self) -> None:
-        check_domain("IsolationForest.n_estimators", self.n_estimators, whole(1))
-        if not isinstance(self.contamination, str) or self.contamination != "auto":
-            some = Interval(0, 0.5, open_low=True)
-            check_domain("IsolationForest.contamination", self.contamination, some)
 
     def _settle_sizes(self, d: int) -> None:
         counted = bool((self._weight == np.floor(self._weight)).all())

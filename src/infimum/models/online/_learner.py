@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -20,7 +20,17 @@ from infimum.models.online._rows import parts_of, pending_order
 from infimum.models.online._schedule import Schedule
 from infimum.models.online._sparse_weights import SparseWeights, products
 from infimum.models.online._stride import Stride
-from infimum.parameters import Choice, check_domain, closed, nonnegative, opened, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_domain,
+    check_parameters,
+    closed,
+    nonnegative,
+    opened,
+    or_none,
+    whole,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["OnlineLinear", "Task"]
@@ -42,6 +52,12 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
     Subclasses say which loss and how long the steps are; passes, averages, stopping
     and resuming are the same for all.
     """
+
+    _domains: ClassVar[Domains] = {
+        "max_iter": whole(1),
+        "n_iter_no_change": whole(1),
+        "tol": or_none(nonnegative),
+    }
 
     coef_: Any
     intercept_: Any
@@ -82,11 +98,8 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
 
     def _check(self) -> None:
         owner = type(self).__name__
-        check_domain(f"{owner}.max_iter", self.max_iter, whole(1))
-        check_domain(f"{owner}.n_iter_no_change", self.n_iter_no_change, whole(1))
+        check_parameters(self)
         check_domain(f"{owner}.average", int(self.average), whole(0))
-        if self.tol is not None:
-            check_domain(f"{owner}.tol", self.tol, nonnegative)
         if self.early_stopping:
             share = self.validation_fraction
             check_domain(f"{owner}.validation_fraction", share, opened(0, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from infimum.data.doors.labels import sign_rows
 from infimum.kernels import Kernel, named_kernel
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._remembered import Remembered
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_domain, check_parameters, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["BudgetPerceptron"]
@@ -75,6 +75,10 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Dekel, Shalev-Shwartz & Singer (2008), The forgetron, SIAM J. Computing 37.
     """
 
+    _domains: ClassVar[Domains] = {
+        "max_iter": whole(1),
+    }
+
     classes_: Any
 
     def __init__(
@@ -114,7 +118,7 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n_samples,)
             Labels, of any sortable kind.
         """
-        check_domain("BudgetPerceptron.max_iter", self.max_iter, whole(1))
+        check_parameters(self)
         found = labelled(self, X, y, moderate=True)
         self.classes_ = found.classes
         X, signs = _plain(found.X), sign_rows(found.y, len(self.classes_))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from infimum.data.doors import labelled, samples, streams, winners
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._rows import parts_of, pending_order
 from infimum.models.online._sparse_weights import products
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix
 
 __all__ = ["MulticlassPerceptron"]
@@ -67,6 +67,10 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     Duda & Hart (1973). Crammer & Singer (2003), JMLR 3.
     """
 
+    _domains: ClassVar[Domains] = {
+        "max_iter": whole(1),
+    }
+
     classes_: Any
 
     def __init__(
@@ -95,7 +99,7 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         y : array-like of shape (n_samples,)
             Labels, of any sortable kind.
         """
-        check_domain("MulticlassPerceptron.max_iter", self.max_iter, whole(1))
+        check_parameters(self)
         found = labelled(self, X, y, moderate=True)
         X, codes, self.classes_ = found.X, found.y, found.classes
         memory = self._blank(X.shape[1])

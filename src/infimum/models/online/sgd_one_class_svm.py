@@ -16,7 +16,7 @@ from infimum.models.online._memory import INTERCEPT, INTERCEPTS, TIME, Memory
 from infimum.models.online._run import row_from
 from infimum.models.online._schedule import Schedule, named_schedule
 from infimum.models.online._sparse_weights import products
-from infimum.parameters import Choice, Interval, check_domain
+from infimum.parameters import Choice, Domains, Interval
 from infimum.typing import Formula, Indices, Vector
 
 __all__ = ["SGDOneClassSVM"]
@@ -85,6 +85,11 @@ default="optimal"
     >>> model.predict([[5.0, 5.0], [0.0, 1.0]])
     array([ 1, -1])
     """
+
+    _domains: ClassVar[Domains] = {
+        "nu": Interval(0, 1, open_low=True),
+        "learning_rate": _RATES,
+    }
 
     penalty = "l2"
     loss = "hinge"
@@ -198,12 +203,6 @@ default="optimal"
     def predict(self, X: Any) -> NDArray[np.intp]:
         """Return 1 for the familiar and -1 for the new."""
         return np.where(self.decision_function(X) >= 0, 1, -1)
-
-    def _check(self) -> None:
-        owner = type(self).__name__
-        check_domain(f"{owner}.nu", self.nu, Interval(0, 1, open_low=True))
-        check_domain(f"{owner}.learning_rate", self.learning_rate, _RATES)
-        super()._check()
 
     def _recall(self, shape: tuple[int, int], kept: dict[str, Any] | None) -> Memory:
         memory = super()._recall(shape, kept)

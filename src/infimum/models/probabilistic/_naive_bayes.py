@@ -22,7 +22,7 @@ from infimum.data.doors import (
 from infimum.data.doors.labels import check_labels
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, check_parameters, positive
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["NaiveBayes", "log_sums"]
@@ -36,6 +36,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     Subclasses keep sums over rows (`_add`), from which their parameters follow
     (`_settle`), so that batches add up to the whole.
     """
+
+    _domains: ClassVar[Domains] = {
+        "threshold": positive,
+    }
 
     threshold: float
     #: What the door is told of the table.
@@ -71,7 +75,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        self._check()
+        check_parameters(self)
         rule = {"fewest": 1, "weightless": "forget", **self._admitted}
         found = labelled(self, X, y, sample_weight, **rule)
         self.classes_ = found.classes
@@ -96,7 +100,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         classes : array-like, optional
             All labels that will ever come; needed in the first call only.
         """
-        self._check()
+        check_parameters(self)
         first = not hasattr(self, "classes_")
         X, y = read(self, X, y, moderate=True, reset=first, **self._admitted)
         weights = Rows(X, weights=weighed(sample_weight, X)).shares()
@@ -153,9 +157,6 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """Return admitted samples as the sums need them."""
         refuse_huge(self, X)
         return X
-
-    def _check(self) -> None:
-        check_domain(f"{type(self).__name__}.threshold", self.threshold, positive)
 
     def _check_classes(self) -> None:
         if self.threshold != 1.0 and len(self.classes_) != TWO:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from infimum.distributions import (
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.models.probabilistic._given_numbers import given_numbers
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains, check_parameters
 from infimum.typing import Matrix, Vector
 
 __all__ = ["BayesDecisionClassifier"]
@@ -80,6 +80,11 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     array(['female', 'male'], dtype='<U6')
     """
 
+    _domains: ClassVar[Domains] = {
+        "density": Choice(tuple(LAWS)),
+        "rule": RULES,
+    }
+
     def __init__(
         self,
         density: str = "normal",
@@ -110,8 +115,7 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         owner = type(self).__name__
-        check_domain(f"{owner}.density", self.density, Choice(tuple(LAWS)))
-        check_domain(f"{owner}.rule", self.rule, RULES)
+        check_parameters(self)
         found = labelled(self, X, y, sample_weight, moderate=True)
         X, codes, weights = found.X, found.y, found.shares()
         self.classes_ = found.classes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.probabilistic._class_moments import ClassMoments, class_moments
 from infimum.models.probabilistic._discriminant import refuse_empty
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains, check_parameters
 from infimum.typing import Matrix, Vector
 
 __all__ = ["FisherDiscriminant", "fisher_criterion", "scatter_matrices"]
@@ -58,6 +58,11 @@ class FisherDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     (array(['a', 'b'], dtype='<U1'), 36.0)
     """
 
+    _domains: ClassVar[Domains] = {
+        "weighting": _WEIGHTINGS,
+        "threshold": _THRESHOLDS,
+    }
+
     def __init__(self, *, weighting: str = "equal", threshold: str = "error") -> None:
         self.weighting = weighting
         self.threshold = threshold
@@ -75,8 +80,7 @@ class FisherDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        check_domain("FisherDiscriminant.weighting", self.weighting, _WEIGHTINGS)
-        check_domain("FisherDiscriminant.threshold", self.threshold, _THRESHOLDS)
+        check_parameters(self)
         rows = labelled(self, X, y, sample_weight, moderate=True, weightless="drop")
         self.classes_ = rows.classes
         X, codes, weights = rows.X, rows.y, rows.shares()

@@ -10,7 +10,7 @@ from infimum.errors import InvalidParameterError
 from infimum.models.probabilistic._counts import sum_by_class
 from infimum.models.probabilistic._given_numbers import given_numbers
 from infimum.models.probabilistic._naive_bayes import NaiveBayes
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Domains, nonnegative
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["GaussianNB"]
@@ -52,6 +52,10 @@ class GaussianNB(NaiveBayes):
     (array(['a', 'b'], dtype='<U1'), array([2., 8.]))
     """
 
+    _domains: ClassVar[Domains] = {
+        "var_smoothing": nonnegative,
+    }
+
     _admitted: ClassVar[dict[str, Any]] = {"accept_sparse": False}
 
     def __init__(
@@ -64,10 +68,6 @@ class GaussianNB(NaiveBayes):
         self.priors = priors
         self.var_smoothing = var_smoothing
         self.threshold = threshold
-
-    def _check(self) -> None:
-        super()._check()
-        check_domain("GaussianNB.var_smoothing", self.var_smoothing, nonnegative)
 
     def _begin(self, n_features: int) -> None:
         count = len(self.classes_)

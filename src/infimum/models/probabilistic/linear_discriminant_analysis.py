@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from infimum.models.probabilistic._discriminant import (
     estimated,
     refuse_empty,
 )
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains, check_parameters
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LinearDiscriminantAnalysis"]
@@ -98,6 +98,10 @@ class LinearDiscriminantAnalysis(
     (array([1]), array([[-2.        , -1.33333333],
            [ 2.        ,  1.33333333]]))
     """
+
+    _domains: ClassVar[Domains] = {
+        "solver": _SOLVERS,
+    }
 
     def __init__(
         self,
@@ -225,7 +229,7 @@ class LinearDiscriminantAnalysis(
         return int(self._max_components)
 
     def _check(self) -> None:
-        check_domain("LinearDiscriminantAnalysis.solver", self.solver, _SOLVERS)
+        check_parameters(self)
         check_covariance_parameters(self)
         forget(self, "covariance_", "xbar_", "scalings_", "explained_variance_ratio_")
 

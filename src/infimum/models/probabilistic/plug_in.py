@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from infimum.data.doors import labelled, samples, winners
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.models.linear import LinearRegression
-from infimum.parameters import check_domain, closed
+from infimum.parameters import Domains, check_parameters, closed
 from infimum.typing import Matrix
 
 __all__ = ["PlugInClassifier"]
@@ -47,6 +47,10 @@ class PlugInClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     array(['a', 'b'], dtype='<U1')
     """
 
+    _domains: ClassVar[Domains] = {
+        "threshold": closed(0, 1),
+    }
+
     def __init__(self, estimator: Any = None, *, threshold: float = 0.5) -> None:
         self.estimator = estimator
         self.threshold = threshold
@@ -67,7 +71,7 @@ class PlugInClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self._fit(X, y, sample_weight)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        check_domain("PlugInClassifier.threshold", self.threshold, closed(0, 1))
+        check_parameters(self)
         found = labelled(self, X, y, sample_weight, moderate=True)
         X, codes, weights = found.X, found.y, found.weights
         self.classes_ = found.classes

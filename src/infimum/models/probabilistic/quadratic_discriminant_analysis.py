@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from infimum.models.probabilistic._discriminant import (
     estimated,
     refuse_empty,
 )
-from infimum.parameters import Choice, check_domain, closed
+from infimum.parameters import Choice, Domains, check_parameters, closed
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["QuadraticDiscriminantAnalysis"]
@@ -77,6 +77,11 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
     >>> model.predict([[-0.8, -1]])
     array([1])
     """
+
+    _domains: ClassVar[Domains] = {
+        "solver": _SOLVERS,
+        "reg_param": closed(0, 1),
+    }
 
     means_: Matrix
     _counts: Vector
@@ -198,9 +203,7 @@ class QuadraticDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ig
         return joint
 
     def _check(self) -> None:
-        owner = "QuadraticDiscriminantAnalysis"
-        check_domain(f"{owner}.solver", self.solver, _SOLVERS)
-        check_domain(f"{owner}.reg_param", self.reg_param, closed(0, 1))
+        check_parameters(self)
         check_covariance_parameters(self)
         forget(self, "covariance_")
 

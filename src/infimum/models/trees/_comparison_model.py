@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -14,7 +14,7 @@ from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.trees._comparisons import admit_queries, admit_things, comparisons
 from infimum.models.trees.comparison_tree import ComparisonTree, grow_by_comparisons
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, or_none, whole
 from infimum.typing import Matrix
 
 __all__ = ["ComparisonModel"]
@@ -24,6 +24,11 @@ MOST = np.iinfo(np.int32).max
 
 class ComparisonModel(BaseEstimator):  # type: ignore[misc]
     """Trees of comparisons; their values are averaged."""
+
+    _domains: ClassVar[Domains] = {
+        "leaf_size": whole(1),
+        "max_depth": or_none(whole(1)),
+    }
 
     trees_: list[ComparisonTree]
 
@@ -61,9 +66,7 @@ class ComparisonModel(BaseEstimator):  # type: ignore[misc]
             Targets.
         """
         owner = type(self).__name__
-        check_domain(f"{owner}.leaf_size", self.leaf_size, whole(1))
-        if self.max_depth is not None:
-            check_domain(f"{owner}.max_depth", self.max_depth, whole(1))
+        check_parameters(self)
         if y is None:
             raise DataError(
                 f"{owner} requires y to be passed, but the target y is None"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -14,10 +14,10 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.trees._growing import grow
 from infimum.models.trees._importances import gains_by_feature
 from infimum.models.trees._tree_door import Admitted, accept_rows
-from infimum.models.trees._tree_parameters import read_rules
+from infimum.models.trees._tree_parameters import TREE_DOMAINS, read_rules
 from infimum.models.trees.pruning import PruningPath, prune, pruning_path
 from infimum.models.trees.structure import Tree
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains, check_parameters
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["TreeModel", "grow_admitted"]
@@ -47,6 +47,7 @@ def grow_admitted(
 class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
     """A single tree; subclasses know what it is to tell."""
 
+    _domains: ClassVar[Domains] = {"splitter": _SPLITTERS, **TREE_DOMAINS}
     splitter: str
     random_state: Any
     ccp_alpha: float
@@ -80,7 +81,7 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
         return self
 
     def _grow(self, X: Any, y: Any, sample_weight: Any) -> Tree:
-        check_domain(f"{type(self).__name__}.splitter", self.splitter, _SPLITTERS)
+        check_parameters(self)
         rows = self._admit(X, y, sample_weight)
         weight = rows.weight
         if rows.class_weight is not None:

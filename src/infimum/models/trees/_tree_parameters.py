@@ -11,12 +11,26 @@ from infimum.compiled.tree_parts import Rules
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.trees._growing import ENDLESS
 from infimum.models.trees._interactions import interaction_sets
-from infimum.parameters import check_domain, closed, nonnegative, whole
+from infimum.parameters import (
+    Domains,
+    check_domain,
+    closed,
+    nonnegative,
+    or_none,
+    whole,
+)
 from infimum.typing import Indices, Mask
 
-__all__ = ["count_features", "read_constraints", "read_rules"]
+__all__ = ["TREE_DOMAINS", "count_features", "read_constraints", "read_rules"]
 
-HALF = closed(0.0, 0.5)
+#: The parameters that trees and all that is made of them share.
+TREE_DOMAINS: Domains = {
+    "max_depth": or_none(whole(1)),
+    "max_leaf_nodes": or_none(whole(2)),
+    "min_weight_fraction_leaf": closed(0.0, 0.5),
+    "min_impurity_decrease": nonnegative,
+    "ccp_alpha": nonnegative,
+}
 MOST_GROUPS = 60
 
 
@@ -25,7 +39,8 @@ def _count(owner: str, value: Any, n: int, least: int) -> int:
     if isinstance(value, str) and value == "log":
         return max(least, int(np.ceil(np.log(n))))
     if isinstance(value, Integral) and not isinstance(value, bool):
-        check_domain(owner, value, whole(least))
+        if value < least:
+            check_domain(owner, value, whole(least))
         return int(value)
     share = closed(0.0, 1.0)
     if value not in share or value == 0.0:
@@ -47,7 +62,8 @@ def count_features(owner: str, value: Any, d: int) -> int:
             )
         return max(1, named[value])
     if isinstance(value, Integral) and not isinstance(value, bool):
-        check_domain(f"{owner}.max_features", value, whole(1))
+        if value < 1:
+            check_domain(f"{owner}.max_features", value, whole(1))
         return min(d, int(value))
     return min(d, max(1, int(_share(f"{owner}.max_features", value) * d)))
 
@@ -61,6 +77,8 @@ def _share(owner: str, value: Any) -> float:
 def read_rules(model: Any, n: int, d: int, total: float, scale: float) -> Rules:
     """Return the rules of an estimator with scikit-learn's parameters of trees.
 
+    A forest asks for each tree: its `TREE_DOMAINS` were checked before.
+
     Parameters
     ----------
     model : estimator
@@ -72,14 +90,7 @@ def read_rules(model: Any, n: int, d: int, total: float, scale: float) -> Rules:
         What a score is worth in impurity.
     """
     owner = type(model).__name__
-    if model.max_depth is not None:
-        check_domain(f"{owner}.max_depth", model.max_depth, whole(1))
-    if model.max_leaf_nodes is not None:
-        check_domain(f"{owner}.max_leaf_nodes", model.max_leaf_nodes, whole(2))
     fraction, decrease = model.min_weight_fraction_leaf, model.min_impurity_decrease
-    check_domain(f"{owner}.min_weight_fraction_leaf", fraction, HALF)
-    check_domain(f"{owner}.min_impurity_decrease", decrease, nonnegative)
-    check_domain(f"{owner}.ccp_alpha", model.ccp_alpha, nonnegative)
     min_leaf = _count(f"{owner}.min_samples_leaf", model.min_samples_leaf, n, 1)
     min_split = _count(f"{owner}.min_samples_split", model.min_samples_split, n, 2)
     return Rules(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from infimum.models.trees._sorted_columns import SortedColumns
 from infimum.models.trees._stump_search import CRITERIA, Cut, find_cut
 from infimum.models.trees._stump_sums import StumpSum
 from infimum.models.trees.structure import Tree
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains, check_parameters
 from infimum.typing import Matrix, Vector
 
 __all__ = ["DecisionStump"]
@@ -54,6 +54,10 @@ class DecisionStump(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     (3.0, array(['a', 'b'], dtype='<U1'))
     """
 
+    _domains: ClassVar[Domains] = {
+        "criterion": Choice(tuple(CRITERIA)),
+    }
+
     def __init__(self, criterion: str = "error") -> None:
         self.criterion = criterion
 
@@ -70,7 +74,7 @@ class DecisionStump(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        check_domain("DecisionStump.criterion", self.criterion, Choice(tuple(CRITERIA)))
+        check_parameters(self)
         rule: Any = {"missing": True, "fewest": 1, "weightless": "forget"}
         found = labelled(self, X, y, sample_weight, **rule)
         self.classes_ = found.classes
