@@ -47,13 +47,17 @@ def test_values_besides_a_domain_are_known_by_what_they_are():
 def test_a_class_answers_for_its_bases_and_may_narrow_them():
     check_parameters(Base(size=1))
     check_parameters(Narrow(size=2, kind="a"))
-    with pytest.raises(
-        InvalidParameterError, match=r"^Narrow.size must be in \[2, 3\]"
-    ):
+    with pytest.raises(InvalidParameterError, match=r"^Narrow.size must be in \[2"):
         check_parameters(Narrow(size=1))
-    with pytest.raises(
-        InvalidParameterError, match=r"^Narrow.rate must be in \(0, inf"
-    ):
+    with pytest.raises(InvalidParameterError, match=r"^Narrow.rate must be in \(0"):
         check_parameters(Narrow(size=2, rate=-1.0))
     with pytest.raises(InvalidParameterError, match=r"^Narrow.kind must be one of 'a'"):
         check_parameters(Narrow(size=2, kind="c"))
+
+
+def test_a_subclass_without_a_parameter_is_not_asked_for_it():
+    class Without(Base):
+        def __init__(self, size):
+            self.size = size
+
+    check_parameters(Without(size=1))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
+from inspect import signature
 from numbers import Real
 from typing import Any, TypeAlias
 
@@ -165,8 +166,13 @@ def check_parameters(estimator: Any) -> None:
 
 @cache
 def _declared(kind: type) -> tuple[tuple[str, Domain], ...]:
-    """Return the domains of a class and its bases."""
+    """Return the domains of a class and its bases, for the parameters that it has."""
     found: dict[str, Domain] = {}
     for base in reversed(kind.__mro__):
         found.update(vars(base).get("_domains", {}))
-    return tuple(found.items())
+    taken = set(signature(kind).parameters)
+    return tuple(
+        (name, domain)
+        for name, domain in found.items()
+        if name in taken or hasattr(kind, name)
+    )
