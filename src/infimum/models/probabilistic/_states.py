@@ -76,6 +76,25 @@ STATES = {
         base=_CLASSES,
         also=_check_laws,
     ),
+    "BayesianLinearRegression": State(
+        {
+            "n_features_in_": "size features",
+            "n_seen_": "positive",
+            "_x_mean": "finite[features]",
+            "_y_mean": "number",
+            "_gram": "finite[features, features]",
+            "_pull": "finite[features]",
+            "_squares": "number",
+            "_precision": "finite[features, features]",
+            "coef_": "float[features]",
+            "intercept_": "number",
+            "noise_": "number",
+            "_shape": "number",
+            "_rate?": "number",
+            "log_evidence_": "number",
+            "covariance_": "float[features, features]",
+        }
+    ),
     "BernoulliNB": State(
         {"_absent_log_prob": "float[classes, features]"}, base=_COUNTS
     ),
