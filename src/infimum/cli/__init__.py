@@ -15,6 +15,7 @@ from infimum.cli.compile import compile_loops
 from infimum.cli.learn import learn
 from infimum.cli.plan import plan
 from infimum.cli.predict import predict
+from infimum.cli.rank import rank
 from infimum.cli.report import report
 from infimum.cli.version import told, version
 
@@ -43,7 +44,7 @@ def start(
     """Machine learning with proof."""
 
 
-for verb in (learn, predict, certify, compare, plan, report, version):
+for verb in (learn, predict, certify, compare, plan, rank, report, version):
     app.command()(verb)
 app.command("compile")(compile_loops)
 

@@ -35,6 +35,8 @@ def recheck(
     found by the seed in the file, encoded, and both sides of the gap are evaluated; by
     the auditor, with rounding counted, if the proof shall be `rigorous`.
     """
+    if read_extra(model_path).get("task") == "ranking":
+        return _recheck_ranking(model_path, data)
     extra = read_run_extra(model_path)
     pipeline = load(model_path)
     target = extra["target"] if extra.get("kinds") else None
@@ -48,6 +50,16 @@ def recheck(
         label=label,
         rows=len(train),
     )
+
+
+def _recheck_ranking(model_path: str | PathLike[str], data: Any) -> Recheck:
+    from infimum.learn.ranking import certify_ranking
+
+    model, extra = load(model_path), read_extra(model_path)
+    if not hasattr(model, "certify") or not {"columns", "fingerprint"} <= extra.keys():
+        raise ModelFileError(f"{model_path} was not written by `infimum rank`.")
+    proof, same, rows = certify_ranking(model, data, extra)
+    return Recheck(proof, same, type(model).__name__, rows)
 
 
 def _posed(

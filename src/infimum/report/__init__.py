@@ -7,12 +7,16 @@ from infimum.report.comparison import (
     write_comparison,
 )
 from infimum.report.page import render, write_report
+from infimum.report.ranking import ranking_words, render_ranking, write_ranking
 
 __all__ = [
     "comparison",
+    "ranking_words",
     "read_runs",
     "render",
     "render_comparison",
+    "render_ranking",
     "write_comparison",
+    "write_ranking",
     "write_report",
 ]

@@ -9,6 +9,7 @@ from scipy import sparse
 from scipy.special import expit
 from scipy.stats import norm
 
+from infimum.certificates import Certificate
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ranking._families import (
@@ -159,6 +160,18 @@ class BradleyTerryRanker(Ranker):
     def standard_errors_(self) -> Vector:
         """Standard errors of the scores, from Fisher's information."""
         return np.asarray(np.sqrt(np.maximum(np.diag(self.covariance()), 0.0)))
+
+    def certify(self, games: Any, sample_weight: Any = None) -> Certificate:
+        """Prove the scores again, from the games alone; see `fit`."""
+        self._need_fit()
+        given = accept_comparisons("BradleyTerryRanker", games, sample_weight)
+        unknown = [name for name in given.items if name not in self.items_]
+        if unknown:
+            raise DataError(f"BradleyTerryRanker: no score of {unknown[0]!r}.")
+        problem = self._problem(given if self.home else given.unordered())
+        if problem.forms.shape[1] != len(self._point):
+            raise DataError("BradleyTerryRanker: games with ties and without differ.")
+        return problem.certify(self._point, float(self.tol))
 
     def predict_proba(self, pairs: Any) -> Matrix:
         """Return how likely the first item of each pair wins, and the second.
