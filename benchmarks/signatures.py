@@ -21,7 +21,12 @@ from infimum.compiled.signatures import PLACE, read_signatures, words_of
 __all__ = ["called", "main", "watch_formulas"]
 
 #: Whatever grows with the square of the rows is asked with few of them.
-_FEW = {"AffinityPropagation", "GaussianProcessClassifier", "TheilSenRegressor"}
+_FEW = {
+    *("AffinityPropagation", "GaussianProcessClassifier", "GaussianProcessRegressor"),
+    *("ClassicalMDS", "Isomap", "LocallyLinearEmbedding", "MDS", "MeanShift"),
+    *("NeighborhoodComponentsAnalysis", "SpectralClustering", "TheilSenRegressor"),
+    *("MultiTaskElasticNetCV", "MultiTaskLassoCV", "OPTICS", "SpectralEmbedding"),
+}
 Signatures = dict[str, list[Any]]
 
 
@@ -29,13 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Record the classes asked for; all, and from nothing, when none is named."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.signatures")
     parser.add_argument("names", nargs="*", help="classes, or `learn` for the command")
+    parser.add_argument("--small", action="store_true", help="few rows only")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.here:
         formulas = watch_formulas()
         for name in options.names:
             print(name, file=sys.stderr, flush=True)
-            _run(name)
+            _run(name, SIZES[:1] if options.small else SIZES)
         print(json.dumps(called() | formulas))
         return 0
     names = options.names or [*sorted(classes()), "learn"]
@@ -49,14 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(name: str) -> None:
+def _run(name: str, sizes: Sequence[tuple[int, int]]) -> None:
     if name == "learn":
         from infimum import learn
         from infimum.data import bundled
 
         learn(bundled(), "denied", budget=30.0)
         return
-    for size in SIZES:
+    for size in sizes:
         for kind in KINDS:
             if size[0] < 1000 or name not in _FEW:
                 answer(name, kind, size)

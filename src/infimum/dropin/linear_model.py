@@ -1,53 +1,59 @@
 """The part of ``sklearn.linear_model`` that Infimum offers, under the same names."""
 
-from infimum.models.linear import (
-    ARDRegression,
-    BayesianRidge,
-    ElasticNet,
-    ElasticNetCV,
-    GammaRegressor,
-    HuberRegressor,
-    Lars,
-    LarsCV,
-    Lasso,
-    LassoCV,
-    LassoLars,
-    LassoLarsCV,
-    LassoLarsIC,
-    LinearRegression,
-    LogisticRegression,
-    LogisticRegressionCV,
-    MultiTaskElasticNet,
-    MultiTaskElasticNetCV,
-    MultiTaskLasso,
-    MultiTaskLassoCV,
-    OrthogonalMatchingPursuit,
-    OrthogonalMatchingPursuitCV,
-    PoissonRegressor,
-    QuantileRegressor,
-    RANSACRegressor,
-    Ridge,
-    RidgeClassifier,
-    RidgeClassifierCV,
-    RidgeCV,
-    TheilSenRegressor,
-    TweedieRegressor,
-    enet_path,
-    lars_path,
-    lars_path_gram,
-    lasso_path,
-    orthogonal_mp,
-    orthogonal_mp_gram,
-    ridge_regression,
-)
-from infimum.models.online import (
-    PassiveAggressiveClassifier,
-    PassiveAggressiveRegressor,
-    Perceptron,
-    SGDClassifier,
-    SGDOneClassSVM,
-    SGDRegressor,
-)
+from typing import TYPE_CHECKING
+
+from infimum.lazy import load_on_demand
+
+if TYPE_CHECKING:
+    from infimum.models.linear import (
+        ARDRegression,
+        BayesianRidge,
+        ElasticNet,
+        ElasticNetCV,
+        GammaRegressor,
+        HuberRegressor,
+        Lars,
+        LarsCV,
+        Lasso,
+        LassoCV,
+        LassoLars,
+        LassoLarsCV,
+        LassoLarsIC,
+        LinearRegression,
+        LogisticRegression,
+        LogisticRegressionCV,
+        MultiTaskElasticNet,
+        MultiTaskElasticNetCV,
+        MultiTaskLasso,
+        MultiTaskLassoCV,
+        OrthogonalMatchingPursuit,
+        OrthogonalMatchingPursuitCV,
+        PoissonRegressor,
+        QuantileRegressor,
+        RANSACRegressor,
+        Ridge,
+        RidgeClassifier,
+        RidgeClassifierCV,
+        RidgeCV,
+        TheilSenRegressor,
+        TweedieRegressor,
+        enet_path,
+        lars_path,
+        lars_path_gram,
+        lasso_path,
+        orthogonal_mp,
+        orthogonal_mp_gram,
+        ridge_regression,
+    )
+    from infimum.models.online import (
+        PassiveAggressiveClassifier,
+        PassiveAggressiveRegressor,
+        Perceptron,
+        SGDClassifier,
+        SGDOneClassSVM,
+        SGDRegressor,
+    )
+
 
 __all__ = [
     "ARDRegression",
@@ -95,3 +101,6 @@ __all__ = [
     "orthogonal_mp_gram",
     "ridge_regression",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = load_on_demand(__name__)

@@ -5,77 +5,88 @@ the file, add two lines to its folder and to this list, and the laws find it. Sm
 windows live in `infimum.kernels.windows`.
 """
 
-from infimum.kernels._base import Kernel
-from infimum.kernels.algebra import (
-    Centered,
-    Composed,
-    Conditioned,
-    ConicCombination,
-    Constant,
-    Exponentiated,
-    Normalized,
-    Power,
-    Product,
-    Reweighted,
-    Scaled,
-    Sum,
-    TensorProduct,
-    center_gram,
-    normalize_gram,
-)
-from infimum.kernels.alignment import kernel_alignment, target_alignment
-from infimum.kernels.convolution import Convolution, splits
-from infimum.kernels.definiteness import Definiteness, check_definite
-from infimum.kernels.delta import Delta
-from infimum.kernels.distances import gram_from_distances, kernel_distances
-from infimum.kernels.from_distance import FromDistance, RadialOf
-from infimum.kernels.from_function import FromFunction
-from infimum.kernels.graphs import (
-    Diffusion,
-    Graph,
-    Graphlets,
-    RandomWalk,
-    RegularizedLaplacian,
-    VertexPaths,
-    WeisfeilerLehman,
-    direct_product,
-    stopping_probability,
-    walk_distribution,
-)
-from infimum.kernels.kernel_expansion import KernelExpansion
-from infimum.kernels.named import named_kernel
-from infimum.kernels.precomputed import Precomputed
-from infimum.kernels.sets import CommonSubsets, Jaccard, MeanEmbedding, SetIntersection
-from infimum.kernels.strings import (
-    Alignments,
-    AllSubstrings,
-    BagOfWords,
-    BoundedRange,
-    EditDistance,
-    GappedSubsequences,
-    Mismatch,
-    Spectrum,
-    is_subsequence,
-    is_substring,
-    occurrence_weight,
-)
-from infimum.kernels.vectors import (
-    AdditiveChiSquared,
-    BSpline,
-    Cosine,
-    Exponential,
-    ExponentialChiSquared,
-    Gaussian,
-    Hamming,
-    HistogramIntersection,
-    Laplacian,
-    Linear,
-    Matern,
-    Polynomial,
-    RationalQuadratic,
-    Sigmoid,
-    SkewedChiSquared,
-)
+from typing import TYPE_CHECKING
+
+from infimum.lazy import load_on_demand
+
+if TYPE_CHECKING:
+    from infimum.kernels._base import Kernel
+    from infimum.kernels.algebra import (
+        Centered,
+        Composed,
+        Conditioned,
+        ConicCombination,
+        Constant,
+        Exponentiated,
+        Normalized,
+        Power,
+        Product,
+        Reweighted,
+        Scaled,
+        Sum,
+        TensorProduct,
+        center_gram,
+        normalize_gram,
+    )
+    from infimum.kernels.alignment import kernel_alignment, target_alignment
+    from infimum.kernels.convolution import Convolution, splits
+    from infimum.kernels.definiteness import Definiteness, check_definite
+    from infimum.kernels.delta import Delta
+    from infimum.kernels.distances import gram_from_distances, kernel_distances
+    from infimum.kernels.from_distance import FromDistance, RadialOf
+    from infimum.kernels.from_function import FromFunction
+    from infimum.kernels.graphs import (
+        Diffusion,
+        Graph,
+        Graphlets,
+        RandomWalk,
+        RegularizedLaplacian,
+        VertexPaths,
+        WeisfeilerLehman,
+        direct_product,
+        stopping_probability,
+        walk_distribution,
+    )
+    from infimum.kernels.kernel_expansion import KernelExpansion
+    from infimum.kernels.named import named_kernel
+    from infimum.kernels.precomputed import Precomputed
+    from infimum.kernels.sets import (
+        CommonSubsets,
+        Jaccard,
+        MeanEmbedding,
+        SetIntersection,
+    )
+    from infimum.kernels.strings import (
+        Alignments,
+        AllSubstrings,
+        BagOfWords,
+        BoundedRange,
+        EditDistance,
+        GappedSubsequences,
+        Mismatch,
+        Spectrum,
+        is_subsequence,
+        is_substring,
+        occurrence_weight,
+    )
+    from infimum.kernels.vectors import (
+        AdditiveChiSquared,
+        BSpline,
+        Cosine,
+        Exponential,
+        ExponentialChiSquared,
+        Gaussian,
+        Hamming,
+        HistogramIntersection,
+        Laplacian,
+        Linear,
+        Matern,
+        Polynomial,
+        RationalQuadratic,
+        Sigmoid,
+        SkewedChiSquared,
+    )
+
 
 __all__ = [
     "AdditiveChiSquared",
@@ -150,3 +161,6 @@ __all__ = [
     "target_alignment",
     "walk_distribution",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = load_on_demand(__name__)

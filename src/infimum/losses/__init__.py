@@ -1,35 +1,41 @@
 """Losses ℓ(y, f), one file each. To add one: write the file, add two lines here."""
 
-from infimum.losses._base import Loss, VectorLoss
-from infimum.losses.absolute import Absolute
-from infimum.losses.additive_multiclass_hinge import AdditiveMulticlassHinge
-from infimum.losses.additive_multilabel_hinge import AdditiveMultilabelHinge
-from infimum.losses.binomial import Binomial
-from infimum.losses.compare import compare
-from infimum.losses.correlated_multilabel_hinge import CorrelatedMultilabelHinge
-from infimum.losses.epsilon_insensitive import EpsilonInsensitive
-from infimum.losses.exponential import Exponential
-from infimum.losses.gamma import Gamma
-from infimum.losses.heteroscedastic_gaussian import HeteroscedasticGaussian
-from infimum.losses.hinge import Hinge
-from infimum.losses.huber import Huber
-from infimum.losses.logistic import Logistic
-from infimum.losses.multiclass_hinge import MulticlassHinge
-from infimum.losses.multilabel_hinge import MultilabelHinge
-from infimum.losses.multivariate_squared import MultivariateSquared
-from infimum.losses.novelty import Novelty
-from infimum.losses.perceptron import Perceptron
-from infimum.losses.poisson import Poisson
-from infimum.losses.preference_graph import PreferenceGraph
-from infimum.losses.probit import Probit
-from infimum.losses.quantile import Quantile
-from infimum.losses.ramp import Ramp
-from infimum.losses.scaled_multiclass_hinge import ScaledMulticlassHinge
-from infimum.losses.softmax import Softmax
-from infimum.losses.squared import Squared
-from infimum.losses.squared_epsilon_insensitive import SquaredEpsilonInsensitive
-from infimum.losses.squared_hinge import SquaredHinge
-from infimum.losses.tweedie import Tweedie
+from typing import TYPE_CHECKING
+
+from infimum.lazy import load_on_demand
+
+if TYPE_CHECKING:
+    from infimum.losses._base import Loss, VectorLoss
+    from infimum.losses.absolute import Absolute
+    from infimum.losses.additive_multiclass_hinge import AdditiveMulticlassHinge
+    from infimum.losses.additive_multilabel_hinge import AdditiveMultilabelHinge
+    from infimum.losses.binomial import Binomial
+    from infimum.losses.compare import compare
+    from infimum.losses.correlated_multilabel_hinge import CorrelatedMultilabelHinge
+    from infimum.losses.epsilon_insensitive import EpsilonInsensitive
+    from infimum.losses.exponential import Exponential
+    from infimum.losses.gamma import Gamma
+    from infimum.losses.heteroscedastic_gaussian import HeteroscedasticGaussian
+    from infimum.losses.hinge import Hinge
+    from infimum.losses.huber import Huber
+    from infimum.losses.logistic import Logistic
+    from infimum.losses.multiclass_hinge import MulticlassHinge
+    from infimum.losses.multilabel_hinge import MultilabelHinge
+    from infimum.losses.multivariate_squared import MultivariateSquared
+    from infimum.losses.novelty import Novelty
+    from infimum.losses.perceptron import Perceptron
+    from infimum.losses.poisson import Poisson
+    from infimum.losses.preference_graph import PreferenceGraph
+    from infimum.losses.probit import Probit
+    from infimum.losses.quantile import Quantile
+    from infimum.losses.ramp import Ramp
+    from infimum.losses.scaled_multiclass_hinge import ScaledMulticlassHinge
+    from infimum.losses.softmax import Softmax
+    from infimum.losses.squared import Squared
+    from infimum.losses.squared_epsilon_insensitive import SquaredEpsilonInsensitive
+    from infimum.losses.squared_hinge import SquaredHinge
+    from infimum.losses.tweedie import Tweedie
+
 
 __all__ = [
     "Absolute",
@@ -64,3 +70,6 @@ __all__ = [
     "VectorLoss",
     "compare",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = load_on_demand(__name__)

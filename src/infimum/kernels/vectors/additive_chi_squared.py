@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.kernels.vectors._histograms import accept_histograms
 from infimum.kernels.vectors._rows import VectorKernel, fill_by_dense_blocks
 from infimum.typing import Matrix, Vector
@@ -33,6 +32,9 @@ class AdditiveChiSquared(VectorKernel):
 
     def _filler(self, X: Any, Z: Any) -> Callable[[slice, slice, Matrix], None]:
         accept_histograms(self, X, Z)
+
+        # Late: it loads numba.
+        from infimum.compiled.chi_squared import chi_squared_distances
 
         def formula(left: Matrix, right: Matrix, out: Matrix) -> None:
             sums = np.add.outer(left.sum(axis=1), right.sum(axis=1))

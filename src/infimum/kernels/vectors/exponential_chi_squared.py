@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled.chi_squared import chi_squared_distances
 from infimum.kernels.vectors._histograms import accept_histograms
 from infimum.kernels.vectors._rows import VectorKernel, fill_by_dense_blocks
 from infimum.parameters import positive
@@ -34,6 +33,9 @@ class ExponentialChiSquared(VectorKernel):
 
     def _filler(self, X: Any, Z: Any) -> Callable[[slice, slice, Matrix], None]:
         accept_histograms(self, X, Z)
+
+        # Late: it loads numba.
+        from infimum.compiled.chi_squared import chi_squared_distances
 
         def formula(left: Matrix, right: Matrix, out: Matrix) -> None:
             out[...] = chi_squared_distances(left, right)
