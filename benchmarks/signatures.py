@@ -1,14 +1,16 @@
 """Record which loops ordinary calls need, and for which types: ``signatures.json``.
 
-``python -m benchmarks.signatures`` runs every drop-in class on ordinary input, twice:
-the first process compiles what is missing, the second finds all of it and sees which
-loops Python itself calls. Named classes are added to what is recorded already.
+``python -m benchmarks.signatures`` runs every drop-in class on ordinary input in a
+process that finds no machine code, and writes down what it compiles. Named classes are
+added to what is recorded already.
 """
 
 import argparse
 import json
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,13 +29,22 @@ _FEW = {
     *("NeighborhoodComponentsAnalysis", "SpectralClustering", "TheilSenRegressor"),
     *("MultiTaskElasticNetCV", "MultiTaskLassoCV", "OPTICS", "SpectralEmbedding"),
 }
+#: What the threads of a larger table call besides.
+_BIG = {
+    *("HistGradientBoostingClassifier", "HistGradientBoostingRegressor", "KMeans"),
+    *("RandomForestClassifier", "RandomForestRegressor", "KNeighborsClassifier"),
+    *("SGDClassifier", "LogisticRegression", "LassoCV", "LinearSVC", "DBSCAN"),
+    *("DecisionTreeClassifier", "GaussianMixture", "MiniBatchKMeans", "GaussianNB"),
+}
+#: Rooms whose formulas can be imported where scikit-learn is not installed.
+_PARTS = ("infimum.losses.", "infimum.penalties.")
 Signatures = dict[str, list[Any]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Record the classes asked for; all, and from nothing, when none is named."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.signatures")
-    parser.add_argument("names", nargs="*", help="classes, or `learn` for the command")
+    parser.add_argument("names", nargs="*", help="classes")
     parser.add_argument("--small", action="store_true", help="few rows only")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
@@ -44,11 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _run(name, SIZES[:1] if options.small else SIZES)
         print(json.dumps(called() | formulas))
         return 0
-    names = options.names or [*sorted(classes()), "learn"]
+    names = options.names or sorted(classes())
     call = [sys.executable, "-m", "benchmarks.signatures", "--here", *names]
-    # The first process fills the cache, the second tells what was called.
-    for _ in range(2):
-        done = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True)
+    with tempfile.TemporaryDirectory() as nothing:
+        empty = {**os.environ, "INFIMUM_MACHINE_CODE": nothing}
+        done = subprocess.run(
+            call, check=True, stdout=subprocess.PIPE, text=True, env=empty
+        )
     found: Signatures = read_signatures() if options.names else {}
     _merge(found, json.loads(done.stdout.splitlines()[-1]))
     write(found)
@@ -56,16 +69,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(name: str, sizes: Sequence[tuple[int, int]]) -> None:
-    if name == "learn":
-        from infimum import learn
-        from infimum.data import bundled
-
-        learn(bundled(), "denied", budget=30.0)
-        return
     for size in sizes:
         for kind in KINDS:
             if size[0] < 1000 or name not in _FEW:
                 answer(name, kind, size)
+    for kind in ("float64 C", "float32 C"):
+        if len(sizes) > 1 and name in _BIG:
+            answer(name, kind, (20_000, 30))
 
 
 def watch_formulas() -> Signatures:
@@ -74,7 +84,7 @@ def watch_formulas() -> Signatures:
     compiled = callbacks.compile_pointer
 
     def watched(formula: Any, kind: str) -> Any:
-        if formula.__module__.startswith("infimum."):
+        if formula.__module__.startswith(_PARTS):
             _merge(found, {f"{formula.__module__}.{formula.__qualname__}": [kind]})
         return compiled(formula, kind)
 
