@@ -36,8 +36,9 @@ __all__ = [
 
 #: What compiling needs; an editable installation compiles at first calls and does not.
 _NEEDED = ["numba>=0.61", "numpy>=2.0", "scipy>=1.15", "threadpoolctl>=3.5"]
-#: Seconds after which what is not compiled yet is left to first calls.
-_LIMIT = 150
+#: Seconds after which what is not compiled yet is left to first calls. Two cores that
+#: are free need a tenth of it.
+_LIMIT = 600
 _RUN = "import sys; sys.path.insert(0, sys.argv.pop(1)); "
 _RUN += "from infimum.compiled.filling import main; sys.exit(main())"
 
