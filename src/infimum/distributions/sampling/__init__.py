@@ -1,6 +1,17 @@
 """Ways to draw from a law, and what draws say about it."""
 
 from infimum.distributions.sampling.alias_table import AliasTable, CumulativeTable
+from infimum.distributions.sampling.chains import ChainSampler
+from infimum.distributions.sampling.diagnostics import (
+    bulk_ess,
+    mean_error,
+    mean_ess,
+    rank_rhat,
+    tail_ess,
+)
+from infimum.distributions.sampling.draws import Draws, DrawSummary
+from infimum.distributions.sampling.hamiltonian import Hamiltonian
+from infimum.distributions.sampling.metropolis import Gibbs, Metropolis
 from infimum.distributions.sampling.rejection import (
     Accepted,
     envelope_constant,
@@ -16,11 +27,22 @@ from infimum.distributions.sampling.shapes import (
 __all__ = [
     "Accepted",
     "AliasTable",
+    "ChainSampler",
     "CumulativeTable",
+    "DrawSummary",
+    "Draws",
+    "Gibbs",
+    "Hamiltonian",
+    "Metropolis",
+    "bulk_ess",
     "disc_by_rejection",
     "envelope_constant",
+    "mean_error",
+    "mean_ess",
+    "rank_rhat",
     "reject",
     "restrict",
+    "tail_ess",
     "uniform_disc",
     "uniform_ellipse",
 ]
