@@ -68,7 +68,6 @@ class Interrupted(KeyboardInterrupt):
 
     def __str__(self) -> str:
         name = type(self.estimator).__name__
-        return (
-            f"{name} was interrupted and keeps its best model so far: "
-            f"{self.estimator.certificate_}."
-        )
+        proof = getattr(self.estimator, "certificate_", None)
+        told = "" if proof is None else f": {proof}"
+        return f"{name} was interrupted and keeps its best model so far{told}."

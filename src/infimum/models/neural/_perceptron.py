@@ -1,0 +1,231 @@
+"""Fitting, resuming and proving that classifiers and regressors by networks have alike."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+
+from infimum.data.doors import samples
+from infimum.errors import DataError, Interrupted, InvalidParameterError
+from infimum.models.neural.activations import Activation, Sigmoid, activation_of
+from infimum.models.neural.evidence import Evidence, evidence_of, polished
+from infimum.models.neural.heads import Head
+from infimum.models.neural.layers import Dense
+from infimum.models.neural.network import Network
+from infimum.models.neural.training import Table, objective, train
+from infimum.parameters import (
+    Choice,
+    check_domain,
+    closed,
+    nonnegative,
+    positive,
+    whole,
+)
+from infimum.typing import Matrix, Vector
+
+__all__ = ["Perceptron"]
+
+_WHOLE = ("max_iter", "max_fun", "n_init")
+_SHARES = ("momentum", "validation_fraction", "beta_1", "beta_2", "dropout")
+_SOLVERS = Choice(("lbfgs", "sgd", "adam"))
+_RATES = Choice(("constant", "invscaling", "adaptive"))
+
+
+class Perceptron(BaseEstimator):  # type: ignore[misc]
+    """A network of dense layers, its parameters as scikit-learn names them."""
+
+    coefs_: list[Matrix]
+    intercepts_: list[Vector]
+    hidden_layer_sizes: Any
+    activation: Any
+    solver: str
+    alpha: float
+    random_state: Any
+    warm_start: bool
+    early_stopping: bool
+    n_init: int
+
+    def _learn(self, table: Table, head: Head, *, once: bool, goes_on: bool) -> Self:
+        """Train, several times from other starts if asked; keep the best."""
+        self._check()
+        rng = check_random_state(self.random_state)
+        self.certificate_ = None
+        starts = 1 if goes_on or once else self.n_init
+        losses, best, kept = [], np.inf, None
+        for _ in range(starts):
+            network = self._network(table)
+            if goes_on:
+                self._load(network)
+            else:
+                self._begin(network, head, rng)
+            interrupted = train(self, network, head, table, once=once, rng=rng)
+            if starts > 1:
+                losses.append(objective(network, head, table, self.alpha)[0])
+                if losses[-1] < best:
+                    best, kept = losses[-1], (network, dict(vars(self)))
+            if interrupted:
+                break
+        if kept is not None:
+            network, known = kept
+            self.__dict__.update(known)
+        self.start_losses_ = np.array(losses)
+        self._keep(network)
+        if interrupted:
+            raise Interrupted(self)
+        return self
+
+    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Evidence:
+        """Return what can be said of the fitted network on the samples of the fit.
+
+        A network is not convex: nothing bounds what another one could reach. Given its
+        hidden features the output layer is, and has a proof.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+        """
+        network, table, head = self._known(X, y, sample_weight)
+        return evidence_of(network, head, table, float(self.alpha))
+
+    def polish(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Minimise over the output layer, with a proof; return self.
+
+        The objective never rises: a layer that is no better is not taken.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+        """
+        network, table, head = self._known(X, y, sample_weight)
+        polished(network, head, table, float(self.alpha))
+        self._keep(network)
+        return self
+
+    def _known(self, X: Any, y: Any, sample_weight: Any) -> tuple[Network, Table, Head]:
+        """Return network and data in double precision, for what is to be proved."""
+        table, head = self._read(X, y, sample_weight, reset=False)
+        X = table.X.astype(np.float64)
+        table = Table(X, table.Y.astype(np.float64), table.weights)
+        network = self._network(table)
+        self._load(network)
+        return network, table, head
+
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool
+    ) -> tuple[Table, Head]:
+        raise NotImplementedError
+
+    def _scores(self, X: Any) -> NDArray[Any]:
+        """Return the scores of new samples."""
+        out = samples(self, X)
+        hidden = self._hidden_activations(len(self.coefs_) - 1)
+        for i, (W, b) in enumerate(zip(self.coefs_, self.intercepts_, strict=True)):
+            out = out @ W
+            out += b
+            if i < len(hidden):
+                out = hidden[i].apply(out)
+        return np.asarray(out)
+
+    def _sizes(self) -> list[int]:
+        given = self.hidden_layer_sizes
+        sizes = list(given) if np.iterable(given) else [given]
+        if any(not isinstance(size, Integral) or size <= 0 for size in sizes):
+            raise InvalidParameterError(
+                f"{type(self).__name__}: hidden_layer_sizes must be > 0, got {sizes}."
+            )
+        return [int(size) for size in sizes]
+
+    def _hidden_activations(self, count: int) -> list[Activation]:
+        owner, given = type(self).__name__, self.activation
+        many = list(given) if isinstance(given, tuple | list) else [given] * count
+        if len(many) != count:
+            raise InvalidParameterError(
+                f"{owner}.activation must be one, or one for each of {count} hidden "
+                f"layers, got {len(many)}."
+            )
+        return [activation_of(owner, one) for one in many]
+
+    def _network(self, table: Table) -> Network:
+        sizes = self._sizes()
+        hidden = self._hidden_activations(len(sizes))
+        layers = [Dense(n, f) for n, f in zip(sizes, hidden, strict=True)]
+        layers.append(Dense(table.Y.shape[1]))
+        return Network(layers, (table.X.shape[1],), table.X.dtype)
+
+    def _begin(self, network: Network, head: Head, rng: Any) -> None:
+        """Draw first parameters and forget what was told of earlier ones."""
+        hidden = [layer.function for layer in network.layers[:-1]]  # type: ignore[attr-defined]
+        steep = bool(hidden) and all(isinstance(one, Sigmoid) for one in hidden)
+        network.start(rng, 2.0 if steep else 6.0)
+        self.n_iter_, self.t_ = 0, 0
+        self.n_layers_ = len(network.layers) + 1
+        self.n_outputs_ = network.shapes[-1][0]
+        self.out_activation_ = head.activation
+        for name in ("loss_curve_", "best_loss_", "validation_scores_"):
+            vars(self).pop(name, None)
+        if self.solver == "lbfgs":
+            return
+        self.loss_curve_: list[float] = []
+        self._no_improvement_count = 0
+        self._best_theta = None
+        self.best_loss_ = None if self.early_stopping else np.inf
+        self.validation_scores_ = [] if self.early_stopping else None
+        self.best_validation_score_ = -np.inf if self.early_stopping else None
+
+    def _load(self, network: Network) -> None:
+        """Put the fitted parameters into a network."""
+        for own, W, b in zip(
+            network.parameters, self.coefs_, self.intercepts_, strict=True
+        ):
+            if own[0].shape != W.shape:
+                raise DataError(
+                    f"{type(self).__name__} was fitted with layers of other sizes: a "
+                    f"layer has shape {W.shape}, {own[0].shape} is needed now."
+                )
+            own[0][...], own[1][...] = W, b
+
+    def _keep(self, network: Network) -> None:
+        self.coefs_ = [own[0] for own in network.parameters]
+        self.intercepts_ = [own[1] for own in network.parameters]
+
+    def _check(self) -> None:
+        owner = type(self).__name__
+        check_domain(f"{owner}.solver", self.solver, _SOLVERS)
+        check_domain(f"{owner}.learning_rate", self.learning_rate, _RATES)
+        for name in _WHOLE:
+            check_domain(f"{owner}.{name}", getattr(self, name), whole(1))
+        for name in _SHARES:
+            check_domain(f"{owner}.{name}", getattr(self, name), closed(0, 1))
+        for name in ("alpha", "power_t", "tol"):
+            check_domain(f"{owner}.{name}", getattr(self, name), nonnegative)
+        for name in ("learning_rate_init", "epsilon"):
+            check_domain(f"{owner}.{name}", getattr(self, name), positive)
+        if self.batch_size != "auto":
+            check_domain(f"{owner}.batch_size", self.batch_size, whole(1))
+        if self.n_iter_no_change != np.inf:
+            check_domain(f"{owner}.n_iter_no_change", self.n_iter_no_change, whole(1))
+
+    def _refuse_other_solvers(self) -> None:
+        """Refuse batches for a method that needs all rows."""
+        if self.solver not in ("sgd", "adam"):
+            raise AttributeError(
+                "partial_fit is only available for stochastic optimizers. "
+                f"{self.solver} is not stochastic."
+            )
+        if self.early_stopping:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: partial_fit does not support "
+                "early_stopping=True"
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

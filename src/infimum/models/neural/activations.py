@@ -1,0 +1,160 @@
+"""Activations: functions of one number that stand between the layers of a network."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import expit
+
+from infimum.errors import InvalidParameterError
+from infimum.typing import Vector
+
+__all__ = [
+    "ACTIVATIONS",
+    "Activation",
+    "Identity",
+    "ReLU",
+    "Sigmoid",
+    "Softplus",
+    "Tanh",
+    "activation_of",
+]
+
+
+class Activation(ABC):
+    """A function σ of one number, its derivative, and the largest of its slopes."""
+
+    lipschitz: ClassVar[float] = 1.0
+
+    @abstractmethod
+    def value(self, a: Vector) -> Vector:
+        """Return σ(a)."""
+
+    @abstractmethod
+    def derivative(self, a: Vector) -> Vector:
+        """Return σ′(a)."""
+
+    def apply(self, a: Vector) -> Vector:
+        """Write σ(a) over a; return it."""
+        a[...] = self.value(a)
+        return a
+
+    @abstractmethod
+    def pull(self, out: Vector, delta: Vector) -> None:
+        """Multiply `delta` by σ′(a), where `out` is σ(a)."""
+
+
+@dataclass(frozen=True)
+class Identity(Activation):
+    """σ(a) = a: layers with it are one linear map."""
+
+    def value(self, a: Vector) -> Vector:
+        return a
+
+    def derivative(self, a: Vector) -> Vector:
+        return np.ones_like(a)
+
+    def apply(self, a: Vector) -> Vector:
+        return a
+
+    def pull(self, out: Vector, delta: Vector) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Sigmoid(Activation):
+    """σ(a) = 1 / (1 + e⁻ᵃ), from 0 to 1.
+
+    Examples
+    --------
+    >>> Sigmoid().value(np.array([0.0, 100.0]))
+    array([0.5, 1. ])
+    """
+
+    lipschitz: ClassVar[float] = 0.25
+
+    def value(self, a: Vector) -> Vector:
+        return np.asarray(expit(a))
+
+    def derivative(self, a: Vector) -> Vector:
+        return np.asarray(expit(a) * expit(-a))
+
+    def apply(self, a: Vector) -> Vector:
+        return np.asarray(expit(a, out=a))
+
+    def pull(self, out: Vector, delta: Vector) -> None:
+        delta *= out
+        delta *= 1 - out
+
+
+@dataclass(frozen=True)
+class Tanh(Activation):
+    """σ(a) = tanh a, from -1 to 1."""
+
+    def value(self, a: Vector) -> Vector:
+        return np.tanh(a)
+
+    def derivative(self, a: Vector) -> Vector:
+        return np.asarray(1.0 - np.tanh(a) ** 2)
+
+    def apply(self, a: Vector) -> Vector:
+        return np.tanh(a, out=a)
+
+    def pull(self, out: Vector, delta: Vector) -> None:
+        delta *= 1 - out**2
+
+
+@dataclass(frozen=True)
+class ReLU(Activation):
+    """σ(a) = max(a, 0); the derivative at 0 is taken as 0."""
+
+    def value(self, a: Vector) -> Vector:
+        return np.maximum(a, 0)
+
+    def derivative(self, a: Vector) -> Vector:
+        return np.asarray(a > 0, dtype=a.dtype)
+
+    def apply(self, a: Vector) -> Vector:
+        return np.maximum(a, 0, out=a)
+
+    def pull(self, out: Vector, delta: Vector) -> None:
+        np.multiply(delta, out > 0, out=delta)
+
+
+@dataclass(frozen=True)
+class Softplus(Activation):
+    """σ(a) = log(1 + eᵃ), a smooth ReLU; its derivative is the sigmoid."""
+
+    def value(self, a: Vector) -> Vector:
+        return np.logaddexp(0, a)
+
+    def derivative(self, a: Vector) -> Vector:
+        return np.asarray(expit(a))
+
+    def pull(self, out: Vector, delta: Vector) -> None:
+        delta *= -np.expm1(-out)
+
+
+#: Names that estimators take.
+ACTIVATIONS: dict[str, Activation] = {
+    "identity": Identity(),
+    "logistic": Sigmoid(),
+    "tanh": Tanh(),
+    "relu": ReLU(),
+    "softplus": Softplus(),
+}
+
+
+def activation_of(owner: str, given: object) -> Activation:
+    """Return the activation that a parameter names or is."""
+    if isinstance(given, Activation):
+        return given
+    if not isinstance(given, str) or given not in ACTIVATIONS:
+        raise InvalidParameterError(
+            f"{owner}.activation must be one of {', '.join(map(repr, ACTIVATIONS))} or "
+            f"an activation of infimum.models.neural, got {given!r}."
+        )
+    return ACTIVATIONS[given]

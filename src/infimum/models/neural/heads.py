@@ -1,0 +1,137 @@
+"""Heads: what the scores of a network mean, what they cost, and how they are drawn back.
+
+A head turns scores into answers in place and gives the derivative of its loss in the
+scores. Costs are those of scikit-learn: sums over outputs of weighted means, the
+squared error halved and averaged over outputs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, softmax, xlogy
+
+from infimum.losses import Loss
+from infimum.typing import Matrix, Vector
+
+__all__ = ["Classes", "Counts", "Head", "Labels", "LossHead", "Squares"]
+
+
+class Head(ABC):
+    """The end of a network."""
+
+    #: scikit-learn's name for the last activation.
+    activation: ClassVar[str]
+
+    @abstractmethod
+    def answers(self, scores: Matrix) -> Matrix:
+        """Return probabilities, means or scores."""
+
+    @abstractmethod
+    def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
+        """Return the weighted mean of the loss."""
+
+    @abstractmethod
+    def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
+        """Return the derivative of each sample's loss in its scores."""
+
+
+@dataclass(frozen=True)
+class Labels(Head):
+    """One logistic loss for each column of zeros and ones."""
+
+    activation: ClassVar[str] = "logistic"
+
+    def answers(self, scores: Matrix) -> Matrix:
+        return np.asarray(expit(scores))
+
+    def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
+        return _mean(np.logaddexp(0, scores) - Y * scores, weights).sum().item()
+
+    def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
+        return np.asarray(expit(scores) - Y)
+
+
+@dataclass(frozen=True)
+class Classes(Head):
+    """Softmax of one score for each class; Y has a 1 in the column of the class."""
+
+    activation: ClassVar[str] = "softmax"
+
+    def answers(self, scores: Matrix) -> Matrix:
+        return np.asarray(softmax(scores, axis=1))
+
+    def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
+        top = scores.max(axis=1)
+        total = np.log(np.exp(scores - top[:, None]).sum(axis=1)) + top
+        own = np.einsum("ik,ik->i", scores, Y)
+        return float(_mean(total - own, weights))
+
+    def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
+        out = np.exp(scores - scores.max(axis=1, keepdims=True))
+        out /= out.sum(axis=1, keepdims=True)
+        out -= Y
+        return out
+
+
+@dataclass(frozen=True)
+class Squares(Head):
+    """Half the squared error, averaged over outputs; its derivative is not."""
+
+    activation: ClassVar[str] = "identity"
+
+    def answers(self, scores: Matrix) -> Matrix:
+        return scores
+
+    def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
+        return 0.5 * _mean((Y - scores) ** 2, weights).mean().item()
+
+    def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
+        return np.asarray(scores - Y)
+
+
+@dataclass(frozen=True)
+class Counts(Head):
+    """Poisson deviance of means e^score."""
+
+    activation: ClassVar[str] = "exp"
+
+    def answers(self, scores: Matrix) -> Matrix:
+        return np.exp(scores)
+
+    def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
+        cost = xlogy(Y, Y) - Y * scores - Y + np.exp(scores)
+        return _mean(cost, weights).sum().item()
+
+    def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
+        return np.asarray(np.exp(scores) - Y)
+
+
+@dataclass(frozen=True)
+class LossHead(Head):
+    """Any smooth loss of `infimum.losses` on each output."""
+
+    loss: Loss
+    activation: ClassVar[str] = "identity"
+
+    def answers(self, scores: Matrix) -> Matrix:
+        return scores
+
+    def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
+        cost = self.loss.value(Y.ravel(), scores.ravel()).reshape(Y.shape)
+        return _mean(cost, weights).sum().item()
+
+    def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
+        found = self.loss.derivative(Y.ravel(), scores.ravel())
+        return np.asarray(found, dtype=scores.dtype).reshape(Y.shape)
+
+
+def _mean(costs: NDArray[Any], weights: Vector | None) -> Any:
+    """Return the mean over samples; np.average costs more than the sum."""
+    if weights is None:
+        return costs.mean(axis=0)
+    return weights @ costs / weights.sum()

@@ -1,0 +1,93 @@
+"""Steps of stochastic gradient descent: Adam, and momentum with a schedule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infimum.typing import Vector
+
+__all__ = ["Adam", "Momentum", "steps_of"]
+
+#: The least rate of the schedule 'adaptive'.
+LEAST_RATE = 1e-6
+
+
+class Adam:
+    """Steps in units of the recent size of each derivative (Kingma & Ba, ICLR 2015)."""
+
+    def __init__(self, model: Any, memory: list[Vector], taken: int) -> None:
+        self.model, self.memory, self.taken = model, memory, taken
+        self.rate = float(model.learning_rate_init)
+
+    def move(
+        self, theta: Vector, gradient: Vector, n_decayed: int, decay: float
+    ) -> None:
+        """Go one step; the gradient is spoilt."""
+        from infimum.compiled.adam_step import adam_step
+
+        self.taken += 1
+        one, two = float(self.model.beta_1), float(self.model.beta_2)
+        grown = np.sqrt(1.0 - two**self.taken) / (1.0 - one**self.taken)
+        self.rate = float(self.model.learning_rate_init * grown)
+        numbers = np.array(
+            [decay, one, 1 - one, two, 1 - two, self.model.epsilon, self.rate],
+            dtype=theta.dtype,
+        )
+        adam_step(theta, gradient, *self.memory, n_decayed, numbers)
+
+    def end_pass(self, rows_seen: int) -> None:
+        """Adapt to the end of a pass."""
+
+    def goes_on(self) -> bool:
+        """Whether there is something to try when the loss no longer falls."""
+        return False
+
+
+class Momentum:
+    """Steps that keep some of the last one, Nesterov's way or plainly."""
+
+    def __init__(self, model: Any, memory: list[Vector], rate: float) -> None:
+        self.model, self.memory, self.rate = model, memory, rate
+        self.taken = 0
+
+    def move(
+        self, theta: Vector, gradient: Vector, n_decayed: int, decay: float
+    ) -> None:
+        """Go one step; the gradient is spoilt."""
+        velocity, keep = self.memory[0], self.model.momentum
+        gradient[:n_decayed] += theta.dtype.type(decay) * theta[:n_decayed]
+        gradient *= theta.dtype.type(self.rate)
+        velocity *= theta.dtype.type(keep)
+        velocity -= gradient
+        if self.model.nesterovs_momentum:
+            theta += theta.dtype.type(keep) * velocity
+            theta -= gradient
+        else:
+            theta += velocity
+
+    def end_pass(self, rows_seen: int) -> None:
+        """Adapt to the end of a pass."""
+        if self.model.learning_rate == "invscaling":
+            slow = (rows_seen + 1) ** self.model.power_t
+            self.rate = float(self.model.learning_rate_init) / slow
+
+    def goes_on(self) -> bool:
+        """Whether there is something to try when the loss no longer falls."""
+        if self.model.learning_rate != "adaptive" or self.rate <= LEAST_RATE:
+            return False
+        self.rate /= 5.0
+        return True
+
+
+def steps_of(model: Any, theta: Vector, *, anew: bool) -> Adam | Momentum:
+    """Return the steps that the parameters name, going on from those before."""
+    adam = model.solver == "adam"
+    anew = anew or not hasattr(model, "_memory")
+    count = 2 if adam else 1
+    memory = [np.zeros_like(theta) for _ in range(count)] if anew else model._memory
+    if adam:
+        return Adam(model, memory, 0 if anew else model._taken)
+    rate = float(model.learning_rate_init) if anew else model._rate
+    return Momentum(model, memory, rate)

@@ -1,0 +1,238 @@
+"""Training: how a network comes from its first parameters to its last.
+
+The objective is scikit-learn's: the mean loss of the samples plus α/2 times the squared
+weights, divided by the weight of the batch. Same first parameters, same batches, same
+steps, so that the parameters agree with scikit-learn's to rounding.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import train_test_split
+from sklearn.utils import gen_batches, shuffle
+
+from infimum.errors import DataError
+from infimum.models.neural.heads import Head
+from infimum.models.neural.network import Network
+from infimum.models.neural.steps import steps_of
+from infimum.typing import Matrix, Vector
+
+__all__ = ["Table", "objective", "train"]
+
+#: Rows that `objective` looks at together.
+BLOCK = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Samples, targets as columns, and weights."""
+
+    X: Any
+    Y: Matrix
+    weights: Vector | None
+
+    def __len__(self) -> int:
+        return len(self.Y)
+
+    def at(self, places: Any) -> Table:
+        """Return some of the rows."""
+        weights = None if self.weights is None else self.weights[places]
+        return Table(self.X[places], self.Y[places], weights)
+
+    @property
+    def total(self) -> float:
+        """The weight of all rows."""
+        return float(len(self) if self.weights is None else self.weights.sum())
+
+
+def objective(
+    network: Network, head: Head, table: Table, alpha: float
+) -> tuple[float, Vector]:
+    """Return value and gradient over all rows, in blocks."""
+    total, value = table.total, 0.0
+    gradient = np.zeros_like(network.theta)
+    for block in gen_batches(len(table), BLOCK):
+        part = table.at(block)
+        share = part.total / total
+        if share == 0.0:
+            continue
+        scores, tape = network.forward(part.X)
+        value += share * head.value(part.Y, scores, part.weights)
+        gradient += network.backward(_weighed(head, part, scores, total), tape)
+    weights = network.theta[: network.n_weights]
+    value += 0.5 * alpha * float(weights @ weights) / total
+    gradient[: network.n_weights] += weights * weights.dtype.type(alpha / total)
+    return value, gradient
+
+
+def train(
+    model: Any, network: Network, head: Head, table: Table, *, once: bool, rng: Any
+) -> bool:
+    """Train the network as the parameters of the model say; keep what is told of it.
+
+    `once` means a single pass, as part of a longer training. Returns whether Ctrl-C
+    has ended it.
+    """
+    interrupted = False
+    if model.solver == "lbfgs":
+        _descend(model, network, head, table)
+    else:
+        interrupted = _pass_by_pass(model, network, head, table, once=once, rng=rng)
+    if not np.isfinite(network.theta).all():
+        raise DataError(
+            f"{type(model).__name__}: Solver produced non-finite parameter weights. The "
+            "input data may contain large values and need to be preprocessed: scale "
+            "the columns, or take a smaller learning_rate_init."
+        )
+    return interrupted
+
+
+def _descend(model: Any, network: Network, head: Head, table: Table) -> None:
+    """Minimise over all rows at once by L-BFGS."""
+
+    def at(theta: Vector) -> tuple[float, Vector]:
+        network.theta[...] = theta
+        value, gradient = objective(network, head, table, model.alpha)
+        return value, gradient.astype(np.float64)
+
+    options = {"maxfun": model.max_fun, "maxiter": model.max_iter, "gtol": model.tol}
+    start = network.theta.astype(np.float64)
+    found = minimize(at, start, method="L-BFGS-B", jac=True, options=options)
+    network.theta[...] = found.x
+    model.n_iter_ = min(int(found.nit), model.max_iter)
+    model.loss_ = float(found.fun)
+    if found.status != 0:
+        warnings.warn(
+            f"lbfgs failed to converge after {found.nit} iteration(s): {found.message} "
+            "You might also want to scale the data or increase max_iter.",
+            ConvergenceWarning,
+            stacklevel=6,
+        )
+
+
+def _pass_by_pass(
+    model: Any, network: Network, head: Head, table: Table, *, once: bool, rng: Any
+) -> bool:
+    """Go over the rows in batches until nothing is gained any more."""
+    steps = steps_of(model, network.theta, anew=not once)
+    learned, judged = _split(model, table, rng)
+    n, size = len(learned), _batch_size(model, len(learned))
+    order = np.arange(n)
+    model.n_iter_ = 0
+    interrupted = False
+    try:
+        for _ in range(model.max_iter):
+            if model.shuffle:
+                order = shuffle(order, random_state=rng)
+            cost = 0.0
+            for batch in gen_batches(n, size):
+                part = learned.at(order[batch] if model.shuffle else batch)
+                cost += len(part) * _step(model, network, head, part, steps, rng)
+            _end_pass(model, network, cost / n, judged, head)
+            model.t_ += n
+            steps.end_pass(model.t_)
+            if model._no_improvement_count > model.n_iter_no_change:
+                if not steps.goes_on():
+                    break
+                model._no_improvement_count = 0
+            if once:
+                break
+            if model.n_iter_ == model.max_iter:
+                warnings.warn(
+                    f"Stochastic Optimizer: Maximum iterations ({model.max_iter}) "
+                    "reached and the optimization hasn't converged yet.",
+                    ConvergenceWarning,
+                    stacklevel=6,
+                )
+    except KeyboardInterrupt:
+        interrupted = True
+    model._memory, model._taken, model._rate = steps.memory, steps.taken, steps.rate
+    if judged is not None and model._best_theta is not None:
+        network.theta[...] = model._best_theta
+    return interrupted
+
+
+def _step(
+    model: Any, network: Network, head: Head, part: Table, steps: Any, rng: Any
+) -> float:
+    """Take one step on a batch; return the objective of the batch before it."""
+    total = part.total
+    if total == 0.0:
+        return 0.0
+    scores, tape = network.forward(part.X, model.dropout, rng)
+    value = head.value(part.Y, scores, part.weights)
+    weights = network.theta[: network.n_weights]
+    value += 0.5 * model.alpha * float(weights @ weights) / total
+    gradient = network.backward(_weighed(head, part, scores, total), tape)
+    steps.move(network.theta, gradient, network.n_weights, model.alpha / total)
+    return value
+
+
+def _weighed(head: Head, part: Table, scores: Matrix, total: float) -> Matrix:
+    """Return the derivative of the mean loss in the scores."""
+    delta = head.delta(part.Y, scores)
+    if part.weights is None:
+        delta *= delta.dtype.type(1.0 / total)
+    else:
+        delta *= (part.weights / total).astype(delta.dtype)[:, None]
+    return delta
+
+
+def _split(model: Any, table: Table, rng: Any) -> tuple[Table, Table | None]:
+    """Put rows aside to judge by, if training is to stop early."""
+    if not model.early_stopping:
+        return table, None
+    labels = table.Y if table.Y.shape[1] == 1 and hasattr(model, "classes_") else None
+    learned, judged = train_test_split(
+        np.arange(len(table)),
+        random_state=rng,
+        test_size=model.validation_fraction,
+        stratify=labels,
+    )
+    if len(judged) < 2:  # noqa: PLR2004
+        raise DataError(
+            f"{type(model).__name__}: The validation set is too small. Increase "
+            "'validation_fraction' or the size of your dataset."
+        )
+    return table.at(learned), table.at(judged)
+
+
+def _batch_size(model: Any, n: int) -> int:
+    if isinstance(model.batch_size, str):
+        return min(200, n)
+    if model.batch_size > n:
+        warnings.warn(
+            "Got `batch_size` less than 1 or larger than sample size. It is going to be "
+            "clipped",
+            UserWarning,
+            stacklevel=7,
+        )
+    return int(min(max(model.batch_size, 1), n))
+
+
+def _end_pass(
+    model: Any, network: Network, loss: float, judged: Table | None, head: Head
+) -> None:
+    """Note the loss, or the score on rows put aside, and whether it became better."""
+    model.n_iter_ += 1
+    model.loss_ = loss
+    model.loss_curve_.append(loss)
+    if model.verbose:
+        print(f"Iteration {model.n_iter_}, loss = {loss:.8f}")  # noqa: T201
+    if judged is None:
+        worse = loss > model.best_loss_ - model.tol
+        model.best_loss_ = min(model.best_loss_, loss)
+    else:
+        score = model._judge(head.answers(network.scores(judged.X)), judged)
+        model.validation_scores_.append(score)
+        worse = score < model.best_validation_score_ + model.tol
+        if score > model.best_validation_score_:
+            model.best_validation_score_ = score
+            model._best_theta = network.theta.copy()
+    model._no_improvement_count = model._no_improvement_count + 1 if worse else 0
