@@ -117,6 +117,7 @@ EXPECTED = {
         "radius_neighbors_graph",
         "sort_graph_by_row_values",
     },
+    "neural_network": {"BernoulliRBM", "MLPClassifier", "MLPRegressor"},
     "random_projection": {
         "GaussianRandomProjection",
         "SparseRandomProjection",

@@ -21,6 +21,7 @@ from infimum.models.linear import (
     RiskMinimizer,
     TweedieRegressor,
 )
+from infimum.models.neural import Dense
 from tests.models.needed_settings import CLASSIFIERS, NEEDED
 
 FAMILIES = [
@@ -42,7 +43,12 @@ PRECISE = NEEDED | {
     "GroupLassoClassifier": {"tol": 1e-13},
     "HistGradientBoostingClassifier": {"max_iter": 10},
     "HistGradientBoostingRegressor": {"max_iter": 10},
+    "BernoulliRBM": {"n_components": 3, "n_iter": 3},
     "KernelPerceptron": {"max_iter": 20},
+    "MLPClassifier": {"max_iter": 100},
+    "MLPRegressor": {"max_iter": 100},
+    "NetworkClassifier": {"layers": (Dense(20, "relu"),), "max_iter": 100},
+    "NetworkRegressor": {"layers": (Dense(20, "relu"),), "max_iter": 100},
     "LassoCV": {"alphas": 8, "tol": 1e-14},
     "LogisticRegressionCV": {"Cs": 3, "cv": 3, "tol": 1e-7},
     "MultiTaskElasticNetCV": {"alphas": 5},
@@ -62,6 +68,8 @@ ORDERLY = {
 }  # fmt: skip
 #: Whoever draws rows at random draws others when rows are repeated: weights equal
 #: repetition in the chance of being drawn, which tests/models/ensembles states.
+#: A network starts with batches of rows, and ends where its start leads it.
+ORDERLY |= {"MLPClassifier", "MLPRegressor", "NetworkClassifier", "NetworkRegressor"}
 ORDERLY |= {"AdaBoostRegressor", "BaggingClassifier", "BaggingRegressor"}
 ORDERLY |= {"RandomForestClassifier", "RandomForestRegressor", "RANSACRegressor"}
 OF_ORDER = {

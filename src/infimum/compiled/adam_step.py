@@ -8,7 +8,7 @@ from numba import njit
 __all__ = ["adam_step"]
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)
 def adam_step(
     theta: Any, gradient: Any, first: Any, second: Any, n_decayed: int, numbers: Any
 ) -> None:

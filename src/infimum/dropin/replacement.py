@@ -23,6 +23,7 @@ ROOMS = (
     "multiclass",
     "naive_bayes",
     "neighbors",
+    "neural_network",
     "random_projection",
     "semi_supervised",
     "svm",

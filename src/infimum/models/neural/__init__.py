@@ -7,14 +7,21 @@ from infimum.models.neural.activations import (
     Softplus,
     Tanh,
 )
+from infimum.models.neural.approximation import Approximation, approximate
+from infimum.models.neural.bernoulli_rbm import BernoulliRBM
+from infimum.models.neural.convex_relu_regressor import ConvexReluRegressor
 from infimum.models.neural.convolutions import Convolution, MaxPool
 from infimum.models.neural.evidence import Evidence
 from infimum.models.neural.layers import Dense, Flatten
 from infimum.models.neural.mlp_classifier import MLPClassifier
 from infimum.models.neural.mlp_regressor import MLPRegressor
 from infimum.models.neural.network import Network
+from infimum.models.neural.network_models import NetworkClassifier, NetworkRegressor
 
 __all__ = [
+    "Approximation",
+    "BernoulliRBM",
+    "ConvexReluRegressor",
     "Convolution",
     "Dense",
     "Evidence",
@@ -24,8 +31,11 @@ __all__ = [
     "MLPRegressor",
     "MaxPool",
     "Network",
+    "NetworkClassifier",
+    "NetworkRegressor",
     "ReLU",
     "Sigmoid",
     "Softplus",
     "Tanh",
+    "approximate",
 ]

@@ -1,4 +1,4 @@
-"""Fitting, resuming and proving that classifiers and regressors by networks have alike."""
+"""How classifiers and regressors by networks are fitted, resumed and proved."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors import samples
 from infimum.errors import DataError, Interrupted, InvalidParameterError
+from infimum.models._guarded_fit import forget
 from infimum.models.neural.activations import Activation, Sigmoid, activation_of
 from infimum.models.neural.evidence import Evidence, evidence_of, polished
 from infimum.models.neural.heads import Head
-from infimum.models.neural.layers import Dense
+from infimum.models.neural.layers import Dense, spectral_bound
 from infimum.models.neural.network import Network
 from infimum.models.neural.training import Table, objective, train
 from infimum.parameters import (
@@ -122,6 +123,14 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
     ) -> tuple[Table, Head]:
         raise NotImplementedError
 
+    def _hidden_reach(self) -> float:
+        """Return how far the hidden layers can stretch a difference, at most."""
+        reach = 1.0
+        hidden = self._hidden_activations(len(self.coefs_) - 1)
+        for W, function in zip(self.coefs_, hidden, strict=False):
+            reach *= function.lipschitz * spectral_bound(W)
+        return reach
+
     def _scores(self, X: Any) -> NDArray[Any]:
         """Return the scores of new samples."""
         out = samples(self, X)
@@ -161,28 +170,30 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
 
     def _begin(self, network: Network, head: Head, rng: Any) -> None:
         """Draw first parameters and forget what was told of earlier ones."""
-        hidden = [layer.function for layer in network.layers[:-1]]  # type: ignore[attr-defined]
+        hidden = [getattr(layer, "function", None) for layer in network.layers[:-1]]
         steep = bool(hidden) and all(isinstance(one, Sigmoid) for one in hidden)
         network.start(rng, 2.0 if steep else 6.0)
         self.n_iter_, self.t_ = 0, 0
         self.n_layers_ = len(network.layers) + 1
         self.n_outputs_ = network.shapes[-1][0]
         self.out_activation_ = head.activation
-        for name in ("loss_curve_", "best_loss_", "validation_scores_"):
-            vars(self).pop(name, None)
+        forget(self, "loss_curve_", "best_loss_", "validation_scores_")
+        forget(self, "best_validation_score_", "_memory")
         if self.solver == "lbfgs":
             return
         self.loss_curve_: list[float] = []
         self._no_improvement_count = 0
         self._best_theta = None
         self.best_loss_ = None if self.early_stopping else np.inf
-        self.validation_scores_ = [] if self.early_stopping else None
+        self.validation_scores_: list[float] | None = (
+            [] if self.early_stopping else None
+        )
         self.best_validation_score_ = -np.inf if self.early_stopping else None
 
     def _load(self, network: Network) -> None:
         """Put the fitted parameters into a network."""
         for own, W, b in zip(
-            network.parameters, self.coefs_, self.intercepts_, strict=True
+            filter(None, network.parameters), self.coefs_, self.intercepts_, strict=True
         ):
             if own[0].shape != W.shape:
                 raise DataError(
@@ -192,8 +203,8 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
             own[0][...], own[1][...] = W, b
 
     def _keep(self, network: Network) -> None:
-        self.coefs_ = [own[0] for own in network.parameters]
-        self.intercepts_ = [own[1] for own in network.parameters]
+        self.coefs_ = [own[0] for own in network.parameters if own]
+        self.intercepts_ = [own[1] for own in network.parameters if own]
 
     def _check(self) -> None:
         owner = type(self).__name__

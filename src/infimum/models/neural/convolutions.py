@@ -115,10 +115,10 @@ class Convolution(Layer):
         # A number of the input stands in at most size^d patches.
         W = parameters[0]
         often = float(np.prod(W.shape[:-2])) ** 0.5
-        return self.function.lipschitz * often * spectral_bound(self._matrix(W))
+        return float(self.function.lipschitz * often * spectral_bound(self._matrix(W)))
 
     def _matrix(self, W: NDArray[Any]) -> NDArray[Any]:
-        """Return the filters as columns, turned round: a convolution reads backwards."""
+        """Return the filters as columns, reversed: a convolution reads backwards."""
         axes = tuple(range(W.ndim - 2))
         return np.ascontiguousarray(np.flip(W, axis=axes)).reshape(-1, self.filters)
 
@@ -150,7 +150,8 @@ class Convolution(Layer):
             where = tuple(
                 slice(o, o + side) for o, side in zip(offset, places, strict=True)
             )
-            wide[(slice(None), *where)] += spread[(Ellipsis, *offset, slice(None))]
+            read: Any = (Ellipsis, *offset, slice(None))
+            wide[(slice(None), *where)] += spread[read]
         for axis in range(1, dims + 1):
             before, behind = margins[axis]
             middle = np.moveaxis(wide, axis, 0)
@@ -181,7 +182,8 @@ class MaxPool(Layer):
     def output(self, shape: Shape) -> Shape:
         if len(shape) not in (2, 3):
             raise DataError(
-                f"MaxPool reads signals or images, the layer before gives shape {shape}."
+                "MaxPool reads signals or images, the layer before gives shape "
+                f"{shape}."
             )
         if self.size is None:
             return (shape[-1],)
@@ -231,4 +233,4 @@ class MaxPool(Layer):
         split = [part for count in counts for part in (count, self.size)]
         found = X[(slice(None), *cut)].reshape(n, *split, channels)
         order = [0, *range(1, 2 * dims, 2), 2 * dims + 1, *range(2, 2 * dims + 1, 2)]
-        return found.transpose(order).reshape(n, *counts, channels, -1)
+        return np.asarray(found.transpose(order).reshape(n, *counts, channels, -1))

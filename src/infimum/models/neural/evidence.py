@@ -1,4 +1,4 @@
-"""What can honestly be said of a network: stationarity, and the gap of its last layer."""
+"""What can be said of a network: stationarity, and the gap of its last layer."""
 
 from __future__ import annotations
 

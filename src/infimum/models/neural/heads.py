@@ -1,4 +1,4 @@
-"""Heads: what the scores of a network mean, what they cost, and how they are drawn back.
+"""Heads: what the scores of a network mean and what they cost.
 
 A head turns scores into answers in place and gives the derivative of its loss in the
 scores. Costs are those of scikit-learn: sums over outputs of weighted means, the
@@ -50,7 +50,7 @@ class Labels(Head):
         return np.asarray(expit(scores))
 
     def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
-        return _mean(np.logaddexp(0, scores) - Y * scores, weights).sum().item()
+        return float(_mean(np.logaddexp(0, scores) - Y * scores, weights).sum())
 
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
         return np.asarray(expit(scores) - Y)
@@ -72,7 +72,7 @@ class Classes(Head):
         return float(_mean(total - own, weights))
 
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
-        out = np.exp(scores - scores.max(axis=1, keepdims=True))
+        out: Matrix = np.exp(scores - scores.max(axis=1, keepdims=True))
         out /= out.sum(axis=1, keepdims=True)
         out -= Y
         return out
@@ -88,7 +88,7 @@ class Squares(Head):
         return scores
 
     def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
-        return 0.5 * _mean((Y - scores) ** 2, weights).mean().item()
+        return 0.5 * float(_mean((Y - scores) ** 2, weights).mean())
 
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
         return np.asarray(scores - Y)
@@ -105,7 +105,7 @@ class Counts(Head):
 
     def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
         cost = xlogy(Y, Y) - Y * scores - Y + np.exp(scores)
-        return _mean(cost, weights).sum().item()
+        return float(_mean(cost, weights).sum())
 
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
         return np.asarray(np.exp(scores) - Y)
@@ -123,7 +123,7 @@ class LossHead(Head):
 
     def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
         cost = self.loss.value(Y.ravel(), scores.ravel()).reshape(Y.shape)
-        return _mean(cost, weights).sum().item()
+        return float(_mean(cost, weights).sum())
 
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
         found = self.loss.derivative(Y.ravel(), scores.ravel())

@@ -18,7 +18,7 @@ from infimum.models.neural.activations import Activation, Identity, activation_o
 from infimum.parameters import whole
 from infimum.typing import Matrix
 
-__all__ = ["Dense", "Flatten", "Layer", "Shape", "spectral_bound"]
+__all__ = ["Dense", "Flatten", "Layer", "Reshape", "Shape", "spectral_bound"]
 
 Shape: TypeAlias = tuple[int, ...]
 Batch: TypeAlias = Any
@@ -145,6 +145,30 @@ class Flatten(Layer):
         first: bool,
     ) -> Batch:
         return delta.reshape(memory)
+
+
+@dataclass(frozen=True)
+class Reshape(Layer):
+    """The numbers of a sample as a signal or an image."""
+
+    shape: Shape
+
+    def output(self, shape: Shape) -> Shape:
+        return self.shape
+
+    def forward(self, X: Batch, parameters: list[NDArray[Any]]) -> tuple[Batch, Any]:
+        return X.reshape(len(X), *self.shape), X.shape
+
+    def backward(
+        self,
+        delta: Batch,
+        memory: Any,
+        parameters: list[NDArray[Any]],
+        gradient: list[NDArray[Any]],
+        *,
+        first: bool,
+    ) -> Batch:
+        return None if first else delta.reshape(memory)
 
 
 def spectral_bound(W: Matrix) -> float:

@@ -1,4 +1,4 @@
-"""Classifier by a network of dense layers."""
+"""MLPClassifier: class probabilities from a network of dense layers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neural._perceptron import Perceptron
 from infimum.models.neural.heads import Classes, Head, Labels
-from infimum.models.neural.layers import spectral_bound
 from infimum.models.neural.training import Table
 from infimum.typing import Matrix, Vector
 
@@ -192,12 +191,13 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         if np.ndim(y) == 2 and np.shape(y)[1] > 1:  # noqa: PLR2004
             table, head = self._read(X, y, sample_weight, reset=not goes_on)
         else:
+            given = self.class_weight
             rows = streams(
-                self, X, y, sample_weight, classes, first=not goes_on, door=labelled
-            )
+                self, X, y, sample_weight, classes,
+                first=not goes_on, door=labelled, class_weight=given,
+            )  # fmt: skip
             self.classes_ = rows.classes
-            weights = self._class_weighted(rows)
-            table = Table(rows.X, _columns(rows.y, len(rows.classes)), weights)
+            table = Table(rows.X, _columns(rows.y, len(rows.classes)), rows.weights)
             head = Classes() if len(rows.classes) > 2 else Labels()  # noqa: PLR2004
         return self._learn(table, head, once=True, goes_on=goes_on)
 
@@ -230,11 +230,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
             Samples.
         """
         scores = self._scores(X).astype(np.float64)
-        hidden = self._hidden_activations(len(self.coefs_) - 1)
-        reach = 1.0
-        for W, function in zip(self.coefs_[:-1], hidden, strict=True):
-            reach *= function.lipschitz * spectral_bound(W)
-        last = self.coefs_[-1].astype(np.float64)
+        reach, last = self._hidden_reach(), self.coefs_[-1].astype(np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
             if not isinstance(self._head(), Classes):
                 return np.asarray(
@@ -268,13 +264,6 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         head = Classes() if len(rows.classes) > 2 else Labels()  # noqa: PLR2004
         return Table(rows.X, Y, rows.weights), head
 
-    def _class_weighted(self, rows: Any) -> Vector | None:
-        if self.class_weight is None:
-            return rows.weights  # type: ignore[no-any-return]
-        raise DataError(
-            "MLPClassifier.partial_fit takes no class_weight: give sample_weight."
-        )
-
     def _head(self) -> Head:
         return Classes() if self.out_activation_ == "softmax" else Labels()
 
@@ -285,7 +274,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         found = self._head().answers(scores)
         if found.shape[1] > 1:
             return found
-        return np.column_stack([1.0 - found[:, 0], found[:, 0]]).astype(found.dtype)
+        return np.column_stack([1 - found[:, 0], found[:, 0]])
 
     def _judge(self, answers: Matrix, judged: Table) -> float:
         """Return the accuracy on rows put aside."""
@@ -294,7 +283,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         if answers.shape[1] > 1 and self.out_activation_ == "softmax":
             told, right = answers.argmax(axis=1), judged.Y.argmax(axis=1)
         else:
-            told, right = answers > 0.5, judged.Y > 0.5  # type: ignore[assignment]
+            told, right = answers > 0.5, judged.Y > 0.5
             if answers.shape[1] == 1:
                 told, right = told.ravel(), right.ravel()
         return float(accuracy_score(right, told, sample_weight=judged.weights))
@@ -308,7 +297,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
 def _columns(codes: NDArray[Any], count: int) -> NDArray[np.float32]:
     """Return a column of ones for two classes, a column for each of several."""
     if count == 2:  # noqa: PLR2004
-        return (codes == 1).astype(np.float32)[:, None]
-    found = np.zeros((len(codes), count), dtype=np.float32)
+        return np.asarray(codes == 1, dtype=np.float32)[:, None]
+    found: NDArray[np.float32] = np.zeros((len(codes), count), dtype=np.float32)
     found[np.arange(len(codes)), codes] = 1.0
     return found

@@ -1,4 +1,4 @@
-"""Regressor by a network of dense layers."""
+"""MLPRegressor: numbers from a network of dense layers."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class MLPRegressor(RegressorMixin, Perceptron):  # type: ignore[misc]
         What an error costs: half its square, the Poisson deviance of a mean e^score,
         or a smooth loss of `infimum.losses`.
     hidden_layer_sizes, activation, solver, alpha, batch_size, learning_rate, \
-learning_rate_init, power_t, max_iter, shuffle, random_state, tol, verbose, warm_start, \
-momentum, nesterovs_momentum, early_stopping, validation_fraction, beta_1, beta_2, \
-epsilon, n_iter_no_change, max_fun, dropout, n_init
+learning_rate_init, power_t, max_iter, shuffle, random_state, tol, verbose, \
+warm_start, momentum, nesterovs_momentum, early_stopping, validation_fraction, \
+beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
         As in `MLPClassifier`; stopping early goes by R².
 
     Attributes
@@ -161,7 +161,7 @@ epsilon, n_iter_no_change, max_fun, dropout, n_init
 
     def _head(self) -> Head:
         if isinstance(self.loss, Loss):
-            if self.loss.curvature is None or not np.isfinite(self.loss.curvature):
+            if not np.isfinite(self.loss.curvature):
                 raise IncompatibleError(
                     f"MLPRegressor needs a smooth loss, {self.loss} is not."
                 )

@@ -48,6 +48,7 @@ class Network:
         self.gradient: Vector = np.zeros_like(self.theta)
         self._cuts = list(zip(parts, np.cumsum([0, *counts]), counts, strict=False))
         self._sizes = sizes
+        self._first = next((i for i, own in enumerate(sizes) if own), 0)
         self.parameters = self.views(self.theta)
         self._gradients = self.views(self.gradient)
 
@@ -101,8 +102,14 @@ class Network:
             if mask is not None:
                 delta = delta * mask
             delta = self.layers[i].backward(
-                delta, memory, self.parameters[i], self._gradients[i], first=i == 0
+                delta,
+                memory,
+                self.parameters[i],
+                self._gradients[i],
+                first=i == self._first,
             )
+            if delta is None:
+                break
         return self.gradient
 
     def hidden(self, X: Batch) -> NDArray[Any]:

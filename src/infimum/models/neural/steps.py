@@ -35,7 +35,8 @@ class Adam:
             [decay, one, 1 - one, two, 1 - two, self.model.epsilon, self.rate],
             dtype=theta.dtype,
         )
-        adam_step(theta, gradient, *self.memory, n_decayed, numbers)
+        first, second = self.memory
+        adam_step(theta, gradient, first, second, n_decayed, numbers)
 
     def end_pass(self, rows_seen: int) -> None:
         """Adapt to the end of a pass."""

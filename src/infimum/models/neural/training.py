@@ -21,7 +21,7 @@ from infimum.errors import DataError
 from infimum.models.neural.heads import Head
 from infimum.models.neural.network import Network
 from infimum.models.neural.steps import steps_of
-from infimum.typing import Matrix, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Table", "objective", "train"]
 
@@ -86,9 +86,9 @@ def train(
         interrupted = _pass_by_pass(model, network, head, table, once=once, rng=rng)
     if not np.isfinite(network.theta).all():
         raise DataError(
-            f"{type(model).__name__}: Solver produced non-finite parameter weights. The "
-            "input data may contain large values and need to be preprocessed: scale "
-            "the columns, or take a smaller learning_rate_init."
+            f"{type(model).__name__}: Solver produced non-finite parameter weights. "
+            "The input data may contain large values and need to be preprocessed: "
+            "scale the columns, or take a smaller learning_rate_init."
         )
     return interrupted
 
@@ -101,7 +101,11 @@ def _descend(model: Any, network: Network, head: Head, table: Table) -> None:
         value, gradient = objective(network, head, table, model.alpha)
         return value, gradient.astype(np.float64)
 
-    options = {"maxfun": model.max_fun, "maxiter": model.max_iter, "gtol": model.tol}
+    options: Any = {
+        "maxfun": model.max_fun,
+        "maxiter": model.max_iter,
+        "gtol": model.tol,
+    }
     start = network.theta.astype(np.float64)
     found = minimize(at, start, method="L-BFGS-B", jac=True, options=options)
     network.theta[...] = found.x
@@ -122,40 +126,58 @@ def _pass_by_pass(
     """Go over the rows in batches until nothing is gained any more."""
     steps = steps_of(model, network.theta, anew=not once)
     learned, judged = _split(model, table, rng)
-    n, size = len(learned), _batch_size(model, len(learned))
-    order = np.arange(n)
-    model.n_iter_ = 0
-    interrupted = False
+    order = np.arange(len(learned))
+    _tell_of_batches(model, len(learned))
+    model.n_iter_, interrupted = 0, False
     try:
         for _ in range(model.max_iter):
-            if model.shuffle:
-                order = shuffle(order, random_state=rng)
-            cost = 0.0
-            for batch in gen_batches(n, size):
-                part = learned.at(order[batch] if model.shuffle else batch)
-                cost += len(part) * _step(model, network, head, part, steps, rng)
-            _end_pass(model, network, cost / n, judged, head)
-            model.t_ += n
-            steps.end_pass(model.t_)
-            if model._no_improvement_count > model.n_iter_no_change:
-                if not steps.goes_on():
-                    break
-                model._no_improvement_count = 0
-            if once:
+            _pass(model, network, head, (learned, judged, order), steps, rng)
+            if _is_over(model, steps, once=once):
                 break
-            if model.n_iter_ == model.max_iter:
-                warnings.warn(
-                    f"Stochastic Optimizer: Maximum iterations ({model.max_iter}) "
-                    "reached and the optimization hasn't converged yet.",
-                    ConvergenceWarning,
-                    stacklevel=6,
-                )
     except KeyboardInterrupt:
         interrupted = True
     model._memory, model._taken, model._rate = steps.memory, steps.taken, steps.rate
     if judged is not None and model._best_theta is not None:
         network.theta[...] = model._best_theta
     return interrupted
+
+
+def _pass(
+    model: Any,
+    network: Network,
+    head: Head,
+    rows: tuple[Table, Table | None, Indices],
+    steps: Any,
+    rng: Any,
+) -> None:
+    """Go over all rows once, in batches."""
+    learned, judged, order = rows
+    n = len(learned)
+    if model.shuffle:
+        order[:] = shuffle(order, random_state=rng)
+    cost = 0.0
+    for batch in gen_batches(n, _batch_size(model, n)):
+        part = learned.at(order[batch] if model.shuffle else batch)
+        cost += len(part) * _step(model, network, head, part, steps, rng)
+    _end_pass(model, network, cost / n, judged, head)
+    model.t_ += n
+    steps.end_pass(model.t_)
+
+
+def _is_over(model: Any, steps: Any, *, once: bool) -> bool:
+    """Tell whether training ends here; warn if only because passes have run out."""
+    if model._no_improvement_count > model.n_iter_no_change:
+        if not steps.goes_on():
+            return True
+        model._no_improvement_count = 0
+    if not once and model.n_iter_ == model.max_iter:
+        warnings.warn(
+            f"Stochastic Optimizer: Maximum iterations ({model.max_iter}) reached and "
+            "the optimization hasn't converged yet.",
+            ConvergenceWarning,
+            stacklevel=7,
+        )
+    return once
 
 
 def _step(
@@ -171,7 +193,7 @@ def _step(
     value += 0.5 * model.alpha * float(weights @ weights) / total
     gradient = network.backward(_weighed(head, part, scores, total), tape)
     steps.move(network.theta, gradient, network.n_weights, model.alpha / total)
-    return value
+    return float(value)
 
 
 def _weighed(head: Head, part: Table, scores: Matrix, total: float) -> Matrix:
@@ -204,16 +226,18 @@ def _split(model: Any, table: Table, rng: Any) -> tuple[Table, Table | None]:
 
 
 def _batch_size(model: Any, n: int) -> int:
-    if isinstance(model.batch_size, str):
-        return min(200, n)
-    if model.batch_size > n:
+    return min(200 if isinstance(model.batch_size, str) else int(model.batch_size), n)
+
+
+def _tell_of_batches(model: Any, n: int) -> None:
+    """Warn of batches that are larger than all rows."""
+    if not isinstance(model.batch_size, str) and model.batch_size > n:
         warnings.warn(
-            "Got `batch_size` less than 1 or larger than sample size. It is going to be "
-            "clipped",
+            "Got `batch_size` less than 1 or larger than sample size. It is going to "
+            "be clipped",
             UserWarning,
             stacklevel=7,
         )
-    return int(min(max(model.batch_size, 1), n))
 
 
 def _end_pass(

@@ -1,0 +1,5 @@
+"""The part of ``sklearn.neural_network`` that Infimum offers, under the same names."""
+
+from infimum.models.neural import BernoulliRBM, MLPClassifier, MLPRegressor
+
+__all__ = ["BernoulliRBM", "MLPClassifier", "MLPRegressor"]
