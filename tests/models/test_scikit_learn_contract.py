@@ -79,6 +79,13 @@ OF_ORDER = {
 #: Scikit-learn excuses its own classes that read -1 as no label by their names.
 UNLABELLED = {"check_classifiers_classes": "-1 is no label"}
 EXCUSED = dict.fromkeys(ORDERLY, OF_ORDER) | {"GraphLabelClassifier": UNLABELLED}
+#: Scores that are drawn anew for each set of rows.
+DRAWN = {
+    "BernoulliRBM": {
+        f"check_methods_{kind}_invariance": "the entry that is scored is drawn"
+        for kind in ("sample_order", "subset")
+    }
+}
 EVERY_ESTIMATOR = [
     getattr(family, name)(**PRECISE.get(name, {}))
     for family in FAMILIES

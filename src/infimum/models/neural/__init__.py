@@ -7,9 +7,7 @@ from infimum.models.neural.activations import (
     Softplus,
     Tanh,
 )
-from infimum.models.neural.approximation import Approximation, approximate
 from infimum.models.neural.bernoulli_rbm import BernoulliRBM
-from infimum.models.neural.convex_relu_regressor import ConvexReluRegressor
 from infimum.models.neural.convolutions import Convolution, MaxPool
 from infimum.models.neural.evidence import Evidence
 from infimum.models.neural.layers import Dense, Flatten
@@ -19,9 +17,7 @@ from infimum.models.neural.network import Network
 from infimum.models.neural.network_models import NetworkClassifier, NetworkRegressor
 
 __all__ = [
-    "Approximation",
     "BernoulliRBM",
-    "ConvexReluRegressor",
     "Convolution",
     "Dense",
     "Evidence",
@@ -37,5 +33,4 @@ __all__ = [
     "Sigmoid",
     "Softplus",
     "Tanh",
-    "approximate",
 ]

@@ -81,18 +81,6 @@ STATES = {
             "random_state_?": "any",
         }
     ),
-    "ConvexReluRegressor": State(
-        {
-            "n_features_in_": "size features",
-            "knots_": "finite[units]",
-            "coef_": "finite[units]",
-            "intercept_": "number",
-            "slope_": "number",
-            "certificate_": "Certificate",
-            "history_": "tuple of Record",
-            "n_iter_": "count",
-        }
-    ),
     "MLPClassifier": State(
         {"classes_": "label[classes]"},
         base=_TRAINED,

@@ -52,7 +52,7 @@ class Convolution(Layer):
     filters: int = field(metadata={"domain": whole(1)})
     size: int = field(metadata={"domain": whole(1)})
     mode: str = field(default="valid", metadata={"domain": _MODES})
-    activation: Any = field(default_factory=Identity)
+    activation: str | Activation = field(default_factory=Identity)
 
     @property
     def function(self) -> Activation:

@@ -76,7 +76,7 @@ class Dense(Layer):
     """
 
     units: int = field(metadata={"domain": whole(1)})
-    activation: Any = field(default_factory=Identity)
+    activation: str | Activation = field(default_factory=Identity)
 
     @property
     def function(self) -> Activation:

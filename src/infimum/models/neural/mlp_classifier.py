@@ -188,7 +188,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         """
         self._refuse_other_solvers()
         goes_on = hasattr(self, "coefs_")
-        if np.ndim(y) == 2 and np.shape(y)[1] > 1:  # noqa: PLR2004
+        if _several(y):
             table, head = self._read(X, y, sample_weight, reset=not goes_on)
         else:
             given = self.class_weight
@@ -246,7 +246,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
     def _read(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> tuple[Table, Head]:
-        if np.ndim(y) == 2 and np.shape(y)[1] > 1:  # noqa: PLR2004
+        if _several(y):
             rows = measured(self, X, y, sample_weight, multi_output=True, reset=reset)
             if not np.isin(rows.y, (0.0, 1.0)).all():
                 raise DataError(
@@ -292,6 +292,11 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
         return tags
+
+
+def _several(y: Any) -> bool:
+    """Whether there are several columns of labels."""
+    return y is not None and np.asarray(y).reshape(len(y), -1).shape[1] > 1
 
 
 def _columns(codes: NDArray[Any], count: int) -> NDArray[np.float32]:
