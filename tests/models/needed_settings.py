@@ -1,6 +1,7 @@
 """Settings of the estimators that cannot be made, or run on small data, without."""
 
 from infimum.models.linear import LogisticRegression, Ridge
+from infimum.models.neural import Dense
 from infimum.models.probabilistic import GaussianNB
 
 #: Members of committees, which have no default.
@@ -9,6 +10,10 @@ REGRESSORS = [("soft", Ridge()), ("hard", Ridge(alpha=9.0))]
 NEEDED = {
     "GaussianRandomProjection": {"n_components": 2},
     "LocalOutlierFactor": {"n_neighbors": 3, "novelty": True},
+    "MLPClassifier": {"tol": 1e-2},
+    "MLPRegressor": {"tol": 1e-2},
+    "NetworkClassifier": {"layers": (Dense(9, "tanh"),), "tol": 1e-2},
+    "NetworkRegressor": {"layers": (Dense(9, "tanh"),), "tol": 1e-2},
     "OneVsOneClassifier": {"estimator": LogisticRegression()},
     "OneVsRestClassifier": {"estimator": LogisticRegression()},
     "QuadraticDiscriminantAnalysis": {"reg_param": 0.5},

@@ -10,4 +10,5 @@ room imports the study.
 - `graphs`: families of graphs, cuts by enumeration, Cheeger's inequality.
 - `probability`: conjugate and gridded posteriors, joint tables, conditional families.
 - `estimation`: the James–Stein estimator.
+- `networks`: networks whose error or optimum is known.
 """

@@ -2,7 +2,8 @@
 
 A head turns scores into answers in place and gives the derivative of its loss in the
 scores. Costs are those of scikit-learn: sums over outputs of weighted means, the
-squared error halved and averaged over outputs.
+squared error halved and averaged over outputs, logarithms of no probability below the
+unit of rounding.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Labels(Head):
         return np.asarray(expit(scores))
 
     def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
-        return float(_mean(np.logaddexp(0, scores) - Y * scores, weights).sum())
+        costs = np.logaddexp(0, scores) - Y * scores
+        return float(_mean(_clipped(costs), weights).sum())
 
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
         return np.asarray(expit(scores) - Y)
@@ -69,7 +71,7 @@ class Classes(Head):
         top = scores.max(axis=1)
         total = np.log(np.exp(scores - top[:, None]).sum(axis=1)) + top
         own = np.einsum("ik,ik->i", scores, Y)
-        return float(_mean(total - own, weights))
+        return float(_mean(_clipped(total - own), weights))
 
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
         out: Matrix = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -128,6 +130,12 @@ class LossHead(Head):
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
         found = self.loss.derivative(Y.ravel(), scores.ravel())
         return np.asarray(found, dtype=scores.dtype).reshape(Y.shape)
+
+
+def _clipped(costs: NDArray[Any]) -> NDArray[Any]:
+    """Cut costs off where scikit-learn cuts probabilities: stopping depends on it."""
+    least = float(np.finfo(costs.dtype).eps)
+    return np.clip(costs, -np.log1p(-least), -np.log(least))
 
 
 def _mean(costs: NDArray[Any], weights: Vector | None) -> Any:

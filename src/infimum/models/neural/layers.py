@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.neural.activations import Activation, Identity, activation_of
-from infimum.parameters import whole
+from infimum.parameters import check_domains, whole
 from infimum.typing import Matrix
 
 __all__ = ["Dense", "Flatten", "Layer", "Reshape", "Shape", "spectral_bound"]
@@ -26,6 +26,10 @@ Batch: TypeAlias = Any
 
 class Layer(ABC):
     """One step of a network."""
+
+    def __post_init__(self) -> None:
+        check_domains(self)
+        activation_of(type(self).__name__, getattr(self, "activation", Identity()))
 
     @abstractmethod
     def output(self, shape: Shape) -> Shape:

@@ -206,6 +206,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         scores = self._scores(X)
         if self._multilabel():
             return np.asarray(scores > 0, dtype=int)
+        scores = scores.ravel() if scores.shape[1] == 1 else scores
         return np.asarray(self.classes_[winners(scores)])
 
     def predict_proba(self, X: Any) -> Matrix:
@@ -296,7 +297,8 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
 
 def _several(y: Any) -> bool:
     """Whether there are several columns of labels."""
-    return y is not None and np.asarray(y).reshape(len(y), -1).shape[1] > 1
+    columns = np.asarray(y)
+    return columns.ndim == 2 and columns.shape[1] > 1  # noqa: PLR2004
 
 
 def _columns(codes: NDArray[Any], count: int) -> NDArray[np.float32]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
+from sklearn.utils import column_or_1d
 from sklearn.utils.metaestimators import available_if
 
 from infimum.data.doors import measured
@@ -150,6 +151,8 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
     def _read(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> tuple[Table, Head]:
+        if y is not None and np.shape(np.asarray(y))[1:] == (1,):
+            y = column_or_1d(y, warn=True)
         rows = measured(self, X, y, sample_weight, multi_output=True, reset=reset)
         Y = rows.y.reshape(len(rows.y), -1).astype(rows.X.dtype)
         head = self._head()
