@@ -135,7 +135,7 @@ class LossHead(Head):
 def _clipped(costs: NDArray[Any]) -> NDArray[Any]:
     """Cut costs off where scikit-learn cuts probabilities: stopping depends on it."""
     least = float(np.finfo(costs.dtype).eps)
-    return np.clip(costs, -np.log1p(-least), -np.log(least))
+    return np.asarray(np.clip(costs, -np.log1p(-least), -np.log(least)))
 
 
 def _mean(costs: NDArray[Any], weights: Vector | None) -> Any:
