@@ -46,7 +46,7 @@ class BernoulliRBM(
     n_iter : int, default=10
         Passes.
     verbose : int, default=0
-        Whether to print the pseudo-likelihood of each pass.
+        Accepted for compatibility with scikit-learn; nothing is printed.
     random_state : int, RandomState or None
         Where the draws come from.
 
@@ -104,13 +104,9 @@ class BernoulliRBM(
         n = X.shape[0]
         count = -(-n // self.batch_size)
         batches = list(gen_even_slices(count * self.batch_size, count, n_samples=n))
-        for turn in range(1, self.n_iter + 1):
+        for _ in range(self.n_iter):
             for batch in batches:
                 self._step(X[batch], rng)
-            if self.verbose:
-                likely = self.score_samples(X).mean()
-                told = f"Iteration {turn}, pseudo-likelihood = {likely:.2f}"
-                print(f"[BernoulliRBM] {told}")  # noqa: T201
         return self
 
     @whole_or_not_at_all

@@ -18,10 +18,11 @@ from infimum.models.neural.heads import Classes, Head, Labels
 from infimum.models.neural.training import Table
 from infimum.typing import Matrix, Vector
 
-__all__ = ["MLPClassifier"]
+__all__ = ["MLPClassifier", "in_batches", "several_columns"]
 
 
-def _in_batches(model: Any) -> bool:
+def in_batches(model: Any) -> bool:
+    """Whether a model learns from batches."""
     if model.solver == "lbfgs":
         raise AttributeError(
             "partial_fit is only available for stochastic optimizers. lbfgs is not "
@@ -59,8 +60,10 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
     max_iter, max_fun, tol, n_iter_no_change
         When to stop: passes, evaluations of 'lbfgs', least gain, and how often in
         a row it may be missed.
-    shuffle, random_state, verbose, warm_start
+    shuffle, random_state, warm_start
         As in scikit-learn.
+    verbose
+        Accepted for compatibility with scikit-learn; nothing is printed.
     momentum, nesterovs_momentum, beta_1, beta_2, epsilon
         Of 'sgd' and 'adam'.
     early_stopping, validation_fraction
@@ -172,7 +175,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
             )
         return self._learn(table, head, once=False, goes_on=goes_on)
 
-    @available_if(_in_batches)  # type: ignore[untyped-decorator]
+    @available_if(in_batches)  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
     def partial_fit(
         self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None
@@ -188,7 +191,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         """
         self._refuse_other_solvers()
         goes_on = hasattr(self, "coefs_")
-        if _several(y):
+        if several_columns(y):
             table, head = self._read(X, y, sample_weight, reset=not goes_on)
         else:
             given = self.class_weight
@@ -247,7 +250,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
     def _read(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> tuple[Table, Head]:
-        if _several(y):
+        if several_columns(y):
             rows = measured(self, X, y, sample_weight, multi_output=True, reset=reset)
             if not np.isin(rows.y, (0.0, 1.0)).all():
                 raise DataError(
@@ -295,7 +298,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         return tags
 
 
-def _several(y: Any) -> bool:
+def several_columns(y: Any) -> bool:
     """Whether there are several columns of labels."""
     columns = np.asarray(y)
     return columns.ndim == 2 and columns.shape[1] > 1  # noqa: PLR2004

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
-from sklearn.utils import column_or_1d
 from sklearn.utils.metaestimators import available_if
 
 from infimum.data.doors import measured
@@ -17,7 +16,7 @@ from infimum.losses import Loss
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neural._perceptron import Perceptron
 from infimum.models.neural.heads import Counts, Head, LossHead, Squares
-from infimum.models.neural.mlp_classifier import _in_batches
+from infimum.models.neural.mlp_classifier import in_batches, several_columns
 from infimum.models.neural.training import Table
 from infimum.typing import Matrix
 
@@ -128,7 +127,7 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
         table, head = self._read(X, y, sample_weight, reset=not goes_on)
         return self._learn(table, head, once=False, goes_on=goes_on)
 
-    @available_if(_in_batches)  # type: ignore[untyped-decorator]
+    @available_if(in_batches)  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Go over one more batch of rows once; return self.
@@ -151,9 +150,8 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
     def _read(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
     ) -> tuple[Table, Head]:
-        if y is not None and np.shape(np.asarray(y))[1:] == (1,):
-            y = column_or_1d(y, warn=True)
-        rows = measured(self, X, y, sample_weight, multi_output=True, reset=reset)
+        many = several_columns(y)
+        rows = measured(self, X, y, sample_weight, multi_output=many, reset=reset)
         Y = rows.y.reshape(len(rows.y), -1).astype(rows.X.dtype)
         head = self._head()
         if isinstance(head, Counts) and (Y < 0).any():

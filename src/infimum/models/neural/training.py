@@ -247,8 +247,6 @@ def _end_pass(
     model.n_iter_ += 1
     model.loss_ = loss
     model.loss_curve_.append(loss)
-    if model.verbose:
-        print(f"Iteration {model.n_iter_}, loss = {loss:.8f}")  # noqa: T201
     if judged is None:
         worse = loss > model.best_loss_ - model.tol
         model.best_loss_ = min(model.best_loss_, loss)
