@@ -7,13 +7,14 @@ from scipy.stats import t as student
 
 from infimum.errors import DataError, InfimumError
 from infimum.evaluation import clopper_pearson
-from infimum.fairness import audit, form_groups, trade_off
+from infimum.fairness import audit, flip_audit, form_groups, proxy_audit, trade_off
 from infimum.learn.evidence.case import CONFIDENCE, Case
 
 __all__ = ["fairness"]
 
 _AIMS = ("independence", "separation")
 _POINTS, _MOST_ROWS, _FEWEST = 11, 20_000, 2
+_PROXIES, _FLIPPED, _MOST_VALUES = 6, 500, 8
 
 
 def fairness(case: Case, found: dict[str, Any]) -> dict[str, Any]:
@@ -39,7 +40,8 @@ def _column(case: Case, name: str) -> dict[str, Any]:
     used = name in case.columns
     if not case.classifies:
         return {"groups": _errors(case, groups), "used": used}
-    return {**_decisions(case, groups), "used": used}
+    told = {**_decisions(case, groups), "used": used}
+    return {**told, "proxies": _proxies(case, name, groups), **_flips(case, name, used)}
 
 
 def _decisions(case: Case, groups: Any) -> dict[str, Any]:
@@ -58,10 +60,36 @@ def _decisions(case: Case, groups: Any) -> dict[str, Any]:
         },
         "impossibility": found.impossibility.to_dict() if found.impossibility else None,
         "questions": list(found.questions),
+        "overall": None if found.overall is None else found.overall.to_dict(),
         "calibration": _calibration(case, groups),
         "trade_offs": [_trade_off(case, groups, aim) for aim in _AIMS],
     }
     return {**told, "trade_offs": [each for each in told["trade_offs"] if each]}
+
+
+def _proxies(case: Case, name: str, groups: Any) -> list[dict[str, Any]]:
+    """Return the columns of the model that tell the group best, the first first."""
+    others = [column for column in case.columns if column != name]
+    if not others:
+        return []
+    found = proxy_audit(case.rows[others], groups)
+    return [each.to_dict() for each in found.proxies[:_PROXIES]]
+
+
+def _flips(case: Case, name: str, used: bool) -> dict[str, Any]:  # noqa: FBT001
+    """Return what the model would say on average if everybody were of one value."""
+    rows = case.rows[case.some(_FLIPPED, 6)]
+    known = rows[name].drop_nulls().unique().len()
+    asked = used and _FEWEST <= known <= _MOST_VALUES
+    if not asked or not hasattr(case.model, "predict_proba"):
+        return {}
+    case.affordable(0.2, known * rows.height, known * rows.height)
+    found = flip_audit(case.model, rows, name, favourable=case.classes[-1])
+    means = [
+        {"value": str(value), "mean": float(mean)}
+        for value, mean in zip(found.values, found.means, strict=True)
+    ]
+    return {"flips": {"means": means, "largest": found.largest, "rows": rows.height}}
 
 
 def _trade_off(case: Case, groups: Any, aim: str) -> dict[str, Any]:
