@@ -133,35 +133,43 @@ class _Linear:
         return self._reached(self.X.T @ signs)
 
     def drawn(self, draws: int, generator: Any) -> Vector:
-        """Add up X'σ by blocks of rows, so that the signs never fill the memory."""
-        total = np.zeros((self.X.shape[1], draws))
+        """Add up X'σ by blocks of rows, so that the signs never fill the memory.
+
+        Signs are 2 bits - 1. Products are taken in single precision of rows scaled to
+        1, which is far below the width of the interval, and added up in double.
+        """
+        scale = max(self.X.max(initial=0.0), -self.X.min(initial=0.0)) or 1.0
+        total = np.zeros((draws, self.X.shape[1]))
         step = max(1, _PER_BLOCK // draws)
+        held = np.empty((min(step, len(self.X)), draws), dtype=np.float32)
         for start in range(0, len(self.X), step):
-            rows = self.X[start : start + step]
-            total += rows.T @ _signs(generator, len(rows), draws)
-        return self._reached(total)
+            rows = np.asarray(self.X[start : start + step] / scale, dtype=np.float32)
+            held[: len(rows)] = _bits(generator, len(rows), draws)
+            total += held[: len(rows)].T @ rows
+        ones = np.einsum("ij->j", self.X) / scale
+        return self._reached(scale * (2.0 * total - ones).T)
 
     def _reached(self, directions: Matrix) -> Vector:
         return _supports(self.weights, directions)
 
 
-def _supports(weights: Any, directions: Matrix) -> Vector:
-    """Return the support of each column; Euclidean balls at once."""
+def _supports(weights: Any, directions: Matrix, *, both: bool = False) -> Vector:
+    """Return the support of each column, or the larger one of it and its opposite."""
     centre = getattr(weights, "centre", None)
     if centre is not None and getattr(weights, "order", None) == _EUCLIDEAN:
-        lengths = np.sqrt(np.einsum("ij,ij->j", directions, directions))
-        shift = np.broadcast_to(centre, directions.shape[:1]) @ directions
-        return np.asarray(shift + weights.radius * lengths)
-    return np.array([weights.support(each) for each in directions.T], dtype=float)
+        rows = directions.T  # Euclidean balls at once
+        lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+        shift = rows @ np.broadcast_to(centre, rows.shape[1:])
+        return np.asarray((np.abs(shift) if both else shift) + weights.radius * lengths)
+    found = np.array([weights.support(each) for each in directions.T], dtype=float)
+    return np.maximum(found, _supports(weights, -directions)) if both else found
 
 
 def _problem(what: Any, X: Any) -> tuple[Any, Vector]:
     """Return the supremum as a function of signs, and how far one sign moves it."""
     if hasattr(what, "support"):
         points = np.asarray(X, dtype=np.float64)
-        moves = np.maximum(
-            _supports(what, 2 * points.T), _supports(what, -2 * points.T)
-        )
+        moves = 2 * _supports(what, points.T, both=True)
         if not np.isfinite(moves).all():
             raise DataError("rademacher needs a bounded set of weights.")
         return _Linear(what, points), moves / len(points)
@@ -187,11 +195,11 @@ def _over_all_signs(greatest: Any, n: int) -> float:
 
 
 def _signs(generator: Any, n: int, draws: int) -> Matrix:
-    """Draw fair signs, eight from each random byte."""
+    return np.asarray(2.0 * _bits(generator, n, draws) - 1.0)
+
+
+def _bits(generator: Any, n: int, draws: int) -> Any:
+    """Draw fair bits, eight from each random byte."""
     width = -(-draws // 8)
-    bits = np.unpackbits(
-        np.frombuffer(generator.bytes(n * width), dtype=np.uint8).reshape(n, width),
-        axis=1,
-        count=draws,
-    )
-    return np.asarray(2.0 * bits - 1.0)
+    drawn = np.frombuffer(generator.bytes(n * width), dtype=np.uint8)
+    return np.unpackbits(drawn.reshape(n, width), axis=1, count=draws)
