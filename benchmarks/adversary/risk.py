@@ -144,7 +144,9 @@ class Risk:
         values = [self.empirical(z + step)[0] for step in (-move, 0, move)]
         apart = max(abs(values[0] - values[1]), abs(values[2] - values[1]))
         price = 0 if self.penalty is None else self.penalty.size(point.W)
-        return float(apart + 4 * np.finfo(float).eps * price)
+        added = sum((self.q * abs(term)).sum() for term in self.loss.terms(self.y, z))
+        eps = np.finfo(float).eps
+        return float(apart + 4 * eps * price + 64 * eps * added)
 
     def scale(self):
         """Return what there is to gain: the null model's excess over the floor."""

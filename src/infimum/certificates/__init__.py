@@ -1,6 +1,6 @@
 """Certificates: solver-independent bounds on the quality of a solution."""
 
-from infimum.certificates.certificate import Certificate
+from infimum.certificates.certificate import FINEST, Certificate
 from infimum.certificates.duality_gap import (
     best_bound,
     certify,
@@ -32,6 +32,7 @@ from infimum.certificates.support_vector_gap import (
 from infimum.certificates.support_vector_rounding import allow_for_rounding
 
 __all__ = [
+    "FINEST",
     "Certificate",
     "DualPoint",
     "Regret",

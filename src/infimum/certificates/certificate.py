@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-__all__ = ["Certificate"]
+__all__ = ["FINEST", "Certificate"]
 
 #: The gap cannot be resolved below this share of the numbers it is the difference of.
 RESOLUTION = 1e-15

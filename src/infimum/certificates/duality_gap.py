@@ -11,8 +11,6 @@ as floating point allows. What is left, and all other rounding, is bounded in
 `infimum.certificates.rounding` and subtracted from the lower bound.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from infimum.certificates.certificate import Certificate
@@ -61,7 +59,10 @@ def certify(
     best = max(points, key=lambda dual: dual.value)
     slack = rounding_slack(here, best)
     if slack > DEAR * risk.scale:
-        others = [(dual, rounding_slack(here, dual)) for dual in _nearby(risk, best)]
+        nearby = _nearby(risk, best)
+        if risk.null_is_optimal:  # the least conceivable risk needs no slopes at all
+            nearby.append(_dual_point(risk, np.zeros_like(best.slopes)))
+        others = [(dual, rounding_slack(here, dual)) for dual in nearby]
         cost = [slack - dual.value for dual, slack in [(best, slack), *others]]
         best, slack = [(best, slack), *others][int(np.argmin(cost))]
     return Certificate(here.value, best.value - slack, risk.scale, slack=slack)
@@ -81,7 +82,7 @@ def _exact(risk: LinearRisk) -> LinearRisk:
         return risk
     if design.shape[0] * design.shape[1] > WORTH_CENTRING:
         return risk
-    return replace(risk, design=DenseDesign(design.toarray(), design), memory={})
+    return risk.on(DenseDesign(design.toarray(), design))
 
 
 def _nearby(risk: LinearRisk, dual: DualPoint) -> list[DualPoint]:

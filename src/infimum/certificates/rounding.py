@@ -84,8 +84,12 @@ def gamma(terms: float) -> float:
 def rounding_slack(here: Evaluation, dual: DualPoint) -> float:
     """Bound what rounding may have added to the gap between a point and the dual."""
     risk = here.risk
-    if not np.isfinite(dual.value) or not np.isfinite(here.value):
+    if not np.isfinite(dual.value):
         return 0.0
+    if not np.isfinite(here.value):  # no worse than the null model is good enough
+        here = risk.evaluate(risk.prox(risk.null, 1.0))
+        if not np.isfinite(here.value):
+            return np.inf
     sizes, reach = np.sqrt(risk.weights @ dual.slopes**2), _reach(risk)
     if not dual.slopes.any():  # nothing was multiplied, and nothing is off balance
         return _sums(here, dual, sizes, reach)
@@ -210,18 +214,39 @@ def _sums(here: Evaluation, dual: DualPoint, sizes: Vector, reach: Vector) -> fl
     losses = abs(here.empirical) + 2.0 * max(-risk.least, 0.0)
     if not np.isfinite(losses):
         losses = abs(here.empirical) + leverage
+    if isinstance(risk.loss, Loss):
+        lost = risk.loss.cancelled(risk.y, here.scores)
+        losses += 2.0 * float(np.sum(risk.weights * lost)) if np.any(lost) else 0.0
     penalty = abs(here.value - here.empirical)
     added = gamma(min(n, BLOCK) + n / BLOCK + 8.0) * (losses + dual.size + leverage)
     parts = ULPS * UNIT * (losses + dual.size + leverage + penalty)
     width = here.width(reach)
     scores = gamma(risk.design.shape[1] + 4.0) * float(np.sum(sizes * width))
     domain = _outside(here, dual.slopes, losses + leverage)
+    if risk.null_is_optimal:
+        parts += _hidden(here)
     return added + parts + scores + domain
+
+
+def _hidden(here: Evaluation) -> float:
+    """Return what rounding of the scores may add to a risk that has nothing to gain."""
+    risk = here.risk
+    targets = np.abs(risk.y).T if risk.y.dtype.kind == "f" else 0.0
+    # Targets may have been moved by what the intercept gives back, rounded.
+    moved = risk.memory.get("moved", 0.0)
+    moves = ULPS * UNIT * (np.abs(here.scores.T) + targets + moved)
+    bend = float(risk.loss.curvature)
+    lost = np.abs(here.slopes.T) * moves
+    if np.isfinite(bend):
+        lost = lost + bend * moves**2
+    return float(np.sum(lost @ risk.weights))
 
 
 def _outside(here: Evaluation, slopes: Vector, size: float) -> float:
     """Bound what slopes gain that ℓ* takes as inside its domain, and are not."""
     risk = here.risk
+    if not slopes.any():
+        return 0.0
     if not isinstance(risk.loss, Loss):
         # Walls are absolute distances, whatever the slopes: scores tell their worth.
         worth = float(np.sum(risk.weights @ np.abs(here.scores)))

@@ -12,6 +12,7 @@ Higham (2002), Accuracy and Stability of Numerical Algorithms, chapters 3 and 4.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ from infimum.certificates.support_vector_gap import (
 from infimum.objectives import KernelTiles, SupportVectorDual
 from infimum.typing import Vector
 
-__all__ = ["Doubt", "allow_for_rounding", "lowered", "slack_of", "with_rounding"]
+__all__ = ["Doubt", "allow_for_rounding", "counted", "with_rounding"]
 
 #: Half a unit in the last place of 1, the largest relative error of an operation.
 UNIT = 0.5 * float(np.finfo(np.float64).eps)
@@ -108,9 +109,9 @@ def with_rounding(
     matters, f is computed with more care, if there is a way.
     """
     doubt = Doubt.of(dual, point, tiles).plus(rough)
-    slack = slack_of(dual, point, scores, offsets, doubt)
-    found = Proven(lowered(proof, slack), scores, doubt)
-    if slack <= NEGLIGIBLE * proof.tolerance * proof.scale:
+    known = counted(proof, dual, point, scores, offsets, doubt)
+    found = Proven(known, scores, doubt)
+    if known.slack <= NEGLIGIBLE * proof.tolerance * proof.scale:
         return found
     members = np.flatnonzero(point)
     careful = tiles.careful_sums(point[members], dual.places[members])
@@ -120,9 +121,31 @@ def with_rounding(
     other = certify_support_vectors(
         dual, point, scores, offsets, proof.tolerance, proof.scale
     )
-    slack = slack_of(dual, point, scores, offsets, doubt)
-    other = replace(lowered(other, slack), reason=proof.reason)
+    other = counted(other, dual, point, scores, offsets, doubt)
+    other = replace(other, reason=proof.reason)
     return min(found, Proven(other, scores, doubt), key=lambda p: p.certificate.gap)
+
+
+def counted(
+    proof: Certificate,
+    dual: SupportVectorDual,
+    point: Vector,
+    scores: Vector,
+    offsets: Vector,
+    doubt: Doubt,
+) -> Certificate:
+    """Return a proof with its rounding counted, at scores with this doubt."""
+    slack = slack_of(dual, point, scores, offsets, doubt)
+    if proof.scale <= 0.0 and _no_risk_is_below_zero(dual):
+        slack -= SECOND_ORDER * _charge(dual, point, offsets, doubt)
+        return replace(proof, dual=0.0, slack=slack)
+    return lowered(proof, slack)
+
+
+def _no_risk_is_below_zero(dual: SupportVectorDual) -> bool:
+    """Tell whether a point without coefficients is worth 0: then no risk is below."""
+    nothing = not dual.coefficients(dual.start).any() and not dual.ridge.any()
+    return nothing and math.fsum(dual.linear * dual.start) == 0.0
 
 
 def lowered(proof: Certificate, slack: float) -> Certificate:

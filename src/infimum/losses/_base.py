@@ -107,6 +107,13 @@ class Loss(ABC):
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         """Return the ends of the interval of slopes on which ℓ*(y, ·) is finite."""
 
+    def cancelled(self, y: Vector, f: Vector) -> Vector | float:
+        """Return the size of terms of the formulas that may cancel in a value.
+
+        Rounding is a share of these, however small the value is; 0 where none cancel.
+        """
+        return 0.0
+
     def majorant(self, y: Vector, f: Vector) -> tuple[Loss, Vector, Vector]:
         """Return a convex loss above ℓ, up to constants, that touches it at f.
 

@@ -46,14 +46,18 @@ class Binomial(Loss):
     bend: ClassVar[Formula | None] = staticmethod(bend)
 
     def value(self, y: Vector, f: Vector) -> Vector:
-        softplus = np.maximum(f, 0.0) + np.log1p(np.exp(-np.abs(f)))
-        return np.asarray(softplus - y * f + _negative_entropy(y))
+        # Both terms are positive: nothing cancels where the fit is nearly perfect.
+        softplus, against = np.log1p(np.exp(-np.abs(f))), np.where(f > 0, 1.0 - y, y)
+        return np.asarray(softplus + against * np.abs(f) + _negative_entropy(y))
 
     def conjugate(self, y: Vector, s: Vector) -> Vector:
-        chance = s + y
-        inside = (chance >= 0.0) & (chance <= 1.0)
-        value = _negative_entropy(np.clip(chance, 0.0, 1.0)) - _negative_entropy(y)
-        return np.where(inside, value, np.inf)
+        chance, other = s + y, (1.0 - y) - s
+        inside = (chance >= 0.0) & (other >= 0.0)
+        value = _negative_entropy(np.maximum(chance, 0.0), np.maximum(other, 0.0))
+        return np.where(inside, value - _negative_entropy(y), np.inf)
+
+    def cancelled(self, y: Vector, f: Vector) -> Vector | float:
+        return 1.0  # entropies of two chances
 
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         return -np.asarray(y, dtype=np.float64), 1.0 - y
@@ -65,5 +69,8 @@ class Binomial(Loss):
         return float(np.log(mean / (1.0 - mean)))
 
 
-def _negative_entropy(p: Vector) -> Vector:
-    return np.asarray(xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
+def _negative_entropy(p: Vector, rest: Vector | None = None) -> Vector:
+    """Return p log p + r log r for r = 1 - p, the smaller of which is known best."""
+    rest = 1.0 - p if rest is None else rest
+    small, large = np.minimum(p, rest), np.maximum(p, rest)
+    return np.asarray(xlogy(small, small) + large * np.log1p(-np.minimum(small, 0.5)))

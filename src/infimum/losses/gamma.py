@@ -52,6 +52,9 @@ class Gamma(Loss):
         value = np.where(left > 0.0, safe * (np.log(safe / y) - 1.0), 0.0)
         return np.where(left >= 0.0, value, np.inf)
 
+    def cancelled(self, y: Vector, f: Vector) -> Vector | float:
+        return np.abs(f)
+
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         return np.full(len(y), -np.inf), np.ones(len(y))
 

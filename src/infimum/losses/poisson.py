@@ -52,6 +52,9 @@ class Poisson(Loss):
         safe = np.maximum(rate, 0.0)
         return np.where(rate >= 0.0, xlogy(safe, safe) - safe, np.inf)
 
+    def cancelled(self, y: Vector, f: Vector) -> Vector | float:
+        return np.asarray(y * np.abs(f))
+
     def slopes(self, y: Vector) -> tuple[Vector, Vector]:
         return -np.asarray(y, dtype=np.float64), np.full(len(y), np.inf)
 

@@ -76,7 +76,12 @@ class LinearRisk:
 
     def in_double(self) -> LinearRisk:
         """Return the same risk, its products computed in double precision."""
-        return replace(self, design=self.design.in_double(), memory={})
+        return self.on(self.design.in_double())
+
+    def on(self, design: Design) -> LinearRisk:
+        """Return the same risk with its products computed by another design."""
+        kept = {name: self.memory[name] for name in ("moved",) if name in self.memory}
+        return replace(self, design=design, memory=kept)
 
     def origin(self) -> Vector:
         """Return the point where every coefficient and the intercept are 0."""

@@ -64,7 +64,10 @@ def _matrix(w: Vector) -> Matrix:
 
 
 def _singular_values(w: Vector) -> Vector:
-    return np.asarray(np.linalg.svd(_matrix(w), compute_uv=False))
+    matrix = _matrix(w)
+    if not np.isfinite(matrix).all():  # numbers too large have no other values
+        return np.array([np.inf])
+    return np.asarray(np.linalg.svd(matrix, compute_uv=False))
 
 
 def _taken_off(matrix: Matrix, cut: float) -> Matrix:

@@ -18,8 +18,7 @@ from infimum.certificates import (
 )
 from infimum.certificates.support_vector_rounding import (
     Doubt,
-    lowered,
-    slack_of,
+    counted,
     with_rounding,
 )
 from infimum.objectives import KernelTiles, SupportVectorDual
@@ -62,8 +61,8 @@ class DualSolution:
         proof = certify_support_vectors(
             dual, self.point, self.scores, offsets, old.tolerance, old.scale
         )
-        slack = slack_of(dual, self.point, self.scores, offsets, self.doubt)
-        proof = replace(lowered(proof, slack), reason=old.reason)
+        given = dual, self.point, self.scores, offsets, self.doubt
+        proof = replace(counted(proof, *given), reason=old.reason)
         if not np.isfinite(old.dual):
             proof = replace(proof, dual=old.dual)
         elif old.closed and not proof.closed:

@@ -15,6 +15,12 @@ __all__ = ["as_design", "centred"]
 
 #: Means this many deviations from 0 would cancel badly in single precision.
 FAR_FROM_ZERO = 30.0
+#: Means this many deviations from 0 would cancel badly in double precision.
+VERY_FAR = 1e5
+#: Columns that vary less than this share of their mean are constant.
+CONSTANT = 1e-13
+#: Rows that are looked at first.
+FEW = 32
 
 
 def as_design(X: Any) -> Design:
@@ -39,4 +45,23 @@ def centred(design: Design, weights: Vector) -> tuple[Design, Vector]:
             return DenseDesign((design.X - means).astype(np.float32), exact), means
     if not np.any(means):
         return design, means
+    if isinstance(design, DenseDesign) and _is_very_far(design, means, weights):
+        exact = StandardizedDesign(design, means, np.ones_like(means))
+        return DenseDesign(design.X - means, exact), means
     return StandardizedDesign(design, means, np.ones_like(means)), means
+
+
+def _is_very_far(design: DenseDesign, means: Vector, weights: Vector) -> bool:
+    """Tell whether products would lose what columns far from 0 have to say.
+
+    A few rows tell whether it is worth reading the others.
+    """
+    first = np.abs(design.X[:FEW] - means).max(axis=0, initial=0.0)
+    doubtful = np.abs(means) > VERY_FAR * first
+    if not doubtful.any():
+        return False
+    means = np.abs(means[doubtful])
+    near = np.abs(design.X[:, doubtful]) - means
+    spread = np.sqrt(np.einsum("ij,ij,i->j", near, near, weights))
+    # Of a constant column there is only the rounding of its mean.
+    return bool(np.any((spread > CONSTANT * means) & (means > VERY_FAR * spread)))

@@ -13,6 +13,9 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["StandardizedDesign"]
 
+#: Squares of which no more than this share is left have mostly cancelled.
+CANCELLED = 1e-8
+
 
 @dataclass(frozen=True, eq=False)
 class StandardizedDesign(Design):
@@ -65,7 +68,13 @@ class StandardizedDesign(Design):
     def squared_norms(self, s: Vector | None = None) -> Vector:
         ones = np.ones(self.shape[0]) if s is None else s
         cross = self.shift * self.original.pull_back(ones)
-        raw = self.original.squared_norms(s) - 2 * cross + self.shift**2 * ones.sum()
+        before = self.original.squared_norms(s)
+        raw = before - 2 * cross + self.shift**2 * ones.sum()
+        far = np.flatnonzero(raw <= CANCELLED * before)
+        if len(far) and isinstance(self.original, DenseDesign):
+            # Next to nothing is left of these columns: subtract first, then square.
+            near = self.original.X[:, far] - self.shift[far]
+            raw[far] = np.einsum("ij,ij,i->j", near, near, ones)
         return np.asarray(np.maximum(raw, 0.0) / self.scale**2)
 
     def reach(self, s: Vector) -> Vector:

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.metrics import check_scoring
 
 from infimum.data.doors import Rows
+from infimum.errors import DataError
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import follow_path, worst_gap
 from infimum.models.linear.fit import Fit
@@ -80,9 +81,16 @@ def _models(
 def _score(model: LogisticRegression, test: Rows, scoring: Any) -> float:
     truth = model.classes_[test.y]
     scorer = check_scoring(model, scoring=scoring)
-    if test.weights is None:
-        return float(scorer(model, test.X, truth))
-    return float(scorer(model, test.X, truth, sample_weight=test.weights))
+    named = {} if test.weights is None else {"sample_weight": test.weights}
+    try:
+        return float(scorer(model, test.X, truth, **named))
+    except ValueError:
+        if len(np.unique(truth)) > 1:
+            raise
+        raise DataError(
+            f"LogisticRegressionCV cannot score a fold whose samples are all of the "
+            f"class {truth[0]!r} by {scoring!r}: use fewer folds, or stratified ones."
+        ) from None
 
 
 def _joined(model: LogisticRegression) -> Matrix:

@@ -60,6 +60,7 @@ def _best(ratios: Vector, grids: Matrix, errors: Matrix) -> dict[str, Any]:
     # The spread of a single error is unknown.
     spread = errors[row].std(axis=1, ddof=min(count - 1, 1)) / np.sqrt(count)
     near = means[row] <= means[row, column] + spread[column]
+    near[column] = True  # also if numbers were too large for a spread
     alone = len(ratios) == 1
     return {
         "alpha_": float(grids[row, column]),

@@ -85,6 +85,7 @@ class LinearProblem:
         if intercept and loss.distance_based:
             origins = tuple(_origin(target, sample_weight) for target in targets)
             targets = tuple(y - c for y, c in zip(targets, origins, strict=True))
+        memory = {"moved": max((float(abs(c).max()) for c in origins), default=0.0)}
         return cls(
             design,
             means,
@@ -93,6 +94,7 @@ class LinearProblem:
             sample_weight,
             intercept,
             offset=None if offset is None else offset.T,
+            memory=memory,
             origins=origins,
         )
 

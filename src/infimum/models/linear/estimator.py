@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin
 
-from infimum.certificates import Certificate
+from infimum.certificates import FINEST, Certificate
 from infimum.data.doors import Rows, check_fitted
 from infimum.data.doors.weights import known_scores
 from infimum.models._audited import audited, not_audited
@@ -90,8 +90,8 @@ class LinearEstimator(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore
         sample_weight : array-like of shape (n_samples,), optional
             Their weights.
         tolerance : float, optional
-            The relative gap to be proved; by default that of the class, whatever the
-            model says of its own.
+            The relative gap to be proved; by default that of the class, or 1e-9 if
+            that is finer, whatever the model says of its own.
         rigorous : bool, default=False
             Whether the auditor shall prove it, with rounding counted; see
             `infimum.certificates.auditor`.
@@ -182,7 +182,7 @@ def certify_linear(
     if "tol" in defaults_of(type(model)):
         usual.tol = defaults_of(type(model))["tol"]
     recipe, rows = stated(usual, X, y, sample_weight, reset=False, **known)
-    asked = recipe.tolerance if tolerance is None else tolerance
+    asked = max(recipe.tolerance, FINEST) if tolerance is None else tolerance
     check_domain("certify tolerance", asked, positive)
     problem = recipe.problem(rows)
     stored = stored_in(model, problem.stored_as)

@@ -172,7 +172,9 @@ class Recipe:
         """Return proofs about a kernel, given those of a factor of its matrix."""
         pairs, risks = self.coding.pairs(*stored), self.risks(problem)
         return [
-            problem.held(proof, risks[k], pairs[k], slopes[k], k)
+            problem.held(
+                proof, risks[k], pairs[k], slopes[k], k
+            ).as_fine_as_rounding_allows()
             for k, proof in enumerate(proofs)
         ]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from infimum.certificates import FINEST, Certificate
 from infimum.models._advice import open_gap
 from infimum.models.linear._kernel_problem import KernelProblem
 from infimum.models.linear.coding import Pair
@@ -15,6 +16,11 @@ from infimum.models.linear.fit import Fit
 from infimum.models.warnings import UncertifiedWarning
 
 __all__ = ["keep", "stored_in", "warn_if_open"]
+
+#: A point may be stored with scores wrong by this share of what there is to gain.
+STORED = 1e-12
+#: Slopes are kept where rounding is above this share of what there is to gain.
+ROUNDED = 1e-10
 
 
 def keep(estimator: Any, fit: Fit, *, single: bool = False) -> None:
@@ -24,19 +30,19 @@ def keep(estimator: Any, fit: Fit, *, single: bool = False) -> None:
     """
     solutions, problem = fit.solutions, fit.problem
     stored, slopes = fit.stored, None
-    if any(s.slopes is not s.here.slopes for s in solutions):
+    moved = _stores_another(fit, stored)
+    kept = moved or any(_is_rounded(s.certificate) for s in solutions)
+    if kept or any(s.slopes is not s.here.slopes for s in solutions):
         slopes = np.array([s.slopes for s in solutions])
     proofs = [s.certificate for s in solutions]
     if isinstance(problem, KernelProblem):
         tried = [[s.here.slopes, s.slopes] for s in solutions]
         proofs = fit.recipe.proofs_in_space(problem, stored, proofs, tried)
-    if single and (rounded := _rounded(fit, stored)) is not None:
-        stored = rounded
+    rounded = _rounded(fit, stored) if single else None
+    if moved or rounded is not None:
+        stored = stored if rounded is None else rounded
         again = fit.recipe.proofs(problem, stored, slopes)
-        proofs = [
-            replace(new, tolerance=old.tolerance, reason=old.reason)
-            for new, old in zip(again, proofs, strict=True)
-        ]
+        proofs = list(map(_proved_again, again, proofs))
     worst = max(range(len(proofs)), key=lambda k: proofs[k].relative_gap)
     estimator.__dict__.update(
         {
@@ -64,6 +70,35 @@ def warn_if_open(estimator: Any, stacklevel: int) -> None:
     if not proof.closed:
         told = open_gap(estimator, proof, estimator.history_[-1].iteration)
         warnings.warn(told, UncertifiedWarning, stacklevel=stacklevel + 1)
+
+
+def _stores_another(fit: Fit, stored: Pair) -> bool:
+    """Tell whether rounding stores another point than the one that was proved.
+
+    The intercept of columns or targets far from 0 is a sum of large numbers.
+    """
+    if isinstance(fit.problem, KernelProblem):  # whose proofs are of what is stored
+        return False
+    points = fit.recipe.points(fit.problem, stored)
+    for point, solution in zip(points, fit.solutions, strict=True):
+        scale = solution.certificate.scale
+        apart = float(np.abs(point - solution.point).max())
+        if apart > STORED * min(scale, np.sqrt(scale)) > 0.0:
+            return True
+    return False
+
+
+def _is_rounded(proof: Certificate) -> bool:
+    """Tell whether rounding is a part of a gap that other slopes could make wider."""
+    return proof.slack > ROUNDED * proof.scale
+
+
+def _proved_again(new: Certificate, old: Certificate) -> Certificate:
+    """Return the proof of what is stored; what was proved before is nearly the same."""
+    new = replace(new, tolerance=old.tolerance, reason=old.reason)
+    finest = max(old.tolerance, FINEST)
+    closed = old.closed and replace(new, tolerance=finest).closed
+    return replace(new, tolerance=finest) if closed and not new.closed else new
 
 
 def _rounded(fit: Fit, stored: Pair) -> Pair | None:

@@ -268,7 +268,7 @@ def _centred_for_real(*data: Any, **how: Any) -> LinearProblem:
     problem = LinearProblem.of(*data, **how)
     if is_sparse(problem.design):
         return problem
-    A = np.asarray(problem.design.toarray(), dtype=np.float64)
+    A = np.asarray(problem.design.in_double().toarray(), dtype=np.float64)
     return replace(problem, design=DenseDesign(A, problem.design))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, lstsq
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
@@ -33,6 +33,8 @@ __all__ = ["OrdinalLogisticRegression"]
 
 #: The relative gap that the default of `tol` asks for.
 USUAL_TOLERANCE = 1e-8
+#: Directions of less than this share of the largest curvature are flat.
+FLAT = 1e-13
 
 
 class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -242,12 +244,20 @@ def _descend(
         if here.value - floor <= tolerance * max(ceiling - floor, 1e-300):
             return here, history, CLOSED
         slope = risk.gradient(here)
-        step = -cho_solve(cho_factor(risk.hessian(here)), slope)
+        step = _newton_step(risk.hessian(here), slope)
         there = _shortened(risk, here, step, float(slope @ step))
         if there is None:
             return here, history, "no step gains"
         here = there
     return here, history, "iteration limit"
+
+
+def _newton_step(hessian: Matrix, slope: Vector) -> Vector:
+    """Return where the quadratic model is least; the shortest way if it is flat."""
+    try:
+        return np.asarray(-cho_solve(cho_factor(hessian), slope))
+    except LinAlgError:
+        return np.asarray(-lstsq(hessian, slope, cond=FLAT)[0])
 
 
 def _shortened(
