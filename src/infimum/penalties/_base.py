@@ -156,8 +156,10 @@ class SeparablePenalty(Penalty):
         with np.errstate(divide="ignore", invalid="ignore"):
             steep = np.nan_to_num((sizes.T / l1).T, nan=0.0, posinf=np.inf)
             bent = np.nan_to_num((sizes.T**2 / l2).T, nan=0.0, posinf=np.inf)
-        linear = level * float(steep.max(initial=0.0))
-        return min(linear, float(np.sqrt(2.0 * level * bent.sum())))
+        most, total = float(steep.max(initial=0.0)), float(bent.sum())
+        linear = level * most if np.isfinite(most) else np.inf
+        square = np.sqrt(2.0 * level * total) if np.isfinite(total) else np.inf
+        return min(linear, float(square))
 
     def stiffness(self, w: Vector, step: float | Vector) -> Matrix:
         return np.diag(np.ravel(self._stiffnesses(w, np.asarray(step))))
