@@ -76,8 +76,7 @@ def _exact(risk: LinearRisk) -> LinearRisk:
     if not isinstance(design, StandardizedDesign) or design.shape[0] == 0:
         return risk
     if "far" not in risk.memory:
-        near = np.sqrt(design.squared_norms(risk.weights))
-        risk.memory["far"] = bool(np.any(design.reach(risk.weights) > FAR * near))
+        risk.memory["far"] = bool(np.any(risk.reach > FAR * risk.lengths))
     if not risk.memory["far"] or not isinstance(design.original, DenseDesign):
         return risk
     if design.shape[0] * design.shape[1] > WORTH_CENTRING:

@@ -90,7 +90,7 @@ def rounding_slack(here: Evaluation, dual: DualPoint) -> float:
         here = risk.evaluate(risk.prox(risk.null, 1.0))
         if not np.isfinite(here.value):
             return np.inf
-    sizes, reach = np.sqrt(risk.weights @ dual.slopes**2), _reach(risk)
+    sizes, reach = np.sqrt(risk.weights @ dual.slopes**2), risk.reach
     if not dual.slopes.any():  # nothing was multiplied, and nothing is off balance
         return _sums(here, dual, sizes, reach)
     products = dual.lost
@@ -98,7 +98,7 @@ def rounding_slack(here: Evaluation, dual: DualPoint) -> float:
         products = gamma(risk.design.depth + 4.0) * _outer(reach, sizes)
     defects, total = _defects(risk, dual, products)
     free = free_directions(risk, dual.direction, defects)
-    slack, moved = _free_charge(risk, dual.slopes, free, total)
+    slack, moved = _free_charge(risk, dual, free, total)
     priced = defects + moved * _outer(reach, np.ones_like(sizes))
     if free is not None:
         alone = free.which if free.which.dtype == bool else _alone(free.which)
@@ -128,7 +128,7 @@ def sharpened(risk: LinearRisk, dual: DualPoint) -> DualPoint | None:
     sizes = np.abs(X).T @ np.abs(weighted).astype(np.float64)
     lost = UNIT * np.abs(direction) + 2.0 * (n + 4.0) * EXTENDED * sizes
     lost = lost + 2.0 * UNIT * _outer(
-        _reach(risk), np.sqrt(risk.weights @ dual.slopes**2)
+        risk.reach, np.sqrt(risk.weights @ dual.slopes**2)
     )
     value = dual.value + risk.penalty.conjugate(dual.direction)
     value -= risk.penalty.conjugate(direction)
@@ -139,14 +139,6 @@ def _alone(free: Matrix) -> Mask:
     """Return which coefficients are free by themselves, each a direction of its own."""
     single = np.count_nonzero(free, axis=0) == 1
     return np.asarray(free[:, single].any(axis=1))
-
-
-def _reach(risk: LinearRisk) -> Vector:
-    """Return the lengths of the columns, computed once for all penalties."""
-    if "reach" not in risk.memory:
-        risk.memory["reach"] = risk.design.reach(risk.weights)
-    found: Vector = risk.memory["reach"]
-    return found
 
 
 def _outer(lengths: Vector, sizes: Vector) -> Vector:
@@ -178,7 +170,7 @@ def _priced_charge(
     if not np.isfinite(level):
         level = _half_level(here, dual)
     charge = penalty.support(defects, level)
-    if dual.direction is None:
+    if dual.direction is None or charge <= max(slack, CHEAP * risk.scale):
         return charge
     # P = (loss + Ω/2) + Ω/2, and the slopes bound the first part from below as well,
     # as far as Ω*(2v) is finite: a penalty that is small at the optimum stays small.
@@ -256,17 +248,18 @@ def _outside(here: Evaluation, slopes: Vector, size: float) -> float:
 
 
 def _free_charge(
-    risk: LinearRisk, slopes: Vector, free: Free | None, total: Vector
+    risk: LinearRisk, dual: DualPoint, free: Free | None, total: Vector
 ) -> tuple[float, float]:
     """Charge for the defects along free directions.
 
     Returns the price of slopes that have none, and how far these are from the slopes
     given: √(Σ q t²) at most, for each score.
     """
+    slopes = dual.slopes
     if free is None and not np.any(total):
         return 0.0, 0.0
     if free is None and isinstance(risk.loss, Loss):
-        return _shrunk_charge(risk, slopes, float(total))
+        return _shrunk_charge(risk, dual, float(total))
     if free is None:
         return _intercept_charge(risk, slopes, total)
     if free.which.shape[-1] > MOST_FREE:
@@ -279,21 +272,22 @@ def _free_charge(
 
 
 def _shrunk_charge(
-    risk: LinearRisk, slopes: Vector, total: float
+    risk: LinearRisk, dual: DualPoint, total: float
 ) -> tuple[float, float]:
     """Shrink the slopes of the heavier side: Σ q s becomes 0.
 
-    Slopes may always move towards 0, and ℓ* is convex on the way.
+    Slopes may always move towards 0, and ℓ* is convex on the way: all the way it rises
+    by ℓ*(y, 0) - ℓ*(y, s), no more than the sizes of both.
     """
-    sides = [risk.weights * (sign * slopes > 0.0) for sign in (1.0, -1.0)]
-    weight = min(float(side @ np.abs(slopes)) for side in sides)
+    slopes = dual.slopes
+    sizes = risk.weights * np.abs(slopes)
+    weight = 0.5 * (float(sizes.sum()) - total)  # of the lighter side, at least
     if not total < weight:
         return np.inf, 0.0
-    share = total / weight
-    zero = risk.loss.conjugate(risk.y, np.zeros(len(slopes)))
-    prices = np.maximum(zero - risk.loss.conjugate(risk.y, slopes), 0.0)
-    size = float(np.sqrt(risk.weights @ slopes**2))
-    return share * max(float(side @ prices) for side in sides), share * size
+    share, price = total / weight, risk.least_size + dual.size
+    if risk.offset is not None:
+        price += float(sizes @ np.abs(risk.offset))
+    return share * price, share * float(np.sqrt(risk.weights @ slopes**2))
 
 
 def _intercept_charge(

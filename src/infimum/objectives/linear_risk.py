@@ -62,6 +62,23 @@ class LinearRisk:
         weight = np.asarray(self.sample_weight, dtype=np.float64)
         return np.asarray(weight / weight.sum())
 
+    @property
+    def lengths(self) -> Vector:
+        """The weighted lengths √(Σ q x²) of the columns, computed once per design."""
+        if "norms" not in self.memory:
+            squares = self.design.squared_norms(self.weights)
+            self.memory["norms"] = np.sqrt(np.maximum(squares, 0.0))
+        found: Vector = self.memory["norms"]
+        return found
+
+    @property
+    def reach(self) -> Vector:
+        """The lengths as products meet them: see `Design.reach`."""
+        if "reach" not in self.memory:
+            self.memory["reach"] = self.design.reach(self.weights, self.lengths)
+        found: Vector = self.memory["reach"]
+        return found
+
     def with_penalty(self, penalty: Penalty) -> LinearRisk:
         """Return the same risk under another penalty; what was computed is kept.
 
@@ -69,7 +86,7 @@ class LinearRisk:
         """
         other = replace(self, penalty=penalty)
         other.__dict__["_to_gain"] = self._to_gain
-        for name in ("weights", "null", "least", "largest_eigenvalue"):
+        for name in ("weights", "null", "_leasts", "largest_eigenvalue"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
@@ -124,11 +141,21 @@ class LinearRisk:
         """A positive number of the order of the risks, for solvers to measure by."""
         return self.scale or abs(self.evaluate(self.null).empirical) or 1.0
 
-    @cached_property
+    @property
     def least(self) -> float:
         """The least conceivable risk: every sample at its own best score."""
+        return self._leasts[0]
+
+    @property
+    def least_size(self) -> float:
+        """The sizes of the least losses of all samples, added up."""
+        return self._leasts[1]
+
+    @cached_property
+    def _leasts(self) -> tuple[float, float]:
         used = self.weights > 0.0
-        return float(self.weights[used] @ self.loss.least(self.y[used]))
+        terms = self.weights[used] * self.loss.least(self.y[used])
+        return float(terms.sum()), float(np.abs(terms).sum())
 
     @cached_property
     def _to_gain(self) -> tuple[float, float]:

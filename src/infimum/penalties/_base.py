@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import fields
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -152,6 +152,8 @@ class SeparablePenalty(Penalty):
     def support(self, sizes: Vector, level: float) -> float:
         if self.elastic is None:
             return super().support(sizes, level)
+        if not isinstance(self.elastic[0], np.ndarray):
+            return _plain_support(sizes, level, *self.elastic)
         l1, l2 = (np.broadcast_to(price, len(sizes)) for price in self.elastic)
         with np.errstate(divide="ignore", invalid="ignore"):
             steep = np.nan_to_num((sizes.T / l1).T, nan=0.0, posinf=np.inf)
@@ -177,3 +179,13 @@ class SeparablePenalty(Penalty):
         resists = 1.0 - (ahead - behind) / (2.0 * nudge)
         # What rounding leaves of a free or of a fixed coefficient is neither.
         return np.asarray(np.where(resists < SNAP, 0.0, resists) / step)
+
+
+def _plain_support(sizes: Vector, level: float, l1: Any, l2: Any) -> float:
+    """Return the same where all coefficients have one price."""
+    most, total = float(sizes.max(initial=0.0)), float(np.sum(sizes * sizes))
+    if most == 0.0:
+        return 0.0
+    linear = level * most / float(l1) if l1 > 0.0 else np.inf
+    square = float(np.sqrt(2.0 * level * total / float(l2))) if l2 > 0.0 else np.inf
+    return min(linear, square)

@@ -76,7 +76,7 @@ class CoordinateDescent(Solver):
             from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 
             with one_blas_thread():
-                last = yield from bounded_rounds(here, self.tolerance, _norms(risk))
+                last = yield from bounded_rounds(here, self.tolerance, risk.lengths)
             here = risk.evaluate(last.point, last.scores)
         elif not np.isfinite(
             here.value
@@ -87,7 +87,7 @@ class CoordinateDescent(Solver):
     def _read_everything(self, here: Evaluation) -> Descent:
         """Go on with the correlations of all columns computed in every round."""
         risk = here.risk
-        alive, norms = np.ones(risk.design.shape[1], dtype=bool), _norms(risk)
+        alive, norms = np.ones(risk.design.shape[1], dtype=bool), risk.lengths
         patience, way = Patience(HOPELESS), _Way(risk)
         yield Iterate(here, 0)
         for iteration in count(1):
@@ -164,12 +164,3 @@ def _worst(here: Evaluation, penalty: SeparablePenalty, alive: Mask) -> float:
 def _exact(risk: LinearRisk) -> bool:
     """Tell whether quadratic models are no approximation."""
     return isinstance(risk.loss, Loss) and risk.loss.constant_curvature
-
-
-def _norms(risk: LinearRisk) -> Vector:
-    """Return the weighted lengths of the columns, computed once per design."""
-    if "norms" not in risk.memory:
-        squares = risk.design.squared_norms(risk.weights)
-        risk.memory["norms"] = np.sqrt(np.maximum(squares, 0.0))
-    norms: Vector = risk.memory["norms"]
-    return norms

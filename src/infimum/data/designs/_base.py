@@ -78,12 +78,15 @@ class Design(ABC):
         scaled = (other.toarray().T * s).T
         return np.asarray(self.pull_back(scaled), dtype=np.float64)
 
-    def reach(self, s: Vector) -> Vector:
-        """Return the weighted length of each column as the products meet it.
+    def reach(self, s: Vector, lengths: Vector | None = None) -> Vector:
+        """Return the weighted length of each column as the products meet it, at most.
 
         The rounding of ``Xᵀ(s∘t)`` is a share of it times √(Σ sᵢtᵢ²); a column that is
-        shifted on the fly has its own length and that of the shift.
+        shifted on the fly has its own length and that of the shift, twice. `lengths`
+        are √(Σ sᵢxᵢⱼ²), if they are known.
         """
+        if lengths is not None:
+            return lengths
         return np.sqrt(np.maximum(self.squared_norms(s), 0.0))
 
     @property

@@ -13,6 +13,8 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["StandardizedDesign"]
 
+#: Twice, and a little for the rounding of lengths that nearly cancelled.
+DOUBLED = 2.0001
 #: Squares of which no more than this share is left have mostly cancelled.
 CANCELLED = 1e-8
 
@@ -77,9 +79,11 @@ class StandardizedDesign(Design):
             raw[far] = np.einsum("ij,ij,i->j", near, near, ones)
         return np.asarray(np.maximum(raw, 0.0) / self.scale**2)
 
-    def reach(self, s: Vector) -> Vector:
-        lengths = self.original.reach(s) + np.abs(self.shift) * np.sqrt(s.sum())
-        return np.asarray(lengths / self.scale)
+    def reach(self, s: Vector, lengths: Vector | None = None) -> Vector:
+        own = super().reach(s, lengths)
+        # A column is no longer than what is left of it, and what was taken off.
+        taken = np.abs(self.shift) * float(np.sqrt(s.sum()))
+        return np.asarray(own + DOUBLED * taken / self.scale)
 
     @property
     def depth(self) -> int:
