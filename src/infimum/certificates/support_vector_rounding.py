@@ -136,7 +136,8 @@ def counted(
 ) -> Certificate:
     """Return a proof with its rounding counted, at scores with this doubt."""
     slack = slack_of(dual, point, scores, offsets, doubt)
-    if proof.scale <= 0.0 and _no_risk_is_below_zero(dual):
+    nothing = proof.scale <= 0.0 and not dual.coefficients(point).any()
+    if nothing and _no_risk_is_below_zero(dual):
         slack -= SECOND_ORDER * _charge(dual, point, offsets, doubt)
         return replace(proof, dual=0.0, slack=slack)
     return lowered(proof, slack)

@@ -27,7 +27,8 @@ def best_threshold(y: Matrix, scores: Matrix, weights: Vector) -> float:
     between = np.append(between, levels[-1] + 1.0)
     tied = np.append(np.append(False, levels[:-1] == levels[1:]), False)
     wrong[tied] = np.inf
-    least = np.flatnonzero(wrong <= wrong.min() * (1.0 + 1e-12))
+    # Sums that cancel are right up to a share of all that was added.
+    least = np.flatnonzero(wrong <= wrong.min() + 1e-12 * float(mass.sum()))
     straddling = (np.append(-np.inf, levels)[least] < 0) & (
         np.append(levels, np.inf)[least] >= 0
     )
