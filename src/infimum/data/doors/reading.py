@@ -58,8 +58,8 @@ def read(
         if reset:
             estimator.n_features_in_ = X.shape[1]
     else:
-        rule = {"dtype": _KINDS, "accept_sparse": ["csr", "csc"], **how}
-        rule |= {"ensure_all_finite": finite, "reset": reset}
+        rule = {"dtype": _KINDS, "accept_sparse": ["csr", "csc"], "reset": reset}
+        rule |= {"ensure_all_finite": finite, **how}
         if y is not NO_TARGETS:
             rule |= {"y_numeric": numeric, "multi_output": several}
         found = read_as(estimator, X, y, **rule)
@@ -102,6 +102,7 @@ def _suits(
     *,
     dtype: Any = _KINDS,
     accept_sparse: Any = False,
+    accept_large_sparse: bool = True,
     ensure_min_samples: int = 1,
     ensure_min_features: int = 1,
     order: Any = None,

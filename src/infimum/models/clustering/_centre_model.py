@@ -28,13 +28,14 @@ __all__ = ["CentreModel", "admit_rows", "distances_to", "nearest_labels"]
 
 def admit_rows(model: Any, X: Any, sample_weight: Any = None) -> tuple[Any, Any]:
     """Admit a table with at least as many rows as the model has clusters."""
-    X = rows(model, X, accept_sparse="csr", order="C", accept_large_sparse=False).X
-    if X.shape[0] < model.n_clusters:
+    rule: Any = {"accept_sparse": "csr", "order": "C", "accept_large_sparse": False}
+    found = rows(model, X, sample_weight, **rule)
+    if len(found) < model.n_clusters:
         raise DataError(
             f"{type(model).__name__} needs as many samples as clusters, got n_samples="
-            f"{X.shape[0]} for n_clusters={model.n_clusters}."
+            f"{len(found)} for n_clusters={model.n_clusters}."
         )
-    return X, weighed(sample_weight, X)
+    return found.X, found.weights
 
 
 def nearest_labels(X: Any, centres: Matrix) -> tuple[Any, Indices]:
