@@ -18,6 +18,7 @@ from infimum.certificates.feasibility import balance, repair, side_factors
 from infimum.certificates.free_columns import free_directions, moved_inside
 from infimum.certificates.rounding import DualPoint, rounding_slack, sharpened
 from infimum.data.designs import DenseDesign, StandardizedDesign
+from infimum.losses import VectorLoss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
 
@@ -155,10 +156,10 @@ def _balanced(here: Evaluation) -> tuple[Vector, Vector]:
     balanced = balance(here.risk, here.slopes)
     if balanced is here.slopes:
         return balanced, -here.pulled_back
-    if here.sides is not None:
-        factors = side_factors(here.risk, here.slopes)
-        return balanced, -np.asarray(factors @ here.sides[:, :-1])
-    return balanced, _correlation(here.risk, balanced)
+    if isinstance(here.risk.loss, VectorLoss) or (sides := here.cheap_sides) is None:
+        return balanced, _correlation(here.risk, balanced)
+    factors = side_factors(here.risk, here.slopes)
+    return balanced, -np.asarray(factors @ sides[:, :-1])
 
 
 def _correlation(risk: LinearRisk, slopes: Vector) -> Vector:

@@ -173,7 +173,8 @@ class CovarianceConstrainedClassifier(ClassifierMixin, BaseEstimator):  # type: 
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of each row."""
-        return np.asarray(self.classes_[winners(self.decision_function(X))])
+        found = winners(self.decision_function(X))
+        return np.asarray(self.classes_[found])
 
     def _solve(self, X: Matrix, y: Vector, offset: Vector) -> tuple[Vector, float]:
         """Minimise the mean logistic loss of Xz + b + offset, with a ridge on z."""

@@ -123,7 +123,8 @@ class FairPrototypes(ClassifierMixin, TransformerMixin, BaseEstimator):  # type:
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the more probable class of each row."""
-        return np.asarray(self.classes_[winners(self.predict_proba(X))])
+        found = winners(self.predict_proba(X))
+        return np.asarray(self.classes_[found])
 
     def _unpack(self, point: Vector, d: int) -> tuple[Matrix, Vector]:
         split = self.n_prototypes * d

@@ -69,7 +69,10 @@ class Evaluation:
     @cached_property
     def empirical(self) -> float:
         """The weighted mean loss."""
-        risk, blocks = self.risk, range(0, len(self.scores), BLOCK)
+        risk, count = self.risk, len(self.scores)
+        if count <= BLOCK:
+            return float(risk.weights @ risk.loss.value(risk.y, self.scores))
+        blocks = range(0, count, BLOCK)
         return sum(
             float(risk.weights[rows] @ risk.loss.value(risk.y[rows], self.scores[rows]))
             for rows in (slice(start, start + BLOCK) for start in blocks)
@@ -105,6 +108,18 @@ class Evaluation:
     def sides(self) -> Matrix | None:
         """Σ q·s·(x, 1) over positive slopes s and over the others, if known."""
         return None
+
+    @property
+    def cheap_sides(self) -> Matrix | None:
+        """`sides`, if one reading of X can tell them and the gradient; else None."""
+        if self.sides is None and "pulled_back" not in self.__dict__:
+            weighted = self.weighted_slopes
+            parts = np.maximum(weighted, 0.0), np.minimum(weighted, 0.0)
+            columns = np.column_stack(parts)
+            pulled = np.asarray(self.risk.design.pull_back(columns), dtype=np.float64)
+            sides = np.vstack([pulled, columns.sum(axis=0)]).T
+            self.__dict__.update(sides=sides, pulled_back=sides[:, :-1].sum(axis=0))
+        return self.sides
 
     @cached_property
     def bound(self) -> tuple[float, Vector] | None:

@@ -89,6 +89,7 @@ class LinearRisk:
         for name in ("weights", "null", "_leasts", "largest_eigenvalue"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
+        other.__dict__["at_null"] = self.at_null.under(other)
         return other
 
     def in_double(self) -> LinearRisk:
@@ -116,6 +117,14 @@ class LinearRisk:
         return point
 
     @cached_property
+    def at_null(self) -> Evaluation:
+        """The null model with its scores: where the scale is measured, and runs start.
+
+        Its point is a copy, so that nobody can change the null model.
+        """
+        return self.evaluate(self.null.copy())
+
+    @cached_property
     def scale(self) -> float:
         """Excess risk of the null model over the least conceivable risk.
 
@@ -139,7 +148,7 @@ class LinearRisk:
     @property
     def unit(self) -> float:
         """A positive number of the order of the risks, for solvers to measure by."""
-        return self.scale or abs(self.evaluate(self.null).empirical) or 1.0
+        return self.scale or abs(self.at_null.empirical) or 1.0
 
     @property
     def least(self) -> float:
@@ -160,7 +169,7 @@ class LinearRisk:
     @cached_property
     def _to_gain(self) -> tuple[float, float]:
         """The excess of the null model, and what rounding may have made of it."""
-        start = self.evaluate(self.null)
+        start = self.at_null
         if not np.isfinite(self.least):  # a likelihood without a peak: count in nats
             return max(abs(start.empirical), 1.0), 0.0
         # Penalties stay out: some of them forbid the null model.

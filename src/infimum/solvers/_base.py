@@ -84,6 +84,16 @@ class Solver(ABC):
         """
         if objection := self.objection(risk):
             raise IncompatibleError(f"{type(self).__name__} cannot start: {objection}.")
+        return self.run(risk, start, callback)
+
+    @final
+    def run(
+        self,
+        risk: LinearRisk,
+        start: Vector | Evaluation | None = None,
+        callback: Callback | None = None,
+    ) -> Solution:
+        """Minimise a risk that this solver is known to have no objection to."""
         limits = self.tolerance, self.max_iterations, self.max_seconds
         progress = Progress(risk, limits, callback)
         here, interrupted = _evaluated(risk, start), False
@@ -122,7 +132,7 @@ def not_smooth(risk: LinearRisk) -> str | None:
 def _evaluated(risk: LinearRisk, start: Vector | Evaluation | None) -> Evaluation:
     if isinstance(start, Evaluation):
         return start.under(risk)
-    return risk.evaluate(risk.null.copy() if start is None else start.copy())
+    return risk.at_null if start is None else risk.evaluate(start.copy())
 
 
 def _one_pool(risk: LinearRisk) -> AbstractContextManager[Any]:

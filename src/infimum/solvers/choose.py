@@ -1,5 +1,7 @@
 """Choose a solver: the first, in order of preference, without an objection."""
 
+from functools import cache
+
 from infimum.errors import IncompatibleError
 from infimum.objectives import LinearRisk
 from infimum.solvers._base import Solver
@@ -57,7 +59,7 @@ def choose(risk: LinearRisk, after: type[Solver] | None = None) -> type[Solver]:
     if after in order:
         order = order[order.index(after) + 1 :]
     for solver in order:
-        objection = solver().objection(risk)
+        objection = _usual(solver).objection(risk)
         if objection is None:
             return solver
         objections.append(f"{solver.__name__}: {objection}")
@@ -65,3 +67,9 @@ def choose(risk: LinearRisk, after: type[Solver] | None = None) -> type[Solver]:
         f"No solver fits {type(risk.loss).__name__} with "
         f"{type(risk.penalty).__name__}: " + "; ".join(objections) + "."
     )
+
+
+@cache
+def _usual(kind: type[Solver]) -> Solver:
+    """Return a solver with its defaults: solvers have no state, one is enough."""
+    return kind()

@@ -48,7 +48,7 @@ def relay(
     >>> relay(CoordinateDescent(), risk).certified
     True
     """
-    found = solver.solve(risk, start, callback)
+    found = solver.run(risk, start, callback)
     if found.reason != STUCK or _rounded(found.certificate, risk):
         return found
     try:
@@ -61,7 +61,7 @@ def relay(
     second = kind(tolerance=solver.tolerance, max_seconds=left)
     if solver.max_iterations > second.max_iterations:  # a limit that the user raised
         second = replace(second, max_iterations=solver.max_iterations)
-    other = second.solve(risk, found.here, callback)
+    other = second.run(risk, found.here, callback)
     best = min(found, other, key=lambda end: (end.certificate.gap, end.here.value))
     return replace(
         best,

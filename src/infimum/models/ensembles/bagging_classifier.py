@@ -99,7 +99,8 @@ class BaggingClassifier(ClassifierMixin, Bagging):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likeliest class; ties go to the first."""
-        return np.asarray(self.classes_[winners(self._mean(X))])
+        found = winners(self._mean(X))
+        return np.asarray(self.classes_[found])
 
     def _default(self) -> Any:
         from infimum.models.trees import DecisionTreeClassifier

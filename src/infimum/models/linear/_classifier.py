@@ -47,7 +47,8 @@ class LinearClassifier(ClassifierMixin, LinearEstimator, ABC):  # type: ignore[m
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the highest score."""
-        return np.asarray(self.classes_[winners(self.decision_function(X))])
+        found = winners(self.decision_function(X))
+        return np.asarray(self.classes_[found])
 
     def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
         how = {"class_weight": self.class_weight, "reset": reset}

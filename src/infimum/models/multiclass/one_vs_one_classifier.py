@@ -117,7 +117,8 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class that wins most contests."""
-        return np.asarray(self.classes_[winners(self.decision_function(X))])
+        found = winners(self.decision_function(X))
+        return np.asarray(self.classes_[found])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

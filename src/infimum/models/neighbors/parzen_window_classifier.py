@@ -72,7 +72,8 @@ class ParzenWindowClassifier(ClassifierMixin, WindowModel):  # type: ignore[misc
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the largest share; the first of them in a tie."""
-        return np.asarray(self.classes_[winners(self.predict_proba(X))])
+        found = winners(self.predict_proba(X))
+        return np.asarray(self.classes_[found])
 
     def _columns(self) -> Matrix:
         return np.asarray(np.eye(len(self.classes_))[self._codes])

@@ -93,7 +93,8 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the highest score."""
-        return np.asarray(self.classes_[winners(self.decision_function(X))])
+        found = winners(self.decision_function(X))
+        return np.asarray(self.classes_[found])
 
     def _judge(self, targets: Vector, scores: Vector, weights: Vector) -> float:
         return float(np.average(targets * scores > 0, weights=weights))

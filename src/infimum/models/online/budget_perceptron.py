@@ -173,7 +173,8 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the highest score."""
-        return np.asarray(self.classes_[winners(self.decision_function(X))])
+        found = winners(self.decision_function(X))
+        return np.asarray(self.classes_[found])
 
     def _pass(
         self, X: Any, signs: Matrix, scores: list[Remembered]

@@ -152,7 +152,8 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the highest score."""
-        return np.asarray(self.classes_[winners(self.decision_function(X))])
+        found = winners(self.decision_function(X))
+        return np.asarray(self.classes_[found])
 
     def _blank(self, features: int) -> dict[str, Any]:
         shape = (len(self.classes_), features + 1)

@@ -151,7 +151,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likelier class; of two, the second where its odds exceed c."""
-        return np.asarray(self.classes_[winners(self.log_odds(X))])
+        found = winners(self.log_odds(X))
+        return np.asarray(self.classes_[found])
 
     def _read(self, X: Any) -> Any:
         """Return admitted samples as the sums need them."""

@@ -81,7 +81,8 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         X : array-like or sparse matrix of shape (n_new, n_features)
             Samples; weights to the samples of the fit for ``kernel="precomputed"``.
         """
-        return np.asarray(self.classes_[winners(self.predict_proba(X))])
+        found = winners(self.predict_proba(X))
+        return np.asarray(self.classes_[found])
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the mean of the neighbours' labels, by their weights.

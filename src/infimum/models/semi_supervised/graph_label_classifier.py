@@ -129,7 +129,8 @@ class GraphLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def predict(self, X: Any, how: str = "mean") -> NDArray[Any]:
         """Return the classes of new samples; see `predict_proba`."""
-        return np.asarray(self.classes_[winners(self.predict_proba(X, how))])
+        found = winners(self.predict_proba(X, how))
+        return np.asarray(self.classes_[found])
 
     def predict_proba(self, X: Any, how: str = "mean") -> Matrix:
         """Return the values of the classes' functions at new samples.

@@ -36,7 +36,8 @@ class ComparisonClassifier(ClassifierMixin, ComparisonModel):  # type: ignore[mi
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the largest share; ties go to the first."""
-        return np.asarray(self.classes_[winners(self._mean(X))])
+        found = winners(self._mean(X))
+        return np.asarray(self.classes_[found])
 
 
 class ComparisonTreeClassifier(ComparisonClassifier):

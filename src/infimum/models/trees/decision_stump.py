@@ -130,7 +130,8 @@ class DecisionStump(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the heaviest class on the side of each sample."""
-        return np.asarray(self.classes_[winners(self.predict_proba(X))])
+        found = winners(self.predict_proba(X))
+        return np.asarray(self.classes_[found])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
