@@ -93,7 +93,7 @@ def proxy_audit(
     >>> repaid = (income > 0.5).astype(int)
     >>> found = proxy_audit({"zip": zip_code, "income": income}, group, repaid)
     >>> [(each.column, round(each.association, 1)) for each in found.proxies]
-    [('zip', 0.8), ('income', 0.3)]
+    [('zip', 0.8), ('income', 0.4)]
     """
     table = _named(X, names)
     kinds = np.asarray(groups)

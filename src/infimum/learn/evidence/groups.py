@@ -6,15 +6,22 @@ import numpy as np
 from scipy.stats import t as student
 
 from infimum.errors import DataError, InfimumError
-from infimum.evaluation import clopper_pearson
-from infimum.fairness import audit, flip_audit, form_groups, proxy_audit, trade_off
+from infimum.evaluation import bootstrap_distribution, clopper_pearson
+from infimum.fairness import (
+    association,
+    audit,
+    flip_audit,
+    form_groups,
+    proxy_audit,
+    trade_off,
+)
 from infimum.learn.evidence.case import CONFIDENCE, Case
 
 __all__ = ["fairness"]
 
 _AIMS = ("independence", "separation")
 _POINTS, _MOST_ROWS, _FEWEST = 11, 20_000, 2
-_PROXIES, _FLIPPED, _MOST_VALUES = 6, 500, 8
+_PROXIES, _FLIPPED, _MOST_VALUES, _RESAMPLED = 6, 500, 8, 2000
 
 
 def fairness(case: Case, found: dict[str, Any]) -> dict[str, Any]:
@@ -72,8 +79,25 @@ def _proxies(case: Case, name: str, groups: Any) -> list[dict[str, Any]]:
     others = [column for column in case.columns if column != name]
     if not others:
         return []
-    found = proxy_audit(case.rows[others], groups)
-    return [each.to_dict() for each in found.proxies[:_PROXIES]]
+    found = proxy_audit(case.rows[others], groups).proxies[:_PROXIES]
+    some = case.some(_RESAMPLED, 7)
+    ends = [
+        _resampled(np.asarray(case.rows[each.column])[some], groups[some])
+        for each in found
+    ]
+    return [
+        {**each.to_dict(), "low": low, "high": high}
+        for each, (low, high) in zip(found, ends, strict=True)
+    ]
+
+
+def _resampled(values: Any, groups: Any) -> tuple[float, float]:
+    """Return the middle 95 % of an association over resamples of the rows."""
+    found = bootstrap_distribution(association, values, groups, n_resamples=200)
+    low, high = np.quantile(
+        found.estimates, [0.5 - CONFIDENCE / 2, 0.5 + CONFIDENCE / 2]
+    )
+    return float(min(low, found.estimate)), float(max(high, found.estimate))
 
 
 def _flips(case: Case, name: str, used: bool) -> dict[str, Any]:  # noqa: FBT001
