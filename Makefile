@@ -81,6 +81,7 @@ clean: ## remove the environment, caches and everything built
 	rm -rf $(VENV) $(lowest) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 	  .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf src/infimum/compiled/machine_code
 
 $(python):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
