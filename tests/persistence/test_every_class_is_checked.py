@@ -48,7 +48,7 @@ NOT_REACHED = {
 }
 #: Fields of parts that may be anything, and the class that looks at them itself.
 LOOKED_AT = {
-    "Centered", "Composed", "Conditioned", "Diffusion", "DecisionProblem",
+    "Centered", "Composed", "Conditioned", "Deformed", "Diffusion", "DecisionProblem",
     "FromDistance", "FromFunction", "Graph", "Precomputed", "RegularizedLaplacian",
     "VertexPaths",
 }  # fmt: skip

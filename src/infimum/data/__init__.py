@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from infimum.data.column import Column, ColumnKind
     from infimum.data.declared_kinds import declare_kinds
+    from infimum.data.drifting import DriftingStream, drifting_stream
     from infimum.data.labels import bits_from_signs, signs_from_bits
     from infimum.data.letters import draw_letters
     from infimum.data.parsing import as_booleans
@@ -26,15 +27,18 @@ if TYPE_CHECKING:
     )
     from infimum.data.table import Table
     from infimum.data.target import Target, Task, check_target
+    from infimum.data.tasks import Tasks
 
 _SHELVES = {
     "Column": "infimum.data.column",
     "ColumnKind": "infimum.data.column",
+    "DriftingStream": "infimum.data.drifting",
     "SparseTable": "infimum.data.sparse_table",
     "Suspect": "infimum.data.suspects",
     "Table": "infimum.data.table",
     "Target": "infimum.data.target",
     "Task": "infimum.data.target",
+    "Tasks": "infimum.data.tasks",
     "ToyProblem": "infimum.data.synthetic",
     "as_booleans": "infimum.data.parsing",
     "bits_from_signs": "infimum.data.labels",
@@ -43,6 +47,7 @@ _SHELVES = {
     "check_target": "infimum.data.target",
     "declare_kinds": "infimum.data.declared_kinds",
     "draw_letters": "infimum.data.letters",
+    "drifting_stream": "infimum.data.drifting",
     "find_suspects": "infimum.data.suspects",
     "linear_regression": "infimum.data.synthetic",
     "poisson_counts": "infimum.data.synthetic",
@@ -56,11 +61,13 @@ _SHELVES = {
 __all__ = [
     "Column",
     "ColumnKind",
+    "DriftingStream",
     "SparseTable",
     "Suspect",
     "Table",
     "Target",
     "Task",
+    "Tasks",
     "ToyProblem",
     "as_booleans",
     "bits_from_signs",
@@ -69,6 +76,7 @@ __all__ = [
     "check_target",
     "declare_kinds",
     "draw_letters",
+    "drifting_stream",
     "find_suspects",
     "linear_regression",
     "poisson_counts",

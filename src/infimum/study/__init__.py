@@ -11,4 +11,5 @@ room imports the study.
 - `probability`: conjugate and gridded posteriors, joint tables, conditional families.
 - `estimation`: the James–Stein estimator.
 - `networks`: networks whose error or optimum is known.
+- `reviewing`: how many reviewers a conference needs.
 """

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from infimum.kernels.algebra.conditioning import Conditioned
     from infimum.kernels.algebra.conic_combination import ConicCombination
     from infimum.kernels.algebra.constant import Constant
+    from infimum.kernels.algebra.deformation import Deformed
     from infimum.kernels.algebra.exponentiation import Exponentiated
     from infimum.kernels.algebra.multiplication import Product
     from infimum.kernels.algebra.normalization import Normalized, normalize_gram
@@ -26,6 +27,7 @@ __all__ = [
     "Conditioned",
     "ConicCombination",
     "Constant",
+    "Deformed",
     "Exponentiated",
     "Normalized",
     "Power",

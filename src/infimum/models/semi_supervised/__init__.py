@@ -15,6 +15,7 @@ from infimum.models.semi_supervised.graph_label_classifier import GraphLabelClas
 from infimum.models.semi_supervised.graph_label_regressor import GraphLabelRegressor
 from infimum.models.semi_supervised.label_propagation import LabelPropagation
 from infimum.models.semi_supervised.label_spreading import LabelSpreading
+from infimum.models.semi_supervised.queries import suggest_queries
 from infimum.models.semi_supervised.self_training_classifier import (
     SelfTrainingClassifier,
 )
@@ -25,4 +26,5 @@ __all__ = [
     "LabelPropagation",
     "LabelSpreading",
     "SelfTrainingClassifier",
+    "suggest_queries",
 ]
