@@ -4,6 +4,9 @@ from infimum.models.probabilistic.bayes_decision import BayesDecisionClassifier
 from infimum.models.probabilistic.bayesian_linear_regression import (
     BayesianLinearRegression,
 )
+from infimum.models.probabilistic.bayesian_logistic_regression import (
+    BayesianLogisticRegression,
+)
 from infimum.models.probabilistic.bernoulli_nb import BernoulliNB
 from infimum.models.probabilistic.categorical_nb import CategoricalNB
 from infimum.models.probabilistic.complement_nb import ComplementNB
@@ -25,6 +28,7 @@ from infimum.models.probabilistic.quadratic_discriminant_analysis import (
 __all__ = [
     "BayesDecisionClassifier",
     "BayesianLinearRegression",
+    "BayesianLogisticRegression",
     "BernoulliNB",
     "CategoricalNB",
     "ComplementNB",

@@ -34,6 +34,13 @@ def _check_members(model: Any) -> None:
             raise DataError("PlugInClassifier: a member does not suit its samples.")
 
 
+def _check_covariance(model: Any) -> None:
+    if len(model.covariance_) != model.n_features_in_ + bool(model.fit_intercept):
+        raise DataError(
+            "BayesianLogisticRegression.covariance_ must have a row for each weight."
+        )
+
+
 def _check_order(model: Any) -> None:
     names = model.classes_.tolist()
     if sorted(names) != names:
@@ -94,6 +101,20 @@ STATES = {
             "log_evidence_": "number",
             "covariance_": "float[features, features]",
         }
+    ),
+    "BayesianLogisticRegression": State(
+        {
+            "classes_": "label[2]",
+            "coef_": "finite[1, features]",
+            "intercept_": "finite[1]",
+            "certificate_": "Certificate",
+            "n_iter_": "any",
+            "covariance_": "finite[weights, weights]",
+            "log_evidence_": "number",
+            "log_evidence_bounds_": "tuple[2] of number",
+        },
+        base=State({"n_features_in_": "size features"}),
+        also=(_check_order, _check_covariance),
     ),
     "BernoulliNB": State(
         {"_absent_log_prob": "float[classes, features]"}, base=_COUNTS
