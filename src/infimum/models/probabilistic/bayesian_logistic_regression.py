@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtri
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.data.doors import Rows, check_fitted, labelled, samples
+from infimum.data.doors import Rows, check_fitted, labelled, samples, winners
 from infimum.distributions.sampling import Draws, Gibbs, Hamiltonian
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -139,8 +139,7 @@ class BayesianLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignor
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likelier class."""
-        scores = self.decision_function(X)
-        return np.asarray(self.classes_[(scores > 0).astype(np.intp)])
+        return np.asarray(self.classes_[winners(self.decision_function(X))])
 
     def predict_interval(self, X: Any, level: float = 0.95) -> Matrix:
         """Return intervals for the chance of the second class, by Laplace's law."""
