@@ -139,7 +139,8 @@ class BayesianLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignor
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likelier class."""
-        return np.asarray(self.classes_[winners(self.decision_function(X))])
+        ahead = winners(self.decision_function(X))
+        return np.asarray(self.classes_[ahead])
 
     def predict_interval(self, X: Any, level: float = 0.95) -> Matrix:
         """Return intervals for the chance of the second class, by Laplace's law."""
