@@ -24,13 +24,13 @@ __all__ = [
 class InfimumError(Exception):
     """Base class of every error raised on purpose by Infimum."""
 
-    def __str__(self) -> str:
-        # One line: a value that the sentence quotes may be an array of many.
-        return " ".join(super().__str__().splitlines())
-
 
 class InvalidParameterError(InfimumError, ValueError):
     """A hyperparameter is outside its domain; the message names domain and value."""
+
+    def __str__(self) -> str:
+        # One line: a value that the sentence quotes may be an array of many.
+        return " ".join(super().__str__().splitlines())
 
 
 class IncompatibleError(InfimumError, TypeError):

@@ -107,10 +107,10 @@ def test_the_output_layer_has_a_proof_and_can_be_polished():
         (MLPRegressor("poisson", (10,), alpha=0.1, max_iter=30, random_state=0), y),
     ):  # fmt: skip
         model.fit(X, target)
-        before = model.certify(X, target)
+        before = model.evidence(X, target)
         assert not before.closed
         assert before.gradient_norm > 0
-        after = model.polish(X, target).certify(X, target)
+        after = model.polish(X, target).evidence(X, target)
         assert after.closed
         assert after.objective <= before.objective
         bound = sum(proof.dual for proof in before.output_layers)

@@ -11,11 +11,8 @@ from infimum.typing import Vector
 __all__ = ["known_scores", "weighed"]
 
 
-def weighed(sample_weight: Any, X: Any, *, allow_zero: bool = False) -> Vector | None:
-    """Admit sample weights: finite, not negative, not all 0 unless that is allowed.
-
-    None stays None: 1 each.
-    """
+def weighed(sample_weight: Any, X: Any) -> Vector | None:
+    """Admit sample weights: finite, not negative, not all 0. None means 1 each."""
     if sample_weight is None:
         return None
     if _is_plain(sample_weight, X):
@@ -24,7 +21,7 @@ def weighed(sample_weight: Any, X: Any, *, allow_zero: bool = False) -> Vector |
         weights = _check_sample_weight(
             sample_weight, X, dtype=np.float64, ensure_non_negative=True
         )
-    if not (allow_zero or weights.any()):
+    if not weights.any():
         raise DataError("sample_weight must not be all zero.")
     return np.asarray(weights)
 

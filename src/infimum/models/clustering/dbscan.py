@@ -155,5 +155,5 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _weights(sample_weight: Any, X: Any) -> Vector:
-    weights = weighed(sample_weight, X, allow_zero=True)
+    weights = weighed(sample_weight, X)
     return np.ones(X.shape[0]) if weights is None else weights

@@ -80,7 +80,7 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
             raise Interrupted(self)
         return self
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Evidence:
+    def evidence(self, X: Any, y: Any, sample_weight: Any = None) -> Evidence:
         """Return what can be said of the fitted network on the samples of the fit.
 
         A network is not convex: nothing bounds what another one could reach. Given its

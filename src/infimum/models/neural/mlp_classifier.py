@@ -40,7 +40,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
 
     Parameters, first weights, batches and steps are scikit-learn's, so that the weights
     agree with its own. The problem is not convex and `certificate_` is None: see
-    `certify` for what can be said instead.
+    `evidence` for what can be said instead.
 
     Parameters
     ----------

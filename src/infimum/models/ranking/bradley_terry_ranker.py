@@ -11,6 +11,7 @@ from scipy.stats import norm
 
 from infimum.certificates import Certificate
 from infimum.errors import DataError
+from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ranking._families import (
     Davidson,
@@ -161,8 +162,13 @@ class BradleyTerryRanker(Ranker):
         """Standard errors of the scores, from Fisher's information."""
         return np.asarray(np.sqrt(np.maximum(np.diag(self.covariance()), 0.0)))
 
-    def certify(self, games: Any, sample_weight: Any = None) -> Certificate:
-        """Prove the scores again, from the games alone; see `fit`."""
+    def certify(
+        self, games: Any, sample_weight: Any = None, *, rigorous: bool = False
+    ) -> Certificate:
+        """Prove the scores again, from the games alone; see `fit`.
+
+        With `rigorous` the proof stays open: the auditor does not know these risks.
+        """
         self._need_fit()
         given = accept_comparisons("BradleyTerryRanker", games, sample_weight)
         unknown = [name for name in given.items if name not in self.items_]
@@ -171,7 +177,8 @@ class BradleyTerryRanker(Ranker):
         problem = self._problem(given if self.home else given.unordered())
         if problem.forms.shape[1] != len(self._point):
             raise DataError("BradleyTerryRanker: games with ties and without differ.")
-        return problem.certify(self._point, float(self.tol))
+        proof = problem.certify(self._point, float(self.tol))
+        return not_audited(self, proof) if rigorous else proof
 
     def predict_proba(self, pairs: Any) -> Matrix:
         """Return how likely the first item of each pair wins, and the second.
