@@ -63,6 +63,7 @@ def _needed() -> dict[str, dict[str, Any]]:
         "LocalOutlierFactor": {"novelty": True},
         "OneVsOneClassifier": {"estimator": LogisticRegression()},
         "OneVsRestClassifier": {"estimator": LogisticRegression()},
+        "SelfTrainingClassifier": {"estimator": LogisticRegression()},
         "SparseRandomProjection": {"n_components": 2},
         "StackingClassifier": {"estimators": several},
         "StackingRegressor": {"estimators": measured},

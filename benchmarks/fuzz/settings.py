@@ -27,6 +27,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "LocalOutlierFactor": {"n_neighbors": 3, "novelty": True},
     "OneVsOneClassifier": {"estimator": LogisticRegression()},
     "OneVsRestClassifier": {"estimator": LogisticRegression()},
+    "SelfTrainingClassifier": {"estimator": LogisticRegression()},
     "SignRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
     "SpectralBiclustering": {"n_clusters": 2},

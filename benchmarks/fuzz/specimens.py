@@ -23,6 +23,7 @@ from benchmarks.fuzz.settings import NEEDED, SETTINGS
 from infimum.models.density import KernelDensity
 from infimum.models.kernel import KernelRidge
 from infimum.models.linear import LogisticRegression, Ridge, RiskMinimizer
+from infimum.models.ranking._ranker import Ranker
 from infimum.persistence import allow_list
 
 __all__ = ["make_specimens"]
@@ -30,6 +31,8 @@ __all__ = ["make_specimens"]
 #: Rows, columns and classes of the tables that specimens are fitted to.
 TABLES = [(14, 3, 2), (11, 2, 3)]
 TEXTS = ["a cat sat", "the dog ran", "a dog sat", "cats and dogs", "the end"]
+#: Each item beats each other one; pairs are rankings of two as well.
+GAMES = [tuple(pair) for pair in ("ab", "ab", "bc", "bc", "ca", "ba", "cb", "ac")]
 SMALL = {"n_estimators": 3, "max_iter": None, "n_init": 1}
 
 
@@ -97,6 +100,8 @@ def _estimators(only: str) -> Iterator[Any]:
 
 def _fit(cls: Any, settings: dict[str, Any], size: Any) -> tuple[Any, Any, Any]:
     settings = {**NEEDED.get(cls.__name__, {}), **settings}
+    if issubclass(cls, Ranker):
+        return cls(**settings).fit(GAMES), GAMES, None
     form = settings.pop("_table", "dense")
     small = {
         name: 3 if name.startswith("n_est") else value

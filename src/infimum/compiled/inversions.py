@@ -1,14 +1,14 @@
 """Inversions of a sequence, counted while merging."""
 
 import numpy as np
-from numba import njit
 
+from infimum.compiled.loop import loop
 from infimum.typing import Indices
 
 __all__ = ["count_inversions"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def count_inversions(values: Indices) -> int:
     """Return the number of pairs i < j with values[i] > values[j]."""
     n, total, width = len(values), 0, 1

@@ -1,15 +1,15 @@
 """Gauss–Seidel sweeps for ranks: each vertex gets what arrives, at once."""
 
 import numpy as np
-from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["sweep_ranks"]
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def sweep_ranks(
     starts: Indices,
     sources: Indices,

@@ -23,6 +23,7 @@ __all__ = [
     "coinciding",
     "is_given",
     "n_neighbors_of",
+    "squared",
     "without_loops",
 ]
 
@@ -40,11 +41,20 @@ def admit(model: Any, given: Any, *, reset: bool = True) -> Any:
     """Admit samples, in float64; weights and distances must form a square."""
     rule: Any = {"dtype": np.float64, "accept_sparse": ["csr"], "moderate": True}
     X: Any = rows(model, given, reset=reset, **rule).X
-    if reset and is_given(model) and X.shape[0] != X.shape[1]:
+    return squared(model, X) if reset else _canonical(X)
+
+
+def squared(model: Any, X: Any) -> Any:
+    """Return what was read for a fit; weights and distances must form a square."""
+    if is_given(model) and X.shape[0] != X.shape[1]:
         raise DataError(
             f"{type(model).__name__} with affinity={model.affinity!r} reads a square "
             f"matrix, got shape {X.shape}."
         )
+    return _canonical(X)
+
+
+def _canonical(X: Any) -> Any:
     return X if isinstance(X, np.ndarray) else sparse.csr_array(X)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from infimum.errors import DataError
 from infimum.fitted import State
 
@@ -39,6 +41,24 @@ def _check_covariance(model: Any) -> None:
         raise DataError(
             "BayesianLogisticRegression.covariance_ must have a row for each weight."
         )
+    _check_definite(model, "covariance_")
+
+
+def _check_precision(model: Any) -> None:
+    _check_definite(model, "_precision")
+    if not min(model._shape, getattr(model, "_rate", 1.0)) > 0:
+        raise DataError("BayesianLinearRegression needs a positive law of its noise.")
+
+
+def _check_definite(model: Any, name: str) -> None:
+    matrix = getattr(model, name)
+    try:
+        np.linalg.cholesky(matrix)
+        right = np.allclose(matrix, matrix.T)
+    except np.linalg.LinAlgError:
+        right = False
+    if not right:
+        raise DataError(f"{type(model).__name__}.{name} must be positive definite.")
 
 
 def _check_order(model: Any) -> None:
@@ -100,7 +120,8 @@ STATES = {
             "_rate?": "number",
             "log_evidence_": "number",
             "covariance_": "float[features, features]",
-        }
+        },
+        also=_check_precision,
     ),
     "BayesianLogisticRegression": State(
         {

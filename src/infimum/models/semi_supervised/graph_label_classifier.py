@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from infimum.data.doors import check_fitted, read, winners
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.graph._affinity import admit, is_given
+from infimum.models.graph._affinity import is_given, squared
 from infimum.models.semi_supervised._graph_labels import (
     WAYS,
     appended,
@@ -112,8 +112,9 @@ class GraphLabelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             Labels, -1 for those to be found.
         """
         check_settings(self)
-        X, y = read(self, X, y, dtype=np.float64, accept_sparse=["csr"])
-        X = admit(self, X)
+        rule: Any = {"accept_sparse": ["csr"], "moderate": True}
+        X, y = read(self, X, y, dtype=np.float64, **rule)
+        X = squared(self, X)
         classes, codes = told_labels(self, y)
         self.classes_ = classes
         W, known = keep_graph(self, X), codes >= 0

@@ -8,10 +8,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 
 from infimum.data.doors import check_fitted, measured
-from infimum.data.doors.tables import moderate_targets
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.graph._affinity import admit, is_given
+from infimum.models.graph._affinity import is_given, squared
 from infimum.models.semi_supervised._graph_labels import (
     WAYS,
     appended,
@@ -92,8 +91,9 @@ class GraphLabelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         known = ~np.isnan(numbers)
         filled = np.where(known, numbers, 0.0)
         given = y if y is None else filled.reshape(np.asarray(y).shape)
-        found = measured(self, X, given, dtype=np.float64, accept_sparse=["csr"])
-        X, filled = admit(self, found.X), moderate_targets(self, found.y)
+        rule: Any = {"accept_sparse": ["csr"], "moderate": True}
+        found = measured(self, X, given, dtype=np.float64, **rule)
+        X, filled = squared(self, found.X), found.y
         if not known.any():
             raise DataError("GraphLabelRegressor needs a label: all of y are NaN.")
         W = keep_graph(self, X)
