@@ -1,0 +1,320 @@
+"""Chains: labels in a row, each of them scored alone and with the one before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import logsumexp
+
+from infimum.errors import DataError
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["Chain", "ChainMarginals"]
+
+#: Bytes of backpointers beyond which they are computed twice, a block at a time.
+ENOUGH_POINTERS = 1 << 28
+BLOCK = 4096
+
+
+class ChainMarginals(NamedTuple):
+    """What the law exp(score)/Z of labellings says of single labels and of pairs."""
+
+    #: Probability of each label at each step.
+    labels: Matrix
+    #: Expected number of each pair of neighbours, summed over all steps with weights.
+    pairs: Matrix
+    #: Logarithm of the partition sum of each sequence.
+    log_partition: Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    r"""Labellings y of a sequence, scored step by step.
+
+    .. math:: s(y) = a_{y_1} + \sum_t u_{t, y_t} + \sum_{t>1} A_{y_{t-1}, y_t}
+              + e_{y_T}
+
+    The scores u come with each question; a chain holds the others. Scores of -inf
+    forbid. Sequences stand one below the other, `lengths` says where they end. All
+    three verbs take time T·K² and are exact: `decode` finds the best labelling,
+    `log_partition` sums over all of them, `marginals` counts labels and pairs.
+
+    Parameters
+    ----------
+    transitions : ndarray of shape (n_labels, n_labels)
+        A, from the label of a row to that of a column.
+    first, last : ndarray of shape (n_labels,), optional
+        What it is worth to begin and to end with a label; 0 by default.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> stay = Chain(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    >>> scores = np.array([[2.0, 0.0], [0.0, 0.5], [2.0, 0.0]])
+    >>> stay.decode(scores)[0]
+    array([0, 0, 0])
+    >>> stay.marginals(scores).labels.sum(axis=1)
+    array([1., 1., 1.])
+    """
+
+    transitions: Matrix
+    first: Any = None
+    last: Any = None
+
+    def __post_init__(self) -> None:
+        table = np.ascontiguousarray(self.transitions, dtype=np.float64)
+        object.__setattr__(self, "transitions", table)
+        for name in ("first", "last"):
+            ends = getattr(self, name)
+            ends = np.zeros(len(table)) if ends is None else np.array(ends, float)
+            object.__setattr__(self, name, ends)
+        square = table.ndim == 2 and table.shape[0] == table.shape[1] > 0  # noqa: PLR2004
+        if not square or not (len(self.first) == len(self.last) == len(table)):
+            raise DataError(
+                "Chain needs a square table of transitions and ends of the same "
+                f"length, got shape {table.shape}."
+            )
+        if np.isnan(table).any() or np.isposinf(table).any():
+            raise DataError("Chain.transitions must be numbers below infinity.")
+
+    def score(self, scores: Matrix, labels: Indices, lengths: Any = None) -> Vector:
+        """Return the score of given labellings, one number for each sequence."""
+        u, bounds = self._read(scores, lengths)
+        labels = np.asarray(labels)
+        gains = u[np.arange(len(u)), labels]
+        gains[1:] += self.transitions[labels[:-1], labels[1:]]
+        starts, ends = bounds[:-1], bounds[1:] - 1
+        inner = starts[starts > 0]
+        gains[inner] = u[inner, labels[inner]]
+        gains[starts] += self.first[labels[starts]]
+        gains[ends] += self.last[labels[ends]]
+        return np.asarray(np.add.reduceat(gains, starts))
+
+    def decode(self, scores: Matrix, lengths: Any = None) -> tuple[Indices, Vector]:
+        """Return the best labelling, and its score for each sequence.
+
+        Where every labelling is forbidden the score is -inf.
+        """
+        u, bounds = self._read(scores, lengths)
+        labels = np.zeros(len(u), dtype=np.intp)
+        values = np.zeros(len(bounds) - 1)
+        for k, (a, b) in enumerate(pairwise(bounds)):
+            values[k] = self._decode_one(u[a:b], labels[a:b])
+        return labels, values
+
+    def log_partition(self, scores: Matrix, lengths: Any = None) -> Vector:
+        """Return log Σ exp(score) over all labellings, for each sequence."""
+        u, bounds = self._read(scores, lengths)
+        return np.asarray(_Passes(self, u, bounds).log_partition)
+
+    def marginals(
+        self, scores: Matrix, lengths: Any = None, weights: Vector | None = None
+    ) -> ChainMarginals:
+        """Return probabilities of labels and expected numbers of pairs.
+
+        They are the derivatives of `log_partition` in the scores and in the
+        transitions. `weights` of sequences count for the pairs. An impossible sequence
+        has zeros.
+        """
+        u, bounds = self._read(scores, lengths)
+        passes = _Passes(self, u, bounds)
+        return ChainMarginals(
+            passes.labels(), passes.pairs(weights), passes.log_partition
+        )
+
+    def draw(
+        self, scores: Matrix, lengths: Any = None, random_state: Any = None
+    ) -> Indices:
+        """Draw a labelling of each sequence from the law exp(score)/Z."""
+        u, bounds = self._read(scores, lengths)
+        passes = _Passes(self, u, bounds)
+        rng = np.random.default_rng(random_state)
+        labels = np.zeros(len(u), dtype=np.intp)
+        ends = set((bounds[1:] - 1).tolist())
+        for t in range(len(u) - 1, -1, -1):
+            ahead = self.last if t in ends else self.transitions[:, labels[t + 1]]
+            logs = passes.log_alpha(t) + ahead
+            chances = np.exp(logs - logs.max())
+            labels[t] = rng.choice(len(chances), p=chances / chances.sum())
+        return labels
+
+    def best(self, scores: Matrix, k: int) -> tuple[Indices, Vector]:
+        """Return the k best labellings of one sequence, best first, and their scores.
+
+        There may be fewer. Time T·K²·k·log k.
+        """
+        u, _ = self._read(scores, None)
+        n = u.shape[1]
+        values = (self.first + u[0])[:, None]
+        origins: list[Indices] = []
+        for row in u[1:]:
+            reach = (values[:, :, None] + self.transitions[:, None, :]).reshape(-1, n)
+            kept = np.argsort(-reach, axis=0, kind="stable")[:k]
+            values = np.take_along_axis(reach, kept, axis=0).T + row[:, None]
+            origins.append(kept.T)
+        final = (values + self.last[:, None]).ravel()
+        order = np.argsort(-final, kind="stable")[:k]
+        order = order[final[order] > -np.inf]
+        width = values.shape[1]
+        paths = np.zeros((len(order), len(u)), dtype=np.intp)
+        for place, end in enumerate(order):
+            label, rank = divmod(int(end), width)
+            for t in range(len(u) - 1, 0, -1):
+                paths[place, t] = label
+                before = origins[t - 1].shape[1] if t == 1 else origins[t - 2].shape[1]
+                before = 1 if t == 1 else before
+                label, rank = divmod(int(origins[t - 1][label, rank]), before)
+            paths[place, 0] = label
+        return paths, final[order]
+
+    def _read(self, scores: Matrix, lengths: Any) -> tuple[Matrix, Indices]:
+        u = np.ascontiguousarray(scores, dtype=np.float64)
+        if u.ndim != 2 or u.shape[1] != len(self.transitions) or len(u) == 0:  # noqa: PLR2004
+            raise DataError(
+                f"Chain needs a row of {len(self.transitions)} scores for each step, "
+                f"got shape {u.shape}."
+            )
+        sizes = np.array([len(u)]) if lengths is None else np.asarray(lengths)
+        if sizes.sum() != len(u) or sizes.min(initial=1) < 1:
+            raise DataError(
+                f"Chain: lengths must be positive and sum to the {len(u)} steps."
+            )
+        return u, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+    def _decode_one(self, u: Matrix, labels: Indices) -> float:
+        """Write the best labels of one sequence; return their score."""
+        from infimum.compiled.chain_best import chain_best
+        from infimum.compiled.chain_trace import chain_trace
+
+        steps, n = u.shape
+        kind = np.uint8 if n <= 1 << 8 else np.uint16 if n <= 1 << 16 else np.int64
+        held = steps * n * np.dtype(kind).itemsize <= ENOUGH_POINTERS
+        block = steps if held else BLOCK
+        value = self.first + u[0]
+        corners = range(1, steps, block)
+        starts = []
+        pointers = np.empty((min(block, steps), n), dtype=kind)
+        for a in corners:
+            starts.append(value.copy())
+            chain_best(u[a : a + block], self.transitions, value, pointers)
+        value = value + self.last
+        label = int(value.argmax())
+        best = float(value[label])
+        labels[-1] = label
+        for a, known in zip(reversed(corners), reversed(starts), strict=True):
+            if not held:
+                chain_best(u[a : a + block], self.transitions, known, pointers)
+            label = chain_trace(
+                pointers, label, labels[a - 1 : min(a + block, steps) - 1]
+            )
+        return best
+
+
+class _Passes:
+    """Both passes over all sequences: scaled, or in logarithms where scales fail."""
+
+    def __init__(self, chain: Chain, u: Matrix, bounds: Indices) -> None:
+        from infimum.compiled.chain_backward import chain_backward
+        from infimum.compiled.chain_forward import chain_forward
+
+        self.chain, self.u, self.bounds = chain, u, bounds
+        self.tops = _finite(u.max(axis=1))
+        top = _finite(chain.transitions.max())
+        edge = _finite(np.max(chain.first)), _finite(np.max(chain.last))
+        factors = np.exp(u - self.tops[:, None])
+        self.across = np.exp(chain.transitions - top)
+        first = np.exp(chain.first - edge[0])
+        last = np.exp(chain.last - edge[1])
+        self.alpha = np.empty_like(u)
+        self.scales = chain_forward(factors, first, self.across, bounds, self.alpha)
+        self.beta, self.messages = np.empty_like(u), np.empty_like(u)
+        chain_backward(
+            factors,
+            np.ascontiguousarray(self.across.T),
+            last,
+            self.scales,
+            bounds,
+            self.messages,
+            self.beta,
+        )
+        starts, ends = bounds[:-1], bounds[1:] - 1
+        self.final = self.alpha[ends] @ last
+        with np.errstate(divide="ignore"):
+            logs = np.log(self.scales) + self.tops
+            logs[ends] += np.log(self.final) + edge[1]
+        logs[starts] += edge[0]
+        steps = np.diff(bounds)
+        self.log_partition = np.add.reduceat(logs, starts) + top * (steps - 1)
+        self.slow: dict[int, tuple[Matrix, Matrix]] = {}
+        lost = np.add.reduceat(~(self.scales > TINY), starts) + (self.final < TINY)
+        for k in np.flatnonzero(lost):
+            self._in_logarithms(int(k))
+
+    def _in_logarithms(self, k: int) -> None:
+        from infimum.compiled.chain_logarithms import chain_logarithms
+
+        rows = slice(self.bounds[k], self.bounds[k + 1])
+        u, chain = self.u[rows], self.chain
+        alpha, beta = np.empty_like(u), np.empty_like(u)
+        chain_logarithms(u, chain.first, chain.transitions, alpha)
+        back = np.ascontiguousarray(chain.transitions.T)
+        chain_logarithms(np.ascontiguousarray(u[::-1]), chain.last, back, beta)
+        alpha, beta = alpha + u, np.ascontiguousarray(beta[::-1])
+        self.log_partition[k] = logsumexp(alpha[-1] + beta[-1])
+        self.slow[k] = alpha, beta
+
+    def labels(self) -> Matrix:
+        """Return the probability of each label at each step."""
+        out = self.alpha * self.beta
+        ends = np.repeat(self.final, np.diff(self.bounds))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            out /= np.where(ends > 0.0, ends, 1.0)[:, None]
+        for k, (alpha, beta) in self.slow.items():
+            total = self.log_partition[k]
+            rows = slice(self.bounds[k], self.bounds[k + 1])
+            out[rows] = np.exp(alpha + beta - total) if total > -np.inf else 0.0
+        return out
+
+    def pairs(self, weights: Vector | None) -> Matrix:
+        """Return the expected number of each pair of neighbours, weighted."""
+        shares = np.zeros(len(self.final))
+        good = self.final > 0.0
+        good[list(self.slow)] = False
+        shares[good] = 1.0 / self.final[good]
+        if weights is not None:
+            shares = shares * weights
+        each = np.repeat(shares, np.diff(self.bounds))
+        each[self.bounds[1:] - 1] = 0.0  # the next row is of another sequence
+        left = self.alpha[:-1] * each[:-1, None]
+        out = self.across * (left.T @ self.messages[1:])
+        for k, (alpha, beta) in self.slow.items():
+            total = self.log_partition[k]
+            if total == -np.inf:
+                continue
+            factor = 1.0 if weights is None else float(weights[k])
+            u = self.u[self.bounds[k] : self.bounds[k + 1]]
+            for t in range(len(u) - 1):
+                ahead = u[t + 1] + beta[t + 1] - total
+                logs = alpha[t][:, None] + self.chain.transitions + ahead
+                out += factor * np.exp(logs)
+        return np.asarray(out)
+
+    def log_alpha(self, t: int) -> Vector:
+        """Return the logarithms of the forward pass at a step, up to a constant."""
+        k = int(np.searchsorted(self.bounds, t, side="right")) - 1
+        if k in self.slow:
+            return np.asarray(self.slow[k][0][t - self.bounds[k]])
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.alpha[t]))
+
+
+#: Scales below this share of the largest factor have lost digits, or everything.
+TINY = 1e-200
+
+
+def _finite(top: Any) -> Any:
+    """Return the largest score, or 0 where everything is forbidden."""
+    return np.where(np.isfinite(top), top, 0.0)
