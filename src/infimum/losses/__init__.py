@@ -6,11 +6,13 @@ from infimum.lazy import load_on_demand
 
 if TYPE_CHECKING:
     from infimum.losses._base import Loss, VectorLoss
+    from infimum.losses._sample_loss import SampleLoss
     from infimum.losses.absolute import Absolute
     from infimum.losses.additive_multiclass_hinge import AdditiveMulticlassHinge
     from infimum.losses.additive_multilabel_hinge import AdditiveMultilabelHinge
     from infimum.losses.binomial import Binomial
     from infimum.losses.compare import compare
+    from infimum.losses.contingency_score import ContingencyScore
     from infimum.losses.correlated_multilabel_hinge import CorrelatedMultilabelHinge
     from infimum.losses.epsilon_insensitive import EpsilonInsensitive
     from infimum.losses.exponential import Exponential
@@ -23,12 +25,16 @@ if TYPE_CHECKING:
     from infimum.losses.multilabel_hinge import MultilabelHinge
     from infimum.losses.multivariate_squared import MultivariateSquared
     from infimum.losses.novelty import Novelty
+    from infimum.losses.ordinal_pairs import OrdinalPairs
     from infimum.losses.perceptron import Perceptron
     from infimum.losses.poisson import Poisson
     from infimum.losses.preference_graph import PreferenceGraph
+    from infimum.losses.preferences import Preferences
     from infimum.losses.probit import Probit
     from infimum.losses.quantile import Quantile
     from infimum.losses.ramp import Ramp
+    from infimum.losses.ranking_gain import RankingGain
+    from infimum.losses.roc_area import RocArea
     from infimum.losses.scaled_multiclass_hinge import ScaledMulticlassHinge
     from infimum.losses.softmax import Softmax
     from infimum.losses.squared import Squared
@@ -42,6 +48,7 @@ __all__ = [
     "AdditiveMulticlassHinge",
     "AdditiveMultilabelHinge",
     "Binomial",
+    "ContingencyScore",
     "CorrelatedMultilabelHinge",
     "EpsilonInsensitive",
     "Exponential",
@@ -55,12 +62,17 @@ __all__ = [
     "MultilabelHinge",
     "MultivariateSquared",
     "Novelty",
+    "OrdinalPairs",
     "Perceptron",
     "Poisson",
     "PreferenceGraph",
+    "Preferences",
     "Probit",
     "Quantile",
     "Ramp",
+    "RankingGain",
+    "RocArea",
+    "SampleLoss",
     "ScaledMulticlassHinge",
     "Softmax",
     "Squared",

@@ -50,7 +50,7 @@ PART_ROOMS = {
     "infimum.distributions": ("Distribution", "DecisionProblem"),
     "infimum.kernels": ("Kernel", "Graph"),
     "infimum.kernels.windows": ("Window",),
-    "infimum.losses": ("Loss", "VectorLoss", "PreferenceGraph"),
+    "infimum.losses": ("Loss", "VectorLoss", "PreferenceGraph", "SampleLoss"),
     "infimum.models.neural.activations": ("Activation",),
     "infimum.models.neural.convolutions": ("Layer",),
     "infimum.models.neural.layers": ("Layer",),
