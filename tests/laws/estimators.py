@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, is_regressor
 from sklearn.exceptions import ConvergenceWarning
 
 from infimum import models
-from tests.models.needed_settings import NEEDED
+from tests.models.needed_settings import NEEDED, reads_tables
 
 FAMILIES = [
     importlib.import_module(f"infimum.models.{family.name}")
@@ -23,6 +23,7 @@ ESTIMATORS = {
     for name in family.__all__
     if inspect.isclass(getattr(family, name))
     and issubclass(getattr(family, name), BaseEstimator)
+    and reads_tables(getattr(family, name))
 }
 #: What makes an estimator quick on a small table.
 QUICK = {

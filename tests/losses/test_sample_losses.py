@@ -22,6 +22,10 @@ def signs(rng, m=12):
     return y, 2.0 * rng.standard_normal(m)
 
 
+def one(*_):
+    return 1.0
+
+
 def all_pairs(y, f, cost):
     pairs = [(i, j) for i, j in product(range(len(y)), repeat=2) if y[i] < y[j]]
     paid = [cost(y[i], y[j]) * max(0.0, 1.0 + f[i] - f[j]) for i, j in pairs]
@@ -49,7 +53,7 @@ def test_the_loss_of_the_roc_area_is_the_mean_over_pairs_and_above_1_minus_auc()
     for _ in range(20):
         y, f = signs(rng)
         value = RocArea().value(y, f)
-        assert value == pytest.approx(all_pairs(y, f, lambda a, b: 1.0), rel=1e-12)
+        assert value == pytest.approx(all_pairs(y, f, one), rel=1e-12)
         assert value >= 1.0 - roc_auc_score(y, f) - 1e-12
     holds_up(RocArea(), y, f, rng)
     follows_differences(RocArea(), y, f)
@@ -70,7 +74,7 @@ def test_a_weight_of_the_roc_area_is_a_repetition():
 @pytest.mark.parametrize("costs", ["constant", "linear"])
 def test_the_ordinal_loss_is_the_mean_over_pairs_and_above_the_cost(costs):
     rng, loss = np.random.default_rng(2), OrdinalPairs(costs)
-    price = (lambda a, b: b - a) if costs == "linear" else (lambda a, b: 1.0)
+    price = (lambda a, b: b - a) if costs == "linear" else one
     y, f = rng.integers(1, 5, 15), 2.0 * rng.standard_normal(15)
     assert loss.value(y, f) == pytest.approx(all_pairs(y, f, price), rel=1e-12)
     wrong = [

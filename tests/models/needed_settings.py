@@ -1,5 +1,7 @@
 """Settings of the estimators that cannot be made, or run on small data, without."""
 
+from sklearn.utils import get_tags
+
 from infimum.models.linear import LogisticRegression, Ridge
 from infimum.models.neural import Dense
 from infimum.models.probabilistic import GaussianNB
@@ -27,3 +29,9 @@ NEEDED = {
     "VotingClassifier": {"estimators": CLASSIFIERS},
     "VotingRegressor": {"estimators": REGRESSORS},
 }
+
+
+def reads_tables(kind):
+    """Tell whether the samples of an estimator are rows, not whole sequences."""
+    made = kind(**NEEDED.get(kind.__name__, {}))
+    return get_tags(made).input_tags.two_d_array

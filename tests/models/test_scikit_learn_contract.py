@@ -22,7 +22,7 @@ from infimum.models.linear import (
     TweedieRegressor,
 )
 from infimum.models.neural import Dense
-from tests.models.needed_settings import CLASSIFIERS, NEEDED
+from tests.models.needed_settings import CLASSIFIERS, NEEDED, reads_tables
 
 FAMILIES = [
     importlib.import_module(f"infimum.models.{family.name}")
@@ -88,6 +88,7 @@ EVERY_ESTIMATOR = [
     for name in family.__all__
     if inspect.isclass(getattr(family, name))
     and issubclass(getattr(family, name), BaseEstimator)
+    and reads_tables(getattr(family, name))
 ]
 OTHER_SETTINGS = [
     AdaBoostClassifier(algorithm="real"),

@@ -21,7 +21,7 @@ from infimum.models import linear
 from infimum.penalties import ElasticNet
 from infimum.persistence import inspect
 from infimum.solvers import ProximalGradient
-from tests.models.needed_settings import NEEDED
+from tests.models.needed_settings import NEEDED, reads_tables
 
 FAMILIES = [
     importlib.import_module(f"infimum.models.{family.name}")
@@ -34,6 +34,7 @@ ESTIMATORS = [
     for cls in (getattr(family, name) for name in family.__all__)
     if isinstance(cls, type) and issubclass(cls, BaseEstimator)
     if hasattr(cls, "predict") or hasattr(cls, "transform")
+    if reads_tables(cls)
 ]
 rng = np.random.default_rng(2)
 NUMBERS = rng.standard_normal((40, 3))

@@ -27,7 +27,7 @@ class Preferences(SampleLoss):
     1.0
     """
 
-    pairs: tuple[tuple[int, int], ...]
+    pairs: tuple[tuple[int, int], ...] = ((0, 1),)
     costs: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:

@@ -22,9 +22,10 @@ class RankingGain(SampleLoss):
               - \sum_d (c_{\rho(d)} f_d - a_{\rho(d)} b_d)
 
     π runs over all ranks of the documents, ρ is the order by relevance y, the mean of
-    all such orders where documents are equally relevant. The weight of a rank is a, what a document is worth there b, and c falls with the rank; the
-    best π is a linear assignment. At least `measure` of the best order minus that of
-    the order by f, both normalised.
+    all such orders where documents are equally relevant. The weight of a rank is a,
+    what a document is worth there b, and c falls with the rank; the best π is a linear
+    assignment. The loss is at least `measure` of the best order minus that of the order
+    by f, both normalised.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ class RankingGain(SampleLoss):
         ranked, worth = scores[order], b[order]
         prices = np.outer(c, ranked) - np.outer(a, worth)
         ranks, documents = linear_sum_assignment(prices, maximize=True)
-        # Documents of the same relevance share their ranks: no order of theirs is right.
+        # Documents of the same relevance share their ranks.
         _, tied = np.unique(levels, return_inverse=True)
         counts = np.bincount(tied)
         shared = np.bincount(tied[order], c)[tied] / counts[tied]

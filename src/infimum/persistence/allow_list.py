@@ -38,6 +38,7 @@ MODEL_ROOMS = (
     "infimum.models.probabilistic",
     "infimum.models.ranking",
     "infimum.models.semi_supervised",
+    "infimum.models.sequence",
     "infimum.models.trees",
     "infimum.evaluation.conformal",
     "infimum.features",

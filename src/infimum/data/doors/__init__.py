@@ -16,12 +16,14 @@ from infimum.data.doors.fitted import check_fitted
 from infimum.data.doors.labels import class_weighted, coded, winners
 from infimum.data.doors.limits import refuse_huge, refuse_tiny, refuse_unfinite
 from infimum.data.doors.reading import read
+from infimum.data.doors.sequence_lists import Sequences, sequences
 from infimum.data.doors.tables import labelled, measured, rows, samples
 from infimum.data.doors.thing_lists import things
 from infimum.data.doors.weights import weighed
 
 __all__ = [
     "Rows",
+    "Sequences",
     "array",
     "check_fitted",
     "class_weighted",
@@ -35,6 +37,7 @@ __all__ = [
     "rows",
     "same_length",
     "samples",
+    "sequences",
     "streams",
     "table",
     "things",

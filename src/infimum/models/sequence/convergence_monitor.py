@@ -1,0 +1,43 @@
+"""The likelihood after each step of a fit, and whether it still rises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["ConvergenceMonitor"]
+
+
+@dataclass
+class ConvergenceMonitor:
+    """Log-likelihoods, step by step.
+
+    Attributes
+    ----------
+    tol : float
+        A smaller rise ends the fit.
+    n_iter : int
+        Most steps.
+    history : list of float
+        The log-likelihood before each maximisation.
+
+    Examples
+    --------
+    >>> ConvergenceMonitor(tol=0.1, n_iter=5, history=[-3.0, -2.95]).converged
+    True
+    """
+
+    tol: float = 1e-2
+    n_iter: int = 10
+    verbose: bool = False
+    history: list[float] = field(default_factory=list)
+
+    @property
+    def iter(self) -> int:
+        """How many steps were made."""
+        return len(self.history)
+
+    @property
+    def converged(self) -> bool:
+        """Whether the steps are used up, or the last of them gained little."""
+        rise = self.history[-1] - self.history[-2] if len(self.history) > 1 else None
+        return self.iter >= self.n_iter or (rise is not None and rise < self.tol)
