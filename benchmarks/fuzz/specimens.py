@@ -116,12 +116,12 @@ def _fit(cls: Any, settings: dict[str, Any], size: Any) -> tuple[Any, Any, Any]:
     y = labels if labelled else numbers
     if cls.__name__.startswith("MultiTask") or form == "several":
         y = np.column_stack((y, y[::-1]))
-    tags = get_tags(model).input_tags
-    if tags.positive_only:
+    if get_tags(model).input_tags.positive_only:
         X = np.round(np.abs(X))
     X = _formed(X, form)
-    if tags.three_d_array:  # a sample is a whole sequence
-        return model.fit([X, X[:5]]), [X], None
+    if ".sequence." in cls.__module__:
+        parts = [np.round(np.abs(X[:, :1])), np.round(np.abs(X[:5, 1:2]))]
+        return model.fit(parts), parts, None
     if form == "several" and labelled:
         y = (y == y[0]).astype(int)
     return model.fit(X, y), X, y

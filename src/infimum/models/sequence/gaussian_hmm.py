@@ -173,14 +173,17 @@ class GaussianHMM(HiddenChain):
         out = np.empty((len(X), self.n_components))
         seen = ~np.isnan(X)
         if self.covariance_type in ("diag", "spherical"):
-            variances = self._variances()
+            variances, whole = self._variances(), seen.all()
             for k in range(self.n_components):
                 Z = (X - self.means_[k]) / np.sqrt(variances[k])
-                if not seen.all():
+                sizes = np.log(2.0 * np.pi * variances[k])
+                if whole:
+                    out[:, k] = sizes.sum()
+                else:
                     Z[~seen] = 0.0
-                squares = np.einsum("ij,ij->i", Z, Z)
-                sizes = seen @ np.log(2.0 * np.pi * variances[k])
-                out[:, k] = -0.5 * (squares + sizes)
+                    out[:, k] = seen @ sizes
+                out[:, k] += np.einsum("ij,ij->i", Z, Z)
+            out *= -0.5
             return out
         covars = self.covars_
         for pattern, rows in _patterns(seen):
@@ -201,8 +204,9 @@ class GaussianHMM(HiddenChain):
 
     def _maximise_variances(self, X: Matrix, shares: Matrix) -> None:
         seen = ~np.isnan(X)
-        rows = np.where(seen, X, 0.0)
-        counts = shares.T @ seen
+        whole = seen.all()
+        rows = X if whole else np.where(seen, X, 0.0)
+        counts = shares.T @ seen.astype(np.float64)
         used = shares.sum(axis=0) > 0.0
         before = np.array(self.means_, dtype=np.float64)
         if "m" in self.params:
@@ -215,7 +219,7 @@ class GaussianHMM(HiddenChain):
             return
         squares = np.empty_like(before)
         for k in range(self.n_components):
-            gaps = np.where(seen, X - before[k], 0.0)
+            gaps = X - before[k] if whole else np.where(seen, X - before[k], 0.0)
             squares[k] = shares[:, k] @ gaps**2
         squares += self.means_weight * (before - self.means_prior) ** 2
         bottom = max(self.covars_weight - 1, 0) + counts
