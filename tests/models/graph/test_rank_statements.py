@@ -132,6 +132,16 @@ def test_the_error_told_dominates_the_true_one_in_a_thousand_graphs():
         assert found.error <= tol
 
 
+def test_totals_are_found_at_once_and_hard_graphs_still_end():
+    rng = np.random.default_rng(5)
+    W = (rng.random((300, 300)) < 0.1).astype(float)
+    assert pagerank(W, tol=1e-10).n_iter < 20
+    ring = np.roll(np.eye(200), 1, axis=1)
+    for v in (None, np.eye(200)[7], np.vstack([np.eye(200)[:3], np.ones(200)])):
+        found = pagerank(ring, 0.99, v, tol=1e-9)
+        assert np.max(found.error) <= 1e-9
+
+
 def test_names_are_kept():
     graph = Named([("a", "b"), ("c", "b"), ("d", "b"), ("b", "a")], True)
     found = pagerank(graph, tol=1e-12)

@@ -205,9 +205,24 @@ def test_intervals_and_rank_sets_cover_the_truth():
 
 def test_large_leagues_are_solved_by_conjugate_gradients():
     u, games = draw(6, n=400, games=20_000, spread=0.5)
-    model = BradleyTerryRanker(strength=1e-4).fit(games)
-    assert model.certificate_.closed
-    assert np.corrcoef(model.scores_, u)[0, 1] > 0.9
+    for strength in (1e-4, 0.0):
+        model = BradleyTerryRanker(strength=strength).fit(games)
+        assert model.certificate_.closed
+        assert model.certify(games).closed
+        assert np.corrcoef(model.scores_, u)[0, 1] > 0.9
+
+
+def test_an_array_of_numbers_is_read_as_its_list():
+    rng = np.random.default_rng(0)
+    for low, spread in ((0, 9), (-3, 9), (5, 10**12)):
+        left = rng.integers(low, low + spread, 300)
+        pairs = np.column_stack([left, left + rng.integers(1, 4, 300)])
+        ours, listed = Comparisons.of(pairs), Comparisons.of(pairs.tolist())
+        assert ours.items == listed.items
+        for name in ("left", "right", "wins", "losses"):
+            assert np.array_equal(getattr(ours, name), getattr(listed, name))
+    with pytest.raises(DataError, match="4 is compared with itself"):
+        Comparisons.of(np.array([[1, 2], [4, 4]]))
 
 
 def test_rankings_of_two_are_games_and_longer_ones_are_choices():

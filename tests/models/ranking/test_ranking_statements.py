@@ -115,7 +115,7 @@ def test_mallows_model_has_its_normalizer_and_its_histogram():
         assert np.abs(seen - law).max() < 5 * (0.25 / 20_000) ** 0.5
 
 
-@pytest.mark.syllabus("S4B-213", "S4B-231")
+@pytest.mark.syllabus("S4B-213", "S4B-214", "S4B-231")
 def test_the_likeliest_order_of_constant_noise_violates_least():
     rng = np.random.default_rng(3)
     for n in (3, 5, 7):

@@ -149,7 +149,7 @@ class _Surfer:
         """Return laws, their proved errors, and the sweeps used."""
         count = len(jumps)
         rights = jumps if stuck is None else np.vstack([jumps, stuck])
-        y = np.zeros((rights.shape[1], len(rights)))
+        y = np.array(rights.T, order="C")
         goal, sweeps = tol, 0
         while True:
             sweeps += self._sweep(rights, y, goal, most - sweeps)

@@ -34,9 +34,10 @@ class Logistic:
     losses: Vector
 
     def value(self, d: Vector) -> float:
-        return float(
-            self.wins @ np.logaddexp(0.0, -d) + self.losses @ np.logaddexp(0.0, d)
-        )
+        size = np.abs(d)
+        common = np.log1p(np.exp(-size)) @ (self.wins + self.losses)
+        over = self.wins @ (size - d) + self.losses @ (size + d)
+        return float(common + 0.5 * over)
 
     def slopes(self, d: Vector) -> tuple[Vector, Vector]:
         total, p = self.wins + self.losses, expit(d)

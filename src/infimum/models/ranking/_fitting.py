@@ -136,10 +136,14 @@ class Problem:
         squares.data = squares.data**2
         diagonal = squares.T @ bend / self.total + ridge
         diagonal = np.maximum(diagonal, 1e-12 * diagonal.max())[:, None]
+        flat, level = self.flat[:, None], float(diagonal.mean())
+        right = right - self.flat * float(self.flat @ right)
 
         def product(Z: Matrix) -> Matrix:
             through = back @ (curved @ (self.forms @ Z)) / self.total
-            return np.asarray(through + ridge[:, None] * Z)
+            # Held in the flat direction, along which rounding would grow.
+            held = level * flat * (flat.T @ Z)
+            return np.asarray(through + ridge[:, None] * Z + held)
 
         found, _ = conjugate_gradients(
             product, lambda Z: Z / diagonal, right[:, None], 1e-10, 4 * p, patience=200

@@ -56,6 +56,9 @@ class Comparisons:
         cls, pairs: Any, sample_weight: Any = None, items: Sequence[Any] | None = None
     ) -> Comparisons:
         """Count pairs (winner, loser), of names or numbers."""
+        if items is None and _are_numbers(pairs):
+            known, codes = _coded(pairs)
+            return cls._of_codes(known, *codes.T, np.ones(len(codes)), sample_weight)
         rows = _columns(pairs, 2)
         return cls.of_columns(rows[0], rows[1], None, sample_weight, items)
 
@@ -84,6 +87,12 @@ class Comparisons:
         known, place = _numbered(one, other, items)
         i = np.array([place[name] for name in one], dtype=np.intp)
         j = np.array([place[name] for name in other], dtype=np.intp)
+        return cls._of_codes(known, i, j, results, sample_weight)
+
+    @classmethod
+    def _of_codes(
+        cls, known: list[Any], i: Any, j: Any, results: Vector, sample_weight: Any
+    ) -> Comparisons:
         if (i == j).any():
             name = known[int(i[i == j][0])]
             raise DataError(f"Comparisons: {name!r} is compared with itself.")
@@ -247,6 +256,24 @@ def _width(games: Any) -> int:
         return len(next(iter(games)))
     except (TypeError, StopIteration):
         raise DataError("Comparisons need a list of games.") from None
+
+
+def _are_numbers(pairs: Any) -> bool:
+    """Tell whether pairs are an array of whole numbers, which is coded at once."""
+    right = isinstance(pairs, np.ndarray) and pairs.dtype.kind in "iu"
+    return right and pairs.ndim == 2 and pairs.shape[1] == 2 and len(pairs) > 0  # noqa: PLR2004
+
+
+def _coded(pairs: Any) -> tuple[list[Any], Any]:
+    """Return the numbers that occur, in order, and the place of each entry in them."""
+    low, high = int(pairs.min()), int(pairs.max())
+    if high - low > 4 * pairs.size:
+        names, codes = np.unique(pairs, return_inverse=True)
+        return names.tolist(), codes.reshape(pairs.shape)
+    shifted = (pairs - low).astype(np.intp)
+    present = np.bincount(shifted.ravel()) > 0
+    codes = (np.cumsum(present) - 1)[shifted]
+    return (np.flatnonzero(present) + low).tolist(), codes
 
 
 def _columns(games: Any, width: int) -> list[list[Any]]:
