@@ -58,7 +58,8 @@ class Comparisons:
         """Count pairs (winner, loser), of names or numbers."""
         if items is None and _are_numbers(pairs):
             known, codes = _coded(pairs)
-            return cls._of_codes(known, *codes.T, np.ones(len(codes)), sample_weight)
+            i, j, won = codes[:, 0], codes[:, 1], np.ones(len(codes))
+            return cls._of_codes(known, i, j, won, sample_weight)
         rows = _columns(pairs, 2)
         return cls.of_columns(rows[0], rows[1], None, sample_weight, items)
 
