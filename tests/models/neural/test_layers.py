@@ -153,11 +153,17 @@ def test_filters_read_digits_that_were_kept_back():
     X, y = load_digits(return_X_y=True)
     X, kept = X / 16.0, np.arange(len(X)) % 4 == 0
     model = NetworkClassifier(
-        [Convolution(16, 3, "valid", "relu"), MaxPool(2), Flatten(), Dense(64, "relu")],
-        input_shape=(8, 8, 1), learning_rate_init=0.005, max_iter=15, batch_size=64,
+        [
+            Convolution(16, 3, "valid", "relu"),
+            Convolution(32, 3, "valid", "relu"),
+            MaxPool(2),
+            Flatten(),
+            Dense(64, "relu"),
+        ],
+        input_shape=(8, 8, 1), learning_rate_init=0.002, max_iter=25, batch_size=32,
         random_state=0,
     ).fit(X[~kept], y[~kept])  # fmt: skip
-    assert model.score(X[kept], y[kept]) >= 0.96
+    assert model.score(X[kept], y[kept]) >= 0.985
     radius = model.certified_radius(X[:60])
     assert (radius > 0).all()
 
