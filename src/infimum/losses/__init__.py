@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from infimum.losses.multilabel_hinge import MultilabelHinge
     from infimum.losses.multivariate_squared import MultivariateSquared
     from infimum.losses.novelty import Novelty
+    from infimum.losses.ontology_hinge import OntologyHinge
+    from infimum.losses.ontology_softmax import OntologySoftmax
     from infimum.losses.ordinal_pairs import OrdinalPairs
     from infimum.losses.perceptron import Perceptron
     from infimum.losses.poisson import Poisson
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from infimum.losses.squared import Squared
     from infimum.losses.squared_epsilon_insensitive import SquaredEpsilonInsensitive
     from infimum.losses.squared_hinge import SquaredHinge
+    from infimum.losses.structured_hinge import StructuredHinge
+    from infimum.losses.structured_logistic import StructuredLogistic
     from infimum.losses.tweedie import Tweedie
 
 
@@ -62,6 +66,8 @@ __all__ = [
     "MultilabelHinge",
     "MultivariateSquared",
     "Novelty",
+    "OntologyHinge",
+    "OntologySoftmax",
     "OrdinalPairs",
     "Perceptron",
     "Poisson",
@@ -78,6 +84,8 @@ __all__ = [
     "Squared",
     "SquaredEpsilonInsensitive",
     "SquaredHinge",
+    "StructuredHinge",
+    "StructuredLogistic",
     "Tweedie",
     "VectorLoss",
     "compare",
