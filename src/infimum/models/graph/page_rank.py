@@ -150,7 +150,8 @@ class _Surfer:
         count = len(jumps)
         rights = jumps if stuck is None else np.vstack([jumps, stuck])
         y = np.array(rights.T, order="C")
-        goal, sweeps = tol, 0
+        # Sweeps get nearer than their last move tells; what is proved decides.
+        goal, sweeps = 8.0 * tol, 0
         while True:
             sweeps += self._sweep(rights, y, goal, most - sweeps)
             laws = self._joined(y, count, stuck is not None)
