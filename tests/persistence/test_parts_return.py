@@ -15,11 +15,19 @@ from infimum.study.solvers import SolverTrace
 
 #: What solvers give back; models keep what they need of it.
 ANSWERS = {DualSolution, Solution, SolverTrace}
+#: Losses of a chain or an ontology, which no model keeps.
+OF_STRUCTURES = {
+    losses.OntologyHinge,
+    losses.OntologySoftmax,
+    losses.StructuredHinge,
+    losses.StructuredLogistic,
+}
 PARTS = [
     cls
     for room in (losses, penalties, solvers)
     for cls in (getattr(room, name) for name in room.__all__)
-    if is_dataclass(cls) and not inspect.isabstract(cls) and cls not in ANSWERS
+    if is_dataclass(cls) and not inspect.isabstract(cls)
+    if cls not in ANSWERS | OF_STRUCTURES
 ]
 
 
