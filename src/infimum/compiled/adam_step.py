@@ -3,12 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from infimum.compiled.loop import loop
 
 __all__ = ["adam_step"]
 
 
-@njit(cache=True, nogil=True)
+@loop(error_model="numpy")
 def adam_step(
     theta: Any, gradient: Any, first: Any, second: Any, n_decayed: int, numbers: Any
 ) -> None:
