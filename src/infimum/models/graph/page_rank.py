@@ -142,6 +142,9 @@ class _Surfer:
         )
         self.stuck = self.degrees == 0
         self.arriving = weights.tocsc()
+        longest = int(np.diff(self.arriving.indptr).max(initial=0))
+        n = len(self.degrees)
+        self.rounding = (longest + np.sqrt(n) + 16.0) * EPS / (1.0 - alpha)
 
     def ranks(
         self, jumps: Matrix, stuck: Matrix | None, tol: float, most: int
@@ -151,12 +154,14 @@ class _Surfer:
         rights = jumps if stuck is None else np.vstack([jumps, stuck])
         y = np.array(rights.T, order="C")
         # Sweeps get nearer than their last move tells; what is proved decides.
-        goal, sweeps = 8.0 * tol, 0
+        # Nothing is proved that rounding hides.
+        reachable = max(tol, 2.0 * self.rounding)
+        goal, sweeps = 8.0 * reachable, 0
         while True:
             sweeps += self._sweep(rights, y, goal, most - sweeps)
             laws = self._joined(y, count, stuck is not None)
             error = self._error(laws, jumps, jumps if stuck is None else stuck)
-            if error.max() <= tol or sweeps >= most or goal < EPS:
+            if error.max() <= reachable or sweeps >= most or goal < EPS:
                 return laws, error, sweeps
             goal *= 0.1
 
@@ -192,9 +197,7 @@ class _Surfer:
         lost = laws[:, self.stuck].sum(axis=1, keepdims=True)
         image = self.alpha * (passed + lost * stuck) + (1.0 - self.alpha) * jumps
         off = np.abs(laws - image).sum(axis=1)
-        longest = int(np.diff(self.arriving.indptr).max(initial=0))
-        rounding = (longest + np.sqrt(laws.shape[1]) + 16.0) * EPS
-        return np.asarray((off + rounding) / (1.0 - self.alpha))
+        return np.asarray(off / (1.0 - self.alpha) + self.rounding)
 
 
 def _laws(owner: str, given: Any, names: list[Any] | None, weights: Any) -> Matrix:

@@ -1,0 +1,140 @@
+"""Every class we share with scikit-learn, at its defaults: ``docs/everyday.md``.
+
+``python -m benchmarks.everyday`` fits and asks each of them at three sizes, ours and
+theirs in turn in one process, warm, and writes down the ratios of the least times. Of
+named classes no page is written.
+"""
+
+import argparse
+import json
+import sys
+import time
+import tracemalloc
+import warnings
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.everyday_cases import (
+    FAMILY,
+    Table,
+    arguments,
+    draw,
+    pairs,
+    quality,
+    rows_for,
+)
+from benchmarks.everyday_page import PLACE, page, short
+from benchmarks.whole_files import write_whole
+
+__all__ = ["Line", "main", "measure"]
+
+SIZES = ((300, 10), (2000, 20), (20_000, 30))
+#: Seconds of turns that a class gets on one table.
+PATIENCE = 0.4
+_ANSWERS = ("predict", "transform", "score_samples")
+
+
+@dataclass(frozen=True)
+class Line:
+    """What one class did on one table: seconds, quality and bytes, ours then theirs."""
+
+    name: str
+    asked: int
+    rows: int
+    columns: int
+    table: str
+    seconds: tuple[float, float]
+    quality: tuple[float | None, float | None]
+    peak: tuple[int, int]
+
+    @property
+    def ratio(self) -> float:
+        """How often ours could be called in the time of theirs."""
+        return self.seconds[1] / self.seconds[0]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the classes asked for, or all, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.everyday")
+    parser.add_argument("names", nargs="*", help="classes; without any, all")
+    parser.add_argument("--sizes", nargs="*", type=int, help="numbers of rows")
+    parser.add_argument("--json", type=Path, help="where the lines are added")
+    parser.add_argument("--patience", type=float, default=PATIENCE)
+    options = parser.parse_args(arguments)
+    warnings.simplefilter("ignore")
+    lines: list[Line] = []
+    for size in SIZES:
+        if options.sizes and size[0] not in options.sizes:
+            continue
+        for name in options.names or pairs():
+            try:
+                lines += measure(name, size, options.patience)
+            except Exception as error:
+                sys.stderr.write(f"{name} {type(error).__name__}: {error}\n")
+                continue
+            sys.stderr.write(short(name, lines[-len(FAMILY) :]) + "\n")
+    if options.json:
+        kept = json.dumps([asdict(line) for line in lines], indent=0)
+        write_whole(options.json, kept + "\n")
+    if not options.names:
+        write_whole(PLACE, page(lines))
+    return 0
+
+
+def measure(name: str, size: tuple[int, int], patience: float = PATIENCE) -> list[Line]:
+    """Return a line for each table of the family."""
+    rows = rows_for(name, size[0])
+    found = []
+    for seed, kind in enumerate(FAMILY):
+        table = draw(name, kind, (rows, size[1]), seed)
+        makers = [(each, arguments(name, each, seed)) for each in pairs()[name]]
+        found.append(
+            Line(name, size[0], rows, size[1], kind, *race(makers, table, patience))
+        )
+    return found
+
+
+def race(
+    makers: list[tuple[Any, dict[str, Any]]], table: Table, patience: float
+) -> Any:
+    """Warm both up, measuring their peaks, then let them take turns."""
+    peaks, grades, spent = [], [], []
+    for maker, given in makers:
+        run(maker(**given), table)
+        tracemalloc.start()
+        model = maker(**given)
+        began = time.perf_counter()
+        run(model, table)
+        spent.append(time.perf_counter() - began)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        grades.append(quality(model, table))
+    times: tuple[list[float], list[float]] = ([], [])
+    began = time.perf_counter()
+    while not times[0] or (
+        time.perf_counter() - began < patience and len(times[0]) < 50
+    ):
+        for (maker, given), kept in zip(makers, times, strict=True):
+            model = maker(**given)
+            start = time.perf_counter()
+            run(model, table)
+            kept.append(time.perf_counter() - start)
+    least = tuple(float(np.min(each)) for each in times)
+    return least, tuple(grades), tuple(peaks)
+
+
+def run(model: Any, table: Table) -> None:
+    """Fit, and ask the first question that the model answers."""
+    model.fit(table.X, table.y)
+    for method in _ANSWERS:
+        if hasattr(model, method):
+            getattr(model, method)(table.asked)
+            return
+
+
+if __name__ == "__main__":
+    sys.exit(main())
