@@ -41,7 +41,8 @@ def page(lines: Sequence[Any]) -> str:
         by_class, key=lambda name: min(map(_median, by_class[name].values()))
     )
     rows = [_row(name, by_class[name], sizes) for name in ordered]
-    foot = f"{datetime.now(UTC):%d %B %Y}, {processor()}, scikit-learn {sklearn.__version__}."
+    peer = f"scikit-learn {sklearn.__version__}"
+    foot = f"{datetime.now(UTC):%d %B %Y}, {processor()}, {peer}."
     table = [f"| class | {heads} | quality |", rule, f"| geometric mean | {means} | |"]
     return "\n".join([_OPENING, *table, *rows, "", foot, ""])
 
