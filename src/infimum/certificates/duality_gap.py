@@ -174,10 +174,10 @@ def _dual_side(risk: LinearRisk, slopes: Vector, correlation: Vector) -> DualPoi
         slopes, correlation = mended
         scale = risk.penalty.dual_scale(correlation)
     slopes, correlation = scale * slopes, scale * correlation
-    blocks = range(0, len(slopes), BLOCK)
-    total, size = np.sum(
-        [_conjugates(risk, slopes, slice(a, a + BLOCK)) for a in blocks], axis=0
-    )
+    total = size = 0.0
+    for first in range(0, len(slopes), BLOCK):
+        part, wide = _conjugates(risk, slopes, slice(first, first + BLOCK))
+        total, size = total + part, size + wide
     value = float(-total - risk.penalty.conjugate(correlation))
     value = -np.inf if np.isnan(value) else value  # numbers too large bound nothing
     return DualPoint(value, slopes, correlation, float(size))
@@ -191,5 +191,9 @@ def _conjugates(risk: LinearRisk, slopes: Vector, rows: slice) -> tuple[float, f
         moved = (slopes.T * risk.offset[rows]).T.reshape(len(slopes), -1)
         conjugates = conjugates - moved.sum(axis=1)
     with np.errstate(invalid="ignore"):
-        terms = np.where(weights > 0, weights * conjugates, 0.0)
-    return float(terms.sum()), float(np.abs(terms).sum())
+        terms = weights * conjugates
+        total = float(terms.sum())
+    if np.isnan(total):  # a weight of 0 does not count, whatever its conjugate
+        terms = np.where(weights > 0, terms, 0.0)
+        total = float(terms.sum())
+    return total, float(np.abs(terms).sum())

@@ -208,7 +208,10 @@ def _solve(matrix: Matrix, defect: Vector) -> Vector:
     # Rounding may leave a square below 0.
     roots = np.sqrt(np.maximum(np.diag(matrix), 0.0))
     inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
-    values, vectors = np.linalg.eigh(matrix * np.outer(inverse, inverse))
+    scaled = matrix * np.outer(inverse, inverse)
+    if not np.isfinite(scaled).all():  # numbers too large to move anything by
+        return np.zeros_like(defect)
+    values, vectors = np.linalg.eigh(scaled)
     kept = values > 1e-13 * max(values[-1], 0.0)
     coordinates = (vectors[:, kept].T @ (defect.T * inverse).T).T / values[kept]
     return np.asarray(((vectors[:, kept] @ coordinates.T).T * inverse).T)

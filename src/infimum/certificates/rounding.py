@@ -227,6 +227,10 @@ def _hidden(here: Evaluation) -> float:
     # Targets may have been moved by what the intercept gives back, rounded.
     moved = risk.memory.get("moved", 0.0)
     moves = ULPS * UNIT * (np.abs(here.scores.T) + targets + moved)
+    if isinstance(risk.loss, Loss):  # convex: the ends of an interval are the worst
+        ends = [risk.loss.value(risk.y, here.scores + sign * moves) for sign in (-1, 1)]
+        risen = np.maximum(*ends) - risk.loss.value(risk.y, here.scores)
+        return float(risk.weights @ np.maximum(risen, 0.0))
     bend = float(risk.loss.curvature)
     lost = np.abs(here.slopes.T) * moves
     if np.isfinite(bend):
