@@ -3,22 +3,25 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.evaluation import confusion_table
 from infimum.fairness import (
     CRITERIA,
     audit,
     calibration_by_group,
+    flip_audit,
     form_groups,
     group_rates,
     measure_disparity,
     unfairness,
 )
+from infimum.models.linear import LogisticRegression
 
 
 @pytest.fixture
@@ -251,3 +254,21 @@ def test_what_cannot_be_measured_is_refused():
         audit([1, 0, 1], ["a", "b"])
     with pytest.raises(DataError, match="0 and 1"):
         unfairness([1.0, 2.0], ["a", "b"])
+
+
+def test_a_model_is_asked_again_with_only_the_group_changed():
+    rng = np.random.default_rng(0)
+    group = rng.integers(0, 2, 400)
+    X = np.column_stack([group, group + rng.standard_normal(400)])
+    y = (X[:, 1] + 2.0 * group + rng.standard_normal(400) > 1.0).astype(int)
+    model = LogisticRegression().fit(X, y)
+    found = audit(model.predict(X), group, y, X=X, model=model, attribute=0)
+    alone = flip_audit(model, X, 0)
+    assert found.flips.largest == alone.largest > 0.1
+    assert len(found.proxies.proxies) == 1  # the group itself is no proxy
+    frame = pd.DataFrame(X, columns=["group", "score"])
+    named = LogisticRegression().fit(frame, y)
+    again = audit(y, group, y, X=frame, model=named, attribute="group")
+    assert [each.column for each in again.proxies.proxies] == ["score"]
+    with pytest.raises(IncompatibleError, match="needs X and the attribute"):
+        audit(y, group, y, model=model)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from infimum.errors import IncompatibleError
 from infimum.evaluation import CalibrationCurve, Record, calibration_curve
 from infimum.fairness.disparity import Disparity, disparity
+from infimum.fairness.flips import FlipAudit, flip_audit
 from infimum.fairness.impossibility import Impossibility, impossibility
 from infimum.fairness.proxies import ProxyAudit, proxy_audit
 from infimum.fairness.rates import GroupRates, _columns, group_rates
@@ -61,6 +63,8 @@ class Audit(Record):
         The rates of all rows together: a small group hardly shows in them.
     proxies : ProxyAudit or None
         Which columns tell the group, if columns were given.
+    flips : FlipAudit or None
+        What a model says with only the group changed, if a model was given.
     """
 
     groups: tuple[GroupRates, ...]
@@ -70,6 +74,7 @@ class Audit(Record):
     questions: tuple[str, ...] = QUESTIONS
     overall: GroupRates | None = None
     proxies: ProxyAudit | None = None
+    flips: FlipAudit | None = None
 
     def __getitem__(self, criterion: str) -> Disparity:
         return next(each for each in self.disparities if each.criterion == criterion)
@@ -111,6 +116,8 @@ def audit(
     favourable: Any = 1,
     confidence: float = 0.95,
     X: Any = None,
+    model: Any = None,
+    attribute: Any = None,
 ) -> Audit:
     """Measure decisions against every criterion, beside two extreme rules.
 
@@ -121,7 +128,11 @@ def audit(
     ----------
     decisions, groups, y, favourable, confidence : see `group_rates`
     X : table or array, optional
-        The columns that decided, without the group: which of them tell the group?
+        The columns that decided: which of them tell the group?
+    model : classifier with predict_proba, optional
+        What does it say about the rows of X with only the group changed?
+    attribute : name or position, optional
+        The column of X that holds the group, which `model` needs.
 
     Examples
     --------
@@ -136,6 +147,8 @@ def audit(
     >>> found.impossibility.proved
     True
     """
+    if model is not None and (X is None or attribute is None):
+        raise IncompatibleError("audit of a model needs X and the attribute in it.")
     options = {"favourable": favourable, "confidence": confidence}
     counted = group_rates(decisions, groups, y, **options)
     _, names, _ = _columns(decisions, groups, y, favourable)
@@ -151,8 +164,17 @@ def audit(
         },
         impossibility=None if y is None else impossibility(counted, confidence),
         overall=group_rates(decisions, np.full(len(names), "all"), y, **options)[0],
-        proxies=None if X is None else proxy_audit(X, groups),
+        proxies=None if X is None else proxy_audit(_without(X, attribute), groups),
+        flips=None if model is None else flip_audit(model, X, attribute),
     )
+
+
+def _without(X: Any, attribute: Any) -> Any:
+    if attribute is None:
+        return X
+    if hasattr(X, "columns"):
+        return X[[name for name in X.columns if name != attribute]]
+    return np.delete(np.asarray(X), attribute, axis=1)
 
 
 def calibration_by_group(
