@@ -154,13 +154,13 @@ def audit(
     _, names, _ = _columns(decisions, groups, y, favourable)
     other = "unfavourable" if favourable != "unfavourable" else "no"
     constant = np.full(len(names), favourable, dtype=object)
-    attribute = np.where(names == np.unique(names)[0], constant, other)
+    by_group = np.where(names == np.unique(names)[0], constant, other)
     return Audit(
         groups=counted,
         disparities=_disparities(counted, confidence),
         baselines={
             name: _disparities(group_rates(rule, groups, y, **options), confidence)
-            for name, rule in (("constant", constant), ("attribute", attribute))
+            for name, rule in (("constant", constant), ("attribute", by_group))
         },
         impossibility=None if y is None else impossibility(counted, confidence),
         overall=group_rates(decisions, np.full(len(names), "all"), y, **options)[0],
