@@ -1,7 +1,7 @@
 """Every drop-in class on ordinary input: fit it, then ask it everything it answers.
 
 Ordinary are float64 and float32, C and F order, CSR with 32-bit indices and a pandas
-frame; two classes, three classes and measured targets; a small and a larger table.
+frame; two classes, three classes and measured targets; a small table and two larger ones.
 """
 
 import importlib
@@ -29,7 +29,7 @@ KINDS = (
     "csr 32",
     "frame",
 )
-SIZES = ((300, 10), (2000, 20))
+SIZES = ((300, 10), (2000, 10), (2000, 20))
 _ANSWERS = (
     *("predict", "predict_proba", "decision_function", "transform", "score_samples"),
     *("kneighbors", "radius_neighbors", "apply"),
