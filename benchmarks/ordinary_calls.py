@@ -1,7 +1,7 @@
 """Every drop-in class on ordinary input: fit it, then ask it everything it answers.
 
 Ordinary are float64 and float32, C and F order, CSR with 32-bit indices and a pandas
-frame; two classes, three classes and measured targets; a small table and two larger ones.
+frame; two classes, three classes and measured targets; one small table, two larger.
 """
 
 import importlib
