@@ -3,12 +3,13 @@
 import importlib
 import pickle
 import sys
+from pathlib import Path
 
 import pytest
 
 import infimum
 from infimum.models.leading_eigenpairs import leading_eigenpairs
-from infimum.moved import MODULES, RENAMED, SHELVES, current_name
+from infimum.moved import MODULES, RENAMED, SHELVED, SHELVES, current_name
 from infimum.study import convexity, solvers
 
 
@@ -18,6 +19,23 @@ def test_a_module_is_imported_by_its_old_path_without_a_second_copy(old):
     assert module is importlib.import_module(MODULES[old])
     assert module.__spec__.name == module.__name__ == MODULES[old]
     assert sys.modules[old] is module
+
+
+@pytest.mark.parametrize("room", SHELVED)
+def test_a_file_on_a_shelf_is_imported_by_the_path_without_the_shelf(room):
+    folder = Path(importlib.import_module(room).__file__).parent
+    shelved = [file for file in folder.glob("*/*.py") if file.stem != "__init__"]
+    names = [file.stem for file in shelved]
+    assert len(names) == len({*names, *(file.stem for file in folder.glob("*.py"))}) - (
+        len(list(folder.glob("*.py")))
+    )
+    for file in shelved:
+        module = importlib.import_module(f"{room}.{file.stem}")
+        assert module.__name__ == module.__spec__.name
+        assert module.__name__ == f"{room}.{file.parent.name}.{file.stem}"
+        assert module is sys.modules[module.__name__]
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module(f"{room}.no_such_file")
 
 
 @pytest.mark.parametrize("room", SHELVES)

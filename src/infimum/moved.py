@@ -2,7 +2,8 @@
 
 Pickles, model files and scripts name a class by where it was. `current_name` says
 where it is; `found_elsewhere` makes a room answer for what left it; `MovedModules` lets
-Python import a module by its old path.
+Python import a module by its old path, and `ShelvedModules` a file that stands on a
+shelf of its room by the path it had before the room had shelves.
 """
 
 import sys
@@ -10,10 +11,12 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, NamedTuple
 
-__all__ = ["MovedModules", "current_name", "found_elsewhere"]
+__all__ = ["MovedModules", "ShelvedModules", "current_name", "found_elsewhere"]
 
 
 class Shelf(NamedTuple):
@@ -101,6 +104,8 @@ SHELVES = {
         """,
     ),
 }
+#: Rooms whose files stand on shelves: a file has one name in all of its room.
+SHELVED = ("infimum.models.linear",)
 #: Names that another public class has as well, in the room where they were.
 RENAMED = {
     "CoordinateDescent": "CoordinateMethod",
@@ -154,10 +159,10 @@ class MovedModules(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Any = None, target: Any = None
     ) -> ModuleSpec | None:
-        return ModuleSpec(fullname, self) if _current_module(fullname) else None
+        return ModuleSpec(fullname, self) if self._place(fullname) else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        module = import_module(_current_module(spec.name) or "")
+        module = import_module(self._place(spec.name) or "")
         sys.modules[spec.name.rpartition(".")[0]].__class__ = _Room
         self._specs[spec.name] = module.__spec__
         return module
@@ -166,6 +171,26 @@ class MovedModules(MetaPathFinder, Loader):
         # The import system wrote the old path on the module, which keeps its own.
         asked = module.__spec__
         module.__spec__ = self._specs.pop(asked.name) if asked else None
+
+    @staticmethod
+    def _place(name: str) -> str | None:
+        return _current_module(name)
+
+
+class ShelvedModules(MovedModules):
+    """Finds a file on a shelf of its room, after Python looked in the room itself."""
+
+    @staticmethod
+    def _place(name: str) -> str | None:
+        room, _, file = name.rpartition(".")
+        if room not in SHELVED:
+            return None
+        shelves = [
+            f"{room}.{each.name}.{file}"
+            for each in iter_modules(import_module(room).__path__)
+            if each.ispkg
+        ]
+        return next((place for place in shelves if find_spec(place)), None)
 
 
 class _Room(ModuleType):
@@ -192,3 +217,4 @@ def install() -> None:
     """Let Python ask for old paths, once."""
     if not any(isinstance(finder, MovedModules) for finder in sys.meta_path):
         sys.meta_path.insert(0, MovedModules())
+        sys.meta_path.append(ShelvedModules())

@@ -42,7 +42,8 @@ def test_a_script_runs_as_if_python_had_been_given_it(tmp_path):
     first, second = result.stdout.splitlines()
     assert first == "__main__ script.py ['--depth', '3'] 42"
     assert second == (
-        "infimum.models.linear.ridge infimum.models.linear.linear_svc True"
+        "infimum.models.linear.closed_form.ridge "
+        "infimum.models.linear.classification.linear_svc True"
     )
 
 

@@ -10,10 +10,10 @@ from infimum.models.linear import (
     LinearSVC,
     LogisticRegressionCV,
     Ridge,
-    _ridge_system,
-    huber_regressor,
     regularization_path,
 )
+from infimum.models.linear.closed_form import _ridge_system
+from infimum.models.linear.robust import huber_regressor
 from infimum.solvers import CoordinateDescent, InteriorPoint, Newton
 from infimum.solvers.progress import INTERRUPTED
 

@@ -186,7 +186,7 @@ def test_every_linear_estimator_that_takes_weights_is_among_the_cases():
         and issubclass(cls, BaseEstimator)
         and "sample_weight" in inspect.signature(cls.fit).parameters
     }
-    # Draws of rows do not look at weights: tests/models/test_outliers states the rest.
+    # Draws of rows ignore weights: tests/models/linear/test_outliers states the rest.
     assert weighing | {JamesSteinRegressor} == (
         {type(estimator) for estimator in CASES} | {RANSACRegressor}
     )

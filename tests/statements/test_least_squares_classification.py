@@ -9,7 +9,8 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import NearestCentroid as PeerCentroid
 
 from infimum.errors import DataError, InvalidParameterError
-from infimum.models.linear import NearestCentroid, Ridge, RidgeClassifier, _ridge_system
+from infimum.models.linear import NearestCentroid, Ridge, RidgeClassifier
+from infimum.models.linear.closed_form import _ridge_system
 from infimum.study.features import Whitener
 
 

@@ -14,9 +14,9 @@ from infimum.models.linear import (
     LinearRegression,
     Ridge,
     RidgeSpectrum,
-    _ridge_system,
     regularization_path,
 )
+from infimum.models.linear.closed_form import _ridge_system
 from infimum.objectives import LinearRisk
 from infimum.penalties import Ridge as RidgePenalty
 from infimum.study.convexity import Quadratic

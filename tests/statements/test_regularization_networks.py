@@ -17,13 +17,8 @@ from infimum.losses import (
     Squared,
     SquaredHinge,
 )
-from infimum.models.linear import (
-    LinearSVC,
-    LogisticRegression,
-    Ridge,
-    RiskMinimizer,
-    _ridge_system,
-)
+from infimum.models.linear import LinearSVC, LogisticRegression, Ridge, RiskMinimizer
+from infimum.models.linear.closed_form import _ridge_system
 from infimum.objectives import LinearRisk, expansion, gram_root
 from infimum.penalties import Lasso, NoPenalty
 from infimum.penalties import Ridge as RidgePenalty

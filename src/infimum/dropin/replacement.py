@@ -67,7 +67,7 @@ def patch() -> Patch:
     >>> with infimum.dropin.patch():
     ...     from sklearn.linear_model import Lasso
     >>> Lasso.__module__
-    'infimum.models.linear.lasso'
+    'infimum.models.linear.lassos.lasso'
     """
     if not _originals:
         for room in ROOMS:

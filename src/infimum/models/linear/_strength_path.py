@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from infimum.models.linear._problem import LinearProblem
-from infimum.models.linear._row_penalty import RowElasticNet
 from infimum.models.linear.fit import Recipe, Start
+from infimum.models.linear.lassos._row_penalty import RowElasticNet
 from infimum.objectives import LinearRisk
 from infimum.penalties import SeparablePenalty
 from infimum.solvers import Solution

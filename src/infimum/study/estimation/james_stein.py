@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from infimum.data.doors import measured, samples
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import blames_numbers
-from infimum.models.linear.least_squares import LinearRegression
+from infimum.models.linear.closed_form.least_squares import LinearRegression
 from infimum.parameters import check_domain, positive
 from infimum.typing import Vector
 

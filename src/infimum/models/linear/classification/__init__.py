@@ -1,0 +1,1 @@
+"""Linear classifiers: logistic, probit, support vectors, ordered classes, centroids."""

@@ -1,0 +1,1 @@
+"""Least squares, ridge regression and Bayesian regression, solved by linear algebra."""

@@ -1,0 +1,1 @@
+"""Generalised linear models: Poisson, gamma, Tweedie, and variances that are learnt."""

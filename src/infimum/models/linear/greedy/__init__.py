@@ -1,0 +1,1 @@
+"""Least angle regression, exact lasso paths, matching pursuits, best subsets."""

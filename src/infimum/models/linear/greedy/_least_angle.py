@@ -1,0 +1,230 @@
+"""What least angle regression and the lasso along its path share."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils import check_random_state
+
+from infimum.certificates import Certificate, certify
+from infimum.data.validation import accept_samples, accept_table
+from infimum.losses import Squared
+from infimum.models._advice import open_gap
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._interruption import was_interrupted
+from infimum.models.linear._overflow import affine, blames_numbers
+from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear.greedy._lasso_walk import Walk
+from infimum.models.warnings import UncertifiedWarning
+from infimum.objectives import LinearRisk
+from infimum.parameters import check_domain, nonnegative, whole
+from infimum.penalties import Box, Lasso, NoPenalty, Penalty
+from infimum.solvers import choose
+from infimum.typing import Matrix, Vector
+
+__all__ = ["Centred", "LassoProof", "LeastAngle", "Trail", "walked"]
+
+#: The relative gap within which a corner of the path must solve its lasso.
+GAP = 1e-6
+
+
+class Trail(NamedTuple):
+    """A path that was walked: strengths, active features at its end, coefficients."""
+
+    alphas: Vector
+    active: list[int]
+    #: One column a strength.
+    coefs: Matrix
+
+
+def walked(
+    A: Matrix,
+    target: Vector,
+    *,
+    lasso: bool,
+    positive: bool = False,
+    floor: float = 0.0,
+    most: int,
+) -> Trail:
+    """Walk from the strongest strength to `floor`, or for `most` steps."""
+    walk = Walk(A, target, leaves=lasso, positive=positive, forgiving=True)
+    if walk.top <= floor:
+        return Trail(np.array([floor]), [], np.zeros((A.shape[1], 1)))
+    walk.go(floor, most)
+    # One that joined at the last corner has had no part in the path so far.
+    active = [j for j in walk.active if walk.w[j] != 0.0]
+    return Trail(np.array(walk.alphas), active, np.array(walk.coefs).T)
+
+
+class Centred(NamedTuple):
+    """Samples and targets as a path reads them: without means, products as means."""
+
+    problem: LinearProblem
+    A: Matrix
+    targets: Matrix
+    means: Vector
+
+    @classmethod
+    def of(cls, X: Any, y: Any, *, intercept: bool) -> Centred:
+        columns = tuple(np.asarray(y, dtype=np.float64).reshape(len(y), -1).T)
+        problem = LinearProblem.of(X, columns, Squared(), None, intercept=intercept)
+        columns = tuple(np.asarray(y, np.float64) for y in problem.targets)
+        means = np.array([c.mean() if intercept else 0.0 for c in columns])
+        root = 1.0 / np.sqrt(len(y))
+        A = np.asarray(problem.design.toarray(), dtype=np.float64) * root
+        left = np.array(columns) - means[:, None]
+        sizes = np.sqrt(np.square(columns).sum(axis=1))
+        # A constant target leaves nothing but rounding.
+        left[np.sqrt(np.square(left).sum(axis=1)) <= 1e-14 * sizes] = 0.0
+        return cls(problem, A, left * root, means)
+
+
+class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """A linear model at the end of an exact, piecewise linear path."""
+
+    coef_: Any
+    intercept_: Any
+    fit_intercept: bool
+    #: Whether coefficients that reach 0 leave the path.
+    _lasso = False
+
+    @abstractmethod
+    def _most(self) -> int:
+        """Return the largest number of steps, with the parameters checked."""
+
+    def _floor(self) -> float:
+        """Return the strength at which the path ends."""
+        return 0.0
+
+    @whole_or_not_at_all
+    @blames_numbers
+    def fit(self, X: Any, y: Any, Xy: Any = None) -> Self:
+        """Walk the path to its end; return self.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples, float32 or float64.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Targets; each has a path of its own.
+        Xy : ignored
+            Accepted for compatibility with scikit-learn.
+        """
+        X, y = accept_table(
+            self,
+            X,
+            y,
+            dtype=[np.float64, np.float32],
+            y_numeric=True,
+            multi_output=True,
+        )
+        jitter = getattr(self, "jitter", None)
+        if jitter is not None:
+            check_domain(f"{type(self).__name__}.jitter", jitter, nonnegative)
+            random = check_random_state(getattr(self, "random_state", None))
+            noise = random.uniform(high=jitter, size=len(y))
+            y = (np.asarray(y, dtype=np.float64).T + noise).T
+        table = Centred.of(X, y, intercept=bool(self.fit_intercept))
+        self._follow(table, X.dtype, several=np.ndim(y) > 1)
+        return self
+
+    def predict(self, X: Any) -> Vector | Matrix:
+        """Return ⟨w, x⟩ + b for each sample."""
+        X = accept_samples(self, X)
+        return affine(self, X, self.coef_, self.intercept_)
+
+    def _follow(self, table: Centred, dtype: Any, *, several: bool) -> None:
+        options: dict[str, Any] = {
+            "lasso": self._lasso,
+            "floor": self._floor(),
+            "most": self._most(),
+        }
+        positive = bool(getattr(self, "positive", False))
+        trails = [
+            walked(table.A, target, positive=positive, **options)
+            for target in table.targets
+        ]
+        points = [
+            np.append(trail.coefs[:, -1], mean)
+            for trail, mean in zip(trails, table.means, strict=True)
+        ]
+        ends = [float(trail.alphas[-1]) for trail in trails]
+        points = self._proved(table.problem, points, ends)
+        pairs = [table.problem.unpack(point, k) for k, point in enumerate(points)]
+        coefs = [coef.astype(dtype) for coef, _ in pairs]
+        intercepts = [float(intercept) for _, intercept in pairs]
+        self.coef_ = np.array(coefs) if several else coefs[0]
+        self.intercept_ = np.array(intercepts) if several else intercepts[0]
+        alphas, active, paths = map(list, zip(*trails, strict=True))
+        steps = [len(each) - 1 for each in alphas]
+        if not getattr(self, "fit_path", True):
+            alphas = [each[-1:] for each in alphas]
+        else:
+            self.active_ = active if several else active[0]
+            self.coef_path_ = paths if several else paths[0]
+        self.alphas_ = alphas if several else alphas[0]
+        self.n_iter_ = steps if several else steps[0]
+
+    def _proved(
+        self, problem: LinearProblem, points: list[Vector], alphas: list[float]
+    ) -> list[Vector]:
+        """Return the points, with certificates set where a model has any."""
+        return points
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    def _steps(self, name: str) -> int:
+        asked = getattr(self, name)
+        check_domain(f"{type(self).__name__}.{name}", asked, whole(0))
+        return int(asked)
+
+
+class LassoProof:
+    """A part of an estimator: points of a path are proved to solve their lassos."""
+
+    _lasso = True
+    positive: bool
+
+    def _proved(
+        self, problem: LinearProblem, points: list[Vector], alphas: list[float]
+    ) -> list[Vector]:
+        found = [
+            self._solved(problem.risks(self._price(alpha))[k], point, alpha)
+            for k, (point, alpha) in enumerate(zip(points, alphas, strict=True))
+        ]
+        self.certificates_ = [proof for _, proof in found]
+        worst = max(self.certificates_, key=lambda proof: proof.relative_gap)
+        self.certificate_: Certificate = worst
+        if not worst.closed:
+            sentence = open_gap(self, worst, 0)
+            warnings.warn(sentence, UncertifiedWarning, stacklevel=6)
+        return [point for point, _ in found]
+
+    def _price(self, alpha: float) -> Penalty:
+        if alpha > 0:
+            return Lasso(float(alpha), bool(self.positive))
+        return Box(0.0, np.inf) if self.positive else NoPenalty()
+
+    def _solved(
+        self, risk: LinearRisk, point: Vector, alpha: float
+    ) -> tuple[Vector, Certificate]:
+        """Return a point with its proof: another one where ties led the path astray."""
+        reason = f"the path at strength {alpha:.3g}"
+        proof = replace(
+            certify(risk, point), tolerance=GAP, reason=reason
+        ).as_fine_as_rounding_allows()
+        if proof.closed:
+            return point, proof
+        solution = choose(risk)(tolerance=GAP).solve(risk, point)
+        if was_interrupted(solution):
+            raise KeyboardInterrupt  # the path goes on, and would not know of it
+        better = solution.certificate.gap < proof.gap
+        return (solution.point, solution.certificate) if better else (point, proof)

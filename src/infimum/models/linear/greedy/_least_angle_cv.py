@@ -1,0 +1,102 @@
+"""What models share that choose the end of their exact path by held-back folds."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import Any, Self
+
+import numpy as np
+
+from infimum.data.validation import accept_table
+from infimum.models._folds import folds_of
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.linear._overflow import blames_numbers
+from infimum.models.linear.greedy._least_angle import Centred, LeastAngle, walked
+from infimum.parameters import check_domain, whole
+from infimum.typing import Matrix, Vector
+
+__all__ = ["LeastAngleCV"]
+
+
+class LeastAngleCV(LeastAngle, ABC):
+    """A path whose end is chosen: its errors on held-back folds are known exactly.
+
+    Predictions are linear in the strength between corners, so those of every fold are
+    interpolated, without error, at the corners of all the others.
+    """
+
+    cv: Any
+    max_n_alphas: int
+    alpha_: float
+
+    @whole_or_not_at_all
+    @blames_numbers
+    def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
+        """Choose the strength by folds, then walk to it on all samples; return self.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples, float32 or float64.
+        y : array-like of shape (n_samples,)
+            Targets.
+        """
+        X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
+        y = np.asarray(y, dtype=np.float64)
+        name = f"{type(self).__name__}.max_n_alphas"
+        check_domain(name, self.max_n_alphas, whole(1))
+        self._choose(X, y)
+        table = Centred.of(X, y, intercept=bool(self.fit_intercept))
+        self._follow(table, X.dtype, several=False)
+        return self
+
+    def _most(self) -> int:
+        return self._steps("max_iter")
+
+    def _floor(self) -> float:
+        return self.alpha_
+
+    def _choose(self, X: Matrix, y: Vector) -> None:
+        folds = folds_of(self, X, y)
+        paths = [self._errors(X, y, *fold) for fold in folds]
+        every = np.unique(np.concatenate([alphas for alphas, _ in paths]))
+        alphas = every[:: max(1, len(every) // int(self.max_n_alphas))]
+        self.cv_alphas_ = alphas
+        self.mse_path_ = np.column_stack(
+            [_mean_squares(alphas, *path) for path in paths]
+        )
+        self.alpha_ = float(alphas[np.argmin(self.mse_path_.mean(axis=1))])
+
+    def _errors(
+        self, X: Matrix, y: Vector, train: Any, held: Any
+    ) -> tuple[Vector, Matrix]:
+        """Return the corners of one fold's path, and what it gets wrong at each."""
+        table = Centred.of(X[train], y[train], intercept=bool(self.fit_intercept))
+        trail = walked(
+            table.A,
+            table.targets[0],
+            lasso=self._lasso,
+            positive=bool(getattr(self, "positive", False)),
+            most=self._most(),
+        )
+        scores = (X[held] - table.problem.means) @ trail.coefs + table.means[0]
+        return trail.alphas[::-1], (scores - y[held][:, None]).T[::-1]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        return tags
+
+
+def _mean_squares(alphas: Vector, corners: Vector, errors: Matrix) -> Vector:
+    """Return the mean squared error at each strength; beyond its ends a path rests."""
+    inside = np.clip(alphas, corners[0], corners[-1])
+    right = np.clip(np.searchsorted(corners, inside), 1, max(len(corners) - 1, 1))
+    if len(corners) == 1:
+        return np.full(len(alphas), np.mean(errors[0] ** 2))
+    width = corners[right] - corners[right - 1]
+    share = np.divide(
+        inside - corners[right - 1], width, out=np.ones_like(width), where=width > 0
+    )
+    between = errors[right - 1] + share[:, None] * (errors[right] - errors[right - 1])
+    return np.asarray(np.mean(between**2, axis=1))

@@ -1,0 +1,1 @@
+"""Lasso, elastic net, multi-task and group lasso: penalties that set weights to 0."""

@@ -1,0 +1,57 @@
+"""Elastic nets that follow a path on every fold and keep the best strength."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import Any, Self
+
+from sklearn.callback import with_callbacks
+
+from infimum.data.doors import Rows
+from infimum.models.linear._regressor import LinearRegressor, SparseRegressor
+from infimum.models.linear.estimator import concluded, learn
+from infimum.models.linear.fit import Recipe
+from infimum.models.linear.lassos._path_choice import chosen_by_folds, shares
+from infimum.models.linear.lassos._sparse_recipe import elastic_net_recipe
+
+__all__ = ["CrossValidatedSparse"]
+
+
+class CrossValidatedSparse(SparseRegressor, ABC):
+    """An elastic net that follows a path on every fold and keeps the best strength."""
+
+    #: The shares of the ℓ₁ norm to try.
+    l1_ratio: Any
+    alpha_: float
+    l1_ratio_: float
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Choose the strength by folds and learn the coefficients; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples, float32 or float64.
+        y : array-like of shape (n_samples,)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        """
+        learn(self, X, y, sample_weight, choose=self._choose)
+        return concluded(self)
+
+    def _choose(self, rows: Rows) -> None:
+        ratios = shares(type(self).__name__, self.l1_ratio)
+        self.__dict__.update(chosen_by_folds(self, rows, ratios, elastic_net_recipe))
+
+    def _recipe(self, rows: Rows) -> Recipe:
+        return elastic_net_recipe(self, rows, self.alpha_, self.l1_ratio_)
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
+        return LinearRegressor._rows(self, X, y, sample_weight, reset=reset)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        return tags

@@ -1,0 +1,1 @@
+"""Regressors that resist outliers: Huber, quantile, SVR, RANSAC, Theil-Sen."""
