@@ -105,7 +105,11 @@ SHELVES = {
     ),
 }
 #: Rooms whose files stand on shelves: a file has one name in all of its room.
-SHELVED = ("infimum.models.linear",)
+SHELVED = (
+    "infimum.models.clustering",
+    "infimum.models.ensembles",
+    "infimum.models.linear",
+)
 #: Names that another public class has as well, in the room where they were.
 RENAMED = {
     "CoordinateDescent": "CoordinateMethod",

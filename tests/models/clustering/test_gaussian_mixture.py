@@ -9,7 +9,7 @@ from sklearn.mixture import GaussianMixture as TheirMixture
 
 from infimum.errors import DataError
 from infimum.models.clustering import GaussianMixture, KMeans
-from infimum.models.clustering import _mixture_steps as steps
+from infimum.models.clustering.mixtures import _mixture_steps as steps
 
 KINDS = ["full", "tied", "diag", "spherical"]
 EYES = {

@@ -12,9 +12,9 @@ from infimum.models.clustering import (
     KMeans,
     kmeans_plusplus,
 )
-from infimum.models.clustering._lloyd import Lloyd, rows_of
-from infimum.models.clustering._local_search import MOVES
-from infimum.models.clustering._start import centres_of
+from infimum.models.clustering.centres._lloyd import Lloyd, rows_of
+from infimum.models.clustering.centres._local_search import MOVES
+from infimum.models.clustering.centres._start import centres_of
 
 CORNERS = 20.0 * np.array(list(product((0, 1), repeat=2)))
 GAPS = np.array([[0.0], [3.0], [13.0], [14.0]])

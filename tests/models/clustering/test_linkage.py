@@ -13,8 +13,8 @@ from sklearn.neighbors import kneighbors_graph
 
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models.clustering import AgglomerativeClustering, Dendrogram, linkage
-from infimum.models.clustering._merging import METHODS, merge_matrix
-from infimum.models.clustering._tree import grow
+from infimum.models.clustering.hierarchy._merging import METHODS, merge_matrix
+from infimum.models.clustering.hierarchy._tree import grow
 
 every_method = pytest.mark.parametrize("method", METHODS)
 

@@ -8,13 +8,9 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 from sklearn.datasets import make_blobs
 
-from infimum.models.clustering import (
-    HDBSCAN,
-    AffinityPropagation,
-    KMeans,
-    _sparse_distances,
-)
-from infimum.models.clustering._sparse_distances import squared_distances
+from infimum.models.clustering import HDBSCAN, AffinityPropagation, KMeans
+from infimum.models.clustering.centres import _sparse_distances
+from infimum.models.clustering.centres._sparse_distances import squared_distances
 
 NEAR = make_blobs(60, 3, centers=3, random_state=0)[0]
 FAR = NEAR + 1e9

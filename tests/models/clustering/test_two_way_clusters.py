@@ -62,7 +62,7 @@ def test_large_tables_take_a_few_vectors_only(shape):
 
 
 def test_balanced_tables_have_equal_sums(rng):
-    from infimum.models.clustering._two_way import balance
+    from infimum.models.clustering.spectral._two_way import balance
 
     X = balance(rng.uniform(1.0, 9.0, size=(6, 4)))
     np.testing.assert_allclose(X.sum(axis=1), X.sum(axis=1).mean(), rtol=1e-4)

@@ -8,7 +8,7 @@ import numpy as np
 
 from infimum.errors import DataError
 from infimum.fitted import State
-from infimum.models.clustering._feature_tree import check_tree
+from infimum.models.clustering.hierarchy._feature_tree import check_tree
 from infimum.models.embedding._states import check_affinity
 
 __all__ = ["STATES"]

@@ -15,9 +15,9 @@ from infimum.data.doors import check_fitted, rows
 from infimum.errors import DataError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
-from infimum.models.clustering._centre_model import nearest_labels
 from infimum.models.clustering._messages import Election, elect, gather_voters
-from infimum.models.clustering._sparse_distances import squared_distances
+from infimum.models.clustering.centres._centre_model import nearest_labels
+from infimum.models.clustering.centres._sparse_distances import squared_distances
 from infimum.parameters import Choice, Domains, Interval, check_parameters, whole
 from infimum.typing import Indices, Matrix
 

@@ -11,10 +11,10 @@ from sklearn.exceptions import ConvergenceWarning
 
 from infimum.data.doors import array
 from infimum.errors import DataError
+from infimum.models.clustering.centres.k_means import KMeans
 from infimum.models.clustering.clustering_stability import clustering_stability
 from infimum.models.clustering.gap_statistic import gap_statistic
-from infimum.models.clustering.gaussian_mixture import GaussianMixture
-from infimum.models.clustering.k_means import KMeans
+from infimum.models.clustering.mixtures.gaussian_mixture import GaussianMixture
 from infimum.models.clustering.silhouette import silhouette_score
 from infimum.models.graph import laplacian_spectrum, nearest_neighbor_graph
 from infimum.parameters import Choice, check_domain, whole

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors import array
 from infimum.errors import DataError
-from infimum.models.clustering.k_means import KMeans
+from infimum.models.clustering.centres.k_means import KMeans
 from infimum.parameters import check_domain, whole
 
 __all__ = ["clustering_stability"]

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from infimum.data.doors import array
-from infimum.models.clustering.k_means import KMeans
+from infimum.models.clustering.centres.k_means import KMeans
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix, Vector
 

@@ -1,0 +1,1 @@
+"""Clusters where samples are dense: DBSCAN, HDBSCAN, OPTICS, mean shift, level sets."""

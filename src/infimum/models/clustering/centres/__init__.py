@@ -1,0 +1,1 @@
+"""Clusters around centres: k-means and its variants, k-medians, k-medoids."""

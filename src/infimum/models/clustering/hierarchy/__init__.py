@@ -1,0 +1,1 @@
+"""Trees of clusters: linkage, agglomerative clustering, dendrograms, Birch."""

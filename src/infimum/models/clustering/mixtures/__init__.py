@@ -1,0 +1,1 @@
+"""Mixtures of Gaussians, fitted by EM, with and without a prior."""

@@ -1,0 +1,1 @@
+"""Clusters from eigenvectors: spectral clustering, co-clustering, biclustering."""
