@@ -9,7 +9,7 @@ from sklearn.ensemble import AdaBoostClassifier as TheirAdaBoost
 from infimum.evaluation import calibration_curve
 from infimum.losses import Exponential
 from infimum.models.ensembles import AdaBoostClassifier
-from infimum.models.ensembles._exponential_descent import exact_step
+from infimum.models.ensembles.boosting._exponential_descent import exact_step
 from infimum.models.trees import DecisionStump
 
 ROUNDS = 60

@@ -9,8 +9,8 @@ from sklearn.base import clone
 from infimum.models.ensembles import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
-    _boosted_tree,
 )
+from infimum.models.ensembles.boosting import _boosted_tree
 from infimum.models.trees.bins import BinnedTable
 
 

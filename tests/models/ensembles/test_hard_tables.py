@@ -7,7 +7,7 @@ from sklearn.base import clone, is_classifier
 from infimum.compiled import threads
 from infimum.errors import DataError
 from infimum.models import ensembles, trees
-from infimum.models.ensembles import _boosted_tree
+from infimum.models.ensembles.boosting import _boosted_tree
 
 SMALL = {
     "n_estimators": 4, "max_iter": 4, "random_state": 0, "min_samples_leaf": 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from infimum.errors import DataError
 from infimum.fitted import State
-from infimum.models.ensembles._resamples import Resampler
+from infimum.models.ensembles.committees._resamples import Resampler
 from infimum.models.trees._states import COMPARISONS, LABELS, check_trees, check_widths
 
 __all__ = ["STATES"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.models.ensembles._members import for_each
+from infimum.models.ensembles.committees._members import for_each
 from infimum.models.graph._directed import accept_graph, place_of
 from infimum.models.graph._weights import degrees_of
 from infimum.models.graph.walks import transition_matrix

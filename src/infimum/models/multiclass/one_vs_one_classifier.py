@@ -13,7 +13,7 @@ from sklearn.utils._tags import get_tags
 from infimum.data.doors import labelled, samples, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.ensembles._members import for_each
+from infimum.models.ensembles.committees._members import for_each
 from infimum.models.multiclass._two_class_scores import signed_scores
 from infimum.typing import Matrix
 

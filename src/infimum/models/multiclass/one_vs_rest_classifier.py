@@ -14,8 +14,8 @@ from sklearn.utils.metaestimators import available_if
 from infimum.data.doors import read, samples, vector, winners
 from infimum.data.doors.labels import check_labels
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.ensembles._members import for_each
-from infimum.models.ensembles._voting import fit_member
+from infimum.models.ensembles.committees._members import for_each
+from infimum.models.ensembles.committees._voting import fit_member
 from infimum.models.multiclass._two_class_scores import signed_scores
 from infimum.typing import Matrix, Vector
 

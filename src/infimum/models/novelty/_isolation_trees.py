@@ -10,7 +10,7 @@ from scipy.special import digamma
 
 from infimum.compiled.threads import in_parts
 from infimum.models.ensembles import ExtraTreesRegressor
-from infimum.models.ensembles._row_numbers import row_numbers
+from infimum.models.ensembles.forests._row_numbers import row_numbers
 from infimum.models.trees import Tree
 from infimum.models.trees._tree_door import Admitted, admit_numbers
 from infimum.models.trees._tree_model import grow_admitted

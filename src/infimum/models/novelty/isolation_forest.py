@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.ensembles._resamples import amount_of
+from infimum.models.ensembles.committees._resamples import amount_of
 from infimum.models.novelty._isolation_trees import (
     ADMITTED,
     draw_rows,

@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from infimum.data.doors import read, samples, weighed, winners
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.ensembles._voting import fit_member
+from infimum.models.ensembles.committees._voting import fit_member
 from infimum.models.semi_supervised._label_model import told_labels
 from infimum.parameters import Choice, Interval, check_domain, whole
 from infimum.typing import Matrix

@@ -1,0 +1,1 @@
+"""Boosting: AdaBoost, gradient boosting, and histogram boosting."""

@@ -1,0 +1,1 @@
+"""Committees of any estimators: bagging, stacking and voting."""

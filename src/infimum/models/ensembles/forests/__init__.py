@@ -1,0 +1,1 @@
+"""Forests: random forests, extra trees, quantile forests, forests of comparisons."""

@@ -1,0 +1,71 @@
+"""A forest that tells classes."""
+
+from __future__ import annotations
+
+from infimum.models.ensembles.forests._forest_classifier import ForestClassifier
+from infimum.models.trees import DecisionTreeClassifier
+
+__all__ = ["RandomForestClassifier"]
+
+
+class RandomForestClassifier(ForestClassifier):
+    """Classifier that lets many trees vote, each grown on its own draw of the rows.
+
+    Trees that see different rows and features make different mistakes, and their mean
+    makes fewer. Nodes of 128 rows or more try up to 128 thresholds of a feature,
+    evenly spread over the ranks of their rows; smaller nodes try all.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+    criterion : str, default='gini'
+        What a split makes small: as in `DecisionTreeClassifier`.
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
+        When a tree stops: as in `DecisionTreeClassifier`.
+    max_features : {'sqrt', 'log2'}, int, float or None, default='sqrt'
+        How many features, drawn at random, a node tries.
+    max_leaf_nodes, min_impurity_decrease
+        As in `DecisionTreeClassifier`.
+    bootstrap : bool, default=True
+        Whether each tree sees its own draw of rows, with replacement.
+    oob_score : bool or callable, default=False
+        Whether to ask, for every row, the trees that have not seen it; a callable
+        scores their answers.
+    n_jobs : int, default=None
+        Kept for scikit-learn's sake: trees grow on all cores, and are the same on any
+        number of them.
+    random_state : int, RandomState instance or None, default=None
+    verbose : int, default=0
+        Kept for scikit-learn's sake.
+    warm_start : bool, default=False
+        Whether a second fit adds trees to those there are.
+    class_weight : dict, 'balanced', 'balanced_subsample' or None, default=None
+    ccp_alpha, monotonic_cst, categorical_features, interaction_cst
+        As in `DecisionTreeClassifier`.
+    max_samples : int, float or None, default=None
+        How many rows a tree draws; as many as there are unless given. Copies count:
+        rows of weight 3 are three.
+
+    Attributes
+    ----------
+    trees_ : list of Tree
+    estimators_ : list of DecisionTreeClassifier
+        The trees as models of their own.
+    classes_, n_classes_ : ndarray and int, or lists of them for several outputs
+    estimators_samples_ : list of ndarray
+        The rows that each tree has seen.
+    feature_importances_ : ndarray of n_features
+    oob_score_ : float, if asked for
+    oob_decision_function_ : ndarray, if `oob_score`
+    n_features_in_, n_outputs_ : int
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [7.0], [8.0], [9.0]], list("aaabbb")
+    >>> model = RandomForestClassifier(10, random_state=0).fit(X, y)
+    >>> model.predict([[0.5], [8.5]])
+    array(['a', 'b'], dtype='<U1')
+    """
+
+    _single = DecisionTreeClassifier
+    _random = False
