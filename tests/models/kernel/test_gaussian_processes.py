@@ -15,7 +15,7 @@ from infimum.models.kernel import (
     GaussianProcessRegressor,
     KernelRidge,
 )
-from infimum.models.kernel._laplace import averaged_sigmoid
+from infimum.models.kernel.processes._laplace import averaged_sigmoid
 
 
 def field(n=60, seed=0):

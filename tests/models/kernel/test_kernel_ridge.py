@@ -8,7 +8,7 @@ from sklearn.kernel_ridge import KernelRidge as TheirKernelRidge
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import Gaussian, Linear, Spectrum
 from infimum.models.kernel import KernelRidge, KernelRidgeClassifier, KernelRidgeCV
-from infimum.models.kernel._ridge_system import WORTH_SINGLE
+from infimum.models.kernel.kernel_ridges._ridge_system import WORTH_SINGLE
 from infimum.models.linear import Ridge, RidgeClassifier
 from infimum.models.warnings import UncertifiedWarning
 
@@ -167,7 +167,9 @@ def test_a_kernel_matrix_beyond_the_cache_is_not_formed(rng, monkeypatch):
     def refuse(*_):
         raise AssertionError("the kernel matrix was formed")
 
-    monkeypatch.setattr("infimum.models.kernel._ridge_fit.gram_of", refuse)
+    monkeypatch.setattr(
+        "infimum.models.kernel.kernel_ridges._ridge_fit.gram_of", refuse
+    )
     # 400² values and their factor take 1.83 MB.
     tiled = KernelRidge(0.1, kernel=kernel, cache_size=1.8).fit(X, y)
     assert tiled.certificate_.reason == "conjugate gradients"

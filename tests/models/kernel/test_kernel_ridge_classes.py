@@ -7,7 +7,7 @@ from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 from infimum.errors import InvalidParameterError
 from infimum.kernels import Spectrum
 from infimum.models.kernel import KernelRidgeClassifier, KernelRidgeClassifierCV
-from infimum.models.kernel import _ridge_folds as folds
+from infimum.models.kernel.kernel_ridges import _ridge_folds as folds
 
 ALPHAS = np.geomspace(0.05, 5, 3)
 

@@ -12,8 +12,8 @@ from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
 from infimum.errors import InvalidParameterError
 from infimum.kernels import Gaussian, Spectrum
 from infimum.models.kernel import KernelRidge, KernelRidgeCV
-from infimum.models.kernel import _ridge_folds as folds
-from infimum.models.kernel._shifted_lanczos import KrylovSpace
+from infimum.models.kernel.kernel_ridges import _ridge_folds as folds
+from infimum.models.kernel.kernel_ridges._shifted_lanczos import KrylovSpace
 
 
 def data(rng, n=60, d=3):

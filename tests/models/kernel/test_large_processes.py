@@ -10,12 +10,12 @@ from infimum.models.kernel import (
     GaussianProcessClassifier,
     GaussianProcessRegressor,
     KernelRidge,
-    _process_memory,
 )
-from infimum.models.kernel._conjugate_gradients import KernelTiles
-from infimum.models.kernel._log_determinant import trace_of_logarithm
-from infimum.models.kernel._tiled_system import TiledSystem
-from infimum.models.kernel._tuned_kernel import tuned_kernel
+from infimum.models.kernel.kernel_ridges._conjugate_gradients import KernelTiles
+from infimum.models.kernel.processes import _process_memory
+from infimum.models.kernel.processes._log_determinant import trace_of_logarithm
+from infimum.models.kernel.processes._tiled_system import TiledSystem
+from infimum.models.kernel.processes._tuned_kernel import tuned_kernel
 from infimum.models.warnings import UncertifiedWarning
 
 
@@ -148,7 +148,9 @@ def test_the_bound_on_memory_decides_and_some_samples_choose_the_kernel(
 
 def test_no_more_kernel_values_are_held_than_allowed(rng, monkeypatch):
     X, y = field(rng)
-    monkeypatch.setattr("infimum.models.kernel._conjugate_gradients.TILE", 300 * 30)
+    monkeypatch.setattr(
+        "infimum.models.kernel.kernel_ridges._conjugate_gradients.TILE", 300 * 30
+    )
     held = []
     tile = KernelTiles._tile
 

@@ -8,7 +8,8 @@ from sklearn.metrics.pairwise import rbf_kernel
 from infimum.errors import InvalidParameterError
 from infimum.kernels import Gaussian
 from infimum.losses import Ramp
-from infimum.models.kernel import SVC, RampSVC, ramp_svc
+from infimum.models.kernel import SVC, RampSVC
+from infimum.models.kernel.support_vectors import ramp_svc
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import SupportVectorDual, kernel_tiles
 from infimum.solvers import WorkingSetDescent

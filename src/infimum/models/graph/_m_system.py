@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse.linalg import splu
 
-from infimum.models.kernel._conjugate_gradients import conjugate_gradients
+from infimum.models.kernel.kernel_ridges._conjugate_gradients import conjugate_gradients
 from infimum.typing import Matrix, Vector
 
 __all__ = ["MSystem"]

@@ -22,7 +22,7 @@ from infimum.models._kernel_door import (
     gram_of,
 )
 from infimum.models.kernel._kernel_mixture import MixtureData, learn_mixture
-from infimum.models.kernel._ridge_fit import warn_if_open
+from infimum.models.kernel.kernel_ridges._ridge_fit import warn_if_open
 from infimum.models.linear import RiskMinimizer
 from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Vector

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.models.kernel.nu_property import NuProperty
+from infimum.models.kernel.support_vectors.nu_property import NuProperty
 from infimum.models.novelty._support_vector_detector import SupportVectorDetector
 from infimum.objectives import SupportVectorDual
 from infimum.solvers import DualSolution

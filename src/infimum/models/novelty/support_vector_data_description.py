@@ -8,7 +8,7 @@ import numpy as np
 
 from infimum.data.doors import things
 from infimum.errors import DataError
-from infimum.models.kernel.nu_property import NuProperty
+from infimum.models.kernel.support_vectors.nu_property import NuProperty
 from infimum.models.novelty._support_vector_detector import SupportVectorDetector
 from infimum.objectives import SupportVectorDual, kernel_tiles
 from infimum.solvers import DualSolution

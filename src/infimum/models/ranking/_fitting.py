@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from infimum.certificates import Certificate
-from infimum.models.kernel._conjugate_gradients import conjugate_gradients
+from infimum.models.kernel.kernel_ridges._conjugate_gradients import conjugate_gradients
 from infimum.models.ranking._families import Davidson, Family
 from infimum.typing import Matrix, Vector
 

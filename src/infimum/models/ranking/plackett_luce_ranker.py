@@ -12,7 +12,7 @@ from scipy.special import xlogy
 from infimum.certificates import Certificate
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.kernel._conjugate_gradients import conjugate_gradients
+from infimum.models.kernel.kernel_ridges._conjugate_gradients import conjugate_gradients
 from infimum.models.ranking._ranker import Ranker
 from infimum.parameters import check_domain, nonnegative, positive, whole
 from infimum.typing import Indices, Matrix, Vector

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import Gaussian, Kernel
-from infimum.models.kernel._conjugate_gradients import TILE, KernelTiles
+from infimum.models.kernel.kernel_ridges._conjugate_gradients import TILE, KernelTiles
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import check_domain, nonnegative, shown, whole
 from infimum.typing import Matrix, Vector

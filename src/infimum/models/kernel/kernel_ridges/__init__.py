@@ -1,0 +1,1 @@
+"""Kernel ridge regression and classification, one strength or many."""

@@ -1,0 +1,1 @@
+"""Gaussian processes: regression, classification, evidence, and large systems."""

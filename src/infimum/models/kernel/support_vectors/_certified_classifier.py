@@ -1,0 +1,98 @@
+"""Support vector classifiers of convex problems: their proof can be recomputed."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from infimum.certificates import Certificate
+from infimum.data.validation import accept_weights
+from infimum.errors import DataError
+from infimum.models._audited import audited_machine
+from infimum.models._auditors_tolerance import auditors_tolerance
+from infimum.models._class_weights import class_weighted
+from infimum.models._interior_start import Plain
+from infimum.models._kernel_door import admit_labelled
+from infimum.models._support_vector_proof import Claim, check_support, prove
+from infimum.models.kernel.support_vectors._support_vector_classifier import (
+    Half,
+    SupportVectorClassifier,
+)
+from infimum.typing import Vector
+
+__all__ = ["CertifiedClassifier"]
+
+
+class CertifiedClassifier(SupportVectorClassifier, ABC):
+    """A classifier whose every machine minimises something convex."""
+
+    @abstractmethod
+    def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
+        """Return the problem of a machine and the solution it claims."""
+
+    def certify(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        tolerance: float | None = None,
+        rigorous: bool = False,
+    ) -> Certificate:
+        """Recompute the proof from the coefficients and the data alone.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features), or a list
+            The samples the machine was fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+        tolerance : float, optional
+            The relative gap to be proved; None means the default of `tol`, whatever
+            the model was fitted with.
+        rigorous : bool, default=False
+            Whether the auditor shall prove it, with rounding counted; see
+            `infimum.certificates.auditor`.
+
+        Returns
+        -------
+        Certificate
+            That of the least certain machine, when there are several.
+        """
+        check_support(self, X)
+        twin = copy(self)  # admission writes down classes
+        things, codes = admit_labelled(twin, X, y)
+        if not np.array_equal(twin.classes_, self.classes_):
+            raise DataError(
+                f"{type(self).__name__} was fitted on the classes "
+                f"{self.classes_.tolist()}, got {twin.classes_.tolist()}."
+            )
+        given = accept_weights(sample_weight, things)
+        self._check_width(things, given)
+        weights = class_weighted(twin, codes, given)
+        weights = np.ones(len(codes)) if weights is None else weights
+        asked = auditors_tolerance(type(self), tolerance)
+        rows = self._pair_coef()
+        proofs = []
+        for number, half in enumerate(twin._halves(codes, weights)):
+            coef = np.zeros(len(codes))
+            coef[self.support_] = rows[number]
+            claim = self._claim(number, half, coef[half.rows])
+            some = self._some(things, half.rows)
+            proof = prove(self, claim, some, asked)
+            if rigorous:
+                b = float(claim.offsets[0])
+                proof = audited_machine(
+                    self, some, self._plain(half), coef[half.rows], b, proof
+                )
+            proofs.append(proof)
+        return max(proofs, key=lambda proof: proof.relative_gap)
+
+    def _plain(self, half: Half) -> Plain | None:
+        """Return what a machine minimises as a risk of plain scores, if it is one."""
+        return None

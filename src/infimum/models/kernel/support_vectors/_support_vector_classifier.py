@@ -1,0 +1,294 @@
+"""What support vector classifiers share: pairs of classes, votes, probabilities."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from itertools import combinations
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import _ovr_decision_function
+from sklearn.utils.validation import check_is_fitted
+
+from infimum.data.validation import accept_weights
+from infimum.errors import InvalidParameterError
+from infimum.models._class_weights import class_weighted
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._interruption import raise_if_interrupted, was_interrupted
+from infimum.models._kernel_door import admit_labelled
+from infimum.models._support_vector_machine import SupportVectorMachine
+from infimum.models.kernel.support_vectors._score_calibration import (
+    ScoreCalibration,
+    coupled,
+)
+from infimum.parameters import Choice, check_domain
+from infimum.solvers import DualSolution
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["Half", "SupportVectorClassifier"]
+
+_PROBABILITIES = Choice(("deprecated", False, True, "sigmoid", "isotonic"))
+TWO = 2
+
+
+class Half(NamedTuple):
+    """One machine that tells one set of classes (+1) from another (-1)."""
+
+    rows: Indices
+    signs: Vector
+    bounds: Vector
+
+
+class Answer(NamedTuple):
+    """What a machine learnt: coefficients of its rows, offset, margin, and proof."""
+
+    coefficients: Vector
+    offset: float
+    margin: float
+    solution: DualSolution
+
+
+def _gives_probabilities(machine: Any) -> bool:
+    if machine.probability in ("deprecated", False):
+        raise AttributeError(
+            "predict_proba is not available when probability=False; set it to True, "
+            "'sigmoid' or 'isotonic'."
+        )
+    return True
+
+
+class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # type: ignore[misc]
+    """A classifier with a wide margin; many classes two at a time, or one by one."""
+
+    class_weight: Any
+    probability: Any
+    decision_function_shape: Any
+    break_ties: Any
+    multi_class: Any
+    random_state: Any
+    classes_: NDArray[Any]
+
+    @abstractmethod
+    def _half_answer(self, half: Half, things: Any) -> Answer:
+        """Solve for one machine."""
+
+    @abstractmethod
+    def _bounds(self, weights: Vector) -> Vector:
+        """Return what a margin violation of each sample costs."""
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the support vectors, with a proof; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features), or a list
+            Samples; the kernel matrix if `kernel` is "precomputed".
+        y : array-like of shape (n_samples,)
+            Labels, of any sortable kind.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        """
+        name = type(self).__name__
+        check_domain(f"{name}.probability", self.probability, _PROBABILITIES)
+        shapes, ways = Choice(("ovr", "ovo")), Choice(("ovo", "ovr"))
+        shape = self.decision_function_shape
+        check_domain(f"{name}.decision_function_shape", shape, shapes)
+        check_domain(f"{name}.multi_class", self.multi_class, ways)
+        things, codes = admit_labelled(self, X, y)
+        given = accept_weights(sample_weight, things)
+        self._prepare(things, given)
+        weights = class_weighted(self, codes, given)
+        weights = np.ones(len(codes)) if weights is None else weights
+        self.class_weight_ = self._factors(codes, given, weights)
+        self._learn(things, codes, weights)
+        raise_if_interrupted(self)
+        return self
+
+    def _factors(
+        self, codes: NDArray[np.intp], given: Vector | None, weights: Vector
+    ) -> Vector:
+        factors = np.ones(len(self.classes_))
+        base = np.ones(len(codes)) if given is None else given
+        heavy = base > 0
+        factors[codes[heavy]] = weights[heavy] / base[heavy]
+        return factors
+
+    def _learn(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
+        halves = self._halves(codes, weights)
+        answers: list[Answer] = []
+        for half in halves:
+            if answers and was_interrupted(answers[-1].solution):
+                raise KeyboardInterrupt  # a part of the machines is no model
+            answers.append(self._half_answer(half, things))
+        self._adopt([answer.solution for answer in answers])
+        self.n_iter_ = np.array(
+            [max(1, a.solution.iterations) for a in answers], dtype=np.int32
+        )
+        self.margins_ = np.array([answer.margin for answer in answers])
+        coef = np.zeros((len(answers), len(codes)))
+        for row, half, answer in zip(coef, halves, answers, strict=True):
+            row[half.rows] = answer.coefficients
+        offsets = np.array([answer.offset for answer in answers])
+        self._store(things, codes, coef, offsets)
+        if not was_interrupted(answers[-1].solution):
+            self._calibrate(things, codes, weights)
+
+    def _halves(self, codes: NDArray[np.intp], weights: Vector) -> list[Half]:
+        """Return the machines to learn; the first of two classes is the negative."""
+        bounds = self._bounds(weights)
+        count = len(self.classes_)
+        kept = np.flatnonzero(weights > 0)
+        missing = set(range(count)) - set(codes[kept])
+        if missing:
+            raise InvalidParameterError(
+                f"{type(self).__name__} cannot learn the class "
+                f"{self.classes_[min(missing)]!r}: all its samples weigh 0."
+            )
+        if count == TWO or self.multi_class == "ovr":
+            ones = [1] if count == TWO else range(count)
+            return [
+                Half(kept, np.where(codes[kept] == k, 1.0, -1.0), bounds[kept])
+                for k in ones
+            ]
+        halves = []
+        for i, j in combinations(range(count), 2):
+            rows = kept[(codes[kept] == i) | (codes[kept] == j)]
+            # Positive for the first class of a pair, as in LIBSVM.
+            signs = np.where(codes[rows] == i, 1.0, -1.0)
+            halves.append(Half(rows, signs, bounds[rows]))
+        return halves
+
+    def _store(
+        self, things: Any, codes: NDArray[np.intp], coef: Matrix, offsets: Vector
+    ) -> None:
+        """Keep support vectors by class, coefficients in LIBSVM's layout."""
+        support = np.flatnonzero(coef.any(axis=0))
+        support = support[np.argsort(codes[support], kind="stable")]
+        classes = len(self.classes_)
+        self.n_support_ = np.bincount(codes[support], minlength=classes).astype(
+            np.int32
+        )
+        self.intercept_ = offsets
+        coef = coef[:, support]
+        if classes > TWO and self.multi_class == "ovo":
+            coef = _compact(coef, codes[support], classes)
+        self._keep(things, support, coef)
+
+    def _pair_coef(self) -> Matrix:
+        """Return one row of coefficients per machine."""
+        coef, classes = self._dense_coef(), len(self.classes_)
+        if classes == TWO or self.multi_class == "ovr":
+            return coef
+        own = np.repeat(np.arange(classes), self.n_support_)
+        rows = []
+        for i, j in combinations(range(classes), 2):
+            row = np.where(own == i, coef[j - 1], 0.0)
+            rows.append(np.where(own == j, coef[i], row))
+        return np.array(rows)
+
+    @property
+    def coef_(self) -> Matrix:
+        """Weights of the features in each machine; only a linear kernel has them."""
+        return self._feature_weights(self._pair_coef())
+
+    def _scores(self, X: Any) -> Matrix:
+        """Return the score of every machine for every sample."""
+        sums = self._tiles(X).multiply(self._pair_coef().T)
+        return np.asarray(sums + self.intercept_)
+
+    def decision_function(self, X: Any) -> Matrix:
+        """Return one score per sample (two classes), per class, or per pair."""
+        scores = self._scores(X)
+        if len(self.classes_) == TWO:
+            return scores.ravel()
+        if self.multi_class == "ovr" or self.decision_function_shape == "ovo":
+            return scores
+        return np.asarray(
+            _ovr_decision_function(scores < 0, -scores, len(self.classes_))
+        )
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each sample: by sign, by votes, or by the top score."""
+        if self.break_ties and self.decision_function_shape == "ovo":
+            raise InvalidParameterError(
+                f"{type(self).__name__}.break_ties must be False when "
+                "decision_function_shape is 'ovo'."
+            )
+        check_is_fitted(self)
+        classes = len(self.classes_)
+        if classes == TWO:
+            # On the boundary itself the second class wins, as in LIBSVM.
+            winners = (self.decision_function(X) >= 0).astype(np.intp)
+        elif self.multi_class == "ovr" or self.break_ties:
+            winners = self.decision_function(X).argmax(axis=1)
+        else:
+            winners = _votes(self._scores(X), classes).argmax(axis=1)
+        return np.asarray(self.classes_[winners])
+
+    def _calibrate(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
+        """Learn probabilities from scores of held-out folds, where asked for."""
+        self.__dict__.pop("calibration_", None)
+        if self.probability in ("deprecated", False):
+            return
+        kind = "isotonic" if self.probability == "isotonic" else "sigmoid"
+        learnt = ScoreCalibration.learn(self, things, codes, weights, kind)
+        self.calibration_: dict[str, Any] = {"kind": kind, "maps": learnt.maps}
+
+    @property
+    def probA_(self) -> Vector:  # noqa: N802
+        """Platt's slopes in LIBSVM's signs, one a machine; empty without a sigmoid."""
+        return -self._sigmoids()[:, 0]
+
+    @property
+    def probB_(self) -> Vector:  # noqa: N802
+        """Platt's offsets in LIBSVM's signs, one a machine; empty without a sigmoid."""
+        # Of two classes the first is LIBSVM's positive one, the second is ours.
+        sign = 1.0 if len(self.classes_) == TWO else -1.0
+        return sign * self._sigmoids()[:, 1]
+
+    def _sigmoids(self) -> Matrix:
+        check_is_fitted(self)
+        found = self.__dict__.get("calibration_", {"kind": "", "maps": []})
+        maps = found["maps"] if found["kind"] == "sigmoid" else []
+        return np.array(maps, dtype=np.float64).reshape(-1, TWO)
+
+    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Matrix:
+        """Return the probability of each class, from scores of held-out folds."""
+        scores = self._scores(X)
+        chances = ScoreCalibration(**self.calibration_).chances(scores)
+        if len(self.classes_) == TWO:
+            return np.column_stack([1.0 - chances[:, 0], chances[:, 0]])
+        if self.multi_class == "ovr":
+            # Nobody's, and so anybody's: steps can say 0 of every class.
+            nobodys = ~chances.any(axis=1, keepdims=True)
+            shares = np.where(nobodys, 1.0, chances)
+            return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+        return coupled(chances, len(self.classes_))
+
+    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> Matrix:
+        """Return the logarithms of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+
+def _compact(coef: Matrix, own: NDArray[np.intp], classes: int) -> Matrix:
+    """Turn one row per pair into LIBSVM's layout: one per opponent of a sample."""
+    out = np.zeros((classes - 1, coef.shape[1]))
+    for row, (i, j) in zip(coef, combinations(range(classes), 2), strict=True):
+        out[j - 1, own == i] = row[own == i]
+        out[i, own == j] = row[own == j]
+    return out
+
+
+def _votes(scores: Matrix, classes: int) -> Matrix:
+    votes = np.zeros((len(scores), classes))
+    for column, (i, j) in zip(scores.T, combinations(range(classes), 2), strict=True):
+        votes[:, i] += column > 0
+        votes[:, j] += column <= 0
+    return votes
