@@ -8,7 +8,7 @@ from sklearn.datasets import make_s_curve, make_swiss_roll
 
 from infimum.errors import InvalidParameterError
 from infimum.models.embedding import LocallyLinearEmbedding
-from infimum.models.embedding._local_geometry import _summing_to_one
+from infimum.models.embedding.manifolds._local_geometry import _summing_to_one
 
 
 @pytest.mark.parametrize("k, count", [(10, 2), (7, 1)])

@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.models.embedding import PCA, IncrementalPCA
-from infimum.models.embedding._principal_axes import choose_route
+from infimum.models.embedding.axes._principal_axes import choose_route
 
 ROUTES = ["full", "covariance_eigh", "gram", "arpack", "randomized", "auto"]
 SHAPES = [(60, 7), (200, 20), (12, 40)]

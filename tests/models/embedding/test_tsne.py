@@ -8,8 +8,12 @@ from sklearn.datasets import load_digits
 
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.embedding import SNE, TSNE
-from infimum.models.embedding._affinities import conditional_affinities
-from infimum.models.embedding._charges import FullCharges, GridCharges, TreeCharges
+from infimum.models.embedding.neighbor_maps._affinities import conditional_affinities
+from infimum.models.embedding.neighbor_maps._charges import (
+    FullCharges,
+    GridCharges,
+    TreeCharges,
+)
 from infimum.models.neighbors import KNeighborsClassifier
 
 

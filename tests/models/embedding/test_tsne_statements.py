@@ -8,12 +8,12 @@ from sklearn.manifold._utils import _binary_search_perplexity
 from sklearn.neighbors import KNeighborsClassifier
 
 from infimum.models.embedding import PCA, SNE, TSNE
-from infimum.models.embedding._affinities import (
+from infimum.models.embedding.neighbor_maps._affinities import (
     conditional_affinities,
     joint_affinities,
 )
-from infimum.models.embedding._charges import FullCharges
-from infimum.models.embedding._neighbor_map import NeighborMap
+from infimum.models.embedding.neighbor_maps._charges import FullCharges
+from infimum.models.embedding.neighbor_maps._neighbor_map import NeighborMap
 from infimum.models.neighbors import NearestNeighbors
 
 

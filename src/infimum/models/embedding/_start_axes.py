@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import linalg
 
-from infimum.models.embedding._principal_axes import choose_route, principal_axes
+from infimum.models.embedding.axes._principal_axes import choose_route, principal_axes
 from infimum.typing import Indices, Matrix
 
 __all__ = ["discriminant_axes", "leading_axes"]

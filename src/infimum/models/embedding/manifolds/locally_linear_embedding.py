@@ -18,7 +18,7 @@ from sklearn.utils.extmath import svd_flip
 from infimum.data.doors import rows, samples
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.embedding._local_geometry import (
+from infimum.models.embedding.manifolds._local_geometry import (
     barycentric_weights,
     hessian_misfit,
     modified_misfit,

@@ -8,8 +8,8 @@ from sklearn.utils import gen_batches
 from infimum.data.doors import refuse_tiny, rows
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.embedding._axes_update import Seen, update
-from infimum.models.embedding.pca import PCA, TINY
+from infimum.models.embedding.axes._axes_update import Seen, update
+from infimum.models.embedding.axes.pca import PCA, TINY
 from infimum.parameters import Domains, check_domain, check_parameters, or_none, whole
 
 __all__ = ["IncrementalPCA"]

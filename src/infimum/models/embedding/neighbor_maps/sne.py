@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from infimum.models.embedding._affinities import Affinities
-from infimum.models.embedding._charges import FullCharges
-from infimum.models.embedding._neighbor_embedding import NeighborEmbedding
-from infimum.models.embedding._neighbor_map import NeighborMap
+from infimum.models.embedding.neighbor_maps._affinities import Affinities
+from infimum.models.embedding.neighbor_maps._charges import FullCharges
+from infimum.models.embedding.neighbor_maps._neighbor_embedding import NeighborEmbedding
+from infimum.models.embedding.neighbor_maps._neighbor_map import NeighborMap
 
 __all__ = ["SNE"]
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from infimum.errors import DataError
-from infimum.models.embedding._distances import accept_distances
+from infimum.models.embedding.scaling._distances import accept_distances
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Matrix
 

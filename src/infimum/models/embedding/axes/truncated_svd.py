@@ -16,7 +16,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis
 from infimum.data.doors import check_fitted, refuse_tiny, rows, samples
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.embedding.pca import TINY
+from infimum.models.embedding.axes.pca import TINY
 from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.parameters import (
     Choice,

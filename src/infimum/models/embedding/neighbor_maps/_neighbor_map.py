@@ -20,8 +20,8 @@ import numpy as np
 
 from infimum.compiled.attraction import attract_plane, attract_space, sum_log_affinities
 from infimum.compiled.threads import in_parts
-from infimum.models.embedding._affinities import Affinities
-from infimum.models.embedding._charges import Charges, GridCharges
+from infimum.models.embedding.neighbor_maps._affinities import Affinities
+from infimum.models.embedding.neighbor_maps._charges import Charges, GridCharges
 from infimum.typing import Matrix
 
 __all__ = ["NeighborMap"]

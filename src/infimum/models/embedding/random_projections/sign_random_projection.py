@@ -1,23 +1,24 @@
-"""Random projection by independent Gaussian entries."""
+"""Random projection by fair coins."""
 
 from typing import Any
 
 import numpy as np
 
-from infimum.models.embedding._random_projection import RandomProjection
+from infimum.models.embedding.random_projections._random_projection import (
+    RandomProjection,
+)
 from infimum.typing import Matrix
 
-__all__ = ["GaussianRandomProjection"]
+__all__ = ["SignRandomProjection"]
 
 
-class GaussianRandomProjection(RandomProjection):
-    r"""A linear map with independent Gaussian entries of variance 1/k.
+class SignRandomProjection(RandomProjection):
+    r"""A linear map with independent entries ±1/√k (Achlioptas, 2003).
 
-    .. math:: f(x) = \frac{1}{\sqrt k} R x, \quad R_{ij} \sim N(0, 1), \qquad
-              E \|f(x)\|^2 = \|x\|^2
+    .. math:: f(x) = \frac{1}{\sqrt k} R x, \quad R_{ij} = ±1 \text{ with equal chance}
 
-    Each squared length is a multiple of a χ² with k degrees of freedom, so it strays
-    from its mean with exponentially small probability, in any number of dimensions.
+    It keeps distances as well as Gaussian entries do: k of
+    `infimum.models.embedding.projection_dimension` suffice with the same probability.
 
     Parameters
     ----------
@@ -41,11 +42,11 @@ class GaussianRandomProjection(RandomProjection):
     --------
     >>> import numpy as np
     >>> X = np.random.default_rng(0).standard_normal((20, 1000))
-    >>> Z = GaussianRandomProjection(200, random_state=0).fit_transform(X)
+    >>> Z = SignRandomProjection(200, random_state=0).fit_transform(X)
     >>> Z.shape, bool(abs(np.sum(Z**2) / np.sum(X**2) - 1) < 0.1)
     ((20, 200), True)
     """
 
     def _draw(self, draw: Any, count: int, features: int) -> Matrix:
-        entries = draw.standard_normal((count, features))
-        return np.asarray(entries / np.sqrt(count))
+        coins = draw.randint(0, 2, size=(count, features))
+        return np.asarray((2.0 * coins - 1.0) / np.sqrt(count))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.models.embedding.mds import MDS
+from infimum.models.embedding.scaling.mds import MDS
 
 __all__ = ["smacof"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from infimum.errors import DataError
-from infimum.models.embedding._distances import accept_distances
+from infimum.models.embedding.scaling._distances import accept_distances
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix, Vector
 

@@ -16,19 +16,19 @@ from sklearn.utils import check_random_state
 from infimum.data.doors import check_fitted
 from infimum.errors import DataError, IncompatibleError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.embedding._distances import (
+from infimum.models.embedding.scaling._distances import (
     admit_distances,
     distances_to,
     nearest_known,
 )
-from infimum.models.embedding._majorization import (
+from infimum.models.embedding.scaling._majorization import (
     Disparities,
     Scaled,
     majorize,
     majorize_each,
 )
-from infimum.models.embedding._placing import centre, principal_points
-from infimum.models.embedding.stress import descend_stress, stress
+from infimum.models.embedding.scaling._placing import centre, principal_points
+from infimum.models.embedding.scaling.stress import descend_stress, stress
 from infimum.parameters import Choice, Domains, check_parameters, nonnegative, whole
 from infimum.typing import Matrix
 

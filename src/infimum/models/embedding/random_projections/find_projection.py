@@ -8,10 +8,14 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from infimum.errors import IncompatibleError
-from infimum.models.embedding._random_projection import RandomProjection
 from infimum.models.embedding.distortion import Distortion, measure_distortion
-from infimum.models.embedding.johnson_lindenstrauss import projection_dimension
-from infimum.models.embedding.subspace_random_projection import (
+from infimum.models.embedding.random_projections._random_projection import (
+    RandomProjection,
+)
+from infimum.models.embedding.random_projections.johnson_lindenstrauss import (
+    projection_dimension,
+)
+from infimum.models.embedding.random_projections.subspace_random_projection import (
     SubspaceRandomProjection,
 )
 from infimum.parameters import check_domain, opened, whole

@@ -14,13 +14,13 @@ from sklearn.base import (
 from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import IncompatibleError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.embedding._geodesics import (
+from infimum.models.embedding.manifolds._geodesics import (
     geodesics_from_farthest,
     join_components,
     links_to,
     neighbor_links,
 )
-from infimum.models.embedding._placing import (
+from infimum.models.embedding.scaling._placing import (
     centre,
     mean_squares,
     place,

@@ -10,8 +10,12 @@ New points do not see each other, so where one lands does not depend on its comp
 
 import numpy as np
 
-from infimum.models.embedding._affinities import conditional_affinities
-from infimum.models.embedding._charges import Charges, FullCharges, TreeCharges
+from infimum.models.embedding.neighbor_maps._affinities import conditional_affinities
+from infimum.models.embedding.neighbor_maps._charges import (
+    Charges,
+    FullCharges,
+    TreeCharges,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["place"]

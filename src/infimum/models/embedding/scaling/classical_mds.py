@@ -13,14 +13,17 @@ from sklearn.base import (
 
 from infimum.data.doors import check_fitted
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.embedding._distances import admit_distances, distances_to
-from infimum.models.embedding._placing import (
+from infimum.models.embedding.scaling._distances import admit_distances, distances_to
+from infimum.models.embedding.scaling._placing import (
     centre,
     mean_squares,
     place,
     principal_points,
 )
-from infimum.models.embedding.distance_geometry import ORIGINS, estimate_dimension
+from infimum.models.embedding.scaling.distance_geometry import (
+    ORIGINS,
+    estimate_dimension,
+)
 from infimum.parameters import Domains, check_parameters, or_none, whole
 from infimum.typing import Matrix
 

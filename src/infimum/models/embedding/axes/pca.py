@@ -15,8 +15,8 @@ from infimum.data.doors import check_fitted, refuse_huge, refuse_tiny, rows, sam
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.embedding._dimension import most_evident_dimension
-from infimum.models.embedding._principal_axes import (
+from infimum.models.embedding.axes._dimension import most_evident_dimension
+from infimum.models.embedding.axes._principal_axes import (
     PrincipalAxes,
     choose_route,
     principal_axes,

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from infimum.models.embedding._distances import accept_distances
+from infimum.models.embedding.scaling._distances import accept_distances
 from infimum.parameters import Choice, check_domain, opened
 from infimum.typing import Matrix
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import InvalidParameterError
-from infimum.models.embedding.pca import PCA
+from infimum.models.embedding.axes.pca import PCA
 from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.models.neighbors._metric import choose_metric
 from infimum.typing import Matrix

@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 from infimum.data.doors import array, check_fitted, rows, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
-from infimum.models.embedding.johnson_lindenstrauss import (
+from infimum.models.embedding.random_projections.johnson_lindenstrauss import (
     johnson_lindenstrauss_min_dim,
 )
 from infimum.parameters import check_domain, opened, whole

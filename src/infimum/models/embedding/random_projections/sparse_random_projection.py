@@ -6,7 +6,9 @@ import numpy as np
 from scipy import sparse
 
 from infimum.errors import InvalidParameterError
-from infimum.models.embedding._random_projection import RandomProjection
+from infimum.models.embedding.random_projections._random_projection import (
+    RandomProjection,
+)
 
 __all__ = ["SparseRandomProjection"]
 

@@ -3,15 +3,15 @@
 from typing import Any, ClassVar
 
 from infimum.errors import InvalidParameterError
-from infimum.models.embedding._affinities import Affinities
-from infimum.models.embedding._charges import (
+from infimum.models.embedding.neighbor_maps._affinities import Affinities
+from infimum.models.embedding.neighbor_maps._charges import (
     Charges,
     FullCharges,
     GridCharges,
     TreeCharges,
 )
-from infimum.models.embedding._neighbor_embedding import NeighborEmbedding
-from infimum.models.embedding._neighbor_map import NeighborMap
+from infimum.models.embedding.neighbor_maps._neighbor_embedding import NeighborEmbedding
+from infimum.models.embedding.neighbor_maps._neighbor_map import NeighborMap
 from infimum.parameters import Choice, Domains, closed
 
 __all__ = ["TSNE"]

@@ -14,15 +14,15 @@ from sklearn.utils import check_random_state
 from infimum.data.doors import check_fitted, rows
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.embedding._affinities import (
+from infimum.models.embedding.neighbor_maps._affinities import (
     Affinities,
     conditional_affinities,
     joint_affinities,
 )
-from infimum.models.embedding._map_extension import place
-from infimum.models.embedding._map_start import start_of
-from infimum.models.embedding._momentum_descent import Descent, descend
-from infimum.models.embedding._neighbor_map import NeighborMap
+from infimum.models.embedding.neighbor_maps._map_extension import place
+from infimum.models.embedding.neighbor_maps._map_start import start_of
+from infimum.models.embedding.neighbor_maps._momentum_descent import Descent, descend
+from infimum.models.embedding.neighbor_maps._neighbor_map import NeighborMap
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import (
     Choice,

@@ -1,0 +1,1 @@
+"""Linear maps by eigenvectors: principal components, truncated SVD, kernel PCA."""

@@ -1,0 +1,1 @@
+"""Manifolds unrolled: Isomap, locally linear embedding, Laplacian eigenmaps."""

@@ -1,0 +1,1 @@
+"""Maps that keep neighbours: t-SNE and SNE."""

@@ -1,0 +1,1 @@
+"""Random projections, and how many directions they need."""

@@ -1,0 +1,1 @@
+"""Multidimensional scaling: points from distances or comparisons."""
