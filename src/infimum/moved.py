@@ -106,6 +106,7 @@ SHELVES = {
 }
 #: Rooms whose files stand on shelves: a file has one name in all of its room.
 SHELVED = (
+    "infimum.losses",
     "infimum.models.embedding",
     "infimum.models.kernel",
     "infimum.models.clustering",

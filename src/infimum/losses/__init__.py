@@ -6,14 +6,9 @@ from infimum.lazy import load_on_demand
 
 if TYPE_CHECKING:
     from infimum.losses._base import Loss, VectorLoss
-    from infimum.losses._sample_loss import SampleLoss
     from infimum.losses.absolute import Absolute
-    from infimum.losses.additive_multiclass_hinge import AdditiveMulticlassHinge
-    from infimum.losses.additive_multilabel_hinge import AdditiveMultilabelHinge
     from infimum.losses.binomial import Binomial
     from infimum.losses.compare import compare
-    from infimum.losses.contingency_score import ContingencyScore
-    from infimum.losses.correlated_multilabel_hinge import CorrelatedMultilabelHinge
     from infimum.losses.epsilon_insensitive import EpsilonInsensitive
     from infimum.losses.exponential import Exponential
     from infimum.losses.gamma import Gamma
@@ -21,30 +16,41 @@ if TYPE_CHECKING:
     from infimum.losses.hinge import Hinge
     from infimum.losses.huber import Huber
     from infimum.losses.logistic import Logistic
-    from infimum.losses.multiclass_hinge import MulticlassHinge
-    from infimum.losses.multilabel_hinge import MultilabelHinge
+    from infimum.losses.multiclass.additive_multiclass_hinge import (
+        AdditiveMulticlassHinge,
+    )
+    from infimum.losses.multiclass.multiclass_hinge import MulticlassHinge
+    from infimum.losses.multiclass.ontology_hinge import OntologyHinge
+    from infimum.losses.multiclass.ontology_softmax import OntologySoftmax
+    from infimum.losses.multiclass.preference_graph import PreferenceGraph
+    from infimum.losses.multiclass.scaled_multiclass_hinge import ScaledMulticlassHinge
+    from infimum.losses.multiclass.softmax import Softmax
+    from infimum.losses.multilabel.additive_multilabel_hinge import (
+        AdditiveMultilabelHinge,
+    )
+    from infimum.losses.multilabel.correlated_multilabel_hinge import (
+        CorrelatedMultilabelHinge,
+    )
+    from infimum.losses.multilabel.multilabel_hinge import MultilabelHinge
     from infimum.losses.multivariate_squared import MultivariateSquared
     from infimum.losses.novelty import Novelty
-    from infimum.losses.ontology_hinge import OntologyHinge
-    from infimum.losses.ontology_softmax import OntologySoftmax
-    from infimum.losses.ordinal_pairs import OrdinalPairs
     from infimum.losses.perceptron import Perceptron
     from infimum.losses.poisson import Poisson
-    from infimum.losses.preference_graph import PreferenceGraph
-    from infimum.losses.preferences import Preferences
     from infimum.losses.probit import Probit
     from infimum.losses.quantile import Quantile
     from infimum.losses.ramp import Ramp
-    from infimum.losses.ranking_gain import RankingGain
-    from infimum.losses.roc_area import RocArea
-    from infimum.losses.scaled_multiclass_hinge import ScaledMulticlassHinge
-    from infimum.losses.softmax import Softmax
     from infimum.losses.squared import Squared
     from infimum.losses.squared_epsilon_insensitive import SquaredEpsilonInsensitive
     from infimum.losses.squared_hinge import SquaredHinge
-    from infimum.losses.structured_hinge import StructuredHinge
-    from infimum.losses.structured_logistic import StructuredLogistic
     from infimum.losses.tweedie import Tweedie
+    from infimum.losses.whole_sample._sample_loss import SampleLoss
+    from infimum.losses.whole_sample.contingency_score import ContingencyScore
+    from infimum.losses.whole_sample.ordinal_pairs import OrdinalPairs
+    from infimum.losses.whole_sample.preferences import Preferences
+    from infimum.losses.whole_sample.ranking_gain import RankingGain
+    from infimum.losses.whole_sample.roc_area import RocArea
+    from infimum.losses.whole_sample.structured_hinge import StructuredHinge
+    from infimum.losses.whole_sample.structured_logistic import StructuredLogistic
 
 
 __all__ = [

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from infimum.losses._constant_scores import distinct_rows, least_cost_scores
-from infimum.losses._label_sets import LabelRanking
+from infimum.losses.multiclass._constant_scores import distinct_rows, least_cost_scores
+from infimum.losses.multilabel._label_sets import LabelRanking
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["MultilabelHinge"]

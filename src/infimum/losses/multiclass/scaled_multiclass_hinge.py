@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from infimum.errors import InvalidParameterError
-from infimum.losses._label_margin import square
-from infimum.losses.multiclass_hinge import MulticlassHinge
+from infimum.losses.multiclass._label_margin import square
+from infimum.losses.multiclass.multiclass_hinge import MulticlassHinge
 from infimum.typing import Matrix
 
 __all__ = ["ScaledMulticlassHinge"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from infimum.errors import IncompatibleError
 from infimum.losses._base import ROUNDING, VectorLoss
-from infimum.losses._constant_scores import best_pairwise_scores
+from infimum.losses.multiclass._constant_scores import best_pairwise_scores
 from infimum.parameters import whole
 from infimum.typing import Indices, Matrix, Vector
 

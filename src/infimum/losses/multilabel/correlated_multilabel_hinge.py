@@ -8,8 +8,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from infimum.errors import InvalidParameterError
-from infimum.losses._constant_scores import distinct_rows, least_cost_scores
-from infimum.losses._label_sets import LabelSets
+from infimum.losses.multiclass._constant_scores import distinct_rows, least_cost_scores
+from infimum.losses.multilabel._label_sets import LabelSets
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["CorrelatedMultilabelHinge"]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import InvalidParameterError
-from infimum.losses._sample_loss import SampleLoss, read_scores
+from infimum.losses.whole_sample._sample_loss import SampleLoss, read_scores
 from infimum.typing import Vector
 
 __all__ = ["Preferences"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.errors import InvalidParameterError
-from infimum.losses._label_margin import LabelMargin, square
+from infimum.losses.multiclass._label_margin import LabelMargin, square
 from infimum.parameters import check_domains, whole
 from infimum.typing import Matrix, Vector
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.losses._sample_loss import SampleLoss, read_scores
+from infimum.losses.whole_sample._sample_loss import SampleLoss, read_scores
 from infimum.parameters import or_none, positive, whole
 from infimum.typing import Indices, Vector
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.losses._constant_scores import best_pairwise_scores
-from infimum.losses._label_sets import LabelRanking
+from infimum.losses.multiclass._constant_scores import best_pairwise_scores
+from infimum.losses.multilabel._label_sets import LabelRanking
 from infimum.typing import Matrix, Vector
 
 __all__ = ["AdditiveMultilabelHinge"]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.losses._sample_loss import SampleLoss, read_scores, two_sides
+from infimum.losses.whole_sample._sample_loss import SampleLoss, read_scores, two_sides
 from infimum.typing import Vector
 
 __all__ = ["RocArea"]

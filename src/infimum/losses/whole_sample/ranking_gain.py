@@ -7,7 +7,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from infimum.errors import DataError
-from infimum.losses._sample_loss import SampleLoss, read_scores
+from infimum.losses.whole_sample._sample_loss import SampleLoss, read_scores
 from infimum.parameters import Choice, opened, or_none, whole
 from infimum.typing import Vector
 

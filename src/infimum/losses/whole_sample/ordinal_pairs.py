@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.losses._sample_loss import SampleLoss, read_scores, two_sides
+from infimum.losses.whole_sample._sample_loss import SampleLoss, read_scores, two_sides
 from infimum.parameters import Choice
 from infimum.typing import Vector
 

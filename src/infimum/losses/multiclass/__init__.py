@@ -1,0 +1,1 @@
+"""Losses of one score a class: softmax, multiclass hinges, ontologies, preferences."""

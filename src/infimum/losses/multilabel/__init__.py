@@ -1,0 +1,1 @@
+"""Losses of sets of labels."""
