@@ -107,10 +107,10 @@ SHELVES = {
 #: Rooms whose files stand on shelves: a file has one name in all of its room.
 SHELVED = (
     "infimum.losses",
-    "infimum.models.embedding",
-    "infimum.models.kernel",
     "infimum.models.clustering",
+    "infimum.models.embedding",
     "infimum.models.ensembles",
+    "infimum.models.kernel",
     "infimum.models.linear",
 )
 #: Names that another public class has as well, in the room where they were.
