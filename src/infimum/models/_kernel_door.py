@@ -1,28 +1,21 @@
-"""How things enter a kernel machine: rows of a table, or a collection of anything."""
+"""The kernel of a machine, its values among admitted things, and sums of them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from infimum.data.doors import labelled, measured, things
+from infimum.data.doors import things
 from infimum.data.doors.thing_lists import are_things as listed
-from infimum.data.doors.thing_lists import check_square
 from infimum.errors import DataError
 from infimum.kernels import Kernel, named_kernel
-from infimum.typing import Matrix, Vector
+from infimum.typing import Matrix
 
 __all__ = [
-    "admit_labelled",
-    "admit_measured",
-    "admit_things",
-    "admit_unlabelled",
     "are_things",
     "check_same",
-    "check_square",
     "compare",
     "expand",
     "gram_of",
@@ -53,31 +46,6 @@ def kernel_of(machine: Any) -> Kernel | None:
     return named_kernel(type(machine).__name__, machine.kernel, features, named)
 
 
-def admit_labelled(machine: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.intp]]:
-    """Admit things with class labels; record the sorted labels on the machine."""
-    found = things(machine, X, y, door=labelled)
-    machine.classes_ = found.classes
-    return found.X, found.y
-
-
-def admit_measured(
-    machine: Any, X: Any, y: Any, *, multi_output: bool = False
-) -> tuple[Any, Vector]:
-    """Admit things with real-valued targets, several each if allowed."""
-    found = things(machine, X, y, door=measured, multi_output=multi_output)
-    return found.X, found.y
-
-
-def admit_unlabelled(machine: Any, X: Any) -> Any:
-    """Admit things without targets."""
-    return things(machine, X).X
-
-
-def admit_things(machine: Any, X: Any) -> Any:
-    """Admit new things for a fitted machine, of the kind it was fitted on."""
-    return things(machine, X, reset=False).X
-
-
 def are_things(machine: Any, X: Any) -> bool:
     """Tell whether X is a collection of things rather than a table of numbers."""
     return listed(machine.kernel, X)
@@ -88,7 +56,7 @@ def check_same(machine: Any, X: Any) -> None:
 
     Its coefficients belong to those: with others they are another function.
     """
-    given, known = admit_things(machine, X), machine.X_fit_
+    given, known = things(machine, X, reset=False).X, machine.X_fit_
     if known is None:
         return
     same = _count(given) == _count(known)

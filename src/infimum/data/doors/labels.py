@@ -3,7 +3,7 @@
 One convention for the winner. A matrix of scores has a column for each class and the
 largest wins, the first of several that are equally large. A vector of scores belongs
 to two classes: the second wins where the score is above 0, the first elsewhere, at
-exactly 0 too.
+exactly 0 too. Support vector machines give a 0 to the second class, as LIBSVM does.
 """
 
 from __future__ import annotations
@@ -39,19 +39,21 @@ _CLOSE, _FAR = 4096, 2**62
 _TWO = 2
 
 
-def winners(scores: NDArray[Any]) -> Indices:
+def winners(scores: NDArray[Any], *, at_zero: int = 0) -> Indices:
     """Return the position of the class that wins for each sample.
 
     Parameters
     ----------
     scores : array of shape (n_samples,) or (n_samples, n_classes)
         One score for two classes, or one for each class.
+    at_zero : {0, 1}
+        Which of two classes wins with a score of exactly 0.
 
     Returns
     -------
     array of shape (n_samples,)
         The column of the largest score, the first of equals. Without columns: 1 if
-        the score is above 0, else 0; a score of exactly 0 goes to the first class.
+        the score is above 0, else 0.
 
     Examples
     --------
@@ -61,7 +63,7 @@ def winners(scores: NDArray[Any]) -> Indices:
     array([0, 1])
     """
     if scores.ndim == 1:
-        return (scores > 0).astype(np.intp)
+        return (scores >= 0 if at_zero else scores > 0).astype(np.intp)
     return np.asarray(scores.argmax(axis=1))
 
 

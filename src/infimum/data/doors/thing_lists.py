@@ -118,6 +118,7 @@ def _listed(
     fewest: int = 2,
     multi_output: bool = False,
     weightless: str = "keep",
+    **of_tables: Any,
 ) -> Rows:
     """Admit a list of things with their targets and weights."""
     owner = type(machine).__name__

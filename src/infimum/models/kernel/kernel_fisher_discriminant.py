@@ -10,12 +10,11 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import check_fitted, labelled, things
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._kernel_door import admit_labelled, gram_of
+from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._machine import KernelClassifier
 from infimum.objectives import KernelCoordinates
 from infimum.parameters import check_domain, positive
@@ -104,10 +103,9 @@ class KernelFisherDiscriminant(
             A weight of k means the same as k copies of the sample.
         """
         check_domain("KernelFisherDiscriminant.alpha", self.alpha, positive)
-        things, codes = admit_labelled(self, X, y)
-        weights = accept_weights(sample_weight, things)
-        shares = np.ones(len(codes)) if weights is None else weights
-        shares = shares / shares.sum()
+        rows = things(self, X, y, sample_weight, door=labelled)
+        self.classes_, codes = rows.classes, rows.y
+        shares = rows.shares() / rows.shares().sum()
         self.priors_ = np.bincount(codes, shares, minlength=len(self.classes_))
         if not self.priors_.all():
             missing = self.classes_[int(np.argmin(self.priors_))]
@@ -115,14 +113,14 @@ class KernelFisherDiscriminant(
                 f"KernelFisherDiscriminant needs samples of every class, those of "
                 f"{missing!r} all have weight 0."
             )
-        space = KernelCoordinates.of(gram_of(self, things))
+        space = KernelCoordinates.of(gram_of(self, rows.X))
         means = np.zeros((len(self.classes_), space.root.shape[1]))
         np.add.at(means, codes, shares[:, None] * space.root)
         means /= self.priors_[:, None]
         off = space.root - means[codes]
         within = (off.T * shares) @ off
         within.flat[:: len(within) + 1] += float(self.alpha)
-        self._remember(things)
+        self._remember(rows.X)
         self._discriminate(space, means, within)
         self._direct(space, means, within)
         return self
@@ -150,5 +148,5 @@ class KernelFisherDiscriminant(
 
     def transform(self, X: Any) -> Matrix:
         """Return the coordinates of each sample along the directions."""
-        check_is_fitted(self)
+        check_fitted(self)
         return np.asarray(self._sum(X, self.directions_.T))

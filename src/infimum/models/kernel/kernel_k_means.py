@@ -9,12 +9,11 @@ from numpy.random import RandomState
 from numpy.typing import NDArray
 from sklearn.base import ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import check_fitted, things
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._kernel_door import admit_unlabelled, gram_of
+from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._machine import KernelMachine
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix, Vector
@@ -105,10 +104,8 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
         """
         for name in ("n_clusters", "n_init", "max_iter"):
             check_domain(f"KernelKMeans.{name}", getattr(self, name), whole(1))
-        things = admit_unlabelled(self, X)
-        gram = gram_of(self, things)
-        given = accept_weights(sample_weight, gram)
-        weights = np.ones(len(gram)) if given is None else given
+        rows = things(self, X, None, sample_weight)
+        gram, weights = gram_of(self, rows.X), rows.shares()
         if np.count_nonzero(weights) < self.n_clusters:
             raise DataError(
                 f"KernelKMeans needs as many samples as clusters, got n_samples="
@@ -117,7 +114,7 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
         draw = check_random_state(self.random_state)
         runs = [self._run(gram, weights, draw) for _ in range(int(self.n_init))]
         labels, objectives = min(runs, key=lambda run: float(run[1][-1]))
-        self._remember(things)
+        self._remember(rows.X)
         self.labels_, self.objectives_ = labels, np.array(objectives)
         self.inertia_, self.n_iter_ = float(objectives[-1]), len(objectives)
         self.dual_coef_ = _means(labels, weights, int(self.n_clusters))
@@ -126,7 +123,7 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the cluster whose mean is nearest to each sample."""
-        check_is_fitted(self)
+        check_fitted(self)
         scores = self.intercept_ - 2.0 * self._sum(X, self.dual_coef_.T)
         return np.asarray(scores.argmin(axis=1), dtype=np.int32)
 

@@ -6,10 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import labelled, things
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._kernel_door import admit_labelled, gram_of
+from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._machine import KernelClassifier
 
 __all__ = ["KernelMeanClassifier"]
@@ -77,10 +77,9 @@ class KernelMeanClassifier(KernelClassifier):
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        things, codes = admit_labelled(self, X, y)
-        weights = accept_weights(sample_weight, things)
-        given = np.ones(len(codes)) if weights is None else weights
-        means = (codes == np.arange(len(self.classes_))[:, None]) * given
+        rows = things(self, X, y, sample_weight, door=labelled)
+        self.classes_ = rows.classes
+        means = (rows.y == np.arange(len(self.classes_))[:, None]) * rows.shares()
         totals = means.sum(axis=1)
         if not totals.all():
             missing = self.classes_[int(np.argmin(totals))]
@@ -89,9 +88,9 @@ class KernelMeanClassifier(KernelClassifier):
                 f"{missing!r} all have weight 0."
             )
         means = means / totals[:, None]
-        squares = np.einsum("ci,ci->c", means @ gram_of(self, things), means)
+        squares = np.einsum("ci,ci->c", means @ gram_of(self, rows.X), means)
         if len(self.classes_) == 2:  # noqa: PLR2004
             means, squares = means[1:] - means[:1], squares[1:] - squares[:1]
-        self._remember(things)
+        self._remember(rows.X)
         self.dual_coef_, self.intercept_ = means, -0.5 * squares
         return self

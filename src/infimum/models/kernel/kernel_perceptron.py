@@ -7,9 +7,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import labelled, things
+from infimum.data.doors.labels import sign_rows
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._kernel_door import admit_labelled, gram_of
+from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._machine import KernelClassifier
 from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Matrix, Vector
@@ -98,13 +99,12 @@ class KernelPerceptron(KernelClassifier):
             A weight of k means the same as k copies of the sample, next to it.
         """
         check_domain("KernelPerceptron.max_iter", self.max_iter, whole(1))
-        things, codes = admit_labelled(self, X, y)
-        weights = accept_weights(sample_weight, things)
-        weights = np.ones(len(codes)) if weights is None else weights
-        gram = gram_of(self, things) + float(bool(self.fit_intercept))
-        signs = self._sides(codes)
+        rows = things(self, X, y, sample_weight, door=labelled)
+        self.classes_, weights = rows.classes, rows.shares()
+        gram = gram_of(self, rows.X) + float(bool(self.fit_intercept))
+        signs = sign_rows(rows.y, len(rows.classes))
         runs = [_learn(gram, sign, weights, int(self.max_iter)) for sign in signs]
-        self._remember(things)
+        self._remember(rows.X)
         self.updates_ = [run.mistakes for run in runs]
         self.dual_coef_ = signs * np.array([run.steps for run in runs])
         sums = self.dual_coef_.sum(axis=1)

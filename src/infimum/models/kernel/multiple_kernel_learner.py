@@ -9,18 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import Rows, check_fitted, labelled, measured, things
 from infimum.errors import InvalidParameterError
 from infimum.kernels import ConicCombination, Gaussian, Kernel, Linear
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._kernel_door import (
-    admit_labelled,
-    admit_measured,
-    admit_things,
-    gram_of,
-)
+from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._kernel_mixture import MixtureData, learn_mixture
 from infimum.models.kernel.kernel_ridges._ridge_fit import warn_if_open
 from infimum.models.linear import RiskMinimizer
@@ -124,10 +118,10 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
         """
         check_domain("MultipleKernelLearner.tol", self.tol, positive)
         check_domain("MultipleKernelLearner.max_iter", self.max_iter, whole(1))
-        things, targets = self._admit(X, y)
-        parts = self._parts(things)
-        grams = np.array([gram_of(_Reader(part), things) for part in parts])
-        weights = accept_weights(sample_weight, things)
+        rows = self._admit(X, y, sample_weight)
+        given, targets, weights = rows.X, rows.y, rows.weights
+        parts = self._parts(given)
+        grams = np.array([gram_of(_Reader(part), given) for part in parts])
         scales = np.average(np.einsum("pii->pi", grams), axis=1, weights=weights)
         scales = np.maximum(scales, 1e-300)
         grams /= scales[:, None, None]
@@ -137,21 +131,22 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
         self.history_, self.n_iter_ = best.history, len(best.history)
         chosen = tuple(float(m) for m in best.weights / scales)
         self.kernel_ = ConicCombination(parts, chosen)
-        self.machine_ = self._machine(self.kernel_).fit(things, targets, weights)
+        self.machine_ = self._machine(self.kernel_).fit(given, targets, weights)
         warn_if_open(self, self.certificate_)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predicted value or class of each sample."""
-        check_is_fitted(self)
-        found = self.machine_.predict(admit_things(self, X))
+        check_fitted(self)
+        found = self.machine_.predict(things(self, X, reset=False).X)
         return self.classes_[found] if _classifies(self) else np.asarray(found)
 
     @available_if(_classifies)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Vector:
         """Return one score per sample."""
-        check_is_fitted(self)
-        return np.asarray(self.machine_.decision_function(admit_things(self, X)))
+        check_fitted(self)
+        given = things(self, X, reset=False).X
+        return np.asarray(self.machine_.decision_function(given))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return accuracy for classifiers, R² for regressors."""
@@ -177,16 +172,17 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
             tol=0.1 * self.tol,
         )
 
-    def _admit(self, X: Any, y: Any) -> tuple[Any, Any]:
+    def _admit(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         if not _classifies(self):
-            return admit_measured(self, X, y)
-        things, codes = admit_labelled(self, X, y)
+            return things(self, X, y, sample_weight, door=measured)
+        rows = things(self, X, y, sample_weight, door=labelled)
+        self.classes_ = rows.classes
         if len(self.classes_) > 2:  # noqa: PLR2004
             raise InvalidParameterError(
                 "MultipleKernelLearner: only binary classification is supported, got "
                 f"{len(self.classes_)} classes."
             )
-        return things, codes
+        return rows
 
     def _parts(self, things: Any) -> tuple[Kernel, ...]:
         if self.kernels is None:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 from sklearn.base import is_classifier
 
-from infimum.data.validation import refuse_huge
+from infimum.data.doors import refuse_huge
 from infimum.errors import DataError, InfimumError, InvalidParameterError
 from infimum.typing import Vector
 

@@ -6,15 +6,14 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.certificates import Certificate
-from infimum.data.validation import accept_weights
+from infimum.data.doors import check_fitted, measured, things
 from infimum.errors import InvalidParameterError
 from infimum.models._audited import audited_ridge
 from infimum.models._auditors_tolerance import auditors_tolerance
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._kernel_door import admit_measured
+from infimum.models._kernel_door import check_same
 from infimum.models.kernel._machine import KernelMachine
 from infimum.models.kernel.kernel_ridges._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel.kernel_ridges.kernel_ridge_path import KernelRidgePath
@@ -126,7 +125,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
 
     def predict(self, X: Any) -> Vector:
         """Return the predicted target or targets of each sample."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self._sum(X, self.dual_coef_)
 
     def path(
@@ -169,7 +168,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
             Whether the auditor shall prove it, with rounding counted; see
             `infimum.certificates.auditor`.
         """
-        self._accept_again(X)
+        check_same(self, X)
         things, targets, weights = self._admit(X, y, sample_weight)
         columns = targets.reshape(len(targets), -1)
         fit = RidgeFit.of(self, things, columns, weights)
@@ -193,8 +192,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
         name = type(self).__name__
         check_domain(f"{name}.tol", self.tol, positive)
         check_domain(f"{name}.cache_size", getattr(self, "cache_size", 1.0), positive)
-        things, targets = admit_measured(self, X, y, multi_output=True)
-        return things, targets, accept_weights(sample_weight, things)
+        rows = things(self, X, y, sample_weight, door=measured, multi_output=True)
+        return rows.X, rows.y, rows.weights
 
     def _alphas(self, targets: int) -> Vector:
         """Return one strength per target, checked."""

@@ -8,13 +8,13 @@ from typing import Any, Self
 import numpy as np
 
 from infimum.certificates import Certificate
-from infimum.data.validation import accept_weights
+from infimum.data.doors import class_weighted, labelled, things
+from infimum.data.doors.labels import sign_rows
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._audited import audited_ridge
 from infimum.models._auditors_tolerance import auditors_tolerance
-from infimum.models._class_weights import class_weighted
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._kernel_door import admit_labelled
+from infimum.models._kernel_door import check_same
 from infimum.models.kernel._machine import KernelClassifier
 from infimum.models.kernel.kernel_ridges._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel.kernel_ridges.kernel_ridge_path import KernelRidgePath
@@ -159,7 +159,7 @@ class KernelRidgeClassifier(KernelClassifier):
             Whether the auditor shall prove it, with rounding counted; see
             `infimum.certificates.auditor`.
         """
-        self._accept_again(X)
+        check_same(self, X)
         twin = copy(self)  # admission writes down classes
         _, fit, _ = twin._state(X, y, sample_weight)
         if not np.array_equal(self.classes_, twin.classes_):
@@ -195,12 +195,12 @@ class KernelRidgeClassifier(KernelClassifier):
     ) -> tuple[Any, RidgeFit, Vector]:
         """Return the things, the fit, and how many copies those that count are."""
         self._check()
-        things, codes = admit_labelled(self, X, y)
-        given = accept_weights(sample_weight, things)
-        weights = class_weighted(self, codes, given)
-        targets = np.ascontiguousarray(self._sides(codes).T)
+        rows = things(self, X, y, sample_weight, door=labelled)
+        self.classes_ = known = rows.classes
+        name, codes, given = type(self).__name__, rows.y, rows.weights
+        weights = class_weighted(name, self.class_weight, known, codes, given)
+        targets = np.ascontiguousarray(sign_rows(codes, len(known)).T)
         fit = RidgeFit.of(
-            self, things, targets, weights, intercept=bool(self.fit_intercept)
+            self, rows.X, targets, weights, intercept=bool(self.fit_intercept)
         )
-        copies = np.ones(fit.count) if given is None else given
-        return things, fit, copies[fit.kept]
+        return rows.X, fit, rows.shares()[fit.kept]

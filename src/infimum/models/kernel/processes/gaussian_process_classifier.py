@@ -1,7 +1,6 @@
 """Gaussian-process classification by Laplace's approximation."""
 
 from collections.abc import Callable
-from copy import copy
 from itertools import combinations
 from typing import Any, Self
 
@@ -10,20 +9,12 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from infimum.certificates import Certificate
-from infimum.data.validation import accept_table, accept_weights
-from infimum.errors import DataError, IncompatibleError, InvalidParameterError
+from infimum.data.doors import check_fitted, labelled, things, winners
+from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._kernel_door import (
-    admit_labelled,
-    are_things,
-    check_square,
-    is_precomputed,
-    select,
-)
+from infimum.models._kernel_door import is_precomputed, select
 from infimum.models.kernel.processes._binary_process import BinaryProcess, binary
 from infimum.models.kernel.processes._evidence import maximise
 from infimum.models.kernel.processes._laplace import Votes, find_mode, laplace_evidence
@@ -41,6 +32,8 @@ __all__ = ["GaussianProcessClassifier"]
 
 _SCHEMES = Choice(("one_vs_rest", "one_vs_one"))
 TWO = 2
+#: How its door reads tables.
+_DENSE: dict[str, Any] = {"accept_sparse": False, "dtype": np.float64}
 
 
 class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore[misc]
@@ -150,9 +143,8 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
         check_domain(f"{name}.max_iter_predict", self.max_iter_predict, whole(1))
         self._check_memory()
         start = tuned_kernel(name, self.kernel)
-        X, classes, codes = self._admit(X, y)
-        counts = accept_weights(sample_weight, X)
-        counts = np.ones(len(codes)) if counts is None else counts
+        rows = things(self, X, y, sample_weight, door=labelled, **_DENSE)
+        X, classes, codes, counts = rows.X, rows.classes, rows.y, rows.shares()
         draw = check_random_state(self.random_state)
         problems = [
             self._fit_binary(start, X, counts, binary(codes, pair), draw)
@@ -168,10 +160,10 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each sample."""
-        check_is_fitted(self)
+        check_fitted(self)
         if self.n_classes_ == TWO:  # a mean above 0 is a share above one half
             means = self._of_each_problem(X, BinaryProcess.means)
-            return np.asarray(self.classes_[(means[:, 0] > 0).astype(int)])
+            return np.asarray(self.classes_[winners(means[:, 0])])
         if is_precomputed(self):
             means = self._of_each_problem(X, BinaryProcess.means)
             shares: Matrix = expit(means)
@@ -179,22 +171,22 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
             shares = self._of_each_problem(X, BinaryProcess.shares)
         if self.multi_class == "one_vs_one":
             shares = self._votes(shares)
-        return np.asarray(self.classes_[np.argmax(shares, axis=1)])
+        return np.asarray(self.classes_[winners(shares)])
 
     def latent_mean_and_variance(self, X: Any) -> tuple[Vector, Vector]:
         """Return the mean and the variance of the score behind the label, of two."""
-        check_is_fitted(self)
+        check_fitted(self)
         if self.n_classes_ > TWO:
             raise IncompatibleError(
                 "GaussianProcessClassifier has one score behind the label of two "
                 f"classes only, got {self.n_classes_} classes."
             )
         [(problem, _)] = self._problems()
-        return problem.latent(self._new(X))
+        return problem.latent(things(self, X, reset=False, **_DENSE).X)
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probability of each class, averaged over the posterior."""
-        check_is_fitted(self)
+        check_fitted(self)
         if self.n_classes_ > TWO and self.multi_class == "one_vs_one":
             raise IncompatibleError(
                 "GaussianProcessClassifier gives no probabilities with "
@@ -208,26 +200,26 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
     @property
     def kernel_(self) -> Any:
         """The kernel found, or one per binary problem."""
-        check_is_fitted(self, "classes_")
+        check_fitted(self, "classes_")
         return self.kernels_[0] if len(self.kernels_) == 1 else self.kernels_
 
     @property
     def certificate_(self) -> Certificate:
         """The proof of the mode; the worst one if there are several."""
-        check_is_fitted(self, "classes_")
+        check_fitted(self, "classes_")
         proofs = [mode.certificate for mode in self.modes_]
         return max(proofs, key=lambda proof: proof.relative_gap)
 
     @property
     def log_marginal_likelihood_value_(self) -> float:
         """The approximate log-evidence, a mean over the binary problems."""
-        check_is_fitted(self, "classes_")
+        check_fitted(self, "classes_")
         return float(np.mean([mode.evidence for mode in self.modes_]))
 
     @property
     def log_marginal_likelihood_error_(self) -> float:
         """The standard error of it, where it was estimated."""
-        check_is_fitted(self, "classes_")
+        check_fitted(self, "classes_")
         return float(np.mean([mode.uncertainty for mode in self.modes_]))
 
     def log_marginal_likelihood(
@@ -241,7 +233,7 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
         Without `theta`, the value reached by the fit; with it the kernel matrix is
         held and factorised, whatever the solver of the fit.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         if theta is None:
             if eval_gradient:
                 raise InvalidParameterError(
@@ -298,23 +290,6 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
         mode = find_mode(field, Votes(labels, counts[rows]), steps, draw)
         return BinaryProcess(best, X, mode, self._capacity)
 
-    def _admit(self, X: Any, y: Any) -> tuple[Any, NDArray[Any], NDArray[np.intp]]:
-        if are_things(self, X):
-            twin = copy(self)  # admission writes down classes
-            X, codes = admit_labelled(twin, X, y)
-            return X, twin.classes_, codes
-        X, y = accept_table(self, X, y, dtype=np.float64)
-        if is_precomputed(self):
-            check_square(self, X)
-        check_classification_targets(y)
-        classes, codes = np.unique(np.asarray(y), return_inverse=True)
-        if len(classes) == 1:
-            raise DataError(
-                "GaussianProcessClassifier needs 2 classes or more, got 1 class: "
-                f"{classes[0]!r}."
-            )
-        return X, classes, codes
-
     def _problems(self) -> list[tuple[BinaryProcess, tuple[int, int | None]]]:
         pairs = self._pairs(self.n_classes_)
         return [
@@ -335,7 +310,7 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
     def _of_each_problem(
         self, X: Any, what: Callable[[BinaryProcess, Any], Vector]
     ) -> Matrix:
-        X, columns = self._new(X), []
+        X, columns = things(self, X, reset=False, **_DENSE).X, []
         for problem, pair in self._problems():
             seen = X
             if is_precomputed(self):
@@ -346,11 +321,6 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
     def _some(self, X: Any, rows: Any) -> Any:
         part = select(X, rows)
         return part[:, rows] if is_precomputed(self) else part
-
-    def _new(self, X: Any) -> Any:
-        if are_things(self, X):
-            return X
-        return accept_table(self, X, dtype=np.float64, reset=False)
 
     def _votes(self, shares: Matrix) -> Matrix:
         """One vote a duel; the summed shares, below 1/2 in all, break ties."""

@@ -7,16 +7,11 @@ import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 
-from infimum.data.validation import accept_table, accept_weights
+from infimum.data.doors import measured, read, things
 from infimum.errors import InvalidParameterError
 from infimum.kernels import Gaussian
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models._kernel_door import (
-    admit_measured,
-    are_things,
-    check_square,
-    is_precomputed,
-)
+from infimum.models._kernel_door import are_things, is_precomputed
 from infimum.models.kernel.kernel_ridges._ridge_fit import warn_if_open
 from infimum.models.kernel.processes._evidence import gaussian_evidence, maximise
 from infimum.models.kernel.processes._noisy_values import NoisyValues
@@ -35,6 +30,8 @@ __all__ = ["GaussianProcessRegressor"]
 
 #: Entries of a block of kernel values between new and old samples.
 BLOCK = 2**22
+#: How its door reads tables.
+_DENSE: dict[str, Any] = {"accept_sparse": False, "dtype": np.float64}
 
 
 class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):  # type: ignore[misc]
@@ -153,9 +150,9 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         check_domain("GaussianProcessRegressor.tol", self.tol, positive)
         self._check_memory()
         start = self._prior()
-        X, y = self._admit(X, y)
-        counts = accept_weights(sample_weight, X)
-        counts = np.ones(len(y)) if counts is None else counts
+        rule = {"multi_output": True, **_DENSE}
+        rows = things(self, X, y, sample_weight, door=measured, **rule)
+        X, y, counts = rows.X, rows.y, rows.shares()
         centre, scale = _units(y, counts) if self.normalize_y else (0.0, 1.0)
         targets = ((y - centre) / scale).reshape(len(y), -1)
         # Samples without weight say nothing, and their noise would be infinite.
@@ -188,7 +185,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
             )
         fitted = hasattr(self, "X_train_")
         if not are_things(self, X):
-            X = accept_table(self, X, dtype=np.float64, reset=not fitted)
+            X, _ = read(self, X, reset=not fitted, moderate=True, **_DENSE)
         if not fitted:
             return self._predict_prior(X, return_std=return_std, return_cov=return_cov)
         X = X[:, self._kept] if is_precomputed(self) else X
@@ -234,16 +231,6 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
             NoisyValues(self.X_train_, targets, self._alphas, self._counts),
         )
         return (value, slope) if eval_gradient else value
-
-    def _admit(self, X: Any, y: Any) -> tuple[Any, Vector]:
-        if are_things(self, X):
-            return admit_measured(self, X, y, multi_output=True)
-        X, y = accept_table(
-            self, X, y, multi_output=True, y_numeric=True, dtype=np.float64
-        )
-        if is_precomputed(self):
-            check_square(self, X)
-        return X, np.asarray(y, dtype=np.float64)
 
     def _tune(self, start: TunedKernel, data: NoisyValues, draw: Any) -> TunedKernel:
         if self.optimizer is None or not len(start.theta):

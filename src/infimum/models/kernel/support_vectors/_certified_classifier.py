@@ -9,18 +9,16 @@ from typing import Any
 import numpy as np
 
 from infimum.certificates import Certificate
-from infimum.data.validation import accept_weights
-from infimum.errors import DataError
+from infimum.data.doors import class_weighted, labelled, things
 from infimum.models._audited import audited_machine
 from infimum.models._auditors_tolerance import auditors_tolerance
-from infimum.models._class_weights import class_weighted
 from infimum.models._interior_start import Plain
-from infimum.models._kernel_door import admit_labelled
 from infimum.models._support_vector_proof import Claim, check_support, prove
 from infimum.models.kernel.support_vectors._support_vector_classifier import (
     Half,
     SupportVectorClassifier,
 )
+from infimum.models.linear._classifier import check_classes
 from infimum.typing import Vector
 
 __all__ = ["CertifiedClassifier"]
@@ -65,25 +63,22 @@ class CertifiedClassifier(SupportVectorClassifier, ABC):
             That of the least certain machine, when there are several.
         """
         check_support(self, X)
-        twin = copy(self)  # admission writes down classes
-        things, codes = admit_labelled(twin, X, y)
-        if not np.array_equal(twin.classes_, self.classes_):
-            raise DataError(
-                f"{type(self).__name__} was fitted on the classes "
-                f"{self.classes_.tolist()}, got {twin.classes_.tolist()}."
-            )
-        given = accept_weights(sample_weight, things)
-        self._check_width(things, given)
-        weights = class_weighted(twin, codes, given)
-        weights = np.ones(len(codes)) if weights is None else weights
+        twin = copy(self)  # admission writes down features
+        rows = things(twin, X, y, sample_weight, door=labelled)
+        check_classes(self, rows)
+        codes, given = rows.y, rows.weights
+        self._check_width(rows.X, given)
+        name, known = type(self).__name__, rows.classes
+        weights = class_weighted(name, self.class_weight, known, codes, given)
+        weights = rows.shares() if weights is None else weights
         asked = auditors_tolerance(type(self), tolerance)
-        rows = self._pair_coef()
+        pairs = self._pair_coef()
         proofs = []
         for number, half in enumerate(twin._halves(codes, weights)):
             coef = np.zeros(len(codes))
-            coef[self.support_] = rows[number]
+            coef[self.support_] = pairs[number]
             claim = self._claim(number, half, coef[half.rows])
-            some = self._some(things, half.rows)
+            some = self._some(rows.X, half.rows)
             proof = prove(self, claim, some, asked)
             if rigorous:
                 b = float(claim.offsets[0])

@@ -11,14 +11,17 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _ovr_decision_function
-from sklearn.utils.validation import check_is_fitted
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import (
+    check_fitted,
+    class_weighted,
+    labelled,
+    things,
+    winners,
+)
 from infimum.errors import InvalidParameterError
-from infimum.models._class_weights import class_weighted
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._interruption import raise_if_interrupted, was_interrupted
-from infimum.models._kernel_door import admit_labelled
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models.kernel.support_vectors._score_calibration import (
     ScoreCalibration,
@@ -98,23 +101,24 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         shape = self.decision_function_shape
         check_domain(f"{name}.decision_function_shape", shape, shapes)
         check_domain(f"{name}.multi_class", self.multi_class, ways)
-        things, codes = admit_labelled(self, X, y)
-        given = accept_weights(sample_weight, things)
-        self._prepare(things, given)
-        weights = class_weighted(self, codes, given)
-        weights = np.ones(len(codes)) if weights is None else weights
-        self.class_weight_ = self._factors(codes, given, weights)
-        self._learn(things, codes, weights)
+        rows = things(self, X, y, sample_weight, door=labelled)
+        self.classes_ = rows.classes
+        self._prepare(rows.X, rows.weights)
+        given = rows.shares()
+        wanted, known = self.class_weight, rows.classes
+        weights = class_weighted(name, wanted, known, rows.y, rows.weights)
+        weights = given if weights is None else weights
+        self.class_weight_ = self._factors(rows.y, given, weights)
+        self._learn(rows.X, rows.y, weights)
         raise_if_interrupted(self)
         return self
 
     def _factors(
-        self, codes: NDArray[np.intp], given: Vector | None, weights: Vector
+        self, codes: NDArray[np.intp], given: Vector, weights: Vector
     ) -> Vector:
         factors = np.ones(len(self.classes_))
-        base = np.ones(len(codes)) if given is None else given
-        heavy = base > 0
-        factors[codes[heavy]] = weights[heavy] / base[heavy]
+        heavy = given > 0
+        factors[codes[heavy]] = weights[heavy] / given[heavy]
         return factors
 
     def _learn(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
@@ -218,16 +222,13 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
                 f"{type(self).__name__}.break_ties must be False when "
                 "decision_function_shape is 'ovo'."
             )
-        check_is_fitted(self)
+        check_fitted(self)
         classes = len(self.classes_)
-        if classes == TWO:
-            # On the boundary itself the second class wins, as in LIBSVM.
-            winners = (self.decision_function(X) >= 0).astype(np.intp)
-        elif self.multi_class == "ovr" or self.break_ties:
-            winners = self.decision_function(X).argmax(axis=1)
+        if classes == TWO or self.multi_class == "ovr" or self.break_ties:
+            scores = self.decision_function(X)
         else:
-            winners = _votes(self._scores(X), classes).argmax(axis=1)
-        return np.asarray(self.classes_[winners])
+            scores = _votes(self._scores(X), classes)
+        return np.asarray(self.classes_[winners(scores, at_zero=1)])
 
     def _calibrate(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
         """Learn probabilities from scores of held-out folds, where asked for."""
@@ -251,7 +252,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         return sign * self._sigmoids()[:, 1]
 
     def _sigmoids(self) -> Matrix:
-        check_is_fitted(self)
+        check_fitted(self)
         found = self.__dict__.get("calibration_", {"kind": "", "maps": []})
         maps = found["maps"] if found["kind"] == "sigmoid" else []
         return np.array(maps, dtype=np.float64).reshape(-1, TWO)

@@ -10,13 +10,12 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from infimum.certificates import Certificate
-from infimum.data.validation import accept_weights
+from infimum.data.doors import measured, things
 from infimum.models._audited import audited_machine
 from infimum.models._auditors_tolerance import auditors_tolerance
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._interior_start import Plain
 from infimum.models._interruption import raise_if_interrupted
-from infimum.models._kernel_door import admit_measured
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models._support_vector_proof import Claim, check_support, prove
 from infimum.objectives import SupportVectorDual
@@ -71,10 +70,9 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
             A weight of k means the same as k copies of the sample.
         """
         check_domain(f"{type(self).__name__}.C", self.C, positive)
-        things, y = admit_measured(self, X, y)
-        weights = accept_weights(sample_weight, things)
-        self._prepare(things, weights)
-        weights = np.ones(len(y)) if weights is None else weights
+        admitted = things(self, X, y, sample_weight, door=measured)
+        self._prepare(admitted.X, admitted.weights)
+        y, weights = admitted.y, admitted.shares()
         rows = np.flatnonzero(weights > 0)
         bounds, origin = self.C * weights[rows], _origin(y[rows])
         targets = y[rows] - origin
@@ -82,14 +80,14 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         plain = self._plain(targets, bounds)
         begun = self.__dict__.get("_begun")
         start = None if begun is None else _two_sided(dual, begun[rows])
-        found = self._solve(dual, self._some(things, rows), start, plain)
+        found = self._solve(dual, self._some(admitted.X, rows), start, plain)
         coefficients = dual.coefficients(found.point)
         support = np.flatnonzero(coefficients)
         self.intercept_ = np.array([self._read(found) + origin])
         found = found.at(dual, self._offsets(origin))
         self._shares(targets - self._offset(origin), bounds, found)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
-        self._keep(things, rows[support], coefficients[None, support])
+        self._keep(admitted.X, rows[support], coefficients[None, support])
         self._adopt([found])
         self.n_iter_ = max(1, found.iterations)
         raise_if_interrupted(self)
@@ -157,17 +155,16 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
             `infimum.certificates.auditor`.
         """
         check_support(self, X)
-        things, y = admit_measured(copy(self), X, y)
-        weights = accept_weights(sample_weight, things)
-        self._check_width(things, weights)
-        weights = np.ones(len(y)) if weights is None else weights
+        admitted = things(copy(self), X, y, sample_weight, door=measured)
+        self._check_width(admitted.X, admitted.weights)
+        y, weights = admitted.y, admitted.shares()
         rows = np.flatnonzero(weights > 0)
         origin = _origin(y[rows])
         dual = self._dual(y[rows] - origin, self.C * weights[rows])
         point = _two_sided(dual, self._all_coef()[rows])
         claim = Claim(dual, point, self._offsets(origin))
         asked = auditors_tolerance(type(self), tolerance)
-        some = self._some(things, rows)
+        some = self._some(admitted.X, rows)
         proof = prove(self, claim, some, asked)
         if not rigorous:
             return proof

@@ -12,12 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.metaestimators import available_if
 
-from infimum.data.validation import (
-    accept_labelled,
-    accept_samples,
-    accept_weights,
-    refuse_huge,
-)
+from infimum.data.doors import labelled, samples, winners
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear.classification._class_centres import (
@@ -120,11 +115,10 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        X, codes = accept_labelled(self, X, y)
-        refuse_huge(self, X)
         check_domain("NearestCentroid.metric", self.metric, _METRICS)
-        given = accept_weights(sample_weight, X)
-        weights = np.ones(len(codes)) if given is None else given
+        rows = labelled(self, X, y, sample_weight, moderate=True)
+        X, codes, weights = rows.X, rows.y, rows.shares()
+        self.classes_ = rows.classes
         sizes: Vector = np.bincount(codes, weights, len(self.classes_)).astype(float)
         if not sizes.all():
             missing = self.classes_[int(np.argmin(sizes))]
@@ -158,10 +152,9 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if self.metric == "euclidean":
             scores = self.decision_function(X)
-            winners = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)
         else:
-            winners = self._far(self._rows(X)).argmin(axis=1)
-        return np.asarray(self.classes_[winners])
+            scores = -self._far(self._rows(X))
+        return np.asarray(self.classes_[winners(scores)])
 
     @available_if(_is_linear)  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> Matrix:
@@ -183,9 +176,7 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(np.exp(self.predict_log_proba(X)))
 
     def _rows(self, X: Any) -> Any:
-        X = accept_samples(self, X)
-        refuse_huge(self, X)
-        return X
+        return samples(self, X, moderate=True)
 
     def _far(self, X: Any) -> Matrix:
         """Return the Manhattan distance to each centre, less what its prior earns."""

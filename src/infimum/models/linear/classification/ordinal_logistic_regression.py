@@ -14,12 +14,8 @@ from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from infimum.certificates import Certificate
-from infimum.data.validation import (
-    accept_labelled,
-    accept_samples,
-    accept_weights,
-    refuse_huge,
-)
+from infimum.data.doors import labelled, samples, weighed, winners
+from infimum.data.doors.labels import codes_among
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -115,9 +111,10 @@ class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
             A weight of k means the same as k copies of the sample.
         """
         self._check()
-        X, codes = accept_labelled(self, X, y)
-        refuse_huge(self, X)
-        risk = self._risk(X, codes, sample_weight)
+        # A class of which no row counts has no place between thresholds.
+        rows = labelled(self, X, y, sample_weight, moderate=True, weightless="forget")
+        self.classes_ = rows.classes
+        risk = self._risk(rows.X, rows.y, rows.weights)
         here, history, reason = _descend(risk, float(self.tol) ** 2, self.max_iter)
         self.coef_, self.thresholds_ = here.weights, here.thresholds
         self.intercept_ = -here.thresholds
@@ -156,14 +153,9 @@ class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
         """
         asked = USUAL_TOLERANCE if tolerance is None else tolerance
         check_domain("certify tolerance", asked, positive)
-        X = accept_samples(self, X)
-        labels = np.asarray(y)
-        codes = np.minimum(
-            np.searchsorted(self.classes_, labels), len(self.classes_) - 1
-        )
-        if (self.classes_[codes] != labels).any():
-            raise DataError("OrdinalLogisticRegression.certify: y has unknown classes.")
-        risk = self._risk(X, codes, sample_weight, keep_classes=True)
+        X = samples(self, X)
+        codes = codes_among("OrdinalLogisticRegression", self.classes_, np.asarray(y))
+        risk = self._risk(X, codes, weighed(sample_weight, X))
         here = risk.at(self.coef_, self.thresholds_)
         if here is None:
             raise DataError("The thresholds are out of order, so this is no solution.")
@@ -180,11 +172,11 @@ class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
         if self.answer == "median":
             places = np.sum(below[:, 1:-1] < 1 / 2, axis=1)
         else:
-            places = np.diff(below, axis=1).argmax(axis=1)
+            places = winners(np.diff(below, axis=1))
         return np.asarray(self.classes_[places])
 
     def _below(self, X: Any) -> Matrix:
-        X = accept_samples(self, X)
+        X = samples(self, X)
         scores = np.asarray(X @ self.coef_)
         inner = expit(self.thresholds_ - scores[:, None])
         ends = np.zeros((len(scores), 1)), np.ones((len(scores), 1))
@@ -203,21 +195,8 @@ class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
             Choice(("likeliest", "median")),
         )
 
-    def _risk(
-        self, X: Any, codes: Indices, sample_weight: Any, *, keep_classes: bool = False
-    ) -> OrderedRisk:
-        weights = accept_weights(sample_weight, X)
-        weights = np.ones(len(codes)) if weights is None else weights
-        if not keep_classes:
-            # A class of which no row counts has no place between thresholds.
-            met, codes = np.unique(codes[weights > 0], return_inverse=True)
-            X, weights = X[weights > 0], weights[weights > 0]
-            self.classes_ = self.classes_[met]
-            if len(met) == 1:
-                raise DataError(
-                    "OrdinalLogisticRegression needs 2 classes with weight, got 1."
-                )
-        scale = float(self.C) * weights
+    def _risk(self, X: Any, codes: Indices, weights: Vector | None) -> OrderedRisk:
+        scale = float(self.C) * (np.ones(len(codes)) if weights is None else weights)
         return OrderedRisk(X.astype(np.float64), codes, scale, len(self.classes_))
 
     def __sklearn_tags__(self) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from infimum.certificates import certify
-from infimum.data.validation import accept_samples, accept_table, accept_weights
+from infimum.data.doors import measured, samples
 from infimum.losses import Squared
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import affine, blames_numbers
@@ -77,13 +77,14 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
+        rule: dict[str, Any] = {"moderate": True, "accept_sparse": False}
+        rows = measured(self, X, y, sample_weight, **rule)
         self._check()
         problem = LinearProblem.of(
-            X,
-            (np.asarray(y, dtype=np.float64),),
+            rows.X,
+            (rows.y,),
             Squared(),
-            accept_weights(sample_weight, X),
+            rows.weights,
             intercept=bool(self.fit_intercept),
         )
         shares, target = problem.shares, problem.targets[0]
@@ -100,7 +101,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
             certify(risk, point), tolerance=GAP, reason=reason
         ).as_fine_as_rounding_allows()
         coef, intercept = problem.unpack(point)
-        self.coef_, self.intercept_ = coef.astype(X.dtype), float(intercept)
+        self.coef_, self.intercept_ = coef.astype(rows.X.dtype), float(intercept)
         self.X_offset_ = problem.means
         self.X_scale_ = np.ones_like(problem.means)
         return self
@@ -115,7 +116,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
             Whether to return the standard deviation of a new target at each sample,
             too: what the coefficients leave open, and noise.
         """
-        X = accept_samples(self, X)
+        X = samples(self, X)
         means = affine(self, X, self.coef_, self.intercept_)
         if not return_std:
             return means

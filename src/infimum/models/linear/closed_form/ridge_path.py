@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_X_y
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import table, weighed
 from infimum.errors import InvalidParameterError
 from infimum.models.linear.closed_form._moments import centred_targets, squared_problem
 from infimum.models.linear.closed_form._ridge_eigen import RidgeEigen
@@ -84,7 +83,7 @@ def ridge_path(
     >>> path.alphas, path.coefs.round(3).ravel()
     (array([1.e+02, 1.e-02]), array([0.08 , 0.999]))
     """
-    X, y = check_X_y(
+    X, y = table(
         X,
         y,
         accept_sparse=["csr", "csc"],
@@ -94,7 +93,7 @@ def ridge_path(
     )
     y = np.asarray(y, dtype=np.float64)
     targets = tuple(y.reshape(len(y), -1).T)
-    weights = accept_weights(sample_weight, X)
+    weights = weighed(sample_weight, X)
     problem = squared_problem(X, targets, weights, intercept=fit_intercept)
     eigen = RidgeEigen.of(problem)
     grid = _grid(alphas, eps, problem.total * float(eigen.values.max(initial=0.0)))

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_X_y
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import table, weighed
 from infimum.models.linear.closed_form._moments import centred_targets, squared_problem
 from infimum.models.linear.closed_form._ridge_eigen import RidgeEigen
 from infimum.parameters import check_domain, nonnegative
@@ -62,7 +61,7 @@ class RidgeSpectrum:
         cls, X: Any, y: Any, sample_weight: Any = None, *, fit_intercept: bool = True
     ) -> RidgeSpectrum:
         """Decompose the problem of predicting `y` from `X`."""
-        X, y = check_X_y(
+        X, y = table(
             X,
             y,
             accept_sparse=["csr", "csc"],
@@ -70,7 +69,7 @@ class RidgeSpectrum:
             y_numeric=True,
         )
         target = np.asarray(y, dtype=np.float64)
-        weights = accept_weights(sample_weight, X)
+        weights = weighed(sample_weight, X)
         problem = squared_problem(X, (target,), weights, intercept=fit_intercept)
         eigen = RidgeEigen.of(problem)
         mean = float(centred_targets(problem)[1][0])

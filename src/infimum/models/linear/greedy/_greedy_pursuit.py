@@ -10,12 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from infimum.data.designs import Design, as_design
-from infimum.data.validation import (
-    accept_measured,
-    accept_samples,
-    accept_weights,
-    refuse_huge,
-)
+from infimum.data.doors import measured, samples
 from infimum.losses import Squared
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import affine, blames_numbers
@@ -149,8 +144,9 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        X, y = accept_measured(self, X, y, multi_output=True)
-        refuse_huge(self, X, y)
+        rule: dict[str, Any] = {"multi_output": True, "moderate": True}
+        rows = measured(self, X, y, sample_weight, **rule)
+        X, y = rows.X, rows.y
         if self.tol is not None:
             check_domain(f"{type(self).__name__}.tol", self.tol, nonnegative)
         steps = self._steps(X.shape[1])
@@ -158,7 +154,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             X,
             tuple(y.reshape(len(y), -1).T),
             Squared(),
-            accept_weights(sample_weight, X),
+            rows.weights,
             intercept=self.fit_intercept,
         )
         trails = [self._pursue(problem, target, steps) for target in problem.targets]
@@ -167,7 +163,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Vector | Matrix:
         """Return ⟨w, x⟩ + b for each sample."""
-        X = accept_samples(self, X)
+        X = samples(self, X)
         return affine(self, X, self.coef_, self.intercept_)
 
     def _pursue(self, problem: LinearProblem, y: Vector, steps: int) -> _Trail:

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_random_state
 
 from infimum.certificates import Certificate, certify
-from infimum.data.validation import accept_samples, accept_table
+from infimum.data.doors import measured, samples
 from infimum.losses import Squared
 from infimum.models._advice import open_gap
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -115,27 +115,22 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         Xy : ignored
             Accepted for compatibility with scikit-learn.
         """
-        X, y = accept_table(
-            self,
-            X,
-            y,
-            dtype=[np.float64, np.float32],
-            y_numeric=True,
-            multi_output=True,
-        )
+        rule: dict[str, Any] = {"moderate": True, "accept_sparse": False}
+        rows = measured(self, X, y, multi_output=True, **rule)
+        X, y = rows.X, rows.y
         jitter = getattr(self, "jitter", None)
         if jitter is not None:
             check_domain(f"{type(self).__name__}.jitter", jitter, nonnegative)
             random = check_random_state(getattr(self, "random_state", None))
             noise = random.uniform(high=jitter, size=len(y))
-            y = (np.asarray(y, dtype=np.float64).T + noise).T
+            y = (y.T + noise).T
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
         self._follow(table, X.dtype, several=np.ndim(y) > 1)
         return self
 
     def predict(self, X: Any) -> Vector | Matrix:
         """Return ⟨w, x⟩ + b for each sample."""
-        X = accept_samples(self, X)
+        X = samples(self, X)
         return affine(self, X, self.coef_, self.intercept_)
 
     def _follow(self, table: Centred, dtype: Any, *, several: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from infimum.data.validation import accept_table
+from infimum.data.doors import measured
 from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import blames_numbers
@@ -41,8 +41,8 @@ class LeastAngleCV(LeastAngle, ABC):
         y : array-like of shape (n_samples,)
             Targets.
         """
-        X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
-        y = np.asarray(y, dtype=np.float64)
+        rows = measured(self, X, y, moderate=True, accept_sparse=False)
+        X, y = rows.X, rows.y
         name = f"{type(self).__name__}.max_n_alphas"
         check_domain(name, self.max_n_alphas, whole(1))
         self._choose(X, y)

@@ -6,12 +6,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_is_fitted,
-)
 
-from infimum.data.validation import accept_table
+from infimum.data.doors import measured, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import blames_numbers
@@ -88,9 +84,14 @@ class BestSubsetRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     @blames_numbers
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the best subset of each size and choose among them; return self."""
-        X, y = accept_table(self, X, y, dtype=np.float64, y_numeric=True)
+        rule: dict[str, Any] = {
+            "moderate": True,
+            "accept_sparse": False,
+            "dtype": np.float64,
+        }
+        rows = measured(self, X, y, sample_weight, **rule)
+        X, y, share = rows.X, rows.y, rows.shares()
         limit = self._check(X.shape[1])
-        share = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         total = share.sum()
         share = share / total
         origin = share @ X if self.fit_intercept else np.zeros(X.shape[1])
@@ -110,8 +111,12 @@ class BestSubsetRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ + b for each sample."""
-        check_is_fitted(self)
-        X = accept_table(self, X, dtype=np.float64, reset=False)
+        rule: dict[str, Any] = {
+            "moderate": True,
+            "accept_sparse": False,
+            "dtype": np.float64,
+        }
+        X = samples(self, X, **rule)
         return np.asarray(X @ self.coef_ + self.intercept_)
 
     def _check(self, n_features: int) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils import check_array, check_X_y
 
-from infimum.data.validation import refuse_huge
+from infimum.data.doors import array, refuse_huge, table
 from infimum.errors import IncompatibleError
 from infimum.models.linear.greedy._gram_factor import factor_of
 from infimum.models.linear.greedy._least_angle import walked
@@ -78,7 +77,7 @@ def lars_path(
     array([[0., 1., 2.],
            [0., 0., 1.]])
     """
-    A, target = check_X_y(X, y, y_numeric=True, dtype=np.float64)
+    A, target = table(X, y, y_numeric=True, dtype=np.float64)
     refuse_huge(lars_path, A, target)
     rule = _Rule("lars_path", method, max_iter, alpha_min, positive)
     found = rule.follow(A, target, len(A))
@@ -125,8 +124,8 @@ return_n_iter, positive
     array([2., 1., 0.])
     """
     check_domain("lars_path_gram.n_samples", n_samples, whole(1))
-    products = check_array(Xy, ensure_2d=False, dtype=np.float64)
-    A, target = factor_of(check_array(Gram, dtype=np.float64), products)
+    products = array(Xy, ensure_2d=False)
+    A, target = factor_of(array(Gram), products)
     rule = _Rule("lars_path_gram", method, max_iter, alpha_min, positive)
     found = rule.follow(A, target, n_samples)
     return _shaped(*found, whole_path=return_path, count=return_n_iter)

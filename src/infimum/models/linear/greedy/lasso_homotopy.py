@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from infimum.data.validation import accept_weights
+from infimum.data.doors import weighed
 from infimum.errors import DataError
 from infimum.models.linear.greedy._lasso_walk import Walk
 from infimum.parameters import check_domain, nonnegative
@@ -146,7 +146,7 @@ def _centred(
         )
     if not (np.isfinite(A).all() and np.isfinite(target).all()):
         raise DataError("lasso_homotopy takes finite numbers only.")
-    given = accept_weights(sample_weight, A)
+    given = weighed(sample_weight, A)
     weights = np.ones(len(A)) if given is None else given
     weights = weights / weights.sum()
     means = np.zeros(A.shape[1] + 1)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from infimum.data.validation import accept_table
+from infimum.data.doors import measured
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import blames_numbers
@@ -117,7 +117,8 @@ class LassoLarsIC(LassoProof, LeastAngle):
             Accepted for compatibility with scikit-learn.
         """
         check_domain("LassoLarsIC.criterion", self.criterion, _CRITERIA)
-        X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
+        rows = measured(self, X, y, moderate=True, accept_sparse=False)
+        X, y = rows.X, rows.y
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
         variance = self._variance(table)
         trail = walked(

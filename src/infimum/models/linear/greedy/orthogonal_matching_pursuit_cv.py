@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from infimum.data.validation import accept_samples, accept_table
+from infimum.data.doors import measured, samples
 from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import affine, blames_numbers, refuse_unknown
@@ -97,15 +97,14 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
             None is known; scikit-learn routes them to its splitter.
         """
         refuse_unknown(self, fit_params)
-        X, y = accept_table(
-            self,
-            X,
-            y,
-            dtype=[np.float64, np.float32],
-            y_numeric=True,
-            ensure_min_features=2,
-        )
-        y, steps = np.asarray(y, dtype=np.float64), self._most(X.shape[1])
+        rule: dict[str, Any] = {
+            "moderate": True,
+            "accept_sparse": False,
+            "ensure_min_features": 2,
+        }
+        rows = measured(self, X, y, **rule)
+        X, y = rows.X, rows.y
+        steps = self._most(X.shape[1])
         folds = [self._errors(X, y, steps, *fold) for fold in folds_of(self, X, y)]
         shortest = min(len(fold) for fold in folds)
         self.mse_path_ = np.column_stack([fold[:shortest] for fold in folds])
@@ -121,7 +120,7 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
 
     def predict(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ + b for each sample."""
-        X = accept_samples(self, X)
+        X = samples(self, X)
         return affine(self, X, self.coef_, self.intercept_)
 
     def _most(self, n_features: int) -> int:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_array, check_consistent_length
 
 from infimum.data.designs import as_design
-from infimum.data.validation import refuse_huge
+from infimum.data.doors import array, refuse_huge, same_length
 from infimum.errors import InvalidParameterError
 from infimum.models.linear.greedy._gram_factor import factor_of
 from infimum.models.linear.greedy._greedy_pursuit import selections
@@ -64,9 +63,9 @@ def orthogonal_mp(
     >>> np.flatnonzero(orthogonal_mp(X, 3 * X[:, 7] - X[:, 11], n_nonzero_coefs=2))
     array([ 7, 11])
     """
-    A = check_array(X, dtype=np.float64)
-    targets = check_array(y, dtype=np.float64, ensure_2d=False)
-    check_consistent_length(A, targets)
+    A = array(X)
+    targets = array(y, ensure_2d=False)
+    same_length(A, targets)
     refuse_huge(orthogonal_mp, A, targets)
     steps = _steps("orthogonal_mp", n_nonzero_coefs, tol, A.shape[1])
     columns = targets.reshape(len(A), -1).T
@@ -112,8 +111,8 @@ def orthogonal_mp_gram(
     >>> np.flatnonzero(orthogonal_mp_gram(X.T @ X, X.T @ y, n_nonzero_coefs=2))
     array([ 7, 11])
     """
-    products = check_array(Xy, dtype=np.float64, ensure_2d=False)
-    A, targets = factor_of(check_array(Gram, dtype=np.float64), products)
+    products = array(Xy, ensure_2d=False)
+    A, targets = factor_of(array(Gram), products)
     steps = _steps("orthogonal_mp_gram", n_nonzero_coefs, tol, A.shape[1])
     columns = np.atleast_2d(targets.T)  # of no rows at all, if the Gram matrix is 0
     floors: list[float | None] = [None] * len(columns)

@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import has_fit_parameter
 
-from infimum.data.validation import accept, accept_weights, refuse_huge
+from infimum.data.doors import read, refuse_huge, samples, weighed
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import refuse_unknown
@@ -23,6 +23,13 @@ from infimum.parameters import check_domain, closed, nonnegative, opened, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RANSACRegressor"]
+
+#: The estimator decides about missing values and kinds of numbers.
+_AS_GIVEN: dict[str, Any] = {
+    "missing": "unchecked",
+    "accept_sparse": "csr",
+    "dtype": "numeric",
+}
 
 
 class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -136,24 +143,10 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
         """
         refuse_unknown(self, fit_params)
         self._check()
-        X, y = accept(
-            self,
-            X,
-            y,
-            validate_separately=(
-                # The estimator decides about missing values.
-                {"accept_sparse": "csr", "ensure_all_finite": False},
-                {"ensure_2d": False},
-            ),
-        )
-        if X.shape[0] != len(y):
-            raise DataError(
-                "RANSACRegressor found inconsistent numbers of samples: "
-                f"{X.shape[0]} in X and {len(y)} in y."
-            )
+        X, y = read(self, X, y, numeric=True, several=True, **_AS_GIVEN)
         refuse_huge(self, X, y)
         estimator, random = self._fresh()
-        weights = accept_weights(sample_weight, X)
+        weights = weighed(sample_weight, X)
         if weights is not None and not has_fit_parameter(estimator, "sample_weight"):
             raise DataError(
                 f"{type(estimator).__name__} takes no sample_weight, so "
@@ -173,19 +166,13 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
 
     def predict(self, X: Any) -> Vector | Matrix:
         """Return what the final model predicts."""
-        check_is_fitted(self)
-        return np.asarray(self.estimator_.predict(self._admit(X)))
+        X = samples(self, X, **_AS_GIVEN)
+        return np.asarray(self.estimator_.predict(X))
 
     @available_if(lambda self: hasattr(self._inner(), "score"))  # type: ignore[untyped-decorator]
     def score(self, X: Any, y: Any) -> float:
         """Return the score of the final model."""
-        check_is_fitted(self)
-        return float(self.estimator_.score(self._admit(X), y))
-
-    def _admit(self, X: Any) -> Any:
-        return accept(
-            self, X, accept_sparse="csr", ensure_all_finite=False, reset=False
-        )
+        return float(self.estimator_.score(samples(self, X, **_AS_GIVEN), y))
 
     def _inner(self) -> Any:
         return LinearRegression() if self.estimator is None else self.estimator

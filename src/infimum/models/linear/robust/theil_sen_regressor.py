@@ -11,7 +11,7 @@ from scipy.special import binom
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_random_state
 
-from infimum.data.validation import accept_samples, accept_table
+from infimum.data.doors import measured, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import affine, blames_numbers
@@ -119,7 +119,8 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Targets.
         """
         random = check_random_state(self.random_state)
-        X, y = accept_table(self, X, y, dtype=[np.float64, np.float32], y_numeric=True)
+        rows = measured(self, X, y, moderate=True, accept_sparse=False)
+        X, y = rows.X, rows.y
         name = "TheilSenRegressor"
         most = self.max_subpopulation
         check_domain(f"{name}.max_subpopulation", most, Interval(1, np.inf))
@@ -138,7 +139,7 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         A = np.asarray(X, dtype=np.float64)
         if self.fit_intercept:
             A = np.column_stack([np.ones(n), A])
-        fits = _fits(A, np.asarray(y, dtype=np.float64), sets)
+        fits = _fits(A, y, sets)
         median = spatial_median(fits, self.tol**2, int(self.max_iter))
         self.certificate_, self.n_iter_ = median.certificate, median.iterations
         first = int(bool(self.fit_intercept))
@@ -148,7 +149,7 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Vector:
         """Return ⟨w, x⟩ + b for each sample."""
-        X = accept_samples(self, X)
+        X = samples(self, X)
         return affine(self, X, self.coef_, self.intercept_)
 
     def _size(self, n: int, d: int) -> int:
