@@ -26,7 +26,7 @@ from sklearn.exceptions import NotFittedError
 
 import infimum
 from benchmarks.fuzz.forging import Forger, Specimen, read_specimen, write_file
-from infimum.compiled.tree_walk import find_leaves
+from infimum.compiled.trees.tree_walk import find_leaves
 from infimum.errors import InfimumError, ModelFileError
 
 __all__ = ["check_bounds", "judge_range", "judge_specimens"]

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from infimum.compiled import cache_places, callbacks, disk_cache
+from infimum.compiled.descent.pooled_violators import pool_violators
 from infimum.compiled.loop import loop
-from infimum.compiled.pooled_violators import pool_violators
 from infimum.losses import Huber
 
 
@@ -115,7 +115,7 @@ def test_few_folders_of_other_sources_stay(place):
 def test_two_processes_that_fill_the_cache_at_once_both_find_their_code(place):
     code = (
         "import numpy as np; "
-        "from infimum.compiled.pooled_violators import pool_violators as pool; "
+        "from infimum.compiled.descent.pooled_violators import pool_violators as pool; "
         "x = np.array([3.0, 1], dtype=np.{}); pool(x, np.ones(2)); "
         "print(x, sum(pool.stats.cache_hits.values()))"
     )

@@ -6,7 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from infimum.compiled.suffix_automaton import match_substrings
+from infimum.compiled.texts.suffix_automaton import match_substrings
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import (
     Alignments,

@@ -8,7 +8,7 @@ import pytest
 
 from infimum import losses, penalties
 from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
-from infimum.compiled.dual_coordinate_ascent import ascend_dense
+from infimum.compiled.descent.dual_coordinate_ascent import ascend_dense
 from infimum.penalties import SeparablePenalty
 from tests.laws.parts import (
     EVERY_LOSS,
@@ -77,7 +77,7 @@ def test_the_shrinking_step_of_a_penalty_agrees_compiled_and_not(penalty, rng):
 
 @pytest.mark.parametrize("room", [losses, penalties], ids=lambda r: r.__name__)
 def test_every_file_of_a_room_is_exported(room):
-    files = {path.stem for path in Path(room.__file__).parent.glob("[!_]*.py")}
+    files = {path.stem for path in Path(room.__file__).parent.rglob("[!_]*.py")}
     homes = {getattr(room, name).__module__ for name in room.__all__}
     exported = {home.rpartition(".")[2] for home in homes}
     assert files == {name for name in exported if not name.startswith("_")}

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from infimum.compiled import threads
 from infimum.compiled.callbacks import compile_ease
-from infimum.compiled.dual_coordinate_ascent import ascend_sparse
+from infimum.compiled.descent.dual_coordinate_ascent import ascend_sparse
 from infimum.data.designs import DenseDesign, SparseDesign
 from infimum.data.designs import sparse as sparse_design
 from infimum.losses import Hinge, Squared

@@ -2,7 +2,7 @@
 
 A loop contains the loops it calls, wherever they are written, so its own file does not
 tell whether its machine code is still right. The key here hashes all files of this
-package. Code that was made for a stated baseline serves every processor that has the
+package, shelf by shelf. Code that was made for a stated baseline serves every processor that has the
 baseline's features.
 """
 
@@ -38,7 +38,14 @@ _SETTINGS = (
 
 def sources_key(folder: Path = HERE) -> str:
     """Return the hash of the loops and of a folder, as they are on disk now."""
-    return _key(tuple(_looks(each) for each in sorted({HERE, folder})))
+    other = set() if folder.is_relative_to(HERE) else {folder}
+    return _key(tuple(_looks(each) for each in sorted({*_shelves(), *other})))
+
+
+@cache
+def _shelves() -> list[Path]:
+    """Return the folders of the loops: this one, and the packages in it."""
+    return [HERE, *(each.parent for each in HERE.glob("*/__init__.py"))]
 
 
 def _looks(folder: Path) -> tuple[Path, tuple[tuple[str, int, int], ...]]:

@@ -186,8 +186,8 @@ class Chain:
 
     def _decode_one(self, u: Matrix, labels: Indices) -> float:
         """Write the best labels of one sequence; return their score."""
-        from infimum.compiled.chain_best import chain_best
-        from infimum.compiled.chain_trace import chain_trace
+        from infimum.compiled.chains.chain_best import chain_best
+        from infimum.compiled.chains.chain_trace import chain_trace
 
         steps, n = u.shape
         kind = np.uint8 if n <= 1 << 8 else np.uint16 if n <= 1 << 16 else np.int64
@@ -217,8 +217,8 @@ class _Passes:
     """Both passes over all sequences: scaled, or in logarithms where scales fail."""
 
     def __init__(self, chain: Chain, u: Matrix, bounds: Indices) -> None:
-        from infimum.compiled.chain_backward import chain_backward
-        from infimum.compiled.chain_forward import chain_forward
+        from infimum.compiled.chains.chain_backward import chain_backward
+        from infimum.compiled.chains.chain_forward import chain_forward
 
         self.chain, self.u, self.bounds = chain, u, bounds
         self.tops = _finite(u.max(axis=1))
@@ -254,7 +254,7 @@ class _Passes:
             self._in_logarithms(int(k))
 
     def _in_logarithms(self, k: int) -> None:
-        from infimum.compiled.chain_logarithms import chain_logarithms
+        from infimum.compiled.chains.chain_logarithms import chain_logarithms
 
         rows = slice(self.bounds[k], self.bounds[k + 1])
         u, chain = self.u[rows], self.chain

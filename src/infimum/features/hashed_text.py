@@ -29,7 +29,7 @@ def hashed_ngrams(texts: Sequence[str | None], n_buckets: int) -> Any:
     1.0
     """
     # The machine code is loaded when the first text is met.
-    from infimum.compiled.text_hashes import count_buckets, fill_buckets
+    from infimum.compiled.texts.text_hashes import count_buckets, fill_buckets
 
     letters, starts = _letters(texts)
     sizes = count_buckets(letters, starts, n_buckets, SHORTEST, LONGEST)

@@ -81,7 +81,7 @@ class SparseTiles(KernelTiles):
 
     def _fill(self, i: Any, right: Any, out: Matrix, rows: Indices) -> None:
         from infimum.compiled.exponentials import exponentiate_into
-        from infimum.compiled.sparse_rows import dot_postings
+        from infimum.compiled.products.sparse_rows import dot_postings
 
         some, (postings, dense) = self.left[i], right
         tile = scratch(some.shape[0], postings.shape[0], self.dtype)

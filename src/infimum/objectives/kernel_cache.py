@@ -48,7 +48,7 @@ class KernelCache:
 
     def square(self, i: Indices) -> Matrix:
         """Return the kernel values among the rows `i`, which may repeat."""
-        from infimum.compiled.kernel_blocks import gather_square
+        from infimum.compiled.products.kernel_blocks import gather_square
 
         slots = self._slots(i)
         out = np.empty((len(i), len(i)), dtype=self.tiles.dtype)
@@ -61,7 +61,7 @@ class KernelCache:
 
     def add(self, i: Indices, factors: Vector, total: Vector) -> None:
         """Add the rows `i`, each times its factor, to `total`."""
-        from infimum.compiled.kernel_blocks import add_kept_rows
+        from infimum.compiled.products.kernel_blocks import add_kept_rows
 
         slots = self._slots(i)
 
@@ -93,7 +93,7 @@ class KernelCache:
 
     def _add_kept(self, slots: Indices, factors: Vector, total: Matrix) -> None:
         """Add up the rows in some slots, and the rows times the sizes of factors."""
-        from infimum.compiled.kernel_blocks import add_bounded_rows
+        from infimum.compiled.products.kernel_blocks import add_bounded_rows
 
         if not len(slots):
             return

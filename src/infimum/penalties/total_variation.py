@@ -45,7 +45,9 @@ class TotalVariation(Penalty):
         return 0.0 if self._gauge(v) <= self.strength * (1.0 + ROUNDING) else np.inf
 
     def prox(self, w: Vector, step: float) -> Vector:
-        from infimum.compiled.taut_string import pull_taut  # late: it loads numba
+        from infimum.compiled.descent.taut_string import (
+            pull_taut,  # late: it loads numba
+        )
 
         columns = np.array(w, dtype=np.float64).reshape(len(w), -1).T
         pulled = [

@@ -137,7 +137,9 @@ class BoundedCorrelations:
         return places[large], correlation[large]
 
     def _search(self, limit: float) -> tuple[Indices, Vector]:
-        from infimum.compiled.bounded_columns import find_beyond  # late: it loads numba
+        from infimum.compiled.products.bounded_columns import (
+            find_beyond,  # late: it loads numba
+        )
 
         count = find_beyond(
             self.known, self.reach, self.travelled, self.gain * limit, self._found
@@ -169,7 +171,9 @@ class BoundedCorrelations:
 
     def answered(self, changes: Vector) -> Vector:
         """Return what changed coefficients take from the members' correlations."""
-        from infimum.compiled.chosen_rows import add_chosen  # late: it loads numba
+        from infimum.compiled.products.chosen_rows import (
+            add_chosen,  # late: it loads numba
+        )
 
         used, total = np.flatnonzero(changes), np.zeros(len(changes))
         add_chosen(self.gram, used, changes[used], total)

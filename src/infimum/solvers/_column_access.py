@@ -75,7 +75,7 @@ class SparseColumns:
         self.joined = 0
 
     def correlate(self, chosen: Indices, x: Vector) -> Vector:
-        from infimum.compiled.bounded_columns import (
+        from infimum.compiled.products.bounded_columns import (
             correlate_columns,  # late: it loads numba
         )
 
@@ -88,7 +88,7 @@ class SparseColumns:
         return out
 
     def join(self, members: Indices, size: int, shares: Vector, gram: Matrix) -> int:
-        from infimum.compiled.bounded_columns import (
+        from infimum.compiled.products.bounded_columns import (
             join_columns,  # late: it loads numba
         )
 
@@ -116,7 +116,7 @@ class SparseColumns:
         self.joined = 0
 
     def subtract(self, members: Indices, changes: Vector, x: Vector) -> None:
-        from infimum.compiled.bounded_columns import (
+        from infimum.compiled.products.bounded_columns import (
             subtract_columns,  # late: it loads numba
         )
 
@@ -132,7 +132,9 @@ class DenseColumns:
         self.entries = np.full(1, float(design.shape[0]))
 
     def correlate(self, chosen: Indices, x: Vector) -> Vector:
-        from infimum.compiled.chosen_rows import dot_chosen  # late: it loads numba
+        from infimum.compiled.products.chosen_rows import (
+            dot_chosen,  # late: it loads numba
+        )
 
         out = np.empty(len(chosen))
 
@@ -165,7 +167,9 @@ class DenseColumns:
         self.block = self.block[kept]
 
     def subtract(self, members: Indices, changes: Vector, x: Vector) -> None:
-        from infimum.compiled.chosen_rows import add_chosen  # late: it loads numba
+        from infimum.compiled.products.chosen_rows import (
+            add_chosen,  # late: it loads numba
+        )
 
         used = np.flatnonzero(changes)
         add_chosen(self.block, used, -changes[used], x)

@@ -169,7 +169,7 @@ def minimize_model(
 ) -> Vector:
     """Return the minimiser of model + penalty, to `tolerance` in the gradient."""
     from infimum.compiled.callbacks import compile_formula  # late: it loads numba
-    from infimum.compiled.coordinate_descent import sweep_gram
+    from infimum.compiled.descent.coordinate_descent import sweep_gram
 
     point, gradient = model.start.copy(), model.gradient.copy()
     shrink, settings = compile_formula(type(penalty).shrink), penalty.settings

@@ -26,7 +26,9 @@ class RowLists:
 
     def make_room(self, rows: Indices) -> None:
         """Make room for one more entry in each row, once for each mention of it."""
-        from infimum.compiled.bounded_columns import move_lists  # late: it loads numba
+        from infimum.compiled.products.bounded_columns import (
+            move_lists,  # late: it loads numba
+        )
 
         needed = self.lengths + np.bincount(rows, minlength=len(self.lengths))
         short = np.flatnonzero(needed > self._room)

@@ -82,7 +82,7 @@ class SetProblem:
 
         Until the KKT gap is a share of what it was, or rounding.
         """
-        from infimum.compiled.sequential_minimal import descend_pairs
+        from infimum.compiled.descent.sequential_minimal import descend_pairs
 
         if self._square is None:
             self._square = self._make(self.chosen)

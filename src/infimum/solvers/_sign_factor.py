@@ -87,7 +87,9 @@ class SignFactor:
 
     def _begin(self, gram: Matrix, places: Indices, l2: Vector) -> None:
         """Factorise the matrix of these places."""
-        from infimum.compiled.kernel_blocks import gather_square  # late: it loads numba
+        from infimum.compiled.products.kernel_blocks import (
+            gather_square,  # late: it loads numba
+        )
 
         used, size = np.append(len(gram) - 1, places), len(places) + 1
         matrix = np.empty((size, size))

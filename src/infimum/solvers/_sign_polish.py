@@ -141,7 +141,7 @@ def _curvature(gram: Matrix, priced: Indices, elastic: tuple[Vector, Vector]) ->
 
 def _bent(gram: Matrix, step: Vector) -> Vector:
     """Return the change of the gradient along a step, few of whose entries move."""
-    from infimum.compiled.chosen_rows import add_chosen  # late: it loads numba
+    from infimum.compiled.products.chosen_rows import add_chosen  # late: it loads numba
 
     moving, total = np.flatnonzero(step), np.zeros_like(step)
     add_chosen(gram, moving, step[moving], total)

@@ -58,7 +58,7 @@ class SparsePasses:
         pace: tuple[float, float, int],
     ) -> float:
         """Visit the rows in `order`, with w kept in step; return the intercept."""
-        from infimum.compiled.dual_coordinate_ascent import (
+        from infimum.compiled.descent.dual_coordinate_ascent import (
             ascend_sparse,  # late: it loads numba
         )
 

@@ -287,7 +287,10 @@ def _row_lengths(rows: Design) -> Vector:
 def _visitor(risk: LinearRisk, rows: Design, steps: Vector, tolerance: float) -> Visit:
     """Bind the compiled pass that fits the kind of rows."""
     from infimum.compiled.callbacks import compile_ease
-    from infimum.compiled.dual_coordinate_ascent import ascend_dense, ascend_sparse
+    from infimum.compiled.descent.dual_coordinate_ascent import (
+        ascend_dense,
+        ascend_sparse,
+    )
 
     assert isinstance(risk.loss, Loss)
     ease = type(risk.loss).ease

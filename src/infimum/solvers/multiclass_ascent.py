@@ -104,7 +104,9 @@ class _Market:
 
     def trade(self) -> float:
         """Settle the samples that err most; return the worst error there was."""
-        from infimum.compiled.class_shares import settle_shares  # late: it loads numba
+        from infimum.compiled.descent.class_shares import (
+            settle_shares,  # late: it loads numba
+        )
 
         errors = self._errors()
         worst = float(errors.max())

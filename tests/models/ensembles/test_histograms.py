@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from infimum.compiled.boost_columns import BENDS, COUNTS, SLOPES
-from infimum.compiled.boost_grains import pack
-from infimum.compiled.boost_rows import eight_to_a_word, fill
+from infimum.compiled.boosting.boost_columns import BENDS, COUNTS, SLOPES
+from infimum.compiled.boosting.boost_grains import pack
+from infimum.compiled.boosting.boost_rows import eight_to_a_word, fill
 
 NONE = np.empty((0, 0), dtype=np.int64)
 

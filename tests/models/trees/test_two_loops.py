@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from infimum.compiled.tree_grow import grow_tree
-from infimum.compiled.tree_grow_plain import grow_plain_tree
+from infimum.compiled.trees.tree_grow import grow_tree
+from infimum.compiled.trees.tree_grow_plain import grow_plain_tree
 from infimum.models.ensembles import RandomForestClassifier
 from infimum.models.trees import (
     DecisionTreeClassifier,

@@ -42,7 +42,9 @@ class DenseDesign(Design):
     def scores(self, w: Vector) -> Vector:
         w = w.astype(self.X.dtype, copy=False)
         if w.ndim == 1 and self.pooled:
-            from infimum.compiled.dense_products import dot_rows  # late: it loads numba
+            from infimum.compiled.products.dense_products import (
+                dot_rows,  # late: it loads numba
+            )
 
             return np.asarray(dot_rows(self.X, np.ascontiguousarray(w)))
         return np.asarray(self.X @ w)
@@ -50,7 +52,9 @@ class DenseDesign(Design):
     def pull_back(self, s: Vector) -> Vector:
         s = s.astype(self.X.dtype, copy=False)
         if s.ndim == 1 and self.pooled:
-            from infimum.compiled.dense_products import sum_rows  # late: it loads numba
+            from infimum.compiled.products.dense_products import (
+                sum_rows,  # late: it loads numba
+            )
 
             return np.asarray(sum_rows(self.X, np.ascontiguousarray(s)))
         return np.asarray(self.X.T @ s)
@@ -72,7 +76,9 @@ class DenseDesign(Design):
     ) -> Judged | None:
         if not self.pooled:
             return None
-        from infimum.compiled.fused_pass import judge_rows  # late: it loads numba
+        from infimum.compiled.products.fused_pass import (
+            judge_rows,  # late: it loads numba
+        )
 
         w, b = np.ascontiguousarray(point[:-1]), float(point[-1])
         return Judged(*judge_rows(self.X, y, shares, w, b, loss))

@@ -114,7 +114,7 @@ class SparseDesign(Design):
         """Return the squared length of each row, in float64."""
         if not self.pooled:
             return _product(self.by_row, np.ones(self.shape[1]), squared=True)
-        from infimum.compiled.sparse_products import (
+        from infimum.compiled.products.sparse_products import (
             square_lines,  # late: it loads numba
         )
 
@@ -134,7 +134,9 @@ def _product(compressed: Any, vector: Vector, *, squared: bool = False) -> Vecto
             compressed = compressed.astype(np.float64).power(2)
         straight = compressed if compressed.format == "csr" else compressed.T
         return np.asarray(straight @ vector.astype(compressed.dtype, copy=False))
-    from infimum.compiled.sparse_products import dot_lines  # late: it loads numba
+    from infimum.compiled.products.sparse_products import (
+        dot_lines,  # late: it loads numba
+    )
 
     kind = np.float64 if squared else compressed.dtype
     parts = compressed.indptr, compressed.indices, compressed.data
@@ -160,7 +162,9 @@ def _taken(by_column: Any, chosen: Indices) -> Any:
 
 def _cross(mine: Any, other: Any, s: Vector) -> Matrix:
     """Return the products of two sets of columns, with samples weighted by `s`."""
-    from infimum.compiled.sparse_cross import cross_columns  # late: it loads numba
+    from infimum.compiled.products.sparse_cross import (
+        cross_columns,  # late: it loads numba
+    )
 
     out = np.empty((mine.shape[1], other.shape[1]))
     left = mine.indptr, mine.indices, mine.data
@@ -171,7 +175,9 @@ def _cross(mine: Any, other: Any, s: Vector) -> Matrix:
 
 def _sum(by_row: Any, vector: Vector, *, squared: bool = False) -> Vector:
     """Add the rows, each times its entry of `vector`, on all cores."""
-    from infimum.compiled.sparse_products import sum_lines  # late: it loads numba
+    from infimum.compiled.products.sparse_products import (
+        sum_lines,  # late: it loads numba
+    )
 
     parts = by_row.indptr, by_row.indices, by_row.data
     total = sum_lines(

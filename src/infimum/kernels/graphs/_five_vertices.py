@@ -20,7 +20,7 @@ def count_five(A: Matrix) -> dict[str, float]:
 
     There are 34 shapes; each is named by the edges of the first of its drawings.
     """
-    from infimum.compiled.five_vertices import count_edge_patterns
+    from infimum.compiled.graphs.five_vertices import count_edge_patterns
 
     patterns = count_edge_patterns(np.ascontiguousarray(A > 0, dtype=np.int64))
     totals = np.bincount(_shapes(), weights=patterns, minlength=len(patterns))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled.suffix_automaton import match_substrings
+from infimum.compiled.texts.suffix_automaton import match_substrings
 from infimum.errors import InvalidParameterError
 from infimum.kernels._base import Kernel
 from infimum.kernels._cores import share

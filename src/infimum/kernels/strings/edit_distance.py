@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.compiled.edit_distance import edit_distance
+from infimum.compiled.texts.edit_distance import edit_distance
 from infimum.kernels._pairs import PairKernel
 from infimum.kernels.strings._sequences import encode
 from infimum.parameters import positive

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from infimum.compiled.subsequences import match_subsequences
+from infimum.compiled.texts.subsequences import match_subsequences
 from infimum.kernels._pairs import PairKernel
 from infimum.kernels.strings._sequences import encode
 from infimum.parameters import Interval, whole

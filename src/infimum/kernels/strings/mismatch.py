@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.compiled.mismatches import count_mismatches
+from infimum.compiled.texts.mismatches import count_mismatches
 from infimum.errors import DataError
 from infimum.kernels._pairs import PairKernel
 from infimum.kernels.strings._sequences import encode

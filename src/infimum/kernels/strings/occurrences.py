@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from infimum.compiled.subsequences import match_subsequences
+from infimum.compiled.texts.subsequences import match_subsequences
 from infimum.kernels.strings._sequences import accept_sequence, encode
 from infimum.parameters import Interval, check_domain
 

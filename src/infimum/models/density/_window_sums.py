@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
+from infimum.compiled.neighbors.window_moments import gather_moments
+from infimum.compiled.neighbors.window_sums import sum_windows, weigh_nodes
 from infimum.compiled.threads import in_parts
-from infimum.compiled.window_moments import gather_moments
-from infimum.compiled.window_sums import sum_windows, weigh_nodes
 from infimum.kernels import windows
 from infimum.kernels.windows import Window
 from infimum.models.neighbors._kd_search import KDSearch

@@ -83,6 +83,6 @@ def multiply_weights(weights: Any, V: Matrix) -> Matrix:
     """Return admitted weights, sparse or dense, times a block of vectors."""
     if isinstance(weights, np.ndarray):
         return np.asarray(weights @ V)
-    from infimum.compiled.sparse_blocks import multiply_lines
+    from infimum.compiled.products.sparse_blocks import multiply_lines
 
     return multiply_lines(weights.indptr, weights.indices, weights.data, V)

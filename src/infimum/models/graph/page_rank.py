@@ -166,7 +166,7 @@ class _Surfer:
             goal *= 0.1
 
     def _sweep(self, rights: Matrix, y: Matrix, goal: float, most: int) -> int:
-        from infimum.compiled.page_rank import sweep_ranks
+        from infimum.compiled.graphs.page_rank import sweep_ranks
 
         A, settled = self.arriving, goal * (1.0 - self.alpha)
         parts = [slice(k, k + WIDTH) for k in range(0, y.shape[1], WIDTH)]

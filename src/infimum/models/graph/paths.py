@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled.shortest_paths import LANES, spread_from
+from infimum.compiled.graphs.shortest_paths import LANES, spread_from
 from infimum.compiled.threads import in_parts
 from infimum.errors import DataError
 from infimum.models.neighbors._kd_search import KDSearch

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from infimum.compiled.nearest import keep_smallest, measure_candidates
-from infimum.compiled.nearest_pools import pool_smallest, shrink_pools
+from infimum.compiled.neighbors.nearest import keep_smallest, measure_candidates
+from infimum.compiled.neighbors.nearest_pools import pool_smallest, shrink_pools
 from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.models.neighbors._ranking import rank, smallest
 from infimum.typing import Indices, Mask, Matrix, Vector

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled.nearest import measure_candidates
+from infimum.compiled.neighbors.nearest import measure_candidates
 from infimum.compiled.threads import in_parts
 from infimum.models.neighbors._ranking import rank
 from infimum.typing import Indices, Matrix, Vector

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled.navigable_graph import choose_links, link_both, walk_to_nearest
-from infimum.compiled.near_lists import ask_near, join_leaf, sort_lists
+from infimum.compiled.neighbors.navigable_graph import (
+    choose_links,
+    link_both,
+    walk_to_nearest,
+)
+from infimum.compiled.neighbors.near_lists import ask_near, join_leaf, sort_lists
 from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.models.neighbors._exact_search import ExactSearch
 from infimum.models.neighbors._forest_search import best_of

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled.kd_tree import (
+from infimum.compiled.neighbors.kd_tree import (
     bound_nodes,
     nearest_in_tree,
     split_nodes,

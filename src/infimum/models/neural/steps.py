@@ -25,7 +25,7 @@ class Adam:
         self, theta: Vector, gradient: Vector, n_decayed: int, decay: float
     ) -> None:
         """Go one step; the gradient is spoilt."""
-        from infimum.compiled.adam_step import adam_step
+        from infimum.compiled.descent.adam_step import adam_step
 
         self.taken += 1
         one, two = float(self.model.beta_1), float(self.model.beta_2)

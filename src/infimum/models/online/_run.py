@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled.online_row import meet_row, meet_thin
+from infimum.compiled.descent.online_row import meet_row, meet_thin
 from infimum.errors import DataError
 from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
 from infimum.models.online._stride import Stride

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from infimum.compiled.callbacks import compile_ease, compile_formula
-from infimum.compiled.online_gradient import learn_dense, learn_sparse
-from infimum.compiled.online_named import pass_dense, pass_sparse
-from infimum.compiled.online_proximal import yield_dense, yield_sparse
-from infimum.compiled.online_row import LOSS_CODES
+from infimum.compiled.descent.online_gradient import learn_dense, learn_sparse
+from infimum.compiled.descent.online_named import pass_dense, pass_sparse
+from infimum.compiled.descent.online_proximal import yield_dense, yield_sparse
+from infimum.compiled.descent.online_row import LOSS_CODES
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import Memory
 from infimum.models.online._schedule import Schedule

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 
-from infimum.compiled.multiclass_perceptron import contest_dense, contest_sparse
+from infimum.compiled.descent.multiclass_perceptron import contest_dense, contest_sparse
 from infimum.data.doors import labelled, samples, streams, winners
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._rows import parts_of, pending_order

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import xlogy
 
-from infimum.compiled.tree_parts import Target
-from infimum.compiled.tree_values import quantile_nodes, sum_nodes
+from infimum.compiled.trees.tree_parts import Target
+from infimum.compiled.trees.tree_values import quantile_nodes, sum_nodes
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = [

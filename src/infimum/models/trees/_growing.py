@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from infimum.compiled.tree_grow import grow_tree
-from infimum.compiled.tree_grow_counts import HEAVIEST, grow_counted_tree
-from infimum.compiled.tree_grow_plain import grow_plain_tree
-from infimum.compiled.tree_parts import Desk, Rules, Table
-from infimum.compiled.tree_values import number_nodes
+from infimum.compiled.trees.tree_grow import grow_tree
+from infimum.compiled.trees.tree_grow_counts import HEAVIEST, grow_counted_tree
+from infimum.compiled.trees.tree_grow_plain import grow_plain_tree
+from infimum.compiled.trees.tree_parts import Desk, Rules, Table
+from infimum.compiled.trees.tree_values import number_nodes
 from infimum.models.trees._criteria import NUMBER, QUANTILES, Aim, describe
 from infimum.models.trees.structure import Tree
 from infimum.typing import Indices, Matrix, Vector

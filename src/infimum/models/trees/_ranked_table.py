@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.threads import in_parts
-from infimum.compiled.tree_parts import Table
+from infimum.compiled.trees.tree_parts import Table
 from infimum.errors import DataError
 from infimum.typing import Indices, Mask, Vector
 

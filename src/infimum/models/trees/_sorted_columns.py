@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.threads import in_parts
-from infimum.compiled.tree_stump_sides import mark_sides
+from infimum.compiled.trees.tree_stump_sides import mark_sides
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["SortedColumns"]

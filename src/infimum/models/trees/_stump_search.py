@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from infimum.compiled.threads import in_parts
-from infimum.compiled.tree_stump_classes import cut_classes
-from infimum.compiled.tree_stump_pairs import cut_pairs
-from infimum.compiled.tree_stump_signs import cut_signs
+from infimum.compiled.trees.tree_stump_classes import cut_classes
+from infimum.compiled.trees.tree_stump_pairs import cut_pairs
+from infimum.compiled.trees.tree_stump_signs import cut_signs
 from infimum.models.trees._sorted_columns import SortedColumns
 from infimum.typing import Indices, Mask, Matrix, Vector
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.threads import in_parts
-from infimum.compiled.tree_stump_sums import sum_stumps
+from infimum.compiled.trees.tree_stump_sums import sum_stumps
 from infimum.errors import DataError
 from infimum.typing import Indices, Mask, Matrix, Vector
 

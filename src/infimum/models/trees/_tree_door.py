@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled.tree_parts import Table
+from infimum.compiled.trees.tree_parts import Table
 from infimum.data.doors import Rows, class_weighted, read, samples, weighed
 from infimum.data.doors.arguments import flattened
 from infimum.data.doors.labels import coded_columns

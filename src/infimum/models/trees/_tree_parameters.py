@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled.tree_parts import Rules
+from infimum.compiled.trees.tree_parts import Rules
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.trees._growing import ENDLESS
 from infimum.models.trees._interactions import interaction_sets

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from infimum.compiled.threads import in_parts
-from infimum.compiled.tree_bins import PADDED, cut_evenly, encode_rows
+from infimum.compiled.trees.tree_bins import PADDED, cut_evenly, encode_rows
 from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Mask, Vector

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.compiled.threads import in_parts
-from infimum.compiled.tree_walk import find_leaves, sum_leaves
+from infimum.compiled.trees.tree_walk import find_leaves, sum_leaves
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.threads import in_parts
-from infimum.compiled.tree_shapley import answer_nodes, share_among_features
+from infimum.compiled.trees.tree_shapley import answer_nodes, share_among_features
 from infimum.errors import DataError, IncompatibleError
 from infimum.models.trees.structure import Tree
 from infimum.typing import Indices, Matrix, Vector

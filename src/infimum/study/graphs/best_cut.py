@@ -66,7 +66,7 @@ def best_cut(W: Any, objective: str = "normalized_cut") -> Cut:
         )
     if objective == "balanced_cut" and n % 2:
         raise DataError(f"best_cut: {n} vertices cannot be cut into equal halves.")
-    from infimum.compiled.cut_enumeration import enumerate_cuts
+    from infimum.compiled.graphs.cut_enumeration import enumerate_cuts
 
     measure, code = OBJECTIVES[objective]
     by_size = objective in {"ratio_cut", "cut", "balanced_cut"}

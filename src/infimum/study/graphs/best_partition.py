@@ -63,7 +63,7 @@ def best_partition(
             f"best_partition: {n} vertices have too many partitions into "
             f"{n_clusters} clusters, more than {MANY:.2g}."
         )
-    from infimum.compiled.partition_enumeration import enumerate_partitions
+    from infimum.compiled.graphs.partition_enumeration import enumerate_partitions
 
     plain = dense(weights)
     sizes = np.ones(n) if objective == "ratio_cut" else plain.sum(axis=1)

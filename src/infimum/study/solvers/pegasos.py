@@ -133,7 +133,7 @@ def _visit(
     pace: tuple[float, float, float],
 ) -> None:
     """Run the compiled pass that fits the kind of rows."""
-    from infimum.compiled.pegasos import pegasos_dense, pegasos_sparse
+    from infimum.compiled.descent.pegasos import pegasos_dense, pegasos_sparse
 
     y = np.ascontiguousarray(risk.y, dtype=np.float64)
     visit: Callable[..., None] = pegasos_sparse if rows.sparse else pegasos_dense

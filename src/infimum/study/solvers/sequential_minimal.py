@@ -152,7 +152,7 @@ class SequentialMinimalOptimization:
         self, run: DualRun, gram: Matrix, active: Indices, gradient: Vector
     ) -> int:
         """Make a number of steps among the active variables; f follows."""
-        from infimum.compiled.sequential_minimal import descend_pairs
+        from infimum.compiled.descent.sequential_minimal import descend_pairs
 
         dual = run.dual
         active = active[np.argsort(dual.groups[active], kind="stable")]

@@ -97,7 +97,7 @@ class VarianceReduced(Solver):
 def _visitor(risk: LinearRisk) -> Callable[[Indices, Vector, Vector, Vector], None]:
     """Bind the compiled pass that fits the kind of rows."""
     from infimum.compiled.callbacks import compile_formula
-    from infimum.compiled.variance_reduced import saga_dense, saga_sparse
+    from infimum.compiled.descent.variance_reduced import saga_dense, saga_sparse
 
     loss, penalty = risk.loss, risk.penalty
     assert isinstance(loss, Loss)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled.condensing import condense_tree
+from infimum.compiled.clusters.condensing import condense_tree
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["Branches", "Selection"]

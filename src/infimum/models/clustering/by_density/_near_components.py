@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled.near_unions import (
+from infimum.compiled.neighbors.near_unions import (
     least_near_label,
     mark_dense,
     unite_near,

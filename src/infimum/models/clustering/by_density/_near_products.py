@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from infimum.compiled.near_tiles import (
+from infimum.compiled.neighbors.near_tiles import (
     all_joined,
     count_near_in_tile,
     join_near_in_tile,
     least_label_in_tile,
 )
-from infimum.compiled.near_unions import unite_pairs
+from infimum.compiled.neighbors.near_unions import unite_pairs
 from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.models.clustering.by_density._near_roots import number_roots, roots_of
 from infimum.models.neighbors._kd_search import KDSearch

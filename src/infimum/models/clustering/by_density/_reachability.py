@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from infimum.compiled.reach_spanning import span_reaches
-from infimum.compiled.strangers import join_strangers, mark_nodes, seek_strangers
+from infimum.compiled.clusters.reach_spanning import span_reaches
+from infimum.compiled.neighbors.strangers import (
+    join_strangers,
+    mark_nodes,
+    seek_strangers,
+)
 from infimum.compiled.threads import in_parts
 from infimum.models.clustering.hierarchy._merging import Merges, span
 from infimum.models.neighbors._exact_search import ExactSearch

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
+from infimum.compiled.neighbors.window_means import climb_windows
 from infimum.compiled.threads import in_parts
-from infimum.compiled.window_means import climb_windows
 from infimum.data.doors import rows, samples
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from infimum.compiled.reach_ordering import order_reaches
+from infimum.compiled.clusters.reach_ordering import order_reaches
 from infimum.data.doors import check_fitted
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all

@@ -8,15 +8,19 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from infimum.compiled.centre_bounds import find_doubtful
-from infimum.compiled.centre_sums import move_rows, sum_by_label
-from infimum.compiled.column_ranges import add_ranges
-from infimum.compiled.dense_products import dot_rows
-from infimum.compiled.own_centre import measure_own
-from infimum.compiled.seeding import collect_nearer, finish_squares, gather_by_name
-from infimum.compiled.six_centres import SIX
+from infimum.compiled.clusters.centre_bounds import find_doubtful
+from infimum.compiled.clusters.centre_sums import move_rows, sum_by_label
+from infimum.compiled.clusters.own_centre import measure_own
+from infimum.compiled.clusters.seeding import (
+    collect_nearer,
+    finish_squares,
+    gather_by_name,
+)
+from infimum.compiled.clusters.six_centres import SIX
+from infimum.compiled.clusters.two_nearest import round_rows, settle_nearest
+from infimum.compiled.products.column_ranges import add_ranges
+from infimum.compiled.products.dense_products import dot_rows
 from infimum.compiled.threads import in_parts, one_blas_thread
-from infimum.compiled.two_nearest import round_rows, settle_nearest
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix, Vector
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.compiled.centre_bounds import find_doubtful_sparse
-from infimum.compiled.sparse_clusters import settle_sparse, sum_sparse
+from infimum.compiled.clusters.centre_bounds import find_doubtful_sparse
+from infimum.compiled.clusters.sparse_clusters import settle_sparse, sum_sparse
 from infimum.errors import DataError
 from infimum.models.clustering.centres._dense_rows import (
     LARGEST,

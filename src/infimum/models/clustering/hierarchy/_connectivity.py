@@ -11,7 +11,7 @@ from scipy.sparse import coo_array, csr_array, issparse
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
-from infimum.compiled.linkage_constrained import constrained_merges
+from infimum.compiled.clusters.linkage_constrained import constrained_merges
 from infimum.errors import DataError
 from infimum.models.clustering.hierarchy._merging import METHODS
 from infimum.models.clustering.hierarchy._tree import tree_of_nodes

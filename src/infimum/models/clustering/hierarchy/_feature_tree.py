@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.compiled.feature_tree import insert_rows
+from infimum.compiled.clusters.feature_tree import insert_rows
 from infimum.errors import DataError
 from infimum.typing import Matrix, Vector
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from infimum.compiled.linkage_inversions import closest_merges
-from infimum.compiled.linkage_rounds import chain_merges, fold_rows, scan_rows
-from infimum.compiled.linkage_vectors import (
+from infimum.compiled.clusters.linkage_inversions import closest_merges
+from infimum.compiled.clusters.linkage_rounds import chain_merges, fold_rows, scan_rows
+from infimum.compiled.clusters.linkage_vectors import (
     measure_rows,
     span_matrix,
     span_points,

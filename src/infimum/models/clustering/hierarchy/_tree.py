@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from infimum.compiled.tree_of_merges import name_nodes, raise_heights
+from infimum.compiled.clusters.tree_of_merges import name_nodes, raise_heights
 from infimum.models.clustering.hierarchy._merging import Merges
 from infimum.typing import Indices, Matrix, Vector
 

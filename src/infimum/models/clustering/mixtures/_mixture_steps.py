@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp
 
-from infimum.compiled.mixture_pass import mixture_pass
+from infimum.compiled.clusters.mixture_pass import mixture_pass
 from infimum.models.clustering.centres._dense_rows import on_cores
 from infimum.models.clustering.mixtures._mixture_components import (
     Components,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from infimum.compiled.full_mixture_pass import MIXTURE_TILE, full_mixture_pass
+from infimum.compiled.clusters.full_mixture_pass import MIXTURE_TILE, full_mixture_pass
 from infimum.models.clustering.mixtures._mixture_components import (
     Components,
     not_nothing,

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled.perplexities import calibrate_rows
-from infimum.compiled.symmetric_rows import add_transpose
+from infimum.compiled.maps.perplexities import calibrate_rows
+from infimum.compiled.products.symmetric_rows import add_transpose
 from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Matrix, Vector
 

@@ -13,9 +13,13 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import fft
 
-from infimum.compiled.charges_in_full import add_up_field
-from infimum.compiled.charges_in_tree import grow_cells, sum_cells, weigh_cells
-from infimum.compiled.charges_on_grid import box_around, gather_field, spread_charges
+from infimum.compiled.maps.charges_in_full import add_up_field
+from infimum.compiled.maps.charges_in_tree import grow_cells, sum_cells, weigh_cells
+from infimum.compiled.maps.charges_on_grid import (
+    box_around,
+    gather_field,
+    spread_charges,
+)
 from infimum.compiled.threads import in_parts
 from infimum.errors import InvalidParameterError
 from infimum.typing import Matrix, Vector

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled.momentum_steps import step_with_gains
+from infimum.compiled.maps.momentum_steps import step_with_gains
 from infimum.models.embedding.neighbor_maps._neighbor_map import NeighborMap
 from infimum.typing import Matrix
 

@@ -18,7 +18,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from infimum.compiled.attraction import attract_plane, attract_space, sum_log_affinities
+from infimum.compiled.maps.attraction import (
+    attract_plane,
+    attract_space,
+    sum_log_affinities,
+)
 from infimum.compiled.threads import in_parts
 from infimum.models.embedding.neighbor_maps._affinities import Affinities
 from infimum.models.embedding.neighbor_maps._charges import Charges, GridCharges

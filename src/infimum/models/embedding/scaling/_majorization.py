@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infimum.compiled.pooled_violators import pool_violators
-from infimum.compiled.stress_steps import pull_points
+from infimum.compiled.descent.pooled_violators import pool_violators
+from infimum.compiled.maps.stress_steps import pull_points
 from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Matrix, Vector
 

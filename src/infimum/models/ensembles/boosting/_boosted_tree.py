@@ -11,16 +11,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.compiled import boost_columns as column
-from infimum.compiled.boost_grains import grind, measure, pack
-from infimum.compiled.boost_grow import DONE, NEXT, OVER, TURN, grow_first, grow_other
-from infimum.compiled.boost_leaves import (
+from infimum.compiled.boosting import boost_columns as column
+from infimum.compiled.boosting.boost_grains import grind, measure, pack
+from infimum.compiled.boosting.boost_grow import (
+    DONE,
+    NEXT,
+    OVER,
+    TURN,
+    grow_first,
+    grow_other,
+)
+from infimum.compiled.boosting.boost_leaves import (
     add_values,
     mark_rows,
     name_leaves,
     sum_rows_of_leaves,
 )
-from infimum.compiled.boost_rows import eight_to_a_word
+from infimum.compiled.boosting.boost_rows import eight_to_a_word
 from infimum.compiled.threads import alongside, free_cores, in_parts, side_by_side
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Indices, Vector

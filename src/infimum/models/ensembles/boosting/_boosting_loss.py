@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled.boost_grains import logistic_slopes, measure
+from infimum.compiled.boosting.boost_grains import logistic_slopes, measure
 from infimum.compiled.threads import in_parts
 from infimum.errors import IncompatibleError
 from infimum.losses import Logistic, Loss, Softmax, VectorLoss

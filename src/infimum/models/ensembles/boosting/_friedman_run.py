@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled import boost_columns as column
+from infimum.compiled.boosting import boost_columns as column
 from infimum.models.ensembles.boosting._boosted_tree import GrownTree
 from infimum.models.ensembles.boosting._boosting_run import BoostingRun
 from infimum.models.ensembles.boosting._tree_record import as_tree

@@ -137,7 +137,7 @@ def _joined(parts: list[_Seen], *, intercept: bool) -> Matrix:
 
 def _grow(gram: Matrix, runs: list[_Run]) -> int | None:
     """Extend the spaces until all systems are solved; None if that takes too long."""
-    from infimum.compiled.narrow_products import dot_several
+    from infimum.compiled.products.narrow_products import dot_several
     from infimum.compiled.threads import in_parts, one_blas_thread
 
     most = max(FEW_STEPS, int(SHARE * len(gram)))

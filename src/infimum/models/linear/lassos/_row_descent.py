@@ -44,7 +44,9 @@ class RowDescent(Solver):
         return None
 
     def _descend(self, here: Evaluation) -> Descent:
-        from infimum.compiled.row_descent import sweep_rows  # late: it loads numba
+        from infimum.compiled.descent.row_descent import (
+            sweep_rows,  # late: it loads numba
+        )
 
         risk = here.risk
         assert isinstance(risk.penalty, RowElasticNet)

@@ -1,0 +1,1 @@
+"""Loops that grow boosted trees from histograms."""

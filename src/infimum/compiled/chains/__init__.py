@@ -1,0 +1,1 @@
+"""Loops along chains of states: forward, backward, best labelling."""

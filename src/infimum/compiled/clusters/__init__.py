@@ -1,0 +1,1 @@
+"""Loops of clusterings: centres, mixtures, linkage, trees of densities."""

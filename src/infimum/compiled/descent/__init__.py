@@ -1,0 +1,1 @@
+"""Loops of optimisers: passes over coordinates, over samples, over streams."""

@@ -1,0 +1,1 @@
+"""Loops over the vertices and edges of graphs."""

@@ -1,0 +1,1 @@
+"""Loops of neighbour maps and of scaling."""

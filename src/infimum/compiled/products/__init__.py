@@ -1,0 +1,1 @@
+"""Loops over dense and sparse matrices: products, sums, blocks."""

@@ -1,0 +1,1 @@
+"""Loops that grow, read and explain decision trees."""
