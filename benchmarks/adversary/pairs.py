@@ -44,7 +44,7 @@ def draw_pair(rng):
     losses, penalties = convex_parts()
     loss = losses[rng.integers(len(losses))]()
     kind = _kind(loss)
-    large = (80, 10) if hasattr(loss, "slope") else (30, 5)
+    large = (80, 10) if hasattr(loss, "derivative_formula") else (30, 5)
     data = draw_data(rng, kind, largest=large)
     penalty = _drawn(rng, penalties[rng.integers(len(penalties))], data)
     model = RiskMinimizer(

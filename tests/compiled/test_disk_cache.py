@@ -42,7 +42,7 @@ def hits(made):
 
 def formula():
     callbacks.compile_pointer.cache_clear()
-    return callbacks.compile_formula(Huber().slope)
+    return callbacks.compile_formula(Huber().derivative_formula)
 
 
 def test_loops_and_formulas_are_found_again(place):
@@ -58,8 +58,8 @@ def test_loops_and_formulas_run_where_nothing_at_all_can_be_written(nowhere):
 
 def test_a_formula_of_a_user_is_compiled_where_numba_finds_no_place(monkeypatch):
     made = {}
-    exec("def slope(y, f, parameters):\n    return f - y", made)
-    assert callbacks.compile_formula(made["slope"]).address
+    exec("def derivative(y, f, parameters):\n    return f - y", made)
+    assert callbacks.compile_formula(made["derivative"]).address
 
 
 def test_a_full_disk_leaves_nothing_behind(place, monkeypatch):

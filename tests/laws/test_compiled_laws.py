@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from infimum import losses, penalties
-from infimum.compiled.callbacks import compile_ease, compile_formula, evaluate
+from infimum.compiled.callbacks import compile_formula, compile_prox, evaluate
 from infimum.compiled.descent.dual_coordinate_ascent import ascend_dense
 from infimum.penalties import SeparablePenalty
 from tests.laws.parts import (
@@ -26,15 +26,17 @@ def test_the_formulas_of_a_loss_agree_compiled_and_not(loss, rng):
     y, f = targets(loss, SAMPLES, rng), 3 * rng.normal(size=SAMPLES)
     f[:5] = y[:5]  # on the kinks too
     numbers = loss.parameters
-    slopes = evaluate(compile_formula(type(loss).slope), y, f, numbers)
+    slopes = evaluate(compile_formula(type(loss).derivative_formula), y, f, numbers)
     np.testing.assert_allclose(slopes, loss.derivative(y, f), rtol=1e-13, atol=1e-14)
     if loss.smooth:
-        bends = evaluate(compile_formula(type(loss).bend), y, f, numbers)
+        bends = evaluate(compile_formula(type(loss).hessian_formula), y, f, numbers)
         np.testing.assert_allclose(bends, loss.hessian(y, f), rtol=1e-13, atol=1e-14)
 
 
 @pytest.mark.parametrize(
-    "loss", [loss for loss in EVERY_LOSS if type(loss).ease is not None], ids=repr
+    "loss",
+    [each for each in EVERY_LOSS if type(each).prox_formula],
+    ids=repr,
 )
 @pytest.mark.parametrize("step", [0.01, 1.0, 40.0])
 def test_the_proximal_step_of_a_loss_agrees_compiled_and_not(loss, step, rng):
@@ -53,7 +55,7 @@ def test_the_proximal_step_of_a_loss_agrees_compiled_and_not(loss, step, rng):
         np.ones(1),
         0.0,
         (0.0, 0.0, 2),
-        compile_ease(type(loss).ease),
+        compile_prox(type(loss).prox_formula),
         loss.parameters,
     )
     np.testing.assert_allclose(f - step * slopes, loss.prox(y, f, step), atol=1e-12)

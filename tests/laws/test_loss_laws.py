@@ -1,5 +1,8 @@
 """Laws that every loss obeys. Adding a loss to `infimum.losses` adds it here."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from infimum.errors import IncompatibleError
+from infimum.losses import Huber, Squared
 from tests.laws.parts import EVERY_LOSS, targets
 
 every_loss = pytest.mark.parametrize("loss", EVERY_LOSS, ids=repr)
@@ -24,7 +28,9 @@ kinked_loss = pytest.mark.parametrize(
     "loss", [x for x in EVERY_LOSS if not x.smooth and x.convex], ids=repr
 )
 easy_loss = pytest.mark.parametrize(
-    "loss", [loss for loss in EVERY_LOSS if type(loss).ease is not None], ids=repr
+    "loss",
+    [each for each in EVERY_LOSS if type(each).prox_formula],
+    ids=repr,
 )
 some = settings(max_examples=25)
 scores = st.floats(-8, 8)
@@ -223,7 +229,7 @@ def test_prox_beats_a_search_over_the_line(loss, seed, f, step):
 
 
 @pytest.mark.parametrize(
-    "loss", [loss for loss in EVERY_LOSS if type(loss).ease is None], ids=repr
+    "loss", [loss for loss in EVERY_LOSS if type(loss).prox_formula is None], ids=repr
 )
 def test_a_loss_without_a_closed_prox_says_so(loss):
     with pytest.raises(IncompatibleError, match=type(loss).__name__):
@@ -272,3 +278,17 @@ def test_a_loss_knows_whether_it_reads_residuals_or_margins_alone(loss, rng):
     flipped = bool(np.allclose(loss.value(-y, -f), loss.value(y, f), atol=1e-9))
     assert loss.distance_based is (loss.target == "real" and residual)
     assert loss.margin_based is (loss.target == "sign" and flipped)
+
+
+def test_formulas_keep_the_names_that_they_had_in_the_first_version():
+    @dataclass(frozen=True)
+    class Mine(Squared):
+        slope: ClassVar = staticmethod(lambda y, f, parameters: 3.0 * (f - y))
+        bend: ClassVar = None
+
+    one = np.ones(1)
+    assert Mine().derivative(one, 2 * one) == 3.0
+    assert not Mine().smooth
+    assert Huber.slope is Huber.derivative_formula
+    assert Huber.bend is Huber.hessian_formula
+    assert Mine.ease is Mine.prox_formula is Squared.prox_formula

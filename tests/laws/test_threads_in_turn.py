@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
+from infimum.compiled.spin_wait import announce, wait_for
 from infimum.compiled.threads import (
     _libraries,
     _OneBlasThread,
@@ -18,7 +19,6 @@ from infimum.compiled.threads import (
     one_blas_thread,
     side_by_side,
 )
-from infimum.compiled.turns import announce, wait_for
 
 
 def count_in_turn(clock, mine, other, numbers, steps):

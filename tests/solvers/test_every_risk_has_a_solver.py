@@ -76,7 +76,7 @@ def test_a_solver_that_fits_is_preferred_for_each_kind_of_pair():
 class Stubborn(Absolute):
     """A loss with a kink and nothing in closed form."""
 
-    ease: ClassVar = None
+    prox_formula: ClassVar = None
 
     def pieces(self, y):
         return None

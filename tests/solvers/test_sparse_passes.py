@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from infimum.compiled import threads
-from infimum.compiled.callbacks import compile_ease
+from infimum.compiled.callbacks import compile_prox
 from infimum.compiled.descent.dual_coordinate_ascent import ascend_sparse
 from infimum.data.designs import DenseDesign, SparseDesign
 from infimum.data.designs import sparse as sparse_design
@@ -137,7 +137,7 @@ def test_few_columns_are_multiplied_as_scipy_would(monkeypatch):
 
 def test_the_formula_of_the_hinge_in_the_loop_is_that_of_the_loss():
     rows = sparse.csr_array(TABLE[:300])
-    ease, order = compile_ease(Hinge.ease), np.arange(300)
+    prox, order = compile_prox(Hinge.prox_formula), np.arange(300)
     lengths = rows.power(2).sum(axis=1)
     shares, steps = np.full(300, 1 / 300), np.maximum(lengths / 3.0, 1e-300)
     found = []
@@ -145,7 +145,7 @@ def test_the_formula_of_the_hinge_in_the_loop_is_that_of_the_loss():
         slopes, w, idle = np.zeros(300), np.zeros(D), np.zeros(300, dtype=np.int64)
         parts = rows.indptr, rows.indices, rows.data, SIGNS[:300], shares, steps
         for _ in range(3):
-            ascend_sparse(*parts, order, slopes, idle, w, 0.0, (100.0, 0.0, 2), ease,
+            ascend_sparse(*parts, order, slopes, idle, w, 0.0, (100.0, 0.0, 2), prox,
                           np.empty(0), inline)  # fmt: skip
         found.append((slopes, w))
     np.testing.assert_allclose(found[0][0], found[1][0], atol=1e-12)

@@ -2,8 +2,8 @@
 
 A loop contains the loops it calls, wherever they are written, so its own file does not
 tell whether its machine code is still right. The key here hashes all files of this
-package, shelf by shelf. Code that was made for a stated baseline serves every processor that has the
-baseline's features.
+package, shelf by shelf. Code that was made for a stated baseline serves every processor
+that has the baseline's features.
 """
 
 import hashlib

@@ -15,9 +15,9 @@ from infimum.typing import Formula, Vector
 
 __all__ = [
     "POINTERS",
-    "compile_ease",
     "compile_formula",
     "compile_pointer",
+    "compile_prox",
     "evaluate",
 ]
 
@@ -25,10 +25,10 @@ _normal: Any = sigutils.normalize_signature
 _number = types.float64
 _numbers = types.Array(_number, 1, "C")
 #: What a pointer is called with: ``formula(number, number, parameters)``, or a proximal
-#: step ``ease(y, f, step, parameters)``.
+#: step ``prox(y, f, step, parameters)``.
 POINTERS = {
     "formula": _number(_number, _number, _numbers),
-    "ease": _number(_number, _number, _number, _numbers),
+    "prox": _number(_number, _number, _number, _numbers),
 }
 
 
@@ -41,9 +41,9 @@ def compile_formula(formula: Formula) -> Any:
     return compile_pointer(formula, "formula")
 
 
-def compile_ease(formula: Formula) -> Any:
+def compile_prox(formula: Formula) -> Any:
     """Compile a proximal step ``formula(y, f, step, parameters)`` likewise."""
-    return compile_pointer(formula, "ease")
+    return compile_pointer(formula, "prox")
 
 
 @cache

@@ -33,10 +33,10 @@ def bits_from_signs(y: ArrayLike) -> Vector:
 
 def _labels(y: ArrayLike, low: float, owner: str) -> Vector:
     labels = np.asarray(y, dtype=np.float64)
-    strangers = labels[(labels != low) & (labels != 1.0)]
-    if strangers.size:
+    unknown = labels[(labels != low) & (labels != 1.0)]
+    if unknown.size:
         raise DataError(
-            f"{owner} reads labels {low:g} and 1 only, found {strangers.flat[0]:g}; "
+            f"{owner} reads labels {low:g} and 1 only, found {unknown.flat[0]:g}; "
             "encode the classes first."
         )
     return labels

@@ -184,7 +184,7 @@ class CovarianceConstrainedClassifier(ClassifierMixin, BaseEstimator):  # type: 
             f = X @ point[:-1] + point[-1] + offset
             value = float(np.mean(loss.value(y, f)))
             value += 0.5 * self.strength * float(point[:-1] @ point[:-1])
-            slopes = np.asarray(Logistic.slope(y, f, ())) / len(y)
+            slopes = np.asarray(Logistic.derivative_formula(y, f, ())) / len(y)
             gradient = X.T @ slopes + self.strength * point[:-1]
             return value, np.append(gradient, slopes.sum())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import astuple
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,12 @@ __all__ = ["ROUNDING", "Loss", "VectorLoss"]
 
 #: Slopes this far outside the domain of a conjugate count as inside.
 ROUNDING = 1e-12
+#: What 0.1 called the formulas of a loss; such names are still read, and still given.
+FORMER_NAMES = {
+    "slope": "derivative_formula",
+    "bend": "hessian_formula",
+    "ease": "prox_formula",
+}
 
 
 class Loss(ABC):
@@ -33,15 +39,23 @@ class Loss(ABC):
     convex: ClassVar[bool] = True
     #: Upper bound on ∂²ℓ/∂f²; infinity when there is none.
     curvature: ClassVar[float]
-    #: ``slope(y, f, parameters)`` = ∂ℓ/∂f, or a subgradient at a kink (see `Formula`).
-    slope: ClassVar[Formula]
-    #: ``bend(y, f, parameters)`` = ∂²ℓ/∂f²; None when ℓ has a kink.
-    bend: ClassVar[Formula | None] = None
+    #: ``derivative_formula(y, f, parameters)`` = ∂ℓ/∂f, or a subgradient at a kink.
+    derivative_formula: ClassVar[Formula]
+    #: ``hessian_formula(y, f, parameters)`` = ∂²ℓ/∂f²; None when ℓ has a kink.
+    hessian_formula: ClassVar[Formula | None] = None
     #: Name and parameter by which the compiled pass over X knows the loss, if it does.
     fused: ClassVar[tuple[str, float] | None] = None
-    #: ``ease(y, f, step, parameters)`` = argmin over g of (g - f)²/(2·step) + ℓ(y, g);
-    #: None when it has no closed form.
-    ease: ClassVar[Formula | None] = None
+    #: ``prox_formula(y, f, step, parameters)`` = argmin over g of
+    #: (g - f)²/(2·step) + ℓ(y, g); None when it has no closed form.
+    prox_formula: ClassVar[Formula | None] = None
+
+    def __init_subclass__(cls, **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        for old, new in FORMER_NAMES.items():
+            if old in vars(cls):
+                setattr(cls, new, vars(cls)[old])
+            elif new in vars(cls):
+                setattr(cls, old, vars(cls)[new])
 
     def __post_init__(self) -> None:
         check_domains(self)
@@ -49,7 +63,7 @@ class Loss(ABC):
     @property
     def smooth(self) -> bool:
         """Whether ℓ is differentiable everywhere in f."""
-        return type(self).bend is not None
+        return type(self).hessian_formula is not None
 
     @property
     def constant_curvature(self) -> bool:
@@ -73,14 +87,14 @@ class Loss(ABC):
 
     def derivative(self, y: Vector, f: Vector) -> Vector:
         """Return ∂ℓ/∂f for each sample (a subgradient where ℓ has a kink)."""
-        return np.asarray(type(self).slope(y, f, self.parameters))
+        return np.asarray(type(self).derivative_formula(y, f, self.parameters))
 
     def hessian(self, y: Vector, f: Vector) -> Vector:
         """Return ∂²ℓ/∂f² for each sample."""
-        bend = type(self).bend
-        if bend is None:
+        formula = type(self).hessian_formula
+        if formula is None:
             raise IncompatibleError(f"{type(self).__name__} has a kink: no curvature.")
-        return np.asarray(bend(y, f, self.parameters))
+        return np.asarray(formula(y, f, self.parameters))
 
     def curve(self, y: Vector, f: Vector, u: Vector) -> Vector:
         """Return the change of the derivative per unit of movement along `u`."""
@@ -88,12 +102,12 @@ class Loss(ABC):
 
     def prox(self, y: Vector, f: Vector, step: float | Vector) -> Vector:
         """Return the minimiser over g of (g - f)²/(2·step) + ℓ(y, g), per sample."""
-        ease = type(self).ease
-        if ease is None:
+        formula = type(self).prox_formula
+        if formula is None:
             raise IncompatibleError(
                 f"{type(self).__name__} has no proximal step in closed form."
             )
-        return np.asarray(ease(y, f, step, self.parameters))
+        return np.asarray(formula(y, f, step, self.parameters))
 
     @abstractmethod
     def value(self, y: Vector, f: Vector) -> Vector:

@@ -11,12 +11,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Absolute"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return the sign of the residual; 0, a subgradient, at the kink."""
     return np.sign(f - y)
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Move f towards y by at most `step`."""
     return f - np.minimum(np.maximum(f - y, -step), step)
 
@@ -39,8 +39,8 @@ class Absolute(Loss):
 
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.abs(f - y)

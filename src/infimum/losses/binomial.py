@@ -12,12 +12,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Binomial"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return σ(f) - y; tanh instead of exp, so that no score can overflow."""
     return 0.5 + 0.5 * np.tanh(0.5 * f) - y
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return σ(f)·σ(-f), the variance of one trial."""
     half = np.tanh(0.5 * f)
     return 0.25 * (1.0 - half * half)
@@ -42,8 +42,8 @@ class Binomial(Loss):
 
     target: ClassVar[str] = "fraction"
     curvature: ClassVar[float] = 0.25
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         # Both terms are positive: nothing cancels where the fit is nearly perfect.

@@ -12,14 +12,14 @@ from infimum.typing import Formula, Vector
 __all__ = ["EpsilonInsensitive"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return the sign of the residual outside the tube, 0 inside and on its wall."""
     residual = f - y
     outside = np.maximum(np.abs(residual) - parameters[0], 0.0)
     return np.sign(residual) * np.sign(outside)
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Move a score outside the tube towards its wall, by at most `step`."""
     residual = f - y
     outside = np.maximum(np.abs(residual) - parameters[0], 0.0)
@@ -47,8 +47,8 @@ class EpsilonInsensitive(Loss):
 
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.maximum(np.abs(f - y) - self.epsilon, 0.0)

@@ -12,12 +12,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Exponential"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -y times the loss; beyond margins of -700 it stays the same number."""
     return -y * np.exp(np.minimum(-y * f, 700.0))
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return the loss, which is its own second derivative."""
     return np.exp(np.minimum(-y * f, 700.0))
 
@@ -45,8 +45,8 @@ class Exponential(Loss):
 
     target: ClassVar[str] = "sign"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.exp(np.minimum(-y * f, 700.0))

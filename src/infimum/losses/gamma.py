@@ -11,12 +11,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Gamma"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return 1 - y/mean; below log-means of -700 it stays the same number."""
     return 1.0 - y * np.exp(np.minimum(-f, 700.0))
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return y/mean."""
     return y * np.exp(np.minimum(-f, 700.0))
 
@@ -40,8 +40,8 @@ class Gamma(Loss):
 
     target: ClassVar[str] = "positive"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return f + y * np.exp(np.minimum(-f, 700.0))

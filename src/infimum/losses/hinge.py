@@ -11,12 +11,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Hinge"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -y inside the margin and 0 outside; 0, a subgradient, at the kink."""
     return -y * np.sign(np.maximum(1.0 - y * f, 0.0))
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Move a point inside the margin towards its edge, by at most `step`."""
     return f + y * np.minimum(np.maximum(1.0 - y * f, 0.0), step)
 
@@ -39,8 +39,8 @@ class Hinge(Loss):
 
     target: ClassVar[str] = "sign"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.maximum(1.0 - y * f, 0.0)

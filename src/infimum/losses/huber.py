@@ -12,17 +12,17 @@ from infimum.typing import Formula, Vector
 __all__ = ["Huber"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return the residual, clipped to ±delta."""
     return np.minimum(np.maximum(f - y, -parameters[0]), parameters[0])
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return 1 inside the quadratic zone and 0 outside."""
     return 0.5 + 0.5 * np.sign(parameters[0] - np.abs(f - y))
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Shrink a small residual by 1 + step, move a large one by step·delta."""
     residual = f - y
     limit = step * parameters[0]
@@ -50,9 +50,9 @@ class Huber(Loss):
 
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = 1.0
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         residual = np.abs(y - f)

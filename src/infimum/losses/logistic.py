@@ -12,12 +12,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Logistic"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -y·σ(-y·f); tanh instead of exp, so that no score can overflow."""
     return -0.5 * y * (1.0 - np.tanh(0.5 * y * f))
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return σ(f)·σ(-f), the variance of the coin."""
     half = np.tanh(0.5 * f)
     return 0.25 * (1.0 - half * half)
@@ -42,8 +42,8 @@ class Logistic(Loss):
 
     target: ClassVar[str] = "sign"
     curvature: ClassVar[float] = 0.25
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
     fused: ClassVar[tuple[str, float] | None] = ("logistic", 0.0)
 
     def value(self, y: Vector, f: Vector) -> Vector:

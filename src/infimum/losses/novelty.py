@@ -13,12 +13,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Novelty"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -1 below the threshold and 0 above; 0, a subgradient, at the kink."""
     return -np.sign(np.maximum(parameters[0] - f, 0.0))
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Raise a score below the threshold towards it, by at most `step`."""
     return f + np.minimum(np.maximum(parameters[0] - f, 0.0), step)
 
@@ -49,8 +49,8 @@ class Novelty(Loss):
 
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     @property
     def distance_based(self) -> bool:

@@ -11,12 +11,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Perceptron"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -y on the wrong side and 0 on the right; 0, a subgradient, between."""
     return -y * np.sign(np.maximum(-y * f, 0.0))
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Move a point on the wrong side towards the border, by at most `step`."""
     return f + y * np.minimum(np.maximum(-y * f, 0.0), step)
 
@@ -40,8 +40,8 @@ class Perceptron(Loss):
 
     target: ClassVar[str] = "sign"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.maximum(-y * f, 0.0)

@@ -12,12 +12,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Poisson"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return the rate minus the count."""
     return np.exp(f) - y
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return the rate, which is also the variance."""
     return np.exp(f)
 
@@ -40,8 +40,8 @@ class Poisson(Loss):
 
     target: ClassVar[str] = "count"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
     fused: ClassVar[tuple[str, float] | None] = ("poisson", 0.0)
 
     def value(self, y: Vector, f: Vector) -> Vector:

@@ -22,7 +22,7 @@ _TERMS = len(_SERIES)
 NEWTON_STEPS = 60
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -y·φ(m)/Φ(m) at the margin m = y·f."""
     margin = y * f
     x = np.abs(margin) * 0.7071067811865476
@@ -39,7 +39,7 @@ def slope(y: Any, f: Any, parameters: Any) -> Any:
     return -y * ((margin < 0.0) * below + (margin >= 0.0) * above)
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return λ·(λ + m) for the ratio λ = φ(m)/Φ(m), between 0 and 1."""
     margin = y * f
     x = np.abs(margin) * 0.7071067811865476
@@ -75,8 +75,8 @@ class Probit(Loss):
 
     target: ClassVar[str] = "sign"
     curvature: ClassVar[float] = 1.0
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.asarray(-log_ndtr(y * f))

@@ -12,12 +12,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["Quantile"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return 1 - level above the truth, -level below, the midpoint at the kink."""
     return 0.5 - parameters[0] + 0.5 * np.sign(f - y)
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Move f towards y by at most step·(1 - level) down, step·level up."""
     up, down = step * parameters[0], step * (1.0 - parameters[0])
     return f - np.minimum(np.maximum(f - y, -up), down)
@@ -44,8 +44,8 @@ class Quantile(Loss):
 
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.maximum(self.level * (y - f), (1.0 - self.level) * (f - y))

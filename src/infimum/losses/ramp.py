@@ -16,7 +16,7 @@ from infimum.typing import Formula, Vector
 __all__ = ["Ramp"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -y on the ramp and 0 on both flats, ends included."""
     margin = y * f
     return (
@@ -53,7 +53,7 @@ class Ramp(Loss):
     target: ClassVar[str] = "sign"
     convex: ClassVar[bool] = False
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.clip(1.0 - y * f, 0.0, 1.0 - self.knee)

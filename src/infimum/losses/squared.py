@@ -11,17 +11,17 @@ from infimum.typing import Formula, Vector
 __all__ = ["Squared"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return the residual f - y."""
     return f - y
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return 1: the loss bends the same everywhere."""
     return 1.0 + 0.0 * f
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Move towards y, all the way as the step grows."""
     return (f + step * y) / (1.0 + step)
 
@@ -43,9 +43,9 @@ class Squared(Loss):
 
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = 1.0
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     @property
     def constant_curvature(self) -> bool:

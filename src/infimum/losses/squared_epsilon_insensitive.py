@@ -12,19 +12,19 @@ from infimum.typing import Formula, Vector
 __all__ = ["SquaredEpsilonInsensitive"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return twice the part of the residual outside the tube."""
     residual = f - y
     outside = np.maximum(np.abs(residual) - parameters[0], 0.0)
     return 2.0 * np.sign(residual) * outside
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return 2 outside the tube and 0 inside."""
     return 1.0 + np.sign(np.abs(f - y) - parameters[0])
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Move a score outside the tube towards its wall by the factor of a quadratic."""
     residual = f - y
     outside = np.maximum(np.abs(residual) - parameters[0], 0.0)
@@ -49,9 +49,9 @@ class SquaredEpsilonInsensitive(Loss):
 
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = 2.0
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.maximum(np.abs(f - y) - self.epsilon, 0.0) ** 2

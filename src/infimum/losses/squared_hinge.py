@@ -11,17 +11,17 @@ from infimum.typing import Formula, Vector
 __all__ = ["SquaredHinge"]
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -2y times how far the point is inside the margin."""
     return -2.0 * y * np.maximum(1.0 - y * f, 0.0)
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return 2 inside the margin and 0 outside."""
     return 1.0 + np.sign(1.0 - y * f)
 
 
-def ease(y: Any, f: Any, step: Any, parameters: Any) -> Any:
+def prox(y: Any, f: Any, step: Any, parameters: Any) -> Any:
     """Move a point inside the margin towards its edge by the factor of a quadratic."""
     return f + y * np.maximum(1.0 - y * f, 0.0) * 2.0 * step / (1.0 + 2.0 * step)
 
@@ -43,9 +43,9 @@ class SquaredHinge(Loss):
 
     target: ClassVar[str] = "sign"
     curvature: ClassVar[float] = 2.0
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
-    ease: ClassVar[Formula | None] = staticmethod(ease)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
+    prox_formula: ClassVar[Formula | None] = staticmethod(prox)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.maximum(1.0 - y * f, 0.0) ** 2

@@ -14,14 +14,14 @@ __all__ = ["Tweedie"]
 NEWTON_STEPS = 60
 
 
-def slope(y: Any, f: Any, parameters: Any) -> Any:
+def derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return mean^(2-p) - y·mean^(1-p)."""
     power = parameters[0]
     falling = np.exp(np.minimum((1.0 - power) * f, 700.0))
     return np.exp((2.0 - power) * f) - y * falling
 
 
-def bend(y: Any, f: Any, parameters: Any) -> Any:
+def hessian(y: Any, f: Any, parameters: Any) -> Any:
     """Return (2-p)·mean^(2-p) + (p-1)·y·mean^(1-p)."""
     power = parameters[0]
     falling = np.exp(np.minimum((1.0 - power) * f, 700.0))
@@ -55,8 +55,8 @@ class Tweedie(Loss):
 
     target: ClassVar[str] = "count"
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(slope)
-    bend: ClassVar[Formula | None] = staticmethod(bend)
+    derivative_formula: ClassVar[Formula] = staticmethod(derivative)
+    hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
 
     def value(self, y: Vector, f: Vector) -> Vector:
         rising, falling = 2.0 - self.power, self.power - 1.0

@@ -33,17 +33,17 @@ class SparsePasses:
         steps: Vector,
         tolerance: float,
     ) -> None:
-        from infimum.compiled.callbacks import compile_ease  # late: it loads numba
+        from infimum.compiled.callbacks import compile_prox  # late: it loads numba
 
         assert isinstance(risk.loss, Loss)
-        ease = type(risk.loss).ease
-        assert ease is not None
+        prox = type(risk.loss).prox_formula
+        assert prox is not None
         kind = np.float32 if tolerance >= FINE else np.float64
         form = rows.by_row
         entries = form.data.astype(kind, copy=False)
         self.rows = form.indptr, form.indices, entries, y, risk.weights, steps
         hinge = isinstance(risk.loss, Hinge)
-        self.formula = compile_ease(ease), risk.loss.parameters, hinge
+        self.formula = compile_prox(prox), risk.loss.parameters, hinge
         self.own: Vector = np.empty(rows.shape[1], dtype=kind)
         #: The mean of w during the last pass, in which what swings is evened out.
         self.mean: Vector = np.zeros(rows.shape[1])

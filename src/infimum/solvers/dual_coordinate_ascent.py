@@ -80,7 +80,7 @@ class DualCoordinateAscent(Solver):
 
     def _objection(self, risk: LinearRisk) -> str | None:
         name = type(risk.loss).__name__
-        if not isinstance(risk.loss, Loss) or type(risk.loss).ease is None:
+        if not isinstance(risk.loss, Loss) or type(risk.loss).prox_formula is None:
             return f"{name} has no proximal step in closed form"
         if not risk.penalty.quadratic:
             return f"{type(risk.penalty).__name__} is not a ridge penalty"
@@ -286,16 +286,16 @@ def _row_lengths(rows: Design) -> Vector:
 
 def _visitor(risk: LinearRisk, rows: Design, steps: Vector, tolerance: float) -> Visit:
     """Bind the compiled pass that fits the kind of rows."""
-    from infimum.compiled.callbacks import compile_ease
+    from infimum.compiled.callbacks import compile_prox
     from infimum.compiled.descent.dual_coordinate_ascent import (
         ascend_dense,
         ascend_sparse,
     )
 
     assert isinstance(risk.loss, Loss)
-    ease = type(risk.loss).ease
-    assert ease is not None
-    formula, numbers = compile_ease(ease), risk.loss.parameters
+    prox = type(risk.loss).prox_formula
+    assert prox is not None
+    formula, numbers = compile_prox(prox), risk.loss.parameters
     # An offset moves the scores, which for a residual is a move of the target.
     y = np.ascontiguousarray(risk.y - _offset(risk), dtype=np.float64)
     if isinstance(rows, SparseDesign):

@@ -55,7 +55,7 @@ class PrimalDual(Solver):
     check_every: int = field(default=50, metadata={"domain": whole(1)})
 
     def _objection(self, risk: LinearRisk) -> str | None:
-        if not isinstance(risk.loss, Loss) or type(risk.loss).ease is None:
+        if not isinstance(risk.loss, Loss) or type(risk.loss).prox_formula is None:
             return f"{type(risk.loss).__name__} has no proximal step in closed form"
         return None
 

@@ -50,7 +50,7 @@ from infimum.compiled.boosting.boost_rows import divide, fill
 from infimum.compiled.boosting.boost_split import best_split, bounded_value
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
-from infimum.compiled.turns import announce, wait_for
+from infimum.compiled.spin_wait import announce, wait_for
 
 __all__ = ["DONE", "NEXT", "OVER", "TURN", "grow_first", "grow_other"]
 

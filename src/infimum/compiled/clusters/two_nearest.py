@@ -7,7 +7,7 @@ far from its own centre, and at least so far from every other one.
 
 import numpy as np
 
-from infimum.compiled.clusters.six_centres import TILE_BYTES, join_six
+from infimum.compiled.clusters.centre_registers import TILE_BYTES, join_six
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector

@@ -28,7 +28,7 @@ def ascend_dense(
     w: Vector,
     intercept: float,
     pace: tuple[float, float, int],
-    ease: Any,
+    prox: Any,
     loss_parameters: Vector,
 ) -> float:
     """Update the slopes in `order`, with w and the intercept kept in step.
@@ -45,8 +45,8 @@ def ascend_dense(
         for j in range(features):
             score += X[i, j] * w[j]
         ahead = score + steps[i] * slopes[i]
-        eased = ease(y[i], ahead, steps[i], loss_parameters)
-        change = (ahead - eased) / steps[i] - slopes[i]
+        nearer = prox(y[i], ahead, steps[i], loss_parameters)
+        change = (ahead - nearer) / steps[i] - slopes[i]
         if abs(change) <= STILL:
             idle[i] += 1
             continue
@@ -73,7 +73,7 @@ def ascend_sparse(
     w: Vector,
     intercept: float,
     pace: tuple[float, float, int],
-    ease: Any,
+    prox: Any,
     loss_parameters: Vector,
     hinge: bool,  # noqa: FBT001
 ) -> float:
@@ -98,8 +98,8 @@ def ascend_sparse(
             pull = (1.0 - y[i] * ahead) / steps[i]
             change = -y[i] * min(max(pull, 0.0), 1.0) - slopes[i]
         else:
-            eased = ease(y[i], ahead, steps[i], loss_parameters)
-            change = (ahead - eased) / steps[i] - slopes[i]
+            nearer = prox(y[i], ahead, steps[i], loss_parameters)
+            change = (ahead - nearer) / steps[i] - slopes[i]
         if abs(change) <= STILL:
             idle[i] += 1
             continue

@@ -14,12 +14,12 @@ _TIME, _SCALE, _LAG, _INTERCEPT, _INTERCEPTS, _TERMS = range(6)
 
 @inner_loop()
 def _push(
-    score: float, squares: float, y: float, ease: Any, parameters: Vector, most: float
+    score: float, squares: float, y: float, prox: Any, parameters: Vector, most: float
 ) -> float:
     """Return how far along the row the score moves to its proximal point."""
     if squares == 0.0:
         return 0.0
-    moved: float = (ease(y, score, most * squares, parameters) - score) / squares
+    moved: float = (prox(y, score, most * squares, parameters) - score) / squares
     return moved
 
 
@@ -39,7 +39,7 @@ def yield_dense(
     y: Vector,
     weights: Vector,
     order: Indices,
-    ease: Any,
+    prox: Any,
     parameters: Vector,
     scores: Vector,
     stored: Vector,
@@ -57,7 +57,7 @@ def yield_dense(
             score += X[i, j] * stored[j]
             squares += X[i, j] * X[i, j]
         scores[i] = score
-        push = weights[i] * _push(score, squares, y[i], ease, parameters, pace[0])
+        push = weights[i] * _push(score, squares, y[i], prox, parameters, pace[0])
         if push != 0.0:
             for j in range(stored.size):
                 stored[j] += push * X[i, j]
@@ -75,7 +75,7 @@ def yield_sparse(
     y: Vector,
     weights: Vector,
     order: Indices,
-    ease: Any,
+    prox: Any,
     parameters: Vector,
     scores: Vector,
     stored: Vector,
@@ -91,7 +91,7 @@ def yield_sparse(
             score += entries[place] * stored[places[place]]
             squares += entries[place] * entries[place]
         scores[i] = score
-        push = weights[i] * _push(score, squares, y[i], ease, parameters, pace[0])
+        push = weights[i] * _push(score, squares, y[i], prox, parameters, pace[0])
         if push != 0.0:
             for place in row:
                 stored[places[place]] += push * entries[place]

@@ -28,7 +28,14 @@ from infimum.compiled.trees.tree_frontier import (
     take_entry,
 )
 from infimum.compiled.trees.tree_measure import measure_rows
-from infimum.compiled.trees.tree_parts import Desk, Rules, Table, Target, inner, part_of
+from infimum.compiled.trees.tree_parts import (
+    Ranks,
+    Rules,
+    Target,
+    Workspace,
+    inner,
+    part_of,
+)
 from infimum.compiled.trees.tree_split import find_split
 from infimum.compiled.trees.tree_split_plain import (
     CUT,
@@ -44,7 +51,7 @@ __all__ = ["grow_tree"]
 
 
 @part_of
-def _allow(table: Table, active: int, allowed: Any) -> None:
+def _allow(table: Ranks, active: int, allowed: Any) -> None:
     """Write which features may be asked for: those of a group that is still active."""
     if table.groups.shape[0] == 0:
         return
@@ -56,7 +63,12 @@ def _allow(table: Table, active: int, allowed: Any) -> None:
 
 @part_of
 def _write_set(
-    table: Table, desk: Desk, rows: Indices, split: Vector, words: Any, used: int
+    table: Ranks,
+    work: Workspace,
+    rows: Indices,
+    split: Vector,
+    words: Any,
+    used: int,
 ) -> tuple[Any, int]:
     """Append the set of categories that go left; return the words and their number."""
     f = int(split[FEATURE])
@@ -76,7 +88,7 @@ def _write_set(
         level = ranks[rows[i]]
         if level != absent:
             at, bit = used + 1 + (level >> 5), np.uint32(1) << np.uint32(level & 31)
-            if desk.sides[i]:
+            if work.sides[i]:
                 words[at] |= bit
             else:
                 words[at] &= ~bit
@@ -96,7 +108,7 @@ def _goes_left(rank: int, absent: int, split: Vector, words: Any) -> bool:
 
 @part_of
 def _divide(
-    table: Table, rows: Indices, split: Vector, words: Any, spare: Indices
+    table: Ranks, rows: Indices, split: Vector, words: Any, spare: Indices
 ) -> int:
     """Bring the rows that go left to the front, both sides in order; find a threshold.
 
@@ -134,10 +146,10 @@ def _divide(
 
 @part_of
 def _consider(
-    table: Table,
+    table: Ranks,
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     weight: Vector,
     rows: Indices,
     node: Indices,
@@ -147,14 +159,14 @@ def _consider(
 ) -> bool:
     """Find the split of a new node, if it may have one; write it into `entry`."""
     mine = rows[node[START] : node[STOP]]
-    W, score, _, pure = measure_rows(target, desk, weight, mine, target.level)
+    W, score, _, pure = measure_rows(target, work, weight, mine, target.level)
     small = mine.size < rules.min_split or mine.size < 2 * rules.min_leaf
     if pure or small or node[DEPTH] >= rules.max_depth or 2.0 * rules.min_weight > W:
         return False
     _allow(table, node[GROUPS], allowed)
     split = entry[SPLIT:]
     if not find_split(
-        table, target, rules, desk, mine, W, reals[LOWER:], allowed, split
+        table, target, rules, work, mine, W, reals[LOWER:], allowed, split
     ):
         return False
     gain = max(0.0, split[SCORE] - score)
@@ -165,7 +177,7 @@ def _consider(
 @inner
 def _tighten(
     target: Target,
-    desk: Desk,
+    work: Workspace,
     weight: Vector,
     rows: Indices,
     sign: int,
@@ -176,8 +188,8 @@ def _tighten(
     """Let the children of a monotone split keep to their side of its middle."""
     level = target.level
     lefts, rights = rows[left[START] : left[STOP]], rows[right[START] : right[STOP]]
-    low = measure_rows(target, desk, weight, lefts, level)[2]
-    high = measure_rows(target, desk, weight, rights, level)[2]
+    low = measure_rows(target, work, weight, lefts, level)[2]
+    high = measure_rows(target, work, weight, rights, level)[2]
     middle = low / 2.0 + high / 2.0
     if sign > 0:
         reals[0, UPPER] = reals[1, LOWER] = middle
@@ -187,7 +199,7 @@ def _tighten(
 
 @part_of
 def _branch(
-    table: Table, nodes: Indices, reals: Matrix, at: int, count: int, split: Vector,
+    table: Ranks, nodes: Indices, reals: Matrix, at: int, count: int, split: Vector,
     lefts: int,
 ) -> None:  # fmt: skip
     """Write the split of a node, and its two children, which are the next two nodes."""
@@ -214,10 +226,10 @@ def _branch(
 
 @part_of
 def _enter(
-    table: Table,
+    table: Ranks,
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     weight: Vector,
     rows: Indices,
     nodes: Indices,
@@ -233,22 +245,31 @@ def _enter(
     """Put a new node among those that wait to be split, if it can be."""
     entry[NODE] = at
     if not _consider(
-        table, target, rules, desk, weight, rows, nodes[at], reals[at], allowed, entry
+        table,
+        target,
+        rules,
+        work,
+        weight,
+        rows,
+        nodes[at],
+        reals[at],
+        allowed,
+        entry,
     ):
         return frontier, waiting, words, used
     if entry[SPLIT + IS_SET] > 0.0:
         mine = rows[nodes[at, START] : nodes[at, STOP]]
-        words, used = _write_set(table, desk, mine, entry[SPLIT:], words, used)
+        words, used = _write_set(table, work, mine, entry[SPLIT:], words, used)
     frontier = put_entry(frontier, waiting, entry, rules.max_leaves < ENDLESS)
     return frontier, waiting + 1, words, used
 
 
 @loop(error_model="numpy")
 def grow_tree(
-    table: Table,
+    table: Ranks,
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     weight: Vector,
     rows: Indices,
 ) -> tuple[Indices, Matrix, Any]:
@@ -260,7 +281,7 @@ def grow_tree(
     words, used = np.zeros(64, dtype=np.uint32), int(np.int64(0))
     nodes[0, START], nodes[0, STOP], nodes[0, DEPTH] = 0, rows.size, 0
     reals[0, LOWER], reals[0, UPPER] = -np.inf, np.inf
-    allowed = np.ones(desk.features.size, dtype=np.bool_)
+    allowed = np.ones(work.features.size, dtype=np.bool_)
     frontier: Matrix = np.empty((64, WIDTH))
     entry = np.zeros(WIDTH)
     zero = int(np.int64(0))  # not a literal, for which loops would be compiled twice
@@ -271,7 +292,7 @@ def grow_tree(
                 first += 1
                 continue
             frontier, waiting, words, used = _enter(
-                table, target, rules, desk, weight, rows, nodes, reals, first, allowed,
+                table, target, rules, work, weight, rows, nodes, reals, first, allowed,
                 frontier, waiting, words, used, entry,
             )  # fmt: skip
             first += 1
@@ -285,12 +306,12 @@ def grow_tree(
             reals = np.concatenate((reals, reals))
         at, split = int(entry[NODE]), entry[SPLIT:]
         mine = rows[nodes[at, START] : nodes[at, STOP]]
-        lefts = _divide(table, mine, split, words, desk.spare)
+        lefts = _divide(table, mine, split, words, work.spare)
         _branch(table, nodes, reals, at, count, split, lefts)
         sign = table.monotone[nodes[at, ASKS]]
         if sign != 0:
             _tighten(
-                target, desk, weight, rows, sign, nodes[count], nodes[count + 1],
+                target, work, weight, rows, sign, nodes[count], nodes[count + 1],
                 reals[count:],
             )  # fmt: skip
         count += 2

@@ -25,7 +25,14 @@ from infimum.compiled.trees.tree_frontier import (
     take_entry,
 )
 from infimum.compiled.trees.tree_grow_plain import _branch
-from infimum.compiled.trees.tree_parts import Desk, Rules, Table, Target, inner, part_of
+from infimum.compiled.trees.tree_parts import (
+    Ranks,
+    Rules,
+    Target,
+    Workspace,
+    inner,
+    part_of,
+)
 from infimum.compiled.trees.tree_split_counts import (
     ROW,
     TOGETHER,
@@ -114,10 +121,10 @@ def _grow(
 
 @loop(error_model="numpy")
 def grow_counted_tree(
-    table: Table,
+    table: Ranks,
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     weight: Vector,
     rows: Indices,
 ) -> tuple[Indices, Matrix, Any]:
@@ -129,12 +136,12 @@ def grow_counted_tree(
         items[t] = (((w * target.codes[t, 0]) << 16 | w) << 32) | t
     cuts = max(rules.bins, 128) + 1
     room = (
-        desk.keys, np.empty(256, np.int32), local, np.empty(cuts), np.empty(cuts),
+        work.keys, np.empty(256, np.int32), local, np.empty(cuts), np.empty(cuts),
         np.empty(cuts), np.empty(cuts, np.int64),
     )  # fmt: skip
     nodes, reals = _grow(
-        table.ranks, table.counts, table.starts, table.values, items, desk.spare, room,
-        desk.features, desk.state, target.formula, rules,
+        table.ranks, table.counts, table.starts, table.values, items, work.spare, room,
+        work.features, work.state, target.formula, rules,
     )  # fmt: skip
     for t in range(size):
         rows[t] = items[t] & ROW

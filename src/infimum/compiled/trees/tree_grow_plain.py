@@ -29,7 +29,14 @@ from infimum.compiled.trees.tree_frontier import (
     put_entry,
     take_entry,
 )
-from infimum.compiled.trees.tree_parts import Desk, Rules, Table, Target, inner, part_of
+from infimum.compiled.trees.tree_parts import (
+    Ranks,
+    Rules,
+    Target,
+    Workspace,
+    inner,
+    part_of,
+)
 from infimum.compiled.trees.tree_split_plain import (
     CUT,
     FEATURE,
@@ -144,18 +151,18 @@ def _grow(
 
 @loop(error_model="numpy")
 def grow_plain_tree(
-    table: Table,
+    table: Ranks,
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     weight: Vector,
     rows: Indices,
 ) -> tuple[Indices, Matrix, Any]:
     """Return what `grow_tree` does, for plain features."""
     nodes, reals = _grow(
         table.ranks, table.counts, table.starts, table.values, rows, weight,
-        target.numbers[:, 0].copy(), desk.keys, desk.spare, desk.buckets,
-        desk.parts[0], desk.weights, desk.histogram, desk.features, desk.state,
+        target.numbers[:, 0].copy(), work.keys, work.spare, work.buckets,
+        work.parts[0], work.weights, work.histogram, work.features, work.state,
         target.formula, rules,
     )  # fmt: skip
     return nodes, reals, np.zeros(0, dtype=np.uint32)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.trees.tree_order import order_keys
-from infimum.compiled.trees.tree_parts import Desk, Target, inner
+from infimum.compiled.trees.tree_parts import Target, Workspace, inner
 from infimum.compiled.trees.tree_scan import score_outputs, score_side
 from infimum.compiled.trees.tree_scan_quantiles import quantile_loss
 from infimum.typing import Indices, Vector
@@ -18,25 +18,25 @@ NUMBER = 0
 
 @inner
 def _measure_number(
-    target: Target, desk: Desk, weight: Vector, rows: Indices
+    target: Target, work: Workspace, weight: Vector, rows: Indices
 ) -> tuple[float, float, float, bool]:
-    numbers, parts = target.numbers[:, 0], desk.parts[0]
+    numbers, parts = target.numbers[:, 0], work.parts[0]
     s = W = 0.0
     first, varies = numbers[rows[0]], False
     for i in range(rows.size):
         w, y = weight[rows[i]], numbers[rows[i]]
-        desk.weights[i] = w
+        work.weights[i] = w
         parts[i] = w * y
         s += w * y
         W += w
         varies |= y != first
-    desk.totals[0] = s
+    work.totals[0] = s
     return W, score_side(target.formula, s, W), s / W, not varies
 
 
 @inner
 def _measure_quantile(
-    target: Target, desk: Desk, weight: Vector, rows: Indices, level: float
+    target: Target, work: Workspace, weight: Vector, rows: Indices, level: float
 ) -> tuple[float, float, float, bool]:
     """Write targets in their order, and the place of each row in it."""
     W, size = 0.0, rows.size
@@ -45,18 +45,18 @@ def _measure_quantile(
     for i in range(size):
         rank = np.int64(target.order[rows[i]])
         low, high = min(low, rank), max(high, rank)
-        desk.keys[i] = (rank << 32) | i
-        desk.weights[i] = weight[rows[i]]
-        W += desk.weights[i]
-    order_keys(desk.keys, desk.spare, desk.buckets, size, low, high)
-    sorted_weights = desk.losses[0]
+        work.keys[i] = (rank << 32) | i
+        work.weights[i] = weight[rows[i]]
+        W += work.weights[i]
+    order_keys(work.keys, work.spare, work.buckets, size, low, high)
+    sorted_weights = work.losses[0]
     for t in range(size):
-        i = desk.keys[t] & PLACE
-        desk.codes[i, 0] = t
-        desk.parts[0, t] = target.numbers[rows[i], 0]
-        sorted_weights[t] = desk.weights[i]
+        i = work.keys[t] & PLACE
+        work.codes[i, 0] = t
+        work.parts[0, t] = target.numbers[rows[i], 0]
+        sorted_weights[t] = work.weights[i]
     loss, value = quantile_loss(
-        desk.histogram[:, : size + 1], desk.parts[0, :size], sorted_weights[:size],
+        work.histogram[:, : size + 1], work.parts[0, :size], sorted_weights[:size],
         level,
     )  # fmt: skip
     return W, -loss, value, low == high
@@ -64,9 +64,9 @@ def _measure_quantile(
 
 @inner
 def _measure_many(
-    target: Target, desk: Desk, weight: Vector, rows: Indices
+    target: Target, work: Workspace, weight: Vector, rows: Indices
 ) -> tuple[float, float, float, bool]:
-    totals, width = desk.totals, target.width
+    totals, width = work.totals, target.width
     for j in range(totals.size):
         totals[j] = 0.0
     W, varies = 0.0, False
@@ -74,31 +74,35 @@ def _measure_many(
     for i in range(rows.size):
         r = rows[i]
         w = weight[r]
-        desk.weights[i] = w
+        work.weights[i] = w
         W += w
         for o in range(outputs):
             if width:
                 code = target.codes[r, o]
-                desk.codes[i, o] = code
+                work.codes[i, o] = code
                 totals[o * width + code] += w
                 varies |= code != target.codes[rows[0], o]
             else:
-                desk.parts[o, i] = w * target.numbers[r, o]
-                totals[o] += desk.parts[o, i]
+                work.parts[o, i] = w * target.numbers[r, o]
+                totals[o] += work.parts[o, i]
                 varies |= target.numbers[r, o] != target.numbers[rows[0], o]
     return W, score_outputs(target.formula, totals, W, width), 0.0, not varies
 
 
 @inner
 def measure_rows(
-    target: Target, desk: Desk, weight: Vector, rows: Indices, level: float | None
+    target: Target,
+    work: Workspace,
+    weight: Vector,
+    rows: Indices,
+    level: float | None,
 ) -> tuple[float, float, float, bool]:
-    """Lay a node's rows on the desk; return weight, score, value, and if it is pure.
+    """Lay a node's rows on the workspace; return weight, score, value, if it is pure.
 
     Without a level the branch of quantiles is not even compiled.
     """
     if target.family == NUMBER:
-        return _measure_number(target, desk, weight, rows)
+        return _measure_number(target, work, weight, rows)
     if level is not None:
-        return _measure_quantile(target, desk, weight, rows, level)
-    return _measure_many(target, desk, weight, rows)
+        return _measure_quantile(target, work, weight, rows, level)
+    return _measure_many(target, work, weight, rows)

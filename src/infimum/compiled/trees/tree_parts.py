@@ -7,7 +7,7 @@ from numba import njit
 
 from infimum.compiled.inner_loop import inner_loop
 
-__all__ = ["Desk", "Rules", "Table", "Target", "inner", "part_of"]
+__all__ = ["Ranks", "Rules", "Target", "Workspace", "inner", "part_of"]
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -28,7 +28,7 @@ def part_of(loop: Loop) -> Loop:
     return compiled
 
 
-class Table(NamedTuple):
+class Ranks(NamedTuple):
     """The features as ranks: whole numbers in the order of the values.
 
     ``ranks[f, i]`` is the place of row i's value among the distinct values of feature
@@ -78,7 +78,7 @@ class Rules(NamedTuple):
     bins: int
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Where the rows of one node are worked on."""
 
     keys: Any

@@ -5,7 +5,14 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.trees.tree_order import order_keys
-from infimum.compiled.trees.tree_parts import Desk, Rules, Table, Target, inner, part_of
+from infimum.compiled.trees.tree_parts import (
+    Ranks,
+    Rules,
+    Target,
+    Workspace,
+    inner,
+    part_of,
+)
 from infimum.compiled.trees.tree_scan import scan_number, scan_numbers
 from infimum.compiled.trees.tree_scan_quantiles import scan_quantiles
 from infimum.compiled.trees.tree_split_plain import (
@@ -55,7 +62,7 @@ def _write_keys(
 def _scan(
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     size: int,
     W: float,
     count: int,
@@ -70,50 +77,55 @@ def _scan(
     """
     if target.family == NUMBER:
         return scan_number(
-            desk.keys, count, size, missing_left, desk.parts[0], desk.weights,
-            desk.totals[0], W, target.formula, rules.min_leaf, rules.min_weight, sign,
+            work.keys, count, size, missing_left, work.parts[0], work.weights,
+            work.totals[0], W, target.formula, rules.min_leaf, rules.min_weight, sign,
             bounds[0], bounds[1],
         )  # fmt: skip
     if level is not None:
         return scan_quantiles(
-            desk.keys, count, size, missing_left, desk.codes[:, 0], desk.parts[0],
-            desk.weights, level, desk.losses, desk.histogram[:, : size + 1],
+            work.keys, count, size, missing_left, work.codes[:, 0], work.parts[0],
+            work.weights, level, work.losses, work.histogram[:, : size + 1],
             rules.min_leaf, rules.min_weight, sign, bounds[0], bounds[1],
         )  # fmt: skip
     return scan_numbers(
-        desk.keys, count, size, missing_left, desk.weights, desk.parts, desk.codes,
-        target.width, desk.left, desk.totals, W, target.formula, rules.min_leaf,
+        work.keys, count, size, missing_left, work.weights, work.parts, work.codes,
+        target.width, work.left, work.totals, W, target.formula, rules.min_leaf,
         rules.min_weight,
     )  # fmt: skip
 
 
 @part_of
 def _draw_threshold(
-    table: Table, f: int, desk: Desk, count: int, low: int, high: int
+    table: Ranks, f: int, work: Workspace, count: int, low: int, high: int
 ) -> tuple[float, int]:
     """Draw a threshold between extremes; give keys the ranks 0 and 1 by their side."""
     values = table.values[table.starts[f] :]
-    threshold, first = draw_threshold(values, low, high, desk.state)
+    threshold, first = draw_threshold(values, low, high, work.state)
     lefts = 0
     for t in range(count):
-        lefts += (desk.keys[t] >> 32) <= first
+        lefts += (work.keys[t] >> 32) <= first
     i, j = 0, lefts
     for t in range(count):
-        key = desk.keys[t]
+        key = work.keys[t]
         if (key >> 32) <= first:
-            desk.spare[i] = key & PLACE
+            work.spare[i] = key & PLACE
             i += 1
         else:
-            desk.spare[j] = (np.int64(1) << 32) | (key & PLACE)
+            work.spare[j] = (np.int64(1) << 32) | (key & PLACE)
             j += 1
     for t in range(count):
-        desk.keys[t] = desk.spare[t]
+        work.keys[t] = work.spare[t]
     return threshold, first
 
 
 @inner
 def _group_means(
-    target: Target, desk: Desk, count: int, which: int, means: Vector, groups: Indices
+    target: Target,
+    work: Workspace,
+    count: int,
+    which: int,
+    means: Vector,
+    groups: Indices,
 ) -> int:
     """Write the mean of statistic `which` in each category; return how many they are.
 
@@ -121,16 +133,16 @@ def _group_means(
     """
     g, w, s = -1, 0.0, 0.0
     for t in range(count):
-        if t == 0 or (desk.keys[t] ^ desk.keys[t - 1]) > PLACE:
+        if t == 0 or (work.keys[t] ^ work.keys[t - 1]) > PLACE:
             g, w, s = g + 1, 0.0, 0.0
-        i = desk.keys[t] & PLACE
+        i = work.keys[t] & PLACE
         if target.family == QUANTILES:
-            part = desk.weights[i] * desk.parts[0, desk.codes[i, 0]]
+            part = work.weights[i] * work.parts[0, work.codes[i, 0]]
         elif target.family == CLASSES:
-            part = desk.weights[i] * (desk.codes[i, 0] == which)
+            part = work.weights[i] * (work.codes[i, 0] == which)
         else:
-            part = desk.parts[which, i]
-        w += desk.weights[i]
+            part = work.parts[which, i]
+        w += work.weights[i]
         s += part
         means[g] = s / w
         groups[t] = g
@@ -163,7 +175,7 @@ def _places(means: Vector, number: int) -> Indices:
 
 @inner
 def _order_categories(
-    target: Target, desk: Desk, count: int, which: int, size: int
+    target: Target, work: Workspace, count: int, which: int, size: int
 ) -> None:
     """Sort keys by the means of their categories, which then are their ranks.
 
@@ -172,20 +184,20 @@ def _order_categories(
     """
     means = np.empty(count)
     groups = np.empty(count, dtype=np.int64)
-    number = _group_means(target, desk, count, which, means, groups)
+    number = _group_means(target, work, count, which, means, groups)
     place = _places(means, number)
     for t in range(count):
-        desk.keys[t] = (place[groups[t]] << 32) | (desk.keys[t] & PLACE)
+        work.keys[t] = (place[groups[t]] << 32) | (work.keys[t] & PLACE)
     first = int(np.int64(0))  # of one type with ranks, or it is compiled again
-    order_keys(desk.keys, desk.spare, desk.buckets, count, first, number - 1)
+    order_keys(work.keys, work.spare, work.buckets, count, first, number - 1)
 
 
 @part_of
 def _try_categories(
-    table: Table,
+    table: Ranks,
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     f: int,
     size: int,
     W: float,
@@ -197,31 +209,31 @@ def _try_categories(
     if target.family == CLASSES:
         tries = min(ORDERS, target.width)
     elif target.family == NUMBERS:
-        tries = desk.parts.shape[0]
-    original = desk.keys[:size].copy()
+        tries = work.parts.shape[0]
+    original = work.keys[:size].copy()
     for which in range(tries):
         for t in range(size):
-            desk.keys[t] = original[t]
-        _order_categories(target, desk, count, which, size)
+            work.keys[t] = original[t]
+        _order_categories(target, work, count, which, size)
         sign = int(np.int64(table.monotone[f]))  # 0, but of the type that numbers have
         for side in range(2 if count < size else 1):
             score, p = _scan(
-                target, rules, desk, size, W, count, side == 1, sign, bounds,
+                target, rules, work, size, W, count, side == 1, sign, bounds,
                 target.level,
             )  # fmt: skip
             if p and keep_split(split, score, f, p, side, 0.0):
                 split[IS_SET] = 1.0
                 for t in range(size):
                     ahead = t < p if t < count else side == 1
-                    desk.sides[desk.keys[t] & PLACE] = ahead
+                    work.sides[work.keys[t] & PLACE] = ahead
 
 
 @inner
 def _try_numbers(
-    table: Table,
+    table: Ranks,
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     f: int,
     size: int,
     W: float,
@@ -233,29 +245,38 @@ def _try_numbers(
 ) -> None:
     threshold, cut = np.nan, 0
     if rules.random and low < high:
-        threshold, cut = _draw_threshold(table, f, desk, count, low, high)
+        threshold, cut = _draw_threshold(table, f, work, count, low, high)
     elif low < high:
-        order_keys(desk.keys, desk.spare, desk.buckets, count, low, high)
+        order_keys(work.keys, work.spare, work.buckets, count, low, high)
     for side in range(2 if count < size else 1):
         sign = int(np.int64(table.monotone[f]))
         score, p = _scan(
-            target, rules, desk, size, W, count, side == 1, sign, bounds, target.level
+            target,
+            rules,
+            work,
+            size,
+            W,
+            count,
+            side == 1,
+            sign,
+            bounds,
+            target.level,
         )
         if p and p == count:
             keep_split(split, score, f, high, 0, np.inf)
         elif p and rules.random:
             keep_split(split, score, f, cut, side, threshold)
         elif p:
-            rank = desk.keys[p - 1] >> 32
+            rank = work.keys[p - 1] >> 32
             keep_split(split, score, f, rank, side, np.nan)
 
 
 @part_of
 def _try_feature(
-    table: Table,
+    table: Ranks,
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     f: int,
     rows: Indices,
     W: float,
@@ -265,25 +286,25 @@ def _try_feature(
     """Let a feature compete for the best split; tell whether it varies."""
     size = rows.size
     absent = table.counts[f]
-    count, low, high = _write_keys(table.ranks[f], rows, absent, desk.keys)
+    count, low, high = _write_keys(table.ranks[f], rows, absent, work.keys)
     if count == 0 or (low == high and count == size):
         return False
     if table.categorical[f]:
-        order_keys(desk.keys, desk.spare, desk.buckets, count, low, high)
-        _try_categories(table, target, rules, desk, f, size, W, count, bounds, split)
+        order_keys(work.keys, work.spare, work.buckets, count, low, high)
+        _try_categories(table, target, rules, work, f, size, W, count, bounds, split)
     else:
         _try_numbers(
-            table, target, rules, desk, f, size, W, count, low, high, bounds, split
+            table, target, rules, work, f, size, W, count, low, high, bounds, split
         )
     return True
 
 
 @part_of
 def find_split(
-    table: Table,
+    table: Ranks,
     target: Target,
     rules: Rules,
-    desk: Desk,
+    work: Workspace,
     rows: Indices,
     W: float,
     bounds: Vector,
@@ -295,14 +316,14 @@ def find_split(
     Features are drawn until enough have been seen and one of them varies.
     """
     split[FEATURE], split[SCORE] = -1.0, -np.inf
-    features, seen, varied = desk.features, 0, False
+    features, seen, varied = work.features, 0, False
     quick = target.family == NUMBER and not rules.random
     for k in range(features.size):
         if varied and seen >= rules.max_features:
             break
         j = k
         if rules.max_features < features.size or rules.random:
-            j = k + int(draw(desk.state) * (features.size - k))
+            j = k + int(draw(work.state) * (features.size - k))
         features[k], features[j] = features[j], features[k]
         f = features[k]
         if not allowed[f]:
@@ -310,12 +331,12 @@ def find_split(
         seen += 1
         if quick and table.plain[f]:
             varied |= try_plain(
-                table.ranks[f], rows, desk.keys, desk.spare, desk.buckets,
-                desk.parts[0], desk.weights, desk.histogram, desk.totals[0], W,
+                table.ranks[f], rows, work.keys, work.spare, work.buckets,
+                work.parts[0], work.weights, work.histogram, work.totals[0], W,
                 target.formula, rules.min_leaf, rules.min_weight, rules.bins, f, split,
             )  # fmt: skip
         else:
             varied |= _try_feature(
-                table, target, rules, desk, f, rows, W, bounds, split
+                table, target, rules, work, f, rows, W, bounds, split
             )
     return bool(split[FEATURE] >= 0.0)

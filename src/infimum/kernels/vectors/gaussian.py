@@ -22,7 +22,7 @@ class Gaussian(DistanceKernel):
     .. math:: k(x, z) = \exp\!\left(-\frac{\|x - z\|^2}{2\,\text{width}^2}\right)
 
     Universal: with enough data it can imitate any continuous function. Points within
-    one width are alike (0.61), beyond three widths strangers (0.01). Small widths
+    one width are alike (0.61), beyond three widths unlike (0.01). Small widths
     memorise, large widths behave like a linear kernel.
 
     Examples

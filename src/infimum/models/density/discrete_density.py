@@ -76,10 +76,10 @@ class DiscreteDensity:
         for value, weight in zip(seen, weights, strict=True):
             tally[value] += weight
         values = _sorted(tally) if support is None else tuple(support)
-        strangers = set(tally) - set(values)
-        if strangers:
+        unknown = set(tally) - set(values)
+        if unknown:
             raise DataError(
-                f"DiscreteDensity: the value {next(iter(strangers))!r} is not in the "
+                f"DiscreteDensity: the value {next(iter(unknown))!r} is not in the "
                 "support."
             )
         counts = np.array([tally[value] for value in values], dtype=np.float64)

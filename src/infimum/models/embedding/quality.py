@@ -82,12 +82,12 @@ def embedding_quality(
     X, Z = _both("embedding_quality", X, Z)
     n = X.shape[0]
     check_domain("embedding_quality: n_neighbors", n_neighbors, whole(1, (n - 1) // 2))
-    sums, strangers, torn, common = np.zeros(3), 0.0, 0.0, 0
+    sums, intruders, torn, common = np.zeros(3), 0.0, 0.0, 0
     for old, new, rows in _blocks(X, Z, metric):
         sums += np.vdot(old, old), np.vdot(old, new), np.vdot(new, new)
         there, here = _ranks(old, rows), _ranks(new, rows)
         near_there, near_here = there <= n_neighbors, here <= n_neighbors
-        strangers += float(np.sum((there - n_neighbors)[near_here & ~near_there]))
+        intruders += float(np.sum((there - n_neighbors)[near_here & ~near_there]))
         torn += float(np.sum((here - n_neighbors)[near_there & ~near_here]))
         common += int(np.sum(near_there & near_here)) - len(rows)  # not oneself
     worst = _worst(n, n_neighbors)
@@ -95,7 +95,7 @@ def embedding_quality(
     return EmbeddingQuality(
         stress,
         scaled,
-        1.0 - strangers / worst,
+        1.0 - intruders / worst,
         1.0 - torn / worst,
         common / (n * n_neighbors),
         int(n_neighbors),
@@ -105,7 +105,7 @@ def embedding_quality(
 def trustworthiness(
     X: Any, X_embedded: Any, *, n_neighbors: int = 5, metric: Any = "euclidean"
 ) -> float:
-    r"""Return how few of the neighbours on a map are strangers in the data.
+    r"""Return how few of the neighbours on a map are no neighbours in the data.
 
     .. math:: T(k) = 1 - \frac{2}{n k (2n - 3k - 1)} \sum_i \sum_{j ∈ N_k(i)}
               \max(0,\, r(i, j) - k)
@@ -133,12 +133,12 @@ def trustworthiness(
     X, Z = _both("trustworthiness", X, X_embedded)
     n = X.shape[0]
     check_domain("trustworthiness: n_neighbors", n_neighbors, whole(1, (n - 1) // 2))
-    strangers = 0.0
+    intruders = 0.0
     for old, new, rows in _blocks(X, Z, metric):
         beyond = _ranks(old, rows) - n_neighbors
         near = _ranks(new, rows) <= n_neighbors
-        strangers += float(np.sum(beyond[near & (beyond > 0)]))
-    return 1.0 - strangers / _worst(n, n_neighbors)
+        intruders += float(np.sum(beyond[near & (beyond > 0)]))
+    return 1.0 - intruders / _worst(n, n_neighbors)
 
 
 def _both(owner: str, X: Any, Z: Any) -> tuple[Any, Matrix]:
@@ -154,7 +154,7 @@ def _both(owner: str, X: Any, Z: Any) -> tuple[Any, Matrix]:
 
 
 def _worst(n: int, n_neighbors: int) -> float:
-    """Return the sum of ranks beyond the neighbours if all were strangers."""
+    """Return the sum of ranks beyond the neighbours if none of them were."""
     return n * n_neighbors * (2 * n - 3 * n_neighbors - 1) / 2.0
 
 

@@ -23,12 +23,12 @@ from infimum.typing import Formula, Vector
 __all__ = ["ErrorDriven", "ModifiedHuber", "StreamLoss", "named_loss"]
 
 
-def _error_slope(y: Any, f: Any, parameters: Any) -> Any:
+def _error_derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -y up to the margin and 0 beyond: a score of 0 is a mistake."""
     return -y * (y * f <= parameters[0])
 
 
-def _modified_huber_slope(y: Any, f: Any, parameters: Any) -> Any:
+def _modified_huber_derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -2y times the lack of margin, at most -4y."""
     return -2.0 * y * np.minimum(np.maximum(1.0 - y * f, 0.0), 2.0)
 
@@ -39,8 +39,8 @@ class ErrorDriven:
 
     margin: float = field(default=0.0, metadata={"domain": nonnegative})
 
-    slope: ClassVar[Formula] = staticmethod(_error_slope)
-    ease: ClassVar[Formula | None] = None
+    derivative_formula: ClassVar[Formula] = staticmethod(_error_derivative)
+    prox_formula: ClassVar[Formula | None] = None
 
     @property
     def parameters(self) -> Vector:
@@ -56,8 +56,8 @@ class ErrorDriven:
 class ModifiedHuber:
     """A squared hinge whose far end is a line, so that outliers do not shout."""
 
-    slope: ClassVar[Formula] = staticmethod(_modified_huber_slope)
-    ease: ClassVar[Formula | None] = None
+    derivative_formula: ClassVar[Formula] = staticmethod(_modified_huber_derivative)
+    prox_formula: ClassVar[Formula | None] = None
 
     @property
     def parameters(self) -> Vector:

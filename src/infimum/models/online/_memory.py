@@ -12,7 +12,7 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["Memory"]
 
-#: Slots of the state, as in `infimum.compiled.descent.online_gradient`, and two of our own:
+#: Slots of the state, as in `infimum.compiled.descent.online_gradient`, and two more:
 #: mistakes made, and loss incurred, at the scores found before learning.
 TIME, SCALE, LAG, INTERCEPT, INTERCEPTS, TERMS, PULL, MISTAKES, INCURRED = range(9)
 SLOTS = 9

@@ -56,5 +56,7 @@ def named_schedule(
 
 
 def _slope_at(loss: StreamLoss, score: float) -> float:
-    slopes = type(loss).slope(np.ones(1), np.array([score]), loss.parameters)
+    slopes = type(loss).derivative_formula(
+        np.ones(1), np.array([score]), loss.parameters
+    )
     return float(np.asarray(slopes)[0])

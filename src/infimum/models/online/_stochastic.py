@@ -43,7 +43,7 @@ class Stochastic(OnlineLinear):
         schedule = named_schedule(
             owner, self.learning_rate, self.eta0, self.power_t, self.alpha, loss
         )
-        if schedule.proximal and type(loss).ease is None:
+        if schedule.proximal and type(loss).prox_formula is None:
             raise IncompatibleError(
                 f"{owner} cannot take passive-aggressive steps on {self.loss!r}, which "
                 "has no proximal step in closed form."

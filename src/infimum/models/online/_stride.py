@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from infimum.compiled.callbacks import compile_ease, compile_formula
+from infimum.compiled.callbacks import compile_formula, compile_prox
 from infimum.compiled.descent.online_gradient import learn_dense, learn_sparse
 from infimum.compiled.descent.online_named import pass_dense, pass_sparse
 from infimum.compiled.descent.online_proximal import yield_dense, yield_sparse
@@ -87,11 +87,12 @@ class Stride(NamedTuple):
         debts: tuple[Any, ...] = ()
         if self.proximal:
             loop: Any = yield_sparse if thin else yield_dense
-            assert kind.ease is not None  # such a loss has been refused before
-            formula = compile_ease(kind.ease)
+            assert kind.prox_formula is not None  # such a loss has been refused before
+            formula = compile_prox(kind.prox_formula)
         else:
             loop = learn_sparse if thin else learn_dense
-            formula, debts = compile_formula(kind.slope), (memory.debts[k],)
+            formula = compile_formula(kind.derivative_formula)
+            debts = (memory.debts[k],)
         kept = stored, memory.total[k], *debts, state
         loop(*rows, formula, self.parameters, scores, *kept, self.pace)
         return None

@@ -24,7 +24,7 @@ __all__ = ["SGDOneClassSVM"]
 _RATES = Choice(("constant", "optimal", "invscaling", "adaptive"))
 
 
-def _shortfall_slope(y: Any, f: Any, parameters: Any) -> Any:
+def _shortfall_derivative(y: Any, f: Any, parameters: Any) -> Any:
     """Return -1 for scores below the level y."""
     return -1.0 * (f <= y)
 
@@ -33,8 +33,8 @@ def _shortfall_slope(y: Any, f: Any, parameters: Any) -> Any:
 class Shortfall:
     """What a score lacks to a level, max(0, y - f)."""
 
-    slope: ClassVar[Formula] = staticmethod(_shortfall_slope)
-    ease: ClassVar[Formula | None] = None
+    derivative_formula: ClassVar[Formula] = staticmethod(_shortfall_derivative)
+    prox_formula: ClassVar[Formula | None] = None
 
     @property
     def parameters(self) -> Vector:

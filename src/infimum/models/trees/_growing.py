@@ -9,7 +9,7 @@ import numpy as np
 from infimum.compiled.trees.tree_grow import grow_tree
 from infimum.compiled.trees.tree_grow_counts import HEAVIEST, grow_counted_tree
 from infimum.compiled.trees.tree_grow_plain import grow_plain_tree
-from infimum.compiled.trees.tree_parts import Desk, Rules, Table
+from infimum.compiled.trees.tree_parts import Ranks, Rules, Workspace
 from infimum.compiled.trees.tree_values import number_nodes
 from infimum.models.trees._criteria import NUMBER, QUANTILES, Aim, describe
 from infimum.models.trees.structure import Tree
@@ -24,7 +24,7 @@ BUCKETS = 2**12 + 256
 
 
 def grow(
-    table: Table,
+    table: Ranks,
     aim: Aim,
     rules: Rules,
     weight: Vector,
@@ -37,7 +37,7 @@ def grow(
 
     Parameters
     ----------
-    table : Table
+    table : Ranks
     aim : Aim
     rules : Rules
     weight : float64 of n_samples
@@ -51,14 +51,14 @@ def grow(
     if len(rows) < len(weight):
         table, aim, weight = _only(table, aim, weight, rows)
     rows = np.arange(len(rows), dtype=np.int32)
-    desk = _desk(aim, rules, len(rows), table.ranks.shape[0], seed)
+    work = _workspace(aim, rules, len(rows), table.ranks.shape[0], seed)
     if shuffled:
-        np.random.default_rng(seed).shuffle(desk.features)
+        np.random.default_rng(seed).shuffle(work.features)
     plain = aim.target.family == NUMBER and table.plain.all()
     loop = grow_plain_tree if plain else grow_tree
     if plain and _counts(aim, rules, weight):
         loop = grow_counted_tree
-    nodes, reals, words = loop(table, aim.target, rules, desk, weight, rows)
+    nodes, reals, words = loop(table, aim.target, rules, work, weight, rows)
     nodes, reals = _in_preorder(nodes, reals)
     value, weights, impurity = describe(
         aim, nodes[:, LEFT : STOP + 1], reals[:, 2:], rows, weight
@@ -88,8 +88,8 @@ def _counts(aim: Aim, rules: Rules, weight: Vector) -> bool:
 
 
 def _only(
-    table: Table, aim: Aim, weight: Vector, rows: Indices
-) -> tuple[Table, Aim, Vector]:
+    table: Ranks, aim: Aim, weight: Vector, rows: Indices
+) -> tuple[Ranks, Aim, Vector]:
     """Return some rows of everything: side by side they stay in a core's cache."""
     target = aim.target
     some = {
@@ -114,13 +114,15 @@ def _in_preorder(nodes: Indices, reals: Matrix) -> tuple[Indices, Matrix]:
     return nodes, reals[order]
 
 
-def _desk(aim: Aim, rules: Rules, size: int, features: int, seed: int) -> Desk:
+def _workspace(
+    aim: Aim, rules: Rules, size: int, features: int, seed: int
+) -> Workspace:
     family, target = aim.target.family, aim.target
     outputs = max(1, target.codes.shape[1])
     by_quantile = family == QUANTILES
     narrow = family in (NUMBER, QUANTILES) or not aim.sizes
     sums = (2, size + 1) if by_quantile else (max(1, rules.bins), 3)
-    return Desk(
+    return Workspace(
         keys=np.empty(size, dtype=np.int64),
         spare=np.empty(size, dtype=np.int64),
         buckets=np.empty(BUCKETS, dtype=np.int64),

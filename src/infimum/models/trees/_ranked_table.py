@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.threads import in_parts
-from infimum.compiled.trees.tree_parts import Table
+from infimum.compiled.trees.tree_parts import Ranks
 from infimum.errors import DataError
 from infimum.typing import Indices, Mask, Vector
 
@@ -23,7 +23,7 @@ MOST_CATEGORIES = 2**14
 
 def rank_table(
     owner: str, X: Any, categorical: Mask, monotone: Indices, groups: Mask
-) -> Table:
+) -> Ranks:
     """Return the ranks of a table's columns.
 
     Parameters
@@ -56,7 +56,7 @@ def rank_table(
     starts = np.concatenate([[0], np.cumsum([len(v) for v in values])])[:-1]
     complete = np.array([ranks[f].max() < counts[f] for f in range(d)])
     free = not monotone.any() and len(groups) == 0
-    return Table(
+    return Ranks(
         ranks=ranks,
         counts=counts,
         starts=starts.astype(np.int64),

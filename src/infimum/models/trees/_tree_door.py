@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.compiled.trees.tree_parts import Table
+from infimum.compiled.trees.tree_parts import Ranks
 from infimum.data.doors import Rows, class_weighted, read, samples, weighed
 from infimum.data.doors.arguments import flattened
 from infimum.data.doors.labels import coded_columns
@@ -33,7 +33,7 @@ class Admitted:
     """Rows that trees can be grown on: samples, ranks, aim and weights."""
 
     X: Any
-    table: Table
+    table: Ranks
     aim: Aim
     weight: Vector
     class_weight: Vector | None
@@ -44,7 +44,7 @@ def accept_rows(model: Any, X: Any) -> Any:
     return samples(model, X, missing=True)
 
 
-def _table(model: Any, X: Any, aim: Aim) -> Table:
+def _table(model: Any, X: Any, aim: Aim) -> Ranks:
     names = getattr(model, "feature_names_in_", None)
     categorical, monotone, groups = read_constraints(model, X.shape[1], names)
     many = aim.target.family in (1, 2) or aim.target.formula == 3  # noqa: PLR2004

@@ -109,7 +109,7 @@ def _visitor(risk: LinearRisk) -> Callable[[Indices, Vector, Vector, Vector], No
     most = len(y) * float((risk.weights * (rows.lengths + free)).max())
     pace = 1.0 / (3.0 * max(most * float(loss.curvature), 1e-300)), free
     formulas = (
-        compile_formula(type(loss).slope),
+        compile_formula(type(loss).derivative_formula),
         loss.parameters,
         compile_formula(type(penalty).shrink),
         np.ascontiguousarray(penalty.settings),

@@ -9,10 +9,10 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from infimum.compiled.clusters.reach_spanning import span_reaches
-from infimum.compiled.neighbors.strangers import (
-    join_strangers,
+from infimum.compiled.neighbors.nearest_other_component import (
+    join_nearest_others,
     mark_nodes,
-    seek_strangers,
+    seek_nearest_others,
 )
 from infimum.compiled.threads import in_parts
 from infimum.models.clustering.hierarchy._merging import Merges, span
@@ -137,14 +137,16 @@ def _by_rounds(
 
         def work(rows: slice, left: int = left) -> tuple[Vector, Indices]:
             best, edges = np.full(left, np.inf), np.zeros((left, 2), np.intp)
-            seek_strangers(
+            seek_nearest_others(
                 tree.points, tree.lows, tree.highs, parts, radii, kind, least,
                 factor, rows.start, rows.stop, bounds, known, best, edges,
             )  # fmt: skip
             return best, edges
 
         best, edges = _shortest(in_parts(n, work, PARTS))
-        count, left = join_strangers(best, edges, parts, first, second, heights, count)
+        count, left = join_nearest_others(
+            best, edges, parts, first, second, heights, count
+        )
     return tree.names[first], tree.names[second], heights
 
 

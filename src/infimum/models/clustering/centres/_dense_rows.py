@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from infimum.compiled.clusters.centre_bounds import find_doubtful
+from infimum.compiled.clusters.centre_registers import SIX
 from infimum.compiled.clusters.centre_sums import move_rows, sum_by_label
 from infimum.compiled.clusters.own_centre import measure_own
 from infimum.compiled.clusters.seeding import (
@@ -16,7 +17,6 @@ from infimum.compiled.clusters.seeding import (
     finish_squares,
     gather_by_name,
 )
-from infimum.compiled.clusters.six_centres import SIX
 from infimum.compiled.clusters.two_nearest import round_rows, settle_nearest
 from infimum.compiled.products.column_ranges import add_ranges
 from infimum.compiled.products.dense_products import dot_rows

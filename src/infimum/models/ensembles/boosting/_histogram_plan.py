@@ -51,11 +51,9 @@ def monotone_of(model: Any, d: int, categorical: Mask) -> NDArray[np.int64] | No
         return None
     if isinstance(given, dict):
         names = [str(name) for name in getattr(model, "feature_names_in_", ())]
-        strangers = [str(key) for key in given if str(key) not in names]
-        if strangers:
-            raise InvalidParameterError(
-                f"{owner}: there is no column {strangers[0]!r}."
-            )
+        unknown = [str(key) for key in given if str(key) not in names]
+        if unknown:
+            raise InvalidParameterError(f"{owner}: there is no column {unknown[0]!r}.")
         given = [given.get(name, 0) for name in names]
     directions = np.asarray(given)
     if directions.shape != (d,) or not np.isin(directions, [-1, 0, 1]).all():

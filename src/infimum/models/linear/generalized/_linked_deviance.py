@@ -47,7 +47,7 @@ class LinkedDeviance(Loss):
     target: ClassVar[str] = "real"
     convex: ClassVar[bool] = False
     curvature: ClassVar[float] = np.inf
-    slope: ClassVar[Formula] = staticmethod(_unused)
+    derivative_formula: ClassVar[Formula] = staticmethod(_unused)
 
     def mean(self, f: Vector) -> Vector:
         """Return the mean that a score stands for."""

@@ -14,7 +14,7 @@ from infimum.compiled.neighbors.kd_tree import _edges, _to_box
 from infimum.compiled.neighbors.near_unions import _levels, _square
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["join_strangers", "mark_nodes", "seek_strangers"]
+__all__ = ["join_nearest_others", "mark_nodes", "seek_nearest_others"]
 
 
 @loop()
@@ -93,7 +93,7 @@ def _seek(
 
 
 @loop()
-def seek_strangers(
+def seek_nearest_others(
     points: Matrix,
     lows: Matrix,
     highs: Matrix,
@@ -133,7 +133,7 @@ def seek_strangers(
 
 
 @loop()
-def join_strangers(
+def join_nearest_others(
     best: Vector,
     edges: Indices,
     parts: Indices,
