@@ -112,6 +112,7 @@ SHELVED = (
     "infimum.models.ensembles",
     "infimum.models.kernel",
     "infimum.models.linear",
+    "infimum.solvers",
 )
 #: Names that another public class has as well, in the room where they were.
 RENAMED = {

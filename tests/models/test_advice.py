@@ -73,7 +73,7 @@ def test_more_iterations_close_the_gap(model):
 
 @pytest.mark.parametrize("machine", [SVC(C=50.0), SVR(C=50.0)], ids=repr)
 def test_more_working_sets_close_the_gap(machine, monkeypatch):
-    monkeypatch.setattr("infimum.solvers.working_set_descent.SMALL", 0)
+    monkeypatch.setattr("infimum.solvers.support_vectors.working_set_descent.SMALL", 0)
     X, y = data(machine)
     machine = clone(machine).set_params(max_iter=1, tol=1e-7)
     words = words_of(machine.fit, X, y)

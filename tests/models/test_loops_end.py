@@ -18,7 +18,7 @@ from infimum.models.linear import LogisticRegression, Ridge, RiskMinimizer
 from infimum.models.novelty import OneClassSVM
 from infimum.solvers import Newton
 from infimum.solvers.progress import INTERRUPTED
-from infimum.solvers.working_set_descent import WholeSet
+from infimum.solvers.support_vectors.working_set_descent import WholeSet
 
 #: Fits until it is told to stop; each takes a good part of a second.
 LOOP = """

@@ -11,9 +11,10 @@ from infimum.data.designs import as_design, centred
 from infimum.losses import Squared
 from infimum.objectives import LinearRisk
 from infimum.penalties import ElasticNet, Lasso, Ridge
-from infimum.solvers import CoordinateDescent, _bounded_rounds, coordinate_descent
-from infimum.solvers._bounded_correlations import BoundedCorrelations
-from infimum.solvers._bounded_rounds import may_be_bounded
+from infimum.solvers import CoordinateDescent
+from infimum.solvers.coordinates import _bounded_rounds, coordinate_descent
+from infimum.solvers.coordinates._bounded_correlations import BoundedCorrelations
+from infimum.solvers.coordinates._bounded_rounds import may_be_bounded
 
 SAMPLES, FEATURES = 120, 1_200
 STRENGTHS = np.geomspace(0.04, 0.01, 6)

@@ -7,8 +7,9 @@ from scipy import sparse
 from infimum.certificates import certify_support_vectors
 from infimum.kernels import Gaussian
 from infimum.objectives import KernelCache, SupportVectorDual, kernel_tiles
-from infimum.solvers import WorkingSetDescent, _working_sets
+from infimum.solvers import WorkingSetDescent
 from infimum.solvers._certain_scores import Sketch, certain_scores
+from infimum.solvers.support_vectors import _working_sets
 
 
 def problem(kind, rng, n=1_200):

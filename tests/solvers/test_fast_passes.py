@@ -10,10 +10,10 @@ from infimum.losses import Hinge, Logistic, Poisson, Softmax
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import ElasticNet, Ridge
 from infimum.solvers import CoordinateDescent, DualCoordinateAscent, Newton
-from infimum.solvers._block_preconditioner import block_preconditioner
-from infimum.solvers._newton_direction import LARGE
-from infimum.solvers._smoothing import Envelope, smoothed_minima
-from infimum.solvers.newton import FEWEST, SHARE
+from infimum.solvers.second_order._block_preconditioner import block_preconditioner
+from infimum.solvers.second_order._newton_direction import LARGE
+from infimum.solvers.second_order._smoothing import Envelope, smoothed_minima
+from infimum.solvers.second_order.newton import FEWEST, SHARE
 
 RNG = np.random.default_rng(0)
 TALL = RNG.standard_normal((60_000, 10))

@@ -14,9 +14,9 @@ from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
 from infimum.penalties import Lasso, NoPenalty, Ridge
 from infimum.solvers import CoordinateDescent, Newton
-from infimum.solvers._line_minimum import minimum_along, shifted
-from infimum.solvers._wide_step import widened
 from infimum.solvers.progress import STUCK, Patience
+from infimum.solvers.second_order._line_minimum import minimum_along, shifted
+from infimum.solvers.second_order._wide_step import widened
 
 FLAT = [
     Huber(),

@@ -24,8 +24,8 @@ from infimum.penalties import (
     SparseGroupLasso,
 )
 from infimum.solvers import AugmentedLagrangian
-from infimum.solvers._affine_products import AffineProducts
 from infimum.solvers.progress import Iterate, Progress
+from infimum.solvers.second_order._affine_products import AffineProducts
 
 
 def classes(rng, n, d, count):
@@ -102,7 +102,7 @@ def test_products_are_the_same_with_and_without_a_table(intercept, rng, monkeypa
         intercept=intercept,
     )  # fmt: skip
     small = AffineProducts(risk)
-    monkeypatch.setattr("infimum.solvers._affine_products.SMALL", 0)
+    monkeypatch.setattr("infimum.solvers.second_order._affine_products.SMALL", 0)
     large = AffineProducts(risk)
     assert small.table is not None
     assert large.table is None

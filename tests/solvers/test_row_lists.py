@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 from infimum.data.designs import SparseDesign
-from infimum.solvers._column_access import SparseColumns
-from infimum.solvers._row_lists import RowLists
+from infimum.solvers.coordinates._column_access import SparseColumns
+from infimum.solvers.support_vectors._row_lists import RowLists
 
 
 def test_lists_keep_what_they_hold_when_they_move(rng):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from infimum.solvers import _sign_factor
-from infimum.solvers._sign_factor import SignFactor
+from infimum.solvers.coordinates import _sign_factor
+from infimum.solvers.coordinates._sign_factor import SignFactor
 
 SIZE = 40
 

@@ -10,7 +10,7 @@ from infimum.models.linear import Lasso, lasso_path, regularization_path
 from infimum.objectives import LinearRisk
 from infimum.penalties import Lasso as LassoPenalty
 from infimum.solvers import CoordinateDescent
-from infimum.solvers._sparse_evaluation import SparseEvaluation
+from infimum.solvers.coordinates._sparse_evaluation import SparseEvaluation
 
 STRENGTHS = np.geomspace(0.04, 0.01, 5)
 

@@ -7,22 +7,22 @@ from infimum.moved import found_elsewhere
 
 if TYPE_CHECKING:
     from infimum.solvers._base import Solver
-    from infimum.solvers._dual_run import DualSolution
     from infimum.solvers.augmented_lagrangian import AugmentedLagrangian
     from infimum.solvers.bundle import Bundle
     from infimum.solvers.choose import choose
     from infimum.solvers.concave_convex import ConcaveConvex
-    from infimum.solvers.coordinate_descent import CoordinateDescent
+    from infimum.solvers.coordinates.coordinate_descent import CoordinateDescent
     from infimum.solvers.dual_coordinate_ascent import DualCoordinateAscent
     from infimum.solvers.interior_point import InteriorPoint
-    from infimum.solvers.lbfgs import LBFGS
-    from infimum.solvers.multiclass_ascent import MulticlassAscent
-    from infimum.solvers.newton import Newton
     from infimum.solvers.primal_dual import PrimalDual
     from infimum.solvers.progress import Record, Solution
     from infimum.solvers.proximal_gradient import ProximalGradient
     from infimum.solvers.relay import relay
-    from infimum.solvers.working_set_descent import WorkingSetDescent
+    from infimum.solvers.second_order.lbfgs import LBFGS
+    from infimum.solvers.second_order.newton import Newton
+    from infimum.solvers.support_vectors._dual_run import DualSolution
+    from infimum.solvers.support_vectors.multiclass_ascent import MulticlassAscent
+    from infimum.solvers.support_vectors.working_set_descent import WorkingSetDescent
 
 
 __all__ = [

@@ -6,9 +6,9 @@ import numpy as np
 
 from infimum.objectives import LinearRisk
 from infimum.penalties import SeparablePenalty
-from infimum.solvers._affine_products import AffineProducts
-from infimum.solvers._newton_direction import factorized
 from infimum.solvers._rounded_loss import rounded_loss
+from infimum.solvers.second_order._affine_products import AffineProducts
+from infimum.solvers.second_order._newton_direction import factorized
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RoundedRisk"]

@@ -8,13 +8,13 @@ from infimum.solvers._base import Solver
 from infimum.solvers.augmented_lagrangian import AugmentedLagrangian
 from infimum.solvers.bundle import Bundle
 from infimum.solvers.concave_convex import ConcaveConvex
-from infimum.solvers.coordinate_descent import CoordinateDescent
+from infimum.solvers.coordinates.coordinate_descent import CoordinateDescent
 from infimum.solvers.dual_coordinate_ascent import DualCoordinateAscent
 from infimum.solvers.interior_point import InteriorPoint
-from infimum.solvers.lbfgs import LBFGS
-from infimum.solvers.newton import Newton
 from infimum.solvers.primal_dual import PrimalDual
 from infimum.solvers.proximal_gradient import ProximalGradient
+from infimum.solvers.second_order.lbfgs import LBFGS
+from infimum.solvers.second_order.newton import Newton
 
 __all__ = ["choose", "preferences"]
 

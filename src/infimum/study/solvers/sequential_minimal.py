@@ -8,8 +8,8 @@ import numpy as np
 
 from infimum.objectives import KernelTiles, SupportVectorDual
 from infimum.parameters import Choice, check_domains, positive, whole
-from infimum.solvers._dual_run import DualRun, DualSolution, Extremes
 from infimum.solvers.progress import INTERRUPTED, STUCK, Callback
+from infimum.solvers.support_vectors._dual_run import DualRun, DualSolution, Extremes
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["SequentialMinimalOptimization", "pair_step"]

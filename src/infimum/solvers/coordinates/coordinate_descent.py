@@ -12,12 +12,16 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.penalties import SeparablePenalty
 from infimum.solvers._base import Solver
-from infimum.solvers._bounded_rounds import bounded_rounds, may_be_bounded
 from infimum.solvers._line_search import backtrack
-from infimum.solvers._quadratic_model import forget_model, minimize_model, model_of
-from infimum.solvers._wide_step import next_width, widened
-from infimum.solvers._working_set import choose_columns, screen
+from infimum.solvers.coordinates._bounded_rounds import bounded_rounds, may_be_bounded
+from infimum.solvers.coordinates._column_selection import choose_columns, screen
+from infimum.solvers.coordinates._quadratic_model import (
+    forget_model,
+    minimize_model,
+    model_of,
+)
 from infimum.solvers.progress import Descent, Iterate, Patience
+from infimum.solvers.second_order._wide_step import next_width, widened
 from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["CoordinateDescent"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.linalg import eigh
 
-from infimum.solvers._sign_factor import FLAT, SignFactor
+from infimum.solvers.coordinates._sign_factor import FLAT, SignFactor
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["polish"]

@@ -5,8 +5,12 @@ import pytest
 
 from infimum.kernels import Gaussian
 from infimum.models.kernel import SVC
-from infimum.solvers import _set_problem, _working_sets, working_set_descent
-from infimum.solvers._active_set import KEPT, ActiveSet
+from infimum.solvers.support_vectors import (
+    _set_problem,
+    _working_sets,
+    working_set_descent,
+)
+from infimum.solvers.support_vectors._box_quadratic import KEPT, ActiveSet
 
 
 def quadratic(rng, n=60):

@@ -11,8 +11,8 @@ from infimum.data.designs import DenseDesign, Design
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import SeparablePenalty
-from infimum.solvers._sign_factor import SignFactor
-from infimum.solvers._sign_polish import polish
+from infimum.solvers.coordinates._sign_factor import SignFactor
+from infimum.solvers.coordinates._sign_polish import polish
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["QuadraticModel", "forget_model", "minimize_model", "model_of"]

@@ -8,8 +8,8 @@ import numpy as np
 
 from infimum.objectives import KernelCache, KernelTiles
 from infimum.solvers._certain_scores import Sketch
-from infimum.solvers._dual_run import DualRun, Extremes
-from infimum.solvers._set_problem import LARGE, SetProblem
+from infimum.solvers.support_vectors._dual_run import DualRun, Extremes
+from infimum.solvers.support_vectors._subproblem import LARGE, SetProblem
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["WorkingSets"]

@@ -10,8 +10,8 @@ import numpy as np
 
 from infimum.losses import Softmax
 from infimum.objectives import Evaluation, LinearRisk
-from infimum.solvers._newton_direction import inverse_of
-from infimum.solvers._sampled_curvature import part_of
+from infimum.solvers.second_order._newton_direction import inverse_of
+from infimum.solvers.second_order._sampled_curvature import part_of
 from infimum.typing import Matrix, Vector
 
 __all__ = ["block_preconditioner"]

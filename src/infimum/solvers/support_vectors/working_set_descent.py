@@ -10,10 +10,10 @@ import numpy as np
 
 from infimum.objectives import HeldTiles, KernelTiles, SupportVectorDual
 from infimum.parameters import check_domains, positive, whole
-from infimum.solvers._dual_run import DualRun, DualSolution, Extremes
-from infimum.solvers._whole_set import WholeSet
-from infimum.solvers._working_sets import WorkingSets
 from infimum.solvers.progress import CLOSED, INTERRUPTED, STUCK, Callback
+from infimum.solvers.support_vectors._dual_run import DualRun, DualSolution, Extremes
+from infimum.solvers.support_vectors._variable_selection import WorkingSets
+from infimum.solvers.support_vectors._whole_set import WholeSet
 from infimum.typing import Vector
 
 __all__ = ["WorkingSetDescent"]

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from infimum.solvers._active_set import CROWD, ActiveSet
-from infimum.solvers._dual_run import DualRun
-from infimum.solvers._free_step import free_step
+from infimum.solvers.support_vectors._box_quadratic import CROWD, ActiveSet
+from infimum.solvers.support_vectors._dual_run import DualRun
+from infimum.solvers.support_vectors._free_step import free_step
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LARGE", "SetProblem"]

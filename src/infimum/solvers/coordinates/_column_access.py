@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from infimum.data.designs import DenseDesign, Design, SparseDesign
-from infimum.solvers._row_lists import RowLists
+from infimum.solvers.support_vectors._row_lists import RowLists
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = [

@@ -16,9 +16,9 @@ import numpy as np
 
 from infimum.data.designs import StandardizedDesign
 from infimum.objectives import LinearRisk
-from infimum.solvers._column_access import column_access
-from infimum.solvers._sign_factor import SignFactor
-from infimum.solvers._sparse_evaluation import Place
+from infimum.solvers.coordinates._column_access import column_access
+from infimum.solvers.coordinates._sign_factor import SignFactor
+from infimum.solvers.coordinates._sparse_evaluation import Place
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["BoundedCorrelations"]

@@ -12,10 +12,10 @@ from infimum.data.designs import StandardizedDesign
 from infimum.losses import Squared
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import SeparablePenalty
-from infimum.solvers._bounded_correlations import BoundedCorrelations
-from infimum.solvers._column_access import has_columns
-from infimum.solvers._quadratic_model import QuadraticModel, minimize_model
-from infimum.solvers._sparse_evaluation import Place, SparseEvaluation
+from infimum.solvers.coordinates._bounded_correlations import BoundedCorrelations
+from infimum.solvers.coordinates._column_access import has_columns
+from infimum.solvers.coordinates._quadratic_model import QuadraticModel, minimize_model
+from infimum.solvers.coordinates._sparse_evaluation import Place, SparseEvaluation
 from infimum.solvers.progress import Iterate, Patience
 from infimum.typing import Indices, Vector
 

@@ -11,18 +11,22 @@ from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver, not_smooth
-from infimum.solvers._block_preconditioner import block_preconditioner
 from infimum.solvers._line_search import backtrack
-from infimum.solvers._newton_direction import LARGE, conjugate_gradient, factorized
-from infimum.solvers._sampled_curvature import (
+from infimum.solvers.progress import Descent, Iterate, Patience
+from infimum.solvers.second_order._block_preconditioner import block_preconditioner
+from infimum.solvers.second_order._newton_direction import (
+    LARGE,
+    conjugate_gradient,
+    factorized,
+)
+from infimum.solvers.second_order._sampled_curvature import (
     curvature_at,
     part_of,
     rehearse,
     some_rows,
 )
-from infimum.solvers._secant_pairs import SecantPairs
-from infimum.solvers._wide_step import fits, wide_search, widened
-from infimum.solvers.progress import Descent, Iterate, Patience
+from infimum.solvers.second_order._secant_pairs import SecantPairs
+from infimum.solvers.second_order._wide_step import fits, wide_search, widened
 from infimum.typing import Vector
 
 __all__ = ["Newton"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from infimum.objectives import HeldTiles
-from infimum.solvers._dual_run import DualRun, Extremes
-from infimum.solvers._set_problem import SetProblem
+from infimum.solvers.support_vectors._dual_run import DualRun, Extremes
+from infimum.solvers.support_vectors._subproblem import SetProblem
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["WholeSet"]

@@ -17,8 +17,8 @@ import numpy as np
 from infimum.losses import Hinge, Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.solvers._line_search import backtrack
-from infimum.solvers._newton_direction import factorized
-from infimum.solvers._sampled_curvature import some_rows
+from infimum.solvers.second_order._newton_direction import factorized
+from infimum.solvers.second_order._sampled_curvature import some_rows
 from infimum.typing import Vector
 
 __all__ = ["Envelope", "smoothed_minima"]

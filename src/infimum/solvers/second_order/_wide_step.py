@@ -13,8 +13,8 @@ import numpy as np
 
 from infimum.losses import Loss
 from infimum.objectives import Evaluation
-from infimum.solvers._line_minimum import minimum_along, shifted
 from infimum.solvers._line_search import backtrack
+from infimum.solvers.second_order._line_minimum import minimum_along, shifted
 from infimum.typing import Vector
 
 __all__ = ["fits", "next_width", "wide_search", "widened"]

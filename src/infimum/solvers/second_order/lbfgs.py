@@ -11,8 +11,8 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._base import Solver, not_smooth
 from infimum.solvers._line_search import backtrack
-from infimum.solvers._secant_pairs import SecantPairs
 from infimum.solvers.progress import Descent, Iterate
+from infimum.solvers.second_order._secant_pairs import SecantPairs
 
 __all__ = ["LBFGS"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from infimum.losses import Loss
 from infimum.objectives import LinearRisk
 from infimum.solvers._line_search import backtrack
-from infimum.solvers._newton_direction import inverse_of
-from infimum.solvers._secant_pairs import SecantPairs
+from infimum.solvers.second_order._newton_direction import inverse_of
+from infimum.solvers.second_order._secant_pairs import SecantPairs
 from infimum.typing import Indices, Vector
 
 __all__ = ["curvature_at", "part_of", "rehearse", "some_rows"]

@@ -1,0 +1,1 @@
+"""Coordinate descent: columns in use, models of the risk, screening."""

@@ -1,0 +1,1 @@
+"""Newton's method and L-BFGS: directions, line searches, preconditioners."""

@@ -1,0 +1,1 @@
+"""Dual solvers of support vector machines, and the quadratics they solve."""
