@@ -283,7 +283,7 @@ def test_a_loss_knows_whether_it_reads_residuals_or_margins_alone(loss, rng):
 def test_formulas_keep_the_names_that_they_had_in_the_first_version():
     @dataclass(frozen=True)
     class Mine(Squared):
-        slope: ClassVar = staticmethod(lambda y, f, parameters: 3.0 * (f - y))
+        slope: ClassVar = staticmethod(lambda y, f, _: 3.0 * (f - y))
         bend: ClassVar = None
 
     one = np.ones(1)

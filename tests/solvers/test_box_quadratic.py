@@ -6,8 +6,8 @@ import pytest
 from infimum.kernels import Gaussian
 from infimum.models.kernel import SVC
 from infimum.solvers.support_vectors import (
-    _set_problem,
-    _working_sets,
+    _subproblem,
+    _variable_selection,
     working_set_descent,
 )
 from infimum.solvers.support_vectors._box_quadratic import KEPT, ActiveSet
@@ -65,9 +65,9 @@ def two_clouds(rng, n=900):
 def leaps(monkeypatch):
     """Let small sets leap, and count how often they do."""
     monkeypatch.setattr(working_set_descent, "SMALL", 0)
-    monkeypatch.setattr(_set_problem, "LARGE", 50)
-    monkeypatch.setattr(_set_problem, "HASTE", 1)
-    monkeypatch.setattr(_working_sets, "MANY", 64)
+    monkeypatch.setattr(_subproblem, "LARGE", 50)
+    monkeypatch.setattr(_subproblem, "HASTE", 1)
+    monkeypatch.setattr(_variable_selection, "MANY", 64)
     landed = []
     original = ActiveSet.minimum
 

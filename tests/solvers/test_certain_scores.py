@@ -9,7 +9,7 @@ from infimum.kernels import Gaussian
 from infimum.objectives import KernelCache, SupportVectorDual, kernel_tiles
 from infimum.solvers import WorkingSetDescent
 from infimum.solvers._certain_scores import Sketch, certain_scores
-from infimum.solvers.support_vectors import _working_sets
+from infimum.solvers.support_vectors import _variable_selection
 
 
 def problem(kind, rng, n=1_200):
@@ -54,7 +54,7 @@ def test_a_proof_with_a_sketch_is_that_of_f_everywhere(kind, rng, monkeypatch):
         )
 
     sketched = run()
-    monkeypatch.setattr(_working_sets, "FEW", 10**9)
+    monkeypatch.setattr(_variable_selection, "FEW", 10**9)
     whole = run()
     np.testing.assert_array_equal(sketched.point, whole.point)
     np.testing.assert_allclose(sketched.offsets, whole.offsets, rtol=1e-12)
