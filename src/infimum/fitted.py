@@ -1,4 +1,4 @@
-"""What a fitted object must be made of, declared in one line an attribute.
+"""Declarations of fitted attributes, one line each, and the check of a state.
 
 Compiled loops follow the indices of a model without looking. An object that comes from
 a file is therefore held against its declaration before anything else sees it. A room

@@ -1,4 +1,4 @@
-"""The few array names the whole library speaks in."""
+"""Type aliases of arrays for the whole library."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias

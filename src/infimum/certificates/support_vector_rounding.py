@@ -1,4 +1,4 @@
-r"""What rounding may add to the proof of a support vector machine, at most.
+r"""Bounds on what rounding adds to the proof of a support vector machine.
 
 The proof is about the exact kernel of the stored samples, or about kernel values as
 they come where a kernel is a formula nobody has analysed. Everything computed from

@@ -1,4 +1,4 @@
-"""What machine code depends on: all sources, the compiler's versions, the processor.
+"""The key of kept machine code: all sources, the compiler's versions, the processor.
 
 A loop contains the loops it calls, wherever they are written, so its own file does not
 tell whether its machine code is still right. The key here hashes all files of this

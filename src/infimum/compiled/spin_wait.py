@@ -1,4 +1,4 @@
-"""Threads that take turns inside machine code: a number to wait for, and one to tell.
+"""Threads that wait for one another inside machine code, by an atomic number.
 
 Between the steps of a tree there are microseconds of waiting; going back to the
 interpreter for them, or to sleep, would cost more than many a step.

@@ -1,4 +1,4 @@
-"""Numbers as people dress them: with a unit, and with signs between the thousands."""
+"""Numbers with units, currency signs and thousands separators."""
 
 import polars as pl
 

@@ -1,4 +1,4 @@
-"""What kind of values a column holds, by the rules that `ColumnKind` states."""
+"""Kinds of columns, inferred from their values by the rules of `ColumnKind`."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Letters drawn at random, some of them spam, whose spammers may change their words."""
+"""Random letters, some of them spam, whose vocabulary may change."""
 
 import numpy as np
 from numpy.typing import NDArray

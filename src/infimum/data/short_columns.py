@@ -1,4 +1,4 @@
-"""Short columns, looked at in plain Python: what makes wide tables quick to read.
+"""Type inference for short columns in plain Python, for wide tables.
 
 polars takes dozens of microseconds for every look at a column, however short it is; a
 table of 100,000 columns is looked at millions of times. What is clear at a glance is

@@ -1,4 +1,4 @@
-"""How much one column alone tells about the target, cheaply and cross-validated."""
+"""How well each single column predicts the target, cross-validated."""
 
 from typing import Any
 

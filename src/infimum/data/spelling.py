@@ -1,4 +1,4 @@
-"""Words for messages that help: the nearest known name, the gist of an error."""
+"""The nearest known name, and the gist of an error, for messages."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

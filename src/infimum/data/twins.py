@@ -1,4 +1,4 @@
-"""Columns that say what another column says already."""
+"""Columns that repeat another column."""
 
 from itertools import permutations
 from typing import Any

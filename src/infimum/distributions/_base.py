@@ -1,4 +1,4 @@
-"""What every distribution of this room provides."""
+"""`Distribution`: density, mean, draws and likelihood of every law in this room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The past is learned from and the future held back: folds along time."""
+"""Folds along time: models learn from the past and are tested on the future."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Counting who was taken for whom."""
+"""Confusion matrices: how often each class was predicted for each true class."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is left over after a regression: the residuals, summarised."""
+"""Residuals of a regression, summarised."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Rows that belong together stay together: folds and hold-out sets by group."""
+"""Folds and test sets that keep rows of one group together."""
 
 from collections.abc import Iterator
 from math import isnan

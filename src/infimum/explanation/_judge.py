@@ -1,4 +1,4 @@
-"""Scores of recorded answers, on all rows and without each of some blocks of rows."""
+"""Scores of recorded predictions, on all rows and without blocks of rows."""
 
 from collections.abc import Callable
 from typing import Any

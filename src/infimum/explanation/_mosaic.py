@@ -1,4 +1,4 @@
-"""New rows pieced together out of the values that a table already has."""
+"""Synthetic rows that combine values which a table already has."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

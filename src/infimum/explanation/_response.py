@@ -1,4 +1,4 @@
-"""What a model says about rows, as one number a row."""
+"""The response of a model: one number for each row, from classes or scores."""
 
 from collections.abc import Callable
 from typing import Any

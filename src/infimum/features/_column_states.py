@@ -1,4 +1,4 @@
-"""What a table encoder must know of each column, by kind and by view."""
+"""Declared states of the columns of a table encoder, by kind and by view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fitted feature map must be."""
+"""Declared states of fitted feature maps."""
 
 from __future__ import annotations
 

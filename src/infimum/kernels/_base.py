@@ -1,4 +1,4 @@
-"""What every kernel must provide, and the algebra they inherit."""
+"""`Kernel`: Gram matrix, diagonal, and the algebra that all kernels inherit."""
 
 from abc import ABC, abstractmethod
 from typing import Any

@@ -1,4 +1,4 @@
-"""Is it a kernel? Positive semi-definiteness, with the witness when it fails."""
+"""Tests of positive semi-definiteness, with a witness where it fails."""
 
 from dataclasses import dataclass
 from typing import Any

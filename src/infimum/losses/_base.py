@@ -1,4 +1,4 @@
-"""What every loss must provide."""
+"""`Loss` and `VectorLoss`: value, derivative, conjugate, and what follows from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exponential loss: the price of a mistake doubles again and again."""
+"""Exponential loss: exp(-yf), the loss of AdaBoost."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Hinge loss: pay for every point inside the margin, in proportion."""
+"""Hinge loss: what a margin lacks to 1."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Huber loss: squared error that stops shouting at outliers."""
+"""Huber loss: squared error near 0, linear for outliers."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Perceptron loss: pay for points on the wrong side, in proportion."""
+"""Perceptron loss: the distance of a score on the wrong side of 0."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

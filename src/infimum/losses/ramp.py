@@ -1,4 +1,4 @@
-"""Ramp loss: a hinge that gives up on hopeless points."""
+"""Ramp loss: a hinge with a ceiling, so that outliers cost a bounded amount."""
 
 from __future__ import annotations
 

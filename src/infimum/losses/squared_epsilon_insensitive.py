@@ -1,4 +1,4 @@
-"""Squared ε-insensitive loss: a free tube with smooth walls."""
+"""Squared ε-insensitive loss: the squared distance to a tube around the target."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar

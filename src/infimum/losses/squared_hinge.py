@@ -1,4 +1,4 @@
-"""Squared hinge loss: the hinge with a rounded corner."""
+"""Squared hinge loss: the square of what a margin lacks to 1."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""What to do about a proof that is still open: advice that works, by why it is open."""
+"""Advice on how to close an open proof, by the reason why it is open."""
 
 from __future__ import annotations
 

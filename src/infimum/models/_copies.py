@@ -1,4 +1,4 @@
-"""Weights as numbers of copies."""
+"""Sample weights as numbers of copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fit that fails leaves the model it found."""
+"""Guards of a fit: when it fails, the former model stays."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

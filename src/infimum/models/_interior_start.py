@@ -1,4 +1,4 @@
-"""Support vectors of kernels with few features, from the inside of the box.
+"""Interior-point starts for support vector machines with few features.
 
 A kernel of low rank is a linear machine in disguise. There an interior point method
 needs some twenty steps, however badly the features are scaled and however high the

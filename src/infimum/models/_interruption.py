@@ -1,4 +1,4 @@
-"""Ctrl-C and fits: the model is kept, and the loop around is told."""
+"""Ctrl-C in fits: the model is kept, and `Interrupted` is raised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The constructor of another class, with other defaults."""
+"""Constructors of a parent class with other defaults."""
 
 from collections.abc import Callable
 from types import FunctionType

@@ -1,4 +1,4 @@
-"""What all support vector machines share: from a dual problem to a certified sum."""
+"""Base of support vector machines: from a dual problem to a certified sum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tiles of a Gram matrix are, whatever the kernel."""
+"""The contract of Gram-matrix tiles, whatever the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every penalty must provide."""
+"""`Penalty`: value, conjugate, prox, and what solvers ask of it."""
 
 from __future__ import annotations
 

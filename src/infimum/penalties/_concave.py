@@ -1,4 +1,4 @@
-"""What the concave penalties share: bounded or flat far out, so large ones are free."""
+"""Base of the concave penalties, which are bounded or flat far from 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the weighted penalties share: numbers of its own for each coefficient."""
+"""Base of the weighted penalties: a number of its own for each coefficient."""
 
 from __future__ import annotations
 

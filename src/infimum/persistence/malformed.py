@@ -1,4 +1,4 @@
-"""What the readers of this room raise among themselves, before a path is known."""
+"""The error that the readers of this room raise before the path of a file is known."""
 
 __all__ = ["Malformed", "quote"]
 

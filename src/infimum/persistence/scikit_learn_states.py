@@ -1,4 +1,4 @@
-"""What the attributes of scikit-learn's admitted classes must be.
+"""Declared states of scikit-learn's admitted classes.
 
 Their parameters are checked by scikit-learn's own constraints. Here stand the fitted
 attributes, and those parameters that decide what a method reads.

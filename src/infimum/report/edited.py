@@ -1,4 +1,4 @@
-"""Results that somebody has edited: one sentence instead of a page."""
+"""The page for results that were edited by hand: one sentence."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What the evidence says in words: a title for each section that has a finding."""
+"""Findings: a title in words for each section whose evidence has one."""
 
 from typing import Any
 

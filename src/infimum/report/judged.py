@@ -1,4 +1,4 @@
-"""What runs are compared by: one number of the exam with its interval, less is better.
+"""The number that runs are compared by, with its interval; less is better.
 
 Each goal has its own number, since an RMSE says nothing about a quantile and a detector
 has no error rate.

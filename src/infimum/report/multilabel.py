@@ -1,4 +1,4 @@
-"""What the report says about several labels: on average, and label by label."""
+"""Sentences of the report about several labels: on average, and label by label."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Names of columns, classes and targets as they stand in titles and sentences."""
+"""Names of columns, classes and targets, formatted for titles and sentences."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the report says about a detector: its promise, and the strangest rows."""
+"""Sentences of the report about a detector: its promise, and the strangest rows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Numbers as a reader likes them: few digits, true minus signs, units."""
+"""Numbers formatted for readers: few digits, true minus signs, units."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the report says in words: the answer first, findings as titles."""
+"""Sentences of the report: the answer first, findings as titles."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The few numbers that matter, each with its uncertainty and what it means."""
+"""The summary tiles of the report: key numbers, each with its uncertainty."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What every solver takes and returns, and the one loop that drives them all."""
+"""`Solver`: parameters, objections, and the one loop that drives every method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounds by betting: who grows rich at fair odds has refuted what they rest on."""
+"""Bounds by betting: wealth that grows under a hypothesis refutes it."""
 
 from math import log
 

@@ -1,4 +1,4 @@
-"""What is done to the rows of a node: they are divided, and counted into histograms.
+"""Rows of a node in boosting: divided, and counted into histograms.
 
 The codes of a row lie side by side, eight features to a word: rows of a small node are
 strewn over the table, and each costs one trip to memory. Words are brought together

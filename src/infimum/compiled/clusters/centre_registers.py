@@ -1,4 +1,4 @@
-"""Six centres against a tile of rows, in vector registers from first to last.
+"""Squared distances of a tile of rows to six centres, in vector registers.
 
 A tile holds as many rows as fit into 64 bytes of one coordinate, so that six sums of
 products stay in twelve registers of 32 bytes; what is written is only the smallest sum

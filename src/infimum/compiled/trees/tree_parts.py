@@ -1,4 +1,4 @@
-"""What the loops that grow trees are given: plain arrays and numbers, with names."""
+"""Arguments of the loops that grow trees, as named tuples of arrays and numbers."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar

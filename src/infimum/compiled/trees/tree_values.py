@@ -1,4 +1,4 @@
-"""What the nodes of a grown tree hold: weights, sums and quantiles of their rows."""
+"""Values of the nodes of a grown tree: weights, sums and quantiles of their rows."""
 
 import numpy as np
 

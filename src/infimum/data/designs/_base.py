@@ -1,4 +1,4 @@
-"""What every design must provide."""
+"""`Design`: X behind five operations."""
 
 from __future__ import annotations
 

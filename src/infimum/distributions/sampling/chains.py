@@ -1,4 +1,4 @@
-"""What samplers share: chains in lock-step, a budget, a callback, and Ctrl-C."""
+"""Chains of a sampler in lock-step, with a budget, a callback, and Ctrl-C."""
 
 from __future__ import annotations
 

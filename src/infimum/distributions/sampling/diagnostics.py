@@ -1,4 +1,4 @@
-"""What draws of chains are worth: rank-normalised R̂, effective sizes, standard errors.
+"""Diagnostics of chains: rank-normalised R̂, effective sizes, standard errors.
 
 The definitions are those of Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021),
 Bayesian Analysis 16. All parameters go through one Fourier transform.

@@ -1,4 +1,4 @@
-"""What a calibrated model must be: a model, and the scores of its calibration."""
+"""Declared states of calibrated models: a model, and the scores of its calibration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deformed kernel: a kernel bent along a graph, so that unlabelled samples count."""
+"""Deformed kernel: a kernel changed by a graph, so that unlabelled samples count."""
 
 from dataclasses import dataclass, field
 from functools import cached_property

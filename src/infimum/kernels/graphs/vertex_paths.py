@@ -1,4 +1,4 @@
-"""Vertex kernel: persons are alike when many short paths connect them."""
+"""Vertex kernel: vertices are alike when many short paths connect them."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""What kernels on histograms ask of their data."""
+"""The check of histograms: rows without negative entries."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sigmoid kernel: the neuron that is not always a kernel."""
+"""Sigmoid kernel: tanh of the inner product, not always positive semi-definite."""
 
 from dataclasses import dataclass, field
 

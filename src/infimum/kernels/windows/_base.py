@@ -1,4 +1,4 @@
-"""What every smoothing window provides."""
+"""`Window`: the profile of a smoothing window, its moments and its derivatives."""
 
 import math
 from abc import ABC, abstractmethod

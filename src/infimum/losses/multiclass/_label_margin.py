@@ -1,4 +1,4 @@
-"""What the multiclass margin losses share: the worst label, priced and scaled."""
+"""Base of the multiclass margin losses: the worst label, priced and scaled."""
 
 from __future__ import annotations
 

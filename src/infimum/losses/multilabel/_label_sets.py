@@ -1,4 +1,4 @@
-"""What the multilabel losses share: a set of labels per sample, each 0 or 1."""
+"""Base of the multilabel losses: a set of labels per sample, each 0 or 1."""
 
 from __future__ import annotations
 

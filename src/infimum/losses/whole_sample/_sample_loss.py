@@ -1,4 +1,4 @@
-"""What every loss of a whole sample must provide."""
+"""`SampleLoss`: a loss that sees the scores of a whole sample at once."""
 
 from __future__ import annotations
 

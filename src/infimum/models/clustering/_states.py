@@ -1,4 +1,4 @@
-"""What a fitted clustering must be: centres, labels, and trees without a loop."""
+"""Declared states of fitted clusterings: centres, labels, and trees without a loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fitted density must be: samples with a weight and a width, or boxes."""
+"""Declared states of fitted densities: samples with weights and widths, or boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fitted embedding must be: axes, or samples with their places."""
+"""Declared states of fitted embeddings: axes, or samples with their places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fitted committee must be: members that fit together."""
+"""Declared states of fitted ensembles: members that fit together."""
 
 from __future__ import annotations
 

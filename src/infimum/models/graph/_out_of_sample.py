@@ -1,4 +1,4 @@
-"""Rows of a spectral embedding for vertices that were not there."""
+"""Spectral embeddings of vertices that were not in the graph."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""HITS and Katz: ranks of vertices by whom they point to, and by all ways to them."""
+"""HITS and Katz: ranks of vertices from hubs and authorities, and from all paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Neighbourhood graphs: who is near to whom, as a sparse matrix of weights."""
+"""Neighbourhood graphs as sparse matrices of weights."""
 
 from typing import Any
 

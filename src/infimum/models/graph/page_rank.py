@@ -1,4 +1,4 @@
-"""PageRank, with a proved error: where a surfer is who follows edges or jumps."""
+"""PageRank, with a proved error: the stationary law of a random surfer."""
 
 from __future__ import annotations
 

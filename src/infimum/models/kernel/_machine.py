@@ -1,4 +1,4 @@
-"""Sums of similarities: the kernel, the sum over the samples, the class that wins."""
+"""Base of kernel machines: the kernel, the samples kept, and sums over them."""
 
 from __future__ import annotations
 

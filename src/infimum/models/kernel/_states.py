@@ -1,4 +1,4 @@
-"""What a fitted kernel machine must be: samples, and a coefficient for each."""
+"""Declared states of kernel machines: samples, and a coefficient for each."""
 
 from __future__ import annotations
 

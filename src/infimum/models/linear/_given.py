@@ -1,4 +1,4 @@
-"""Predictions already made, dressed as estimators so that any scorer can judge them."""
+"""Precomputed predictions as estimators, so that any scorer can score them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers too large for their squares are told once, where they have done harm.
+"""One warning for numbers too large for their squares, where they do harm.
 
 Looking at every number of a table before each fit would cost a reading of it. Here a
 few rows are glanced at and the arithmetic runs; only where it ends in an error, without

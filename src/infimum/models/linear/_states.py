@@ -1,4 +1,4 @@
-"""What a fitted linear model must be: coefficients that suit features and targets."""
+"""Declared states of linear models: coefficients that suit features and targets."""
 
 from __future__ import annotations
 

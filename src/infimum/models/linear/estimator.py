@@ -1,4 +1,4 @@
-"""What a linear estimator can do once it says what it minimises: fit, certify, path."""
+"""`LinearEstimator`: fit, certify and path for whatever a recipe minimises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What classifiers made of classifiers must be: as many members as they need."""
+"""Declared states of classifiers made of classifiers: as many members as they need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a two-class model says of its second class, as a number with a sign."""
+"""Signed scores of a two-class model for its second class."""
 
 from typing import Any
 

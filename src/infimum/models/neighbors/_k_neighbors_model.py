@@ -1,4 +1,4 @@
-"""What votes and means of the k nearest share: their parameters."""
+"""Base of k-nearest-neighbour models: their parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all models that ask for neighbours share: samples, a distance and a search."""
+"""Base of models that ask for neighbours: samples, a distance and a search."""
 
 from __future__ import annotations
 

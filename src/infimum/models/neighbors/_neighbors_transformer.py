@@ -1,4 +1,4 @@
-"""What turns samples into graphs of their neighbours, for those who read graphs."""
+"""Base of transformers that turn samples into graphs of their neighbours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The smallest of each row, equals in the order of their names."""
+"""The smallest entries of each row; ties go to the lower index."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What search trees share: points, and questions for those near to others."""
+"""Base of search trees: points, and queries for their neighbours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fitted model of neighbours must be: samples, and what is known of each."""
+"""Declared states of neighbour models: samples, and what is known of each."""
 
 from __future__ import annotations
 

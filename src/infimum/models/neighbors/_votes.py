@@ -1,4 +1,4 @@
-"""How neighbours share in an answer."""
+"""Weights of neighbours in a vote or a mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What windowed averages share: samples, a window and its widths."""
+"""Base of windowed averages: samples, a window and its widths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nearest neighbours nearly: most of them, for a fraction of the comparisons."""
+"""Approximate nearest neighbours: most of them, with far fewer comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nearest neighbours: a search, and nothing learnt."""
+"""Nearest neighbours: a search among samples, unsupervised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What k-nearest-neighbour regression loses at a point, term by term."""
+"""The error of k-nearest-neighbour regression at a point, term by term."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The warning that votes can be even."""
+"""`TieWarning`: votes of neighbours can be equal."""
 
 __all__ = ["TieWarning"]
 

@@ -1,4 +1,4 @@
-"""What a fitted network must be: layers that fit each other."""
+"""Declared states of fitted networks: layers that fit each other."""
 
 from __future__ import annotations
 

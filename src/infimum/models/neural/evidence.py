@@ -1,4 +1,4 @@
-"""What can be said of a network: stationarity, and the gap of its last layer."""
+"""Certificates of networks: stationarity, and the duality gap of the last layer."""
 
 from __future__ import annotations
 

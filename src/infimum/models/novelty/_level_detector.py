@@ -1,4 +1,4 @@
-"""What detectors share that flag a share of the samples by their scores."""
+"""Base of detectors that flag a given share of the samples by their scores."""
 
 from __future__ import annotations
 

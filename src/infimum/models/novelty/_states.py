@@ -1,4 +1,4 @@
-"""What a fitted detector must be: a description of the usual, and a level."""
+"""Declared states of fitted detectors: a description of the usual, and a level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What support vector detectors of novelty share."""
+"""Base of support vector detectors: fit, scores and their proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What linear classifiers learnt row by row share."""
+"""Base of linear classifiers learnt row by row."""
 
 from __future__ import annotations
 

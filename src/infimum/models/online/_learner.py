@@ -1,4 +1,4 @@
-"""What linear models learnt row by row share."""
+"""Base of linear models learnt row by row: fit, partial_fit and their memory."""
 
 from __future__ import annotations
 

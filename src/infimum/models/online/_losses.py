@@ -1,4 +1,4 @@
-"""What a learner on a stream pays for a score, by scikit-learn's names."""
+"""Losses of learners on streams, by scikit-learn's names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a learner on a stream carries from one row to the next."""
+"""The memory of a learner on a stream: weights and counters between two rows."""
 
 from __future__ import annotations
 

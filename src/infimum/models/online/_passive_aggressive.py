@@ -1,4 +1,4 @@
-"""What passive-aggressive learners of labels and of numbers share."""
+"""Base of passive-aggressive learners: parameters and the size of a step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What linear regressors learnt row by row share."""
+"""Base of linear regressors learnt row by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kernel perceptron with a budget remembers."""
+"""The samples that a kernel perceptron with a budget keeps."""
 
 from __future__ import annotations
 

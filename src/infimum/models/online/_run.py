@@ -1,4 +1,4 @@
-"""A learner that is given one row after another: what a step needs is at hand.
+"""One-row updates of a learner on a stream, with everything a step needs prepared.
 
 Looking at a batch takes a hundred times as long as learning a row. A run keeps the
 learner's arrays, changes them in place and shows them as ``coef_``; any other call

@@ -1,4 +1,4 @@
-"""What a learner on a stream must be: weights, and what it remembers."""
+"""Declared states of learners on streams: weights, and what they remember."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stochastic gradient learners of labels and of numbers share."""
+"""Base of stochastic gradient learners: loss, penalty and schedule."""
 
 from __future__ import annotations
 

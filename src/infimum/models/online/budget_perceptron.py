@@ -1,4 +1,4 @@
-"""Kernel perceptron with a budget: it forgets its oldest mistakes, gently."""
+"""Kernel perceptron with a budget: the oldest mistakes fade and are dropped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Winnow: weights that multiply, for the few features that matter among many."""
+"""Winnow: multiplicative updates, for few relevant features among many."""
 
 from __future__ import annotations
 

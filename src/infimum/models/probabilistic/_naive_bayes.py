@@ -1,4 +1,4 @@
-"""What all naive Bayes models share: log-sums, a rule, and learning in batches."""
+"""Base of naive Bayes models: log-probabilities, predictions, learning in batches."""
 
 from __future__ import annotations
 

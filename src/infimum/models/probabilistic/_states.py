@@ -1,4 +1,4 @@
-"""What a fitted probabilistic classifier must be: a law for each class."""
+"""Declared states of probabilistic classifiers: a law for each class."""
 
 from __future__ import annotations
 

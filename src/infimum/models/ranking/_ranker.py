@@ -1,4 +1,4 @@
-"""What all rankers share: parameters by name, items, and the order of their scores."""
+"""Base of rankers: parameters, items, and the order of their scores."""
 
 from __future__ import annotations
 

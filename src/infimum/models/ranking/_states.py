@@ -1,4 +1,4 @@
-"""What a fitted ranker must be: names, a score for each, and its games."""
+"""Declared states of fitted rankers: names, a score for each, and their games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bradley and Terry's model: scores whose differences tell who wins."""
+"""Bradley and Terry's model: differences of scores are log-odds of winning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparisons: who met whom and who won, counted once for each pair."""
+"""Comparisons: pairs of items and who won, counted once for each pair."""
 
 from __future__ import annotations
 

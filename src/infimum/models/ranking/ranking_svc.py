@@ -1,4 +1,4 @@
-"""The ranking SVM: a line through the origin that tells who beats whom."""
+"""The ranking SVM: a linear score, learnt from pairs of which one is preferred."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be known from how many comparisons."""
+"""How many comparisons recover a ranking, and how well."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who passes labels to whom: the graph of samples that labels spread on."""
+"""The graph of samples along which labels spread."""
 
 from __future__ import annotations
 

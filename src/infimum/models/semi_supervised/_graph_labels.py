@@ -1,4 +1,4 @@
-"""What the label functions of a classifier and of a regressor share."""
+"""Base of graph label models: the graph, the given values, the proof."""
 
 from __future__ import annotations
 

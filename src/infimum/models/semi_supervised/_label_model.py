@@ -1,4 +1,4 @@
-"""What label propagation and spreading share: the door, the sweeps, the answer."""
+"""Base of label propagation and spreading: the door, the sweeps, the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fitted model of few labels must be: samples, a graph, shares of classes."""
+"""Declared states of semi-supervised models: samples, a graph, shares of classes."""
 
 from __future__ import annotations
 

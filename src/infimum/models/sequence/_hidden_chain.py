@@ -1,4 +1,4 @@
-"""What all hidden Markov models share: a chain of states, Baum and Welch's fit."""
+"""Base of hidden Markov models: a chain of states, and its fit by Baum and Welch."""
 
 from __future__ import annotations
 

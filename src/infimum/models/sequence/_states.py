@@ -1,4 +1,4 @@
-"""What a fitted model of sequences must be: a chain of states, and its emissions."""
+"""Declared states of sequence models: a chain of states, and its emissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What trees and forests of comparisons share."""
+"""Base of trees and forests of comparisons: their data and their parameters."""
 
 from __future__ import annotations
 

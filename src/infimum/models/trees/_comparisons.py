@@ -1,4 +1,4 @@
-"""Comparisons: vectors, precomputed distances, or whoever can answer the question."""
+"""Comparisons of distances: from vectors, precomputed distances, or a function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a split is to make small: the impurities of trees, by their names."""
+"""Impurities of trees by their names: what a split makes small."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fitted tree must be, wherever it comes from."""
+"""Declared states of fitted trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What single trees share: growing, pruning, and what can be asked of the tree."""
+"""Base of single trees: growing, pruning, decision paths and leaves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree that tells classes."""
+"""Classification by a decision tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree that tells numbers."""
+"""Regression by a decision tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree of random thresholds that tells classes."""
+"""Classification by a tree of random thresholds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prune a tree: cut the branches that cost more than they tell."""
+"""Cost-complexity pruning of a tree."""
 
 from __future__ import annotations
 

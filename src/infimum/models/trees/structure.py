@@ -1,4 +1,4 @@
-"""A grown tree as flat arrays: what every tree of the library is, whoever grew it."""
+"""`Tree`: a grown tree as flat arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all figures share: a quiet frame, and colours that follow the theme.
+"""The frame of all figures: axes, margins, and colours that follow the theme.
 
 A figure is a plain dictionary in Plotly's format. Colours are names with an @ in front;
 the page replaces them by those of its light or dark theme.

@@ -1,4 +1,4 @@
-"""What is promised: how far each proof reaches, and how often answers hold."""
+"""Figures of promises: how far each proof reaches, and how often answers hold."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is known of the correlations of many columns with a moving residual.
+"""Bounds on the correlations of many columns with a moving residual.
 
 A correlation xᵀ(q∘r) cannot change by more than ‖x‖ times the way that r has gone since
 it was last computed. Most columns of a wide table are so far from mattering that this

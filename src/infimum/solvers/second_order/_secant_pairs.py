@@ -1,4 +1,4 @@
-"""What past steps tell about curvature: the pairs of limited-memory BFGS."""
+"""Secant pairs of limited-memory BFGS: curvature learnt from past steps."""
 
 from __future__ import annotations
 

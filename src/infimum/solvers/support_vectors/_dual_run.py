@@ -1,4 +1,4 @@
-"""What the solvers of support vector machines share: a run, its proof, its end."""
+"""Runs of support vector solvers: the dual point, its proof, and when to stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every convex function of this room provides."""
+"""`ConvexFunction`: value, gradient, conjugate and prox."""
 
 from abc import ABC, abstractmethod
 

@@ -1,4 +1,4 @@
-"""What a fitted estimator of means must be."""
+"""Declared states of the study's estimators of means."""
 
 from infimum.fitted import State
 from infimum.models.linear._states import FEATURES

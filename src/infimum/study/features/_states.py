@@ -1,4 +1,4 @@
-"""What a fitted feature map of the study must be."""
+"""Declared states of the study's feature maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cut through a graph costs: cut, volume, ratio cut, normalised cut."""
+"""Costs of a cut through a graph: cut, volume, ratio cut, normalised cut."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What theory promises of each solver: how fast, under which assumptions, says who."""
+"""Convergence rates of the solvers: how fast, under which assumptions, from where."""
 
 from __future__ import annotations
 

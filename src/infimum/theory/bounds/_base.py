@@ -1,4 +1,4 @@
-"""What every capacity bound of this room provides."""
+"""`CapacityBound`: a bound on the risk that inverts to a sample size."""
 
 from abc import ABC, abstractmethod
 from math import inf, log

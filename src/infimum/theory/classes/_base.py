@@ -1,4 +1,4 @@
-"""What every hypothesis class of this room provides."""
+"""`HypothesisClass`: labellings of points, their count, and empirical minima."""
 
 from __future__ import annotations
 

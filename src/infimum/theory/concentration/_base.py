@@ -1,4 +1,4 @@
-"""What every concentration inequality of this room provides."""
+"""`Concentration`: a tail bound that inverts to a radius or a sample size."""
 
 from abc import ABC, abstractmethod
 from math import ceil, exp, inf, isfinite, log

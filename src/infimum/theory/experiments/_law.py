@@ -1,4 +1,4 @@
-"""What the experiments ask of a law: `infimum.study.probability.JointTable` has it."""
+"""`JointLaw`: the protocol of a joint distribution that experiments draw from."""
 
 from typing import Any, Protocol
 

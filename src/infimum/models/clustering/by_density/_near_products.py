@@ -1,4 +1,4 @@
-"""What is near among many features: products of tiles, with a bound on rounding."""
+"""Neighbours within a radius among many features, by products of tiles."""
 
 from __future__ import annotations
 

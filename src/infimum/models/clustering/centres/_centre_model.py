@@ -1,4 +1,4 @@
-"""What clusterers with centres share: predict, transform and score."""
+"""Base of clusterers with centres: predict, transform and score."""
 
 from __future__ import annotations
 

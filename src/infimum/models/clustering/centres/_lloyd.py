@@ -1,4 +1,4 @@
-"""Lloyd's iteration: nearest centre, mean of the cluster, again; never uphill."""
+"""Lloyd's iteration: assign rows to the nearest centre, then average."""
 
 from __future__ import annotations
 

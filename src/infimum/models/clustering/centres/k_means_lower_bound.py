@@ -1,4 +1,4 @@
-"""What no clustering can beat: a bound on k-means from the spectrum of the data."""
+"""A lower bound on the k-means objective, from the spectrum of the data."""
 
 from __future__ import annotations
 

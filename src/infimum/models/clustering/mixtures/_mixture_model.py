@@ -1,4 +1,4 @@
-"""What mixtures of Gaussians share once they are fitted, and how they are asked."""
+"""Base of Gaussian mixtures: predictions, scores and samples of a fitted one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gaussian mixtures with a prior: components that samples do not ask for fade away."""
+"""Bayesian Gaussian mixtures: a prior lets unneeded components vanish."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gaussian mixtures: samples come from several bell shapes, fitted by EM."""
+"""Gaussian mixtures, fitted by expectation and maximisation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both ways of clustering rows and columns at once need: scaling and vectors."""
+"""Scaling and singular vectors for clustering rows and columns at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spectral clustering: cut a graph of the samples where it is thin."""
+"""Spectral clustering: cuts through a graph of the samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many axes a cloud of points really has, by Bayesian evidence."""
+"""The number of principal axes, by Bayesian evidence (Minka)."""
 
 import numpy as np
 from scipy.special import gammaln

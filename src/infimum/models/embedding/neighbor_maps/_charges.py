@@ -1,4 +1,4 @@
-r"""The field of charges on a map: three ways to the same sums.
+r"""The field of charges on a map, by three algorithms for the same sums.
 
 .. math:: φ(y) = \sum_j c_j\, k(\| y - y_j \|^2), \qquad ∇φ(y)
 

@@ -1,4 +1,4 @@
-"""What t-SNE and SNE share: affinities in, a map at rest out, new points on it."""
+"""Base of t-SNE and SNE: affinities in, a map out, new points placed on it."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self

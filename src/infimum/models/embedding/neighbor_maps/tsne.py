@@ -1,4 +1,4 @@
-"""t-SNE: a map that shows who is whose neighbour."""
+"""t-SNE: a map of the samples that keeps neighbours."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""What all random projections share: a matrix drawn once, and products with it."""
+"""Base of random projections: a matrix drawn once, and products with it."""
 
 import warnings
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""Directions drawn without preference."""
+"""Uniform directions: points drawn on a sphere."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Random projection by fair coins."""
+"""Random projection by random signs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Random projection by few entries."""
+"""Random projection by a sparse matrix."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What boosted classifiers share: labels in, probabilities and labels out."""
+"""Base of boosted classifiers: labels in, probabilities and labels out."""
 
 from __future__ import annotations
 

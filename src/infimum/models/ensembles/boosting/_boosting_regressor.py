@@ -1,4 +1,4 @@
-"""What boosted regressors share: numbers in, numbers out."""
+"""Base of boosted regressors: targets in, predictions out."""
 
 from __future__ import annotations
 

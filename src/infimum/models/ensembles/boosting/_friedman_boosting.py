@@ -1,4 +1,4 @@
-"""What GradientBoostingClassifier and GradientBoostingRegressor share."""
+"""Base of GradientBoostingClassifier and GradientBoostingRegressor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What gradient boosting models share: from a table to a sum of trees."""
+"""Base of gradient boosting: from a table to a sum of trees."""
 
 from __future__ import annotations
 

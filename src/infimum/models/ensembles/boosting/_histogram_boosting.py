@@ -1,4 +1,4 @@
-"""What the two models of histogram boosting share: their plan, and rows that judge."""
+"""Base of histogram boosting: its parameters, and rows for early stopping."""
 
 from __future__ import annotations
 

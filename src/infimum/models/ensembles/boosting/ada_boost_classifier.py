@@ -1,4 +1,4 @@
-"""AdaBoost: many rules of thumb, each made for what the others got wrong."""
+"""AdaBoost: a weighted vote of weak learners, each fitted to the others' errors."""
 
 from __future__ import annotations
 

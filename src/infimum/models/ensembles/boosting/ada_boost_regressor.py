@@ -1,4 +1,4 @@
-"""AdaBoost for numbers: a weighted median of regressors made for the hard rows."""
+"""AdaBoost for regression: a weighted median of regressors fitted to hard rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradient boosting of shallow trees, for classes."""
+"""Gradient boosting of shallow trees for classification."""
 
 from __future__ import annotations
 

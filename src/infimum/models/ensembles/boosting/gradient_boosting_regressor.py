@@ -1,4 +1,4 @@
-"""Gradient boosting of shallow trees, for numbers."""
+"""Gradient boosting of shallow trees for regression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradient boosting of histogram trees, for classes."""
+"""Gradient boosting of histogram trees for classification."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradient boosting of histogram trees, for numbers."""
+"""Gradient boosting of histogram trees for regression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What committees with a vote share: fitting every member to the same rows."""
+"""Base of voting committees: every member is fitted to the same rows."""
 
 from __future__ import annotations
 

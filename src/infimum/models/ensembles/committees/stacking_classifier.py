@@ -1,4 +1,4 @@
-"""Stacked classifiers: who is to be believed is learnt, too."""
+"""Stacked classifiers: a final classifier learns from their predictions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stacked regressors: how much each is to be believed is learnt, too."""
+"""Stacked regressors: a final regressor learns from their predictions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What forests of comparisons share: how many trees they have."""
+"""Base of forests of comparisons: the number of their trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What forests share: many trees, each grown on its own draw of rows and features."""
+"""Base of forests: many trees, each grown on its own draw of rows and features."""
 
 from __future__ import annotations
 

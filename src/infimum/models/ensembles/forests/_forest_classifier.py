@@ -1,4 +1,4 @@
-"""Forests that tell classes."""
+"""Base of forest classifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What else a forest can be asked: its trees, who is alike, and what matters."""
+"""Leaves, proximities and importances of a fitted forest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forests that tell numbers."""
+"""Base of forest regressors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A forest of random thresholds that tells numbers."""
+"""Regression by a forest of trees with random thresholds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A forest that tells quantiles, from the whole distribution of its leaves."""
+"""Quantile regression by a forest, from the distribution of targets in its leaves."""
 
 from __future__ import annotations
 

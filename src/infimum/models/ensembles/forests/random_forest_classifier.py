@@ -1,4 +1,4 @@
-"""A forest that tells classes."""
+"""Classification by a random forest."""
 
 from __future__ import annotations
 

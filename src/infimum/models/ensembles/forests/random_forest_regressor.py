@@ -1,4 +1,4 @@
-"""A forest that tells numbers."""
+"""Regression by a random forest."""
 
 from __future__ import annotations
 

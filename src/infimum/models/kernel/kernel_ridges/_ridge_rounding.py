@@ -1,4 +1,4 @@
-r"""What rounding may add to the proof of kernel ridge regression, at most.
+r"""Bounds on what rounding adds to the proof of kernel ridge regression.
 
 References
 ----------

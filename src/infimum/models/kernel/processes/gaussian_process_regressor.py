@@ -1,4 +1,4 @@
-"""Gaussian-process regression: every function at once, weighed by its plausibility."""
+"""Gaussian-process regression: a posterior over functions, given noisy values."""
 
 from dataclasses import replace
 from typing import Any, Self

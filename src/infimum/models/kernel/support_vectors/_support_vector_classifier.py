@@ -1,4 +1,4 @@
-"""What support vector classifiers share: pairs of classes, votes, probabilities."""
+"""Base of support vector classifiers: pairs of classes, votes, probabilities."""
 
 from __future__ import annotations
 

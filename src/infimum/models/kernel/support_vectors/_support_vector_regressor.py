@@ -1,4 +1,4 @@
-"""What support vector regressors share."""
+"""Base of support vector regressors: fit, path, predictions and proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Support vector classification told by the share of margin errors."""
+"""ν support vector classification: ν bounds the share of margin errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Support vector regression whose tube finds its own width."""
+"""ν support vector regression: the width of the tube follows from ν."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Support vector classification that gives up on hopeless samples."""
+"""Support vector classification under the ramp loss, which ignores outliers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The middle of each class, and how far its samples stray from it."""
+"""Class means, and the spread of samples around them."""
 
 from __future__ import annotations
 

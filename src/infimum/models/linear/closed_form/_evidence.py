@@ -1,4 +1,4 @@
-"""What regressors share that learn how strong their prior and their noise are."""
+"""Base of regressors that learn the precisions of prior and noise from the data."""
 
 from __future__ import annotations
 

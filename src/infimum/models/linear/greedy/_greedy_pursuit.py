@@ -1,4 +1,4 @@
-"""Greedy variable selection: the loop that matching pursuits share."""
+"""Greedy variable selection: the loop of all matching pursuits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What least angle regression and the lasso along its path share."""
+"""Base of least angle regression and of the lasso along its path."""
 
 from __future__ import annotations
 

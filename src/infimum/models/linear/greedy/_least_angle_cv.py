@@ -1,4 +1,4 @@
-"""What models share that choose the end of their exact path by held-back folds."""
+"""Base of models that choose the end of their exact path by held-back folds."""
 
 from __future__ import annotations
 

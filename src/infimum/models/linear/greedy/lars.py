@@ -1,4 +1,4 @@
-"""Least angle regression: features join as soon as they pull as hard as the others."""
+"""Least angle regression: features join when they correlate as much as the others."""
 
 from __future__ import annotations
 

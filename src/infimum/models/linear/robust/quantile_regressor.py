@@ -1,4 +1,4 @@
-"""Quantile regression: the line below which a given share of the targets lies."""
+"""Quantile regression: a line below which a given share of the targets lies."""
 
 from __future__ import annotations
 

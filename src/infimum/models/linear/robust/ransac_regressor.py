@@ -1,4 +1,4 @@
-"""Regression on the largest set of samples that agree with one another."""
+"""RANSAC: a model of the largest set of samples that agree with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The median of the lines through all small sets of samples."""
+"""Theil-Sen regression: the median of fits to all small sets of samples."""
 
 from __future__ import annotations
 

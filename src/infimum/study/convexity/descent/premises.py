@@ -1,4 +1,4 @@
-"""What is known about a problem before it is solved, from which rates follow."""
+"""Known constants of a problem, from which convergence rates follow."""
 
 from dataclasses import dataclass
 

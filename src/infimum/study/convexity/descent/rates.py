@@ -1,4 +1,4 @@
-"""What theory promises about a descent, as numbers to hold against its trace."""
+"""Theoretical rates of descent, as numbers to compare with a trace."""
 
 import numpy as np
 

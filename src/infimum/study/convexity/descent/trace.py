@@ -1,4 +1,4 @@
-"""What every way down leaves behind: where it was, how good that is, how long it took.
+"""Traces of descent methods: points, values, gaps and times.
 
 Descents on plain functions and solvers of risks leave the same `Trace`, so that one
 picture (`plot`) shows them side by side.

@@ -1,4 +1,4 @@
-"""What a method for constrained problems hands back."""
+"""The result of a method for constrained problems."""
 
 from dataclasses import dataclass
 

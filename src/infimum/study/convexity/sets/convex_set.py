@@ -1,4 +1,4 @@
-"""What every convex set of this room provides."""
+"""`ConvexSet`: membership, projection and support function."""
 
 from abc import ABC, abstractmethod
 
