@@ -131,7 +131,7 @@ def test_a_value_that_save_never_writes_is_refused(node, words, forge, scaler_tr
             "builtins.eval",
             "sklearn.base.BaseEstimator",
         ),
-        *("sklearn.preprocessing.os", "sklearn.svm.SVC", "infimum.losses._base.Loss"),
+        *("sklearn.preprocessing.os", "sklearn.svm.SVC", "infimum.losses._loss.Loss"),
         *("infimum.losses.Loss", "infimum.persistence.load", "", "."),
     ],
 )

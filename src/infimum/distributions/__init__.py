@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.distributions.bernoulli import Bernoulli
 from infimum.distributions.beta import Beta
 from infimum.distributions.beta_binomial import BetaBinomial

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.typing import Vector
 
 __all__ = ["likeliest"]

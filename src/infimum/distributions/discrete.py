@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.errors import InvalidParameterError
 from infimum.typing import Mask, Vector
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import betaln
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.errors import InvalidParameterError
 from infimum.parameters import whole
 from infimum.typing import Mask, Vector

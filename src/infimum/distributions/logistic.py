@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from scipy.special import expit, log_expit, logit
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.distributions._likeliest import likeliest
 from infimum.errors import DataError
 from infimum.parameters import Interval, positive

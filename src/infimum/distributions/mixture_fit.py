@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.distributions.mixture import Mixture
 from infimum.errors import DataError, InfimumError
 from infimum.parameters import check_domain, nonnegative, whole

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular
 
-from infimum.distributions._base import positive_definite
+from infimum.distributions._distribution import positive_definite
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.distributions.normal import HALF_LOG_TWO_PI
 from infimum.errors import DataError, InvalidParameterError

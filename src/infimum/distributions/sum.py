@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.signal import fftconvolve
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.typing import Mask, Vector
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import multigammaln, polygamma, psi
 
-from infimum.distributions._base import positive_definite
+from infimum.distributions._distribution import positive_definite
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Mask, Matrix, Vector

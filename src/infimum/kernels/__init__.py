@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from infimum.lazy import load_on_demand
 
 if TYPE_CHECKING:
-    from infimum.kernels._base import Kernel
+    from infimum.kernels._kernel import Kernel
     from infimum.kernels.algebra import (
         Centered,
         Composed,

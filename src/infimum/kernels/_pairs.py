@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.typing import Matrix, Vector
 
 __all__ = ["CountingKernel", "PairKernel"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError, InvalidParameterError
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.kernels._pairs import PairKernel
 from infimum.typing import Matrix
 

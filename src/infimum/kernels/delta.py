@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.errors import DataError
-from infimum.kernels._base import Kernel, size_of
+from infimum.kernels._kernel import Kernel, size_of
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Delta"]

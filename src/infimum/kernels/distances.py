@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.typing import Matrix
 
 __all__ = ["gram_from_distances", "kernel_distances"]

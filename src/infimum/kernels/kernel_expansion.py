@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from infimum.errors import DataError, IncompatibleError
-from infimum.kernels._base import Kernel, size_of
+from infimum.kernels._kernel import Kernel, size_of
 from infimum.typing import Vector
 
 __all__ = ["KernelExpansion"]

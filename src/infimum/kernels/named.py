@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from infimum.errors import InvalidParameterError
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.kernels.from_function import FromFunction
 from infimum.kernels.vectors import (
     AdditiveChiSquared,

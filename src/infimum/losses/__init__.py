@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from infimum.lazy import load_on_demand
 
 if TYPE_CHECKING:
-    from infimum.losses._base import Loss, VectorLoss
+    from infimum.losses._loss import Loss, VectorLoss
     from infimum.losses.absolute import Absolute
     from infimum.losses.binomial import Binomial
     from infimum.losses.compare import compare

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infimum.errors import IncompatibleError
-from infimum.losses._base import Loss
+from infimum.losses._loss import Loss
 from infimum.typing import Vector
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from infimum.losses._base import VectorLoss
+from infimum.losses._loss import VectorLoss
 from infimum.typing import Matrix, Vector
 
 __all__ = ["HeteroscedasticGaussian"]

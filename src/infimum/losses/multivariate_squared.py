@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from infimum.errors import InvalidParameterError
-from infimum.losses._base import VectorLoss
+from infimum.losses._loss import VectorLoss
 from infimum.typing import Matrix, Vector
 
 __all__ = ["MultivariateSquared"]

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.losses._base import ROUNDING, Loss
+from infimum.losses._loss import ROUNDING, Loss
 from infimum.parameters import Interval
 from infimum.typing import Formula, Vector
 

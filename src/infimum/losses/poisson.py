@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import xlogy
 
-from infimum.losses._base import Loss
+from infimum.losses._loss import Loss
 from infimum.typing import Formula, Vector
 
 __all__ = ["Poisson"]

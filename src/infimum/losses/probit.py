@@ -7,7 +7,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from scipy.special import erfcx, log_ndtr, ndtri
 
-from infimum.losses._base import Loss
+from infimum.losses._loss import Loss
 from infimum.typing import Formula, Vector
 
 __all__ = ["Probit"]

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.losses._base import Loss
+from infimum.losses._loss import Loss
 from infimum.parameters import nonnegative
 from infimum.typing import Formula, Vector
 

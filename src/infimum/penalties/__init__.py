@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from infimum.lazy import load_on_demand
 
 if TYPE_CHECKING:
-    from infimum.penalties._base import Penalty, SeparablePenalty
+    from infimum.penalties._penalty import Penalty, SeparablePenalty
     from infimum.penalties.ball import Ball
     from infimum.penalties.box import Box
     from infimum.penalties.elastic_net import ElasticNet

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from infimum.parameters import positive
-from infimum.penalties._base import Penalty, SeparablePenalty
+from infimum.penalties._penalty import Penalty, SeparablePenalty
 from infimum.penalties.weighted_lasso import WeightedLasso
 from infimum.typing import Vector
 

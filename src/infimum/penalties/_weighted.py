@@ -10,7 +10,7 @@ import numpy as np
 
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.parameters import check_domains, positive
-from infimum.penalties._base import SeparablePenalty
+from infimum.penalties._penalty import SeparablePenalty
 from infimum.typing import Formula, Matrix, Vector
 
 __all__ = ["Weighted"]

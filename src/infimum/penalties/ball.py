@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.parameters import Choice, positive
-from infimum.penalties._base import Penalty
+from infimum.penalties._penalty import Penalty
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Ball"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from infimum.errors import InvalidParameterError
 from infimum.parameters import check_domains
-from infimum.penalties._base import SeparablePenalty
+from infimum.penalties._penalty import SeparablePenalty
 from infimum.typing import Formula, Vector
 
 __all__ = ["Box"]

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from infimum.parameters import closed, positive
-from infimum.penalties._base import SeparablePenalty
+from infimum.penalties._penalty import SeparablePenalty
 from infimum.typing import Formula, Vector
 
 __all__ = ["ElasticNet"]

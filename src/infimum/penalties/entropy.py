@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import logsumexp, wrightomega, xlogy
 
 from infimum.parameters import positive
-from infimum.penalties._base import Penalty
+from infimum.penalties._penalty import Penalty
 from infimum.penalties.simplex import nearest_shares
 from infimum.typing import Matrix, Vector
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.parameters import opened, positive
-from infimum.penalties._base import Penalty
+from infimum.penalties._penalty import Penalty
 from infimum.penalties.total_variation import TotalVariation
 from infimum.typing import Matrix, Vector
 

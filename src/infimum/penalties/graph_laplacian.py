@@ -6,7 +6,7 @@ import numpy as np
 
 from infimum.errors import InvalidParameterError
 from infimum.parameters import check_domains, positive
-from infimum.penalties._base import Penalty
+from infimum.penalties._penalty import Penalty
 from infimum.typing import Matrix, Vector
 
 __all__ = ["GraphLaplacian"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.parameters import check_domains
-from infimum.penalties._base import Penalty
+from infimum.penalties._penalty import Penalty
 from infimum.typing import Matrix, Vector
 
 __all__ = ["LinearEqualities"]

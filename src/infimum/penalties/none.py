@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.penalties._base import SeparablePenalty
+from infimum.penalties._penalty import SeparablePenalty
 from infimum.typing import Formula, Vector
 
 __all__ = ["NoPenalty"]

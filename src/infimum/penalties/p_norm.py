@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from infimum.parameters import Interval, positive
-from infimum.penalties._base import Penalty
+from infimum.penalties._penalty import Penalty
 from infimum.typing import Matrix, Vector
 
 __all__ = ["PNorm"]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from infimum.parameters import positive
-from infimum.penalties._base import SeparablePenalty
+from infimum.penalties._penalty import SeparablePenalty
 from infimum.typing import Formula, Vector
 
 __all__ = ["Ridge"]

@@ -7,7 +7,7 @@ from scipy.optimize import isotonic_regression
 
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.parameters import check_domains, positive
-from infimum.penalties._base import Penalty
+from infimum.penalties._penalty import Penalty
 from infimum.typing import Matrix, Vector
 
 __all__ = ["SortedL1"]

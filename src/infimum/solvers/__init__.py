@@ -6,7 +6,7 @@ from infimum.lazy import load_on_demand
 from infimum.moved import found_elsewhere
 
 if TYPE_CHECKING:
-    from infimum.solvers._base import Solver
+    from infimum.solvers._solver import Solver
     from infimum.solvers.augmented_lagrangian import AugmentedLagrangian
     from infimum.solvers.bundle import Bundle
     from infimum.solvers.choose import choose

@@ -10,8 +10,8 @@ import numpy as np
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver
 from infimum.solvers._rounded_risk import RoundedRisk
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.typing import Vector
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import opened, whole
-from infimum.solvers._base import Solver
 from infimum.solvers._cutting_planes import CuttingPlanes
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate, Patience
 
 __all__ = ["Bundle"]

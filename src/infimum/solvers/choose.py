@@ -4,7 +4,7 @@ from functools import cache
 
 from infimum.errors import IncompatibleError
 from infimum.objectives import LinearRisk
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.augmented_lagrangian import AugmentedLagrangian
 from infimum.solvers.bundle import Bundle
 from infimum.solvers.concave_convex import ConcaveConvex

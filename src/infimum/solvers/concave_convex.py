@@ -12,7 +12,7 @@ from infimum.errors import IncompatibleError
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate
 from infimum.typing import Vector
 

@@ -13,8 +13,8 @@ from infimum.data.designs import DenseDesign, Design, SparseDesign, Standardized
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver
 from infimum.solvers._best_intercept import best_intercept
+from infimum.solvers._solver import Solver
 from infimum.solvers._sparse_passes import SparsePasses
 from infimum.solvers.progress import Descent, Iterate
 from infimum.solvers.second_order._smoothing import smoothed_minima

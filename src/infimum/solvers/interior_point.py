@@ -14,8 +14,8 @@ from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.penalties import SeparablePenalty
-from infimum.solvers._base import Solver
 from infimum.solvers._piecewise_program import PiecewiseProgram
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate
 from infimum.typing import Matrix, Vector
 

@@ -10,7 +10,7 @@ import numpy as np
 from infimum.certificates import Certificate
 from infimum.errors import IncompatibleError
 from infimum.objectives import Evaluation, LinearRisk
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.choose import choose
 from infimum.solvers.progress import STUCK, Callback, Record, Solution
 from infimum.typing import Vector

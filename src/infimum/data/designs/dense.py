@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.data.designs._base import Design, Judged
+from infimum.data.designs._design import Design, Judged
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["DenseDesign", "DoubledDesign"]

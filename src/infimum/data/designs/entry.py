@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.data.designs._base import Design
+from infimum.data.designs._design import Design
 from infimum.data.designs.dense import DenseDesign
 from infimum.data.designs.sparse import SparseDesign
 from infimum.data.designs.standardized import StandardizedDesign

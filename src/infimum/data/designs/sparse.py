@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.data.designs._base import Design
+from infimum.data.designs._design import Design
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["SparseDesign"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.data.designs._base import Design, Judged
+from infimum.data.designs._design import Design, Judged
 from infimum.data.designs.dense import DenseDesign
 from infimum.typing import Indices, Matrix, Vector
 

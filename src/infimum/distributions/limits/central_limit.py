@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.distributions.multivariate_normal import MultivariateNormal
 from infimum.distributions.normal import Normal
 from infimum.distributions.sum import Sum

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
 from infimum.typing import Mask, Vector

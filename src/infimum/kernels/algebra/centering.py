@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.kernels._base import Kernel, size_of
+from infimum.kernels._kernel import Kernel, size_of
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Centered", "center_gram"]

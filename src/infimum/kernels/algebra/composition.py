@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Composed"]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from infimum.errors import InvalidParameterError
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Matrix, Vector
 

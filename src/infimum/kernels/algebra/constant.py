@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.kernels._base import Kernel, size_of
+from infimum.kernels._kernel import Kernel, size_of
 from infimum.parameters import nonnegative
 from infimum.typing import Matrix, Vector
 

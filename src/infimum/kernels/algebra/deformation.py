@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.parameters import check_domains, nonnegative
 from infimum.typing import Matrix, Vector
 

@@ -6,7 +6,7 @@ from operator import mul
 from typing import Any
 
 from infimum.errors import InvalidParameterError
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Product"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.parameters import nonnegative
 from infimum.typing import Matrix, Vector
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.kernels._base import Kernel, size_of
+from infimum.kernels._kernel import Kernel, size_of
 from infimum.kernels.sets.intersection import SetIntersection
 from infimum.typing import Matrix, Vector
 

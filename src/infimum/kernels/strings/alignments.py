@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from infimum.compiled.texts.alignments import sum_alignments
-from infimum.kernels._base import size_of
+from infimum.kernels._kernel import size_of
 from infimum.kernels._pairs import PairKernel
 from infimum.kernels.strings._sequences import Codes, encode
 from infimum.parameters import positive

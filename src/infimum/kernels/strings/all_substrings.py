@@ -8,8 +8,8 @@ import numpy as np
 
 from infimum.compiled.texts.suffix_automaton import match_substrings
 from infimum.errors import InvalidParameterError
-from infimum.kernels._base import Kernel
 from infimum.kernels._cores import share
+from infimum.kernels._kernel import Kernel
 from infimum.kernels.strings._sequences import Codes, encode
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Matrix, Vector

@@ -3,7 +3,7 @@
 from typing import Any
 
 from infimum.errors import DataError
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 
 __all__ = ["accept_histograms"]
 

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from infimum.data.canonical import canonical
 from infimum.errors import DataError
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.typing import Matrix, Vector
 
 __all__ = [

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from infimum.errors import DataError
-from infimum.kernels._base import Kernel
+from infimum.kernels._kernel import Kernel
 from infimum.kernels.vectors._rows import is_sparse
 from infimum.typing import Matrix, Vector
 

@@ -4,7 +4,7 @@ Import them from here, ``from infimum.kernels.windows import Epanechnikov``: som
 their names with kernels of the room outside.
 """
 
-from infimum.kernels.windows._base import Window
+from infimum.kernels.windows._window import Window
 from infimum.kernels.windows.box import Box, Uniform
 from infimum.kernels.windows.cosine import Cosine
 from infimum.kernels.windows.epanechnikov import Epanechnikov, Quartic, Triweight

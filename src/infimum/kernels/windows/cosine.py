@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import quad
 
-from infimum.kernels.windows._base import Window
+from infimum.kernels.windows._window import Window
 
 __all__ = ["Cosine"]
 

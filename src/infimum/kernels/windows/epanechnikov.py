@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.kernels.windows._base import Window
+from infimum.kernels.windows._window import Window
 
 __all__ = ["Epanechnikov", "Quartic", "Triweight"]
 

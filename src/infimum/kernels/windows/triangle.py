@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.kernels.windows._base import Window
+from infimum.kernels.windows._window import Window
 from infimum.parameters import positive
 
 __all__ = ["Triangle", "TruncatedLinear"]

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import softmax
 
 from infimum.errors import IncompatibleError, InvalidParameterError
-from infimum.losses._base import ROUNDING, VectorLoss
+from infimum.losses._loss import ROUNDING, VectorLoss
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LabelMargin", "square"]

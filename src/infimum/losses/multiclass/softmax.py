@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import softmax, xlogy
 
-from infimum.losses._base import VectorLoss
+from infimum.losses._loss import VectorLoss
 from infimum.parameters import whole
 from infimum.typing import Matrix, Vector
 

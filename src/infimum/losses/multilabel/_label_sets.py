@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from infimum.errors import IncompatibleError
-from infimum.losses._base import ROUNDING, VectorLoss
+from infimum.losses._loss import ROUNDING, VectorLoss
 from infimum.parameters import whole
 from infimum.typing import Matrix, Vector
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.kernels._base import size_of
+from infimum.kernels._kernel import size_of
 from infimum.models.neighbors._metric import Metric
 from infimum.models.neighbors._ranking import rank
 from infimum.typing import Indices, Matrix, Vector

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 
 from infimum.data.doors import check_fitted
 from infimum.errors import DataError
-from infimum.kernels._base import size_of
+from infimum.kernels._kernel import size_of
 from infimum.models.neighbors._door import admit_queries, takes_gaps
 from infimum.models.neighbors._given_search import GivenSearch
 from infimum.models.neighbors._metric import choose_metric

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import sparse
 
-from infimum.kernels._base import size_of
+from infimum.kernels._kernel import size_of
 from infimum.models.neighbors._ball_search import BallSearch
 from infimum.models.neighbors._exact_search import ExactSearch
 from infimum.models.neighbors._kd_search import KDSearch

@@ -6,7 +6,7 @@ from typing import Any
 
 from infimum.errors import DataError
 from infimum.fitted import State
-from infimum.kernels._base import size_of
+from infimum.kernels._kernel import size_of
 
 __all__ = ["STATES"]
 

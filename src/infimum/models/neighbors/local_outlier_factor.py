@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 
 from infimum.data.doors import check_fitted
 from infimum.errors import DataError
-from infimum.kernels._base import size_of
+from infimum.kernels._kernel import size_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import KNeighborsQueries

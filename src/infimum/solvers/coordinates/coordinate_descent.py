@@ -11,8 +11,8 @@ from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.penalties import SeparablePenalty
-from infimum.solvers._base import Solver
 from infimum.solvers._line_search import backtrack
+from infimum.solvers._solver import Solver
 from infimum.solvers.coordinates._bounded_rounds import bounded_rounds, may_be_bounded
 from infimum.solvers.coordinates._column_selection import choose_columns, screen
 from infimum.solvers.coordinates._quadratic_model import (

@@ -9,8 +9,8 @@ import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver, not_smooth
 from infimum.solvers._line_search import backtrack
+from infimum.solvers._solver import Solver, not_smooth
 from infimum.solvers.progress import Descent, Iterate
 from infimum.solvers.second_order._secant_pairs import SecantPairs
 

@@ -10,8 +10,8 @@ import numpy as np
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver, not_smooth
 from infimum.solvers._line_search import backtrack
+from infimum.solvers._solver import Solver, not_smooth
 from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.solvers.second_order._block_preconditioner import block_preconditioner
 from infimum.solvers.second_order._newton_direction import (

@@ -10,7 +10,7 @@ import numpy as np
 from infimum.losses import AdditiveMulticlassHinge, MulticlassHinge
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.typing import Indices, Matrix, Vector
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.distributions.bernoulli import Bernoulli
 from infimum.distributions.beta import Beta
 from infimum.distributions.binomial import Binomial

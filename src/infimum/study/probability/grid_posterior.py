@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.errors import DataError
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Vector

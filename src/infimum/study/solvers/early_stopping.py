@@ -10,7 +10,7 @@ from infimum.certificates import Certificate, certify
 from infimum.errors import IncompatibleError
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, whole
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Iterate
 from infimum.typing import Vector
 

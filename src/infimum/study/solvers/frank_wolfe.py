@@ -10,8 +10,8 @@ import numpy as np
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver
 from infimum.solvers._best_intercept import best_intercept
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.solvers.second_order._line_minimum import minimum_along, shifted
 from infimum.study.solvers._atoms import Atoms, atoms_of

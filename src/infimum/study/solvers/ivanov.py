@@ -10,7 +10,7 @@ from infimum.certificates import Certificate, certify
 from infimum.errors import IncompatibleError
 from infimum.objectives import LinearRisk
 from infimum.penalties import Ball, Lasso, NoPenalty, Penalty, Ridge
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.choose import choose
 from infimum.typing import Vector
 

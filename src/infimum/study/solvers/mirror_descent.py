@@ -10,7 +10,7 @@ import numpy as np
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import Choice, Interval, check_domain, positive, whole
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate
 from infimum.study.solvers._best_slopes import BestSlopes
 from infimum.study.solvers._mirrors import Mirror, mirror_of

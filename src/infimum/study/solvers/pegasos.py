@@ -11,8 +11,8 @@ import numpy as np
 from infimum.losses import Hinge
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import positive, whole
-from infimum.solvers._base import Solver
 from infimum.solvers._best_intercept import best_intercept
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate
 from infimum.study.solvers._best_slopes import BestSlopes
 from infimum.study.solvers._sample_rows import SampleRows

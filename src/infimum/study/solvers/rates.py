@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from infimum.errors import IncompatibleError
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 
 __all__ = ["Rate", "rate_of"]
 

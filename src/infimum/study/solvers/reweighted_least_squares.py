@@ -10,8 +10,8 @@ import numpy as np
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk, reweighted_least_squares
 from infimum.parameters import whole
-from infimum.solvers._base import Solver
 from infimum.solvers._line_search import backtrack
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.typing import Vector
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import opened, whole
-from infimum.solvers._base import Solver, not_smooth
+from infimum.solvers._solver import Solver, not_smooth
 from infimum.solvers.progress import Descent, Iterate, Patience
 from infimum.solvers.second_order._line_minimum import shifted
 from infimum.study.solvers._non_monotone import PatientSearch

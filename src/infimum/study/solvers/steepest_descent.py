@@ -9,7 +9,7 @@ import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import Choice, positive, whole
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate
 from infimum.solvers.second_order._line_minimum import minimum_along, shifted
 

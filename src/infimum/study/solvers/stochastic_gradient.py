@@ -10,7 +10,7 @@ import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import Choice, check_domain, opened, positive, whole
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate
 from infimum.study.solvers.plateau import Plateau
 from infimum.typing import Indices, Vector

@@ -11,7 +11,7 @@ import numpy as np
 
 from infimum.errors import IncompatibleError
 from infimum.objectives import Evaluation, LinearRisk
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import INTERRUPTED, Callback, Iterate, Progress
 from infimum.study.convexity import Trace
 from infimum.study.convexity.descent.trace import Record

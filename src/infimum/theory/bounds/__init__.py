@@ -1,6 +1,6 @@
 """Bounds for whole classes: what a chosen function costs, turned round as you like."""
 
-from infimum.theory.bounds._base import CapacityBound
+from infimum.theory.bounds._capacity_bound import CapacityBound
 from infimum.theory.bounds.finite_bound import FiniteBound
 from infimum.theory.bounds.rademacher_bound import RademacherBound
 from infimum.theory.bounds.shattering_bound import ShatteringBound, VCBound

@@ -5,7 +5,7 @@ from math import log, sqrt
 from typing import ClassVar, Self
 
 from infimum.parameters import check_domain, nonnegative, opened, positive, whole
-from infimum.theory.bounds._base import CapacityBound
+from infimum.theory.bounds._capacity_bound import CapacityBound
 
 __all__ = ["FiniteBound"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import ClassVar
 
-from infimum.theory.bounds._base import CapacityBound
+from infimum.theory.bounds._capacity_bound import CapacityBound
 
 __all__ = ["RademacherBound"]
 

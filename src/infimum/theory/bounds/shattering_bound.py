@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 from infimum.errors import IncompatibleError
 from infimum.parameters import check_domain, opened, positive, whole
-from infimum.theory.bounds._base import CapacityBound
+from infimum.theory.bounds._capacity_bound import CapacityBound
 
 __all__ = ["ShatteringBound", "VCBound"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
-from infimum.theory.bounds._base import CapacityBound
+from infimum.theory.bounds._capacity_bound import CapacityBound
 from infimum.theory.bounds.finite_bound import FiniteBound
 from infimum.theory.bounds.shattering_bound import ShatteringBound
 from infimum.theory.classes import HypothesisClass

@@ -1,6 +1,6 @@
 """Hypothesis classes: sets of labelling functions that can be searched and counted."""
 
-from infimum.theory.classes._base import HypothesisClass, Minimum
+from infimum.theory.classes._hypothesis_class import HypothesisClass, Minimum
 from infimum.theory.classes.discs import Discs
 from infimum.theory.classes.finite_class import FiniteClass
 from infimum.theory.classes.half_spaces import HalfSpaces, MarginHalfSpaces

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from infimum.theory.classes._base import Minimum
+from infimum.theory.classes._hypothesis_class import Minimum
 from infimum.typing import Mask, Vector
 
 __all__ = ["cut_between", "cut_patterns", "least_cut"]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from infimum.theory.classes._base import HypothesisClass
+from infimum.theory.classes._hypothesis_class import HypothesisClass
 from infimum.theory.classes._separation import Separator, separate
 from infimum.typing import Mask, Matrix, Vector
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
-from infimum.theory.classes._base import HypothesisClass, Minimum
+from infimum.theory.classes._hypothesis_class import HypothesisClass, Minimum
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["FiniteClass"]

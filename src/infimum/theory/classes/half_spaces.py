@@ -9,9 +9,9 @@ import numpy as np
 from infimum.errors import DataError
 from infimum.parameters import positive as positive_number
 from infimum.parameters import whole
-from infimum.theory.classes._base import HypothesisClass
 from infimum.theory.classes._cuts import cut_patterns
 from infimum.theory.classes._half_planes import line_patterns
+from infimum.theory.classes._hypothesis_class import HypothesisClass
 from infimum.theory.classes._separation import Separator, separate, widest
 from infimum.theory.sauer_shelah import sauer_shelah
 from infimum.typing import Mask, Matrix

@@ -8,7 +8,11 @@ import numpy as np
 
 from infimum.errors import DataError
 from infimum.parameters import whole
-from infimum.theory.classes._base import MOST_PATTERNS, HypothesisClass, Minimum
+from infimum.theory.classes._hypothesis_class import (
+    MOST_PATTERNS,
+    HypothesisClass,
+    Minimum,
+)
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["Histograms"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.theory.classes._base import HypothesisClass, Minimum
+from infimum.theory.classes._hypothesis_class import HypothesisClass, Minimum
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["Intervals"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from infimum.errors import DataError
 from infimum.parameters import whole
-from infimum.theory.classes._base import HypothesisClass
+from infimum.theory.classes._hypothesis_class import HypothesisClass
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["Polygons"]

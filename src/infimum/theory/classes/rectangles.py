@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from infimum.parameters import whole
-from infimum.theory.classes._base import HypothesisClass
+from infimum.theory.classes._hypothesis_class import HypothesisClass
 from infimum.typing import Mask, Matrix
 
 __all__ = ["Rectangles"]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import IncompatibleError
-from infimum.theory.classes._base import HypothesisClass
+from infimum.theory.classes._hypothesis_class import HypothesisClass
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["SineWaves"]

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from infimum.theory.classes._base import HypothesisClass, Minimum
 from infimum.theory.classes._cuts import cut_between, cut_patterns, least_cut
+from infimum.theory.classes._hypothesis_class import HypothesisClass, Minimum
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["HalfPlanesAbove", "Thresholds"]

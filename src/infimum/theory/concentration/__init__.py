@@ -1,6 +1,6 @@
 """Concentration: how far means stray, each inequality in three readings."""
 
-from infimum.theory.concentration._base import Concentration
+from infimum.theory.concentration._concentration import Concentration
 from infimum.theory.concentration.bernstein import Bernstein
 from infimum.theory.concentration.chebyshev import Chebyshev, max_variance
 from infimum.theory.concentration.exact_binomial import ExactBinomial

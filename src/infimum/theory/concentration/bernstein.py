@@ -5,7 +5,7 @@ from math import log, sqrt
 from typing import ClassVar
 
 from infimum.parameters import Choice, positive
-from infimum.theory.concentration._base import Concentration
+from infimum.theory.concentration._concentration import Concentration
 
 __all__ = ["Bernstein"]
 

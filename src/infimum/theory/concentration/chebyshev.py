@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from infimum.errors import InvalidParameterError
 from infimum.parameters import positive
-from infimum.theory.concentration._base import Concentration
+from infimum.theory.concentration._concentration import Concentration
 
 __all__ = ["Chebyshev", "max_variance"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import binom
 
 from infimum.parameters import Choice, closed
-from infimum.theory.concentration._base import Concentration
+from infimum.theory.concentration._concentration import Concentration
 from infimum.theory.concentration.hoeffding import Hoeffding
 from infimum.typing import Vector
 

@@ -5,7 +5,7 @@ from math import expm1, log, sqrt
 from typing import ClassVar
 
 from infimum.parameters import Choice, check_domain, positive
-from infimum.theory.concentration._base import Concentration
+from infimum.theory.concentration._concentration import Concentration
 
 __all__ = ["Hoeffding"]
 

@@ -5,7 +5,7 @@ from math import exp, inf, log
 from typing import ClassVar
 
 from infimum.parameters import positive
-from infimum.theory.concentration._base import Concentration
+from infimum.theory.concentration._concentration import Concentration
 
 __all__ = ["Markov"]
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
 from infimum.parameters import Choice, positive
-from infimum.theory.concentration._base import Concentration
+from infimum.theory.concentration._concentration import Concentration
 from infimum.typing import Vector
 
 __all__ = ["McDiarmid", "bounded_differences"]

@@ -7,7 +7,7 @@ from typing import ClassVar
 from scipy.stats import norm
 
 from infimum.parameters import Choice, nonnegative, positive
-from infimum.theory.concentration._base import Concentration
+from infimum.theory.concentration._concentration import Concentration
 
 __all__ = ["NormalApproximation"]
 

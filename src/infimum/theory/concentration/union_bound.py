@@ -5,7 +5,7 @@ from math import log
 from typing import Any
 
 from infimum.parameters import whole
-from infimum.theory.concentration._base import Concentration
+from infimum.theory.concentration._concentration import Concentration
 
 __all__ = ["UnionBound"]
 

@@ -16,7 +16,7 @@ from infimum.compiled.neighbors.near_unions import (
     unite_pairs,
 )
 from infimum.compiled.threads import in_parts
-from infimum.kernels._base import size_of
+from infimum.kernels._kernel import size_of
 from infimum.models.clustering.by_density._near_products import ProductNeighborhood
 from infimum.models.clustering.by_density._near_roots import number_roots, roots_of
 from infimum.models.neighbors._kd_search import KDSearch

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.kernels import FromFunction, Gaussian, Kernel
-from infimum.kernels._base import size_of
+from infimum.kernels._kernel import size_of
 from infimum.parameters import nonnegative, positive
 from infimum.typing import Matrix, Vector
 
