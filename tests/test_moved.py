@@ -51,7 +51,7 @@ def test_a_room_answers_for_what_left_it(room):
         _ = old.Nothing
 
 
-def test_seven_methods_on_functions_have_names_of_their_own():
+def test_what_another_room_offers_has_a_name_of_its_own_in_the_study():
     public = importlib.import_module("infimum.solvers").__all__
     for old, new in RENAMED.items():
         assert getattr(convexity, old) is getattr(convexity, new)

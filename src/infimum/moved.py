@@ -38,7 +38,7 @@ SHELVES = {
     "infimum.solvers": Shelf(
         "infimum.study.solvers",
         """
-        _atoms _best_slopes _mirrors _non_monotone _sample_rows
+        _atoms _best_slopes _mirrors _non_monotone
         _trace_picture early_stopping frank_wolfe ivanov mirror_descent
         pegasos plateau rates reweighted_least_squares sequential_minimal
         spectral_gradient spectral_projected_gradient steepest_descent
@@ -121,6 +121,7 @@ RENAMED = {
     "InteriorPoint": "PathFollowing",
     "MirrorDescent": "MirrorMethod",
     "Newton": "NewtonMethod",
+    "Record": "TraceRow",
     "SpectralGradient": "BarzilaiBorwein",
     "SpectralProjectedGradient": "ProjectedBarzilaiBorwein",
 }

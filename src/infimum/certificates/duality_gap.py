@@ -25,7 +25,7 @@ from infimum.typing import Vector
 __all__ = ["best_bound", "certify", "feasible_correlation", "lower_bound"]
 
 #: A slack beyond this share of what there is to gain is worth a second look.
-DEAR = 1e-10
+LARGE_SLACK = 1e-10
 #: Columns this many lengths from the origin are moved there, unless they are too many.
 FAR, WORTH_CENTRING = 30.0, 5_000_000
 #: Samples whose conjugates are added at a time: few enough for the caches.
@@ -59,7 +59,7 @@ def certify(
         points.append(_dual_point(risk, slopes))
     best = max(points, key=lambda dual: dual.value)
     slack = rounding_slack(here, best)
-    if slack > DEAR * risk.scale:
+    if slack > LARGE_SLACK * risk.scale:
         nearby = _nearby(risk, best)
         if risk.null_is_optimal:  # the least conceivable risk needs no slopes at all
             nearby.append(_dual_point(risk, np.zeros_like(best.slopes)))
@@ -94,7 +94,7 @@ def _nearby(risk: LinearRisk, dual: DualPoint) -> list[DualPoint]:
         return []
     if (sharp := sharpened(risk, dual)) is not None:
         return [sharp]
-    near = DEAR * float(np.abs(dual.direction).max(initial=0.0))
+    near = LARGE_SLACK * float(np.abs(dual.direction).max(initial=0.0))
     free = free_directions(risk, dual.direction, near)
     if free is None:
         return []

@@ -18,7 +18,7 @@ __all__ = ["assemble", "check_names", "check_width", "not_flat"]
 
 #: More columns than this are not read from text: it would take minutes.
 _MOST_COLUMNS = 200_000
-#: Nor are more columns of dates, dressed numbers and the like.
+#: Nor are more columns of dates, formatted numbers and the like.
 _MOST_ODD = 10_000
 #: Names of columns may be whole questions, but no pages.
 _LONGEST_NAME = 2_000
@@ -174,7 +174,7 @@ def _finite(series: pl.Series, source: str) -> pl.Series:
 def _noticed(frame: pl.DataFrame, columns: list[Column]) -> list[str]:
     """Collect the remarks on single columns, and count the rows that repeat."""
     remarks = [f"Column {each.name!r} {each.note}." for each in columns if each.note]
-    twins = frame.height - frame.hash_rows().n_unique()
-    if twins:
-        remarks.append(f"{twins} of {frame.height} rows repeat an earlier row.")
+    repeated = frame.height - frame.hash_rows().n_unique()
+    if repeated:
+        remarks.append(f"{repeated} of {frame.height} rows repeat an earlier row.")
     return remarks

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from infimum.data.dates import as_dates
-from infimum.data.dressed import undressed
+from infimum.data.formatted_numbers import parse_formatted
 from infimum.data.missing_words import MISSING_WORDS, read_as_missing
 from infimum.data.spelling import quoted
 
@@ -133,7 +133,7 @@ def _are_codes(words: pl.Series) -> bool:
 
 def _as_quantities(words: pl.Series, pointed: pl.Series) -> Reading | None:
     """Read what a person would take for numbers: $1,200, 12 %, and a stray word."""
-    bare = undressed(words)
+    bare = parse_formatted(words)
     if bare is not None:
         row = int(words.is_not_null().arg_true()[0])
         return Reading(

@@ -10,10 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from infimum.data.column import Column, ColumnKind
+from infimum.data.redundant_columns import MOST_COLUMNS, find_redundant
 from infimum.data.single_columns import Judge
 from infimum.data.spelling import quoted
 from infimum.data.table import Table
-from infimum.data.twins import MOST_COLUMNS, twins_among
 
 __all__ = ["Suspect", "find_suspects", "repeated_across"]
 
@@ -193,7 +193,7 @@ def _twins(table: Table, judged: list[Column], seed: int) -> Iterator[Suspect]:
     if len(table) < _FEWEST or not names:
         return
     frame = table.frame[names[:MOST_COLUMNS]][_sample(len(table), seed)]
-    for name, other in twins_among(frame).items():
+    for name, other in find_redundant(frame).items():
         yield Suspect(
             "twin",
             (name, other),

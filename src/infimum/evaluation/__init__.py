@@ -73,7 +73,7 @@ from infimum.theory.intervals import (
     error_limit,
 )
 from infimum.theory.margin_bounds import margin_guarantee, rademacher_guarantee
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.theory.risk_bounds import (
     bernstein_guarantee,
     binomial_guarantee,
@@ -100,7 +100,7 @@ __all__ = [
     "ManyComparison",
     "Margins",
     "PairedComparison",
-    "Record",
+    "PlainRecord",
     "ResidualSummary",
     "RocCurve",
     "SealedTestSet",
@@ -155,3 +155,6 @@ __all__ = [
     "watts",
     "zero_one_loss",
 ]
+
+#: What 0.1 called `PlainRecord`.
+Record = PlainRecord

@@ -11,7 +11,7 @@ from scipy.stats import t as student
 
 from infimum.errors import DataError
 from infimum.parameters import Choice, check_domain, whole
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _MOST_ENUMERATED = 20
 
 
 @dataclass(frozen=True)
-class PairedComparison(Record, told=("sentence",)):
+class PairedComparison(PlainRecord, told=("sentence",)):
     """Two learners measured on the same data sets.
 
     Attributes

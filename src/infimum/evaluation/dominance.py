@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from infimum.evaluation.curves import RocCurve
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.typing import Vector
 
 __all__ = ["Dominance", "compare_roc"]
 
 
 @dataclass(frozen=True)
-class Dominance(Record, told=("verdict", "sentence")):
+class Dominance(PlainRecord, told=("verdict", "sentence")):
     """The false positive rates at which each of two ROC curves lies higher.
 
     `first` and `second` are intervals (from, to), disjoint and in order; where neither

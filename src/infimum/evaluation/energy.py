@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from infimum.parameters import check_domain, positive
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 
 __all__ = ["JOULES_PER_KILOWATT_HOUR", "EnergyMeter", "EnergyUse"]
 
@@ -17,7 +17,7 @@ _COUNTERS = Path("/sys/class/powercap")
 
 
 @dataclass(frozen=True)
-class EnergyUse(Record, told=("kilowatt_hours", "sentence")):
+class EnergyUse(PlainRecord, told=("kilowatt_hours", "sentence")):
     """What was used between two moments.
 
     Attributes

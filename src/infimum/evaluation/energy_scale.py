@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from infimum.errors import InvalidParameterError
 from infimum.evaluation.energy import JOULES_PER_KILOWATT_HOUR
 from infimum.parameters import check_domain, nonnegative
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 
 __all__ = [
     "DEVICE_WATTS",
@@ -86,7 +86,7 @@ def watts(daily: float, *, rounded: bool = False) -> float:
 
 
 @dataclass(frozen=True)
-class JobEnergy(Record, told=("daily", "sentence")):
+class JobEnergy(PlainRecord, told=("daily", "sentence")):
     """The energy of a computing job, in kilowatt-hours."""
 
     kilowatt_hours: float

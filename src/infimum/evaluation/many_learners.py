@@ -8,7 +8,7 @@ from scipy.stats import chi2, rankdata, studentized_range
 
 from infimum.errors import DataError
 from infimum.parameters import check_domain, opened
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.typing import Matrix, Vector
 
 __all__ = ["ManyComparison", "compare_many"]
@@ -17,7 +17,7 @@ _FEWEST = 2
 
 
 @dataclass(frozen=True)
-class ManyComparison(Record, told=("sentence",)):
+class ManyComparison(PlainRecord, told=("sentence",)):
     """Several learners measured on the same data sets.
 
     Attributes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ __all__ = ["Attribution"]
 
 
 @dataclass(frozen=True)
-class Attribution(Record, told=("importance",)):
+class Attribution(PlainRecord, told=("importance",)):
     """Shapley values of some rows: they add up from the base to the answer.
 
     Attributes

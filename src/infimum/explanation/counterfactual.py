@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.explanation._goal import Goal
 from infimum.explanation._mosaic import Mosaic
 from infimum.explanation._moves import Moves
@@ -23,7 +23,7 @@ _BEAM, _FEW_VALUES, _MANY_VALUES = 24, 12, 400
 
 
 @dataclass(frozen=True)
-class Change(Record):
+class Change(PlainRecord):
     """One column's value, what it would have to be, and how far that is.
 
     `distance` is the share of the table's rows between the two values, or of the rows
@@ -37,7 +37,7 @@ class Change(Record):
 
 
 @dataclass(frozen=True)
-class Counterfactual(Record, told=("found", "distance", "sentence")):
+class Counterfactual(PlainRecord, told=("found", "distance", "sentence")):
     """The changes of a row after which the model answers as wanted.
 
     Attributes

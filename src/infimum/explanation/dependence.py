@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.explanation._mosaic import Mosaic
 from infimum.explanation._response import Response, respond_to
 from infimum.parameters import check_domain, whole
@@ -21,7 +21,7 @@ __all__ = ["Dependence", "partial_dependence"]
 
 
 @dataclass(frozen=True)
-class Dependence(Record, told=("mean", "error")):
+class Dependence(PlainRecord, told=("mean", "error")):
     """The answers of a model when one column is set to each of some values.
 
     Attributes

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.explanation._mosaic import Mosaic
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Vector
@@ -15,7 +15,7 @@ __all__ = ["Exemplars", "similar_rows"]
 
 
 @dataclass(frozen=True)
-class Exemplars(Record):
+class Exemplars(PlainRecord):
     """Rows that resemble a row and got the same decision, the most similar first."""
 
     row: int

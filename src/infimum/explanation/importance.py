@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.explanation._judge import Judge
 from infimum.explanation._mosaic import Mosaic, column_groups
 from infimum.parameters import check_domain, whole
@@ -26,7 +26,7 @@ _WITH_PARTS = 2
 
 
 @dataclass(frozen=True)
-class Importance(Record):
+class Importance(PlainRecord):
     """How much each score falls when a group of columns is shuffled.
 
     Attributes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.explanation._mosaic import Mosaic
 from infimum.explanation._response import Response, respond_to
 from infimum.parameters import check_domain, whole
@@ -21,7 +21,7 @@ __all__ = ["LocalEffects", "accumulated_local_effects"]
 
 
 @dataclass(frozen=True)
-class LocalEffects(Record):
+class LocalEffects(PlainRecord):
     """The accumulated effect of a numeric column, with average 0 over the rows.
 
     Attributes

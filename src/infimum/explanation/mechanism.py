@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from infimum.errors import IncompatibleError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.typing import Indices, Matrix
 
 __all__ = ["NeighborVotes", "Question", "neighbor_votes", "tree_questions"]
 
 
 @dataclass(frozen=True)
-class NeighborVotes(Record):
+class NeighborVotes(PlainRecord):
     """The training rows that decided about each row, nearest first, and their votes."""
 
     rows: Indices
@@ -52,7 +52,7 @@ def neighbor_votes(model: Any, X: Any, y: ArrayLike) -> NeighborVotes:
 
 
 @dataclass(frozen=True)
-class Question(Record, told=("sentence",)):
+class Question(PlainRecord, told=("sentence",)):
     """A question that a tree asked about a row, and the answer it got.
 
     `relation` is "<=", ">", "is missing", "in" or "not in"; the last two are about the

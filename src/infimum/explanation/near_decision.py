@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.explanation._response import answers
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Vector
@@ -15,7 +15,7 @@ __all__ = ["NearDecision", "rows_near_decision"]
 
 
 @dataclass(frozen=True)
-class NearDecision(Record):
+class NearDecision(PlainRecord):
     """Rows whose decision hangs by a thread, the thinnest first.
 
     Attributes

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import IncompatibleError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.typing import Vector
 
 __all__ = ["Relevance", "global_relevance"]
 
 
 @dataclass(frozen=True)
-class Relevance(Record):
+class Relevance(PlainRecord):
     """How much a model leans on each feature, and how that is meant."""
 
     relevances: Vector

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.models.linear import LinearRegression, Ridge
 from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Indices, Matrix, Vector
@@ -21,7 +21,7 @@ __all__ = ["LocalSurrogate", "grid_segments", "local_surrogate", "segment_releva
 
 
 @dataclass(frozen=True)
-class LocalSurrogate(Record):
+class LocalSurrogate(PlainRecord):
     """A weighted linear fit to a function around a row.
 
     Attributes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infimum.errors import IncompatibleError
-from infimum.evaluation import CalibrationCurve, Record, calibration_curve
+from infimum.evaluation import CalibrationCurve, PlainRecord, calibration_curve
 from infimum.fairness.disparity import Disparity, disparity
 from infimum.fairness.flips import FlipAudit, flip_audit
 from infimum.fairness.impossibility import Impossibility, impossibility
@@ -43,7 +43,7 @@ _ALL = (
 
 
 @dataclass(frozen=True)
-class Audit(Record):
+class Audit(PlainRecord):
     """What decisions look like from every side of group fairness.
 
     Attributes

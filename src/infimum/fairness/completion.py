@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.parameters import check_domain, closed, opened
 
 __all__ = ["CompletedRates", "complete_rates"]
@@ -12,7 +12,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class CompletedRates(Record):
+class CompletedRates(PlainRecord):
     """All rates of a group that three of them determine."""
 
     selection_rate: float

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from infimum.data.doors import check_fitted, winners
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.fairness.disparity import unfairness
 from infimum.losses import Logistic
 from infimum.parameters import (
@@ -27,7 +27,7 @@ __all__ = ["CovarianceConstrainedClassifier", "FairThreshold", "fair_threshold"]
 
 
 @dataclass(frozen=True)
-class FairThreshold(Record):
+class FairThreshold(PlainRecord):
     """The rule sign·(x - threshold) > 0, its error and its unfairness."""
 
     threshold: float

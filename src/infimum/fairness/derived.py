@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.fairness.rates import group_rates
 from infimum.parameters import Choice, check_domain
 from infimum.typing import Mask, Vector
@@ -17,7 +17,7 @@ __all__ = ["DerivedPredictor", "derive", "derive_from_rates"]
 
 
 @dataclass(frozen=True)
-class DerivedPredictor(Record):
+class DerivedPredictor(PlainRecord):
     r"""A rule that keeps or overturns a decision with probabilities by group.
 
     Attributes

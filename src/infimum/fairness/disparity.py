@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.errors import DataError, InvalidParameterError
-from infimum.evaluation import Record, clopper_pearson
+from infimum.evaluation import PlainRecord, clopper_pearson
 from infimum.fairness.criteria import CRITERIA, FAMILIES
 from infimum.fairness.rates import GroupRates, Rate, group_rates
 
@@ -22,7 +22,7 @@ _FULL = {
 
 
 @dataclass(frozen=True)
-class Disparity(Record, told=("proved", "sentence")):
+class Disparity(PlainRecord, told=("proved", "sentence")):
     """The largest difference of a criterion's rates between two groups.
 
     Attributes

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.parameters import check_domain, opened, whole
 from infimum.typing import Vector
 
@@ -21,7 +21,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Reporting(Record):
+class Reporting(PlainRecord):
     """What happens in each group, and what is known of it."""
 
     true: Vector
@@ -120,7 +120,7 @@ def simulate_detection(
 
 
 @dataclass(frozen=True)
-class Measurement(Record):
+class Measurement(PlainRecord):
     """Who is helped if need is measured by cost, and if it is measured itself.
 
     Both are the share of the disadvantaged group among those selected.

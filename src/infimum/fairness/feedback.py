@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix
 
@@ -14,7 +14,7 @@ __all__ = ["FeedbackLoop", "simulate_feedback"]
 
 
 @dataclass(frozen=True)
-class FeedbackLoop(Record):
+class FeedbackLoop(PlainRecord):
     """How attention was shared out between places, round by round.
 
     `shares` has a row a round and a column a place; the last row is where it led.

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError, IncompatibleError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.typing import Matrix, Vector
 
 __all__ = ["FlipAudit", "flip_audit"]
 
 
 @dataclass(frozen=True)
-class FlipAudit(Record, told=("means", "largest")):
+class FlipAudit(PlainRecord, told=("means", "largest")):
     """Probabilities of one outcome, a row a person, a column a value of the attribute.
 
     `means` averages over the rows; `largest` is the largest change of one row.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.fairness.disparity import _span
 from infimum.fairness.rates import GroupRates
 from infimum.typing import Matrix
@@ -27,7 +27,7 @@ _STATEMENTS = (
 
 
 @dataclass(frozen=True)
-class Impossibility(Record, told=("sentence",)):
+class Impossibility(PlainRecord, told=("sentence",)):
     """Whether base rates differ between groups, and what that makes impossible.
 
     Attributes

@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.typing import Matrix
 
 __all__ = ["IndividualFairness", "individual_fairness"]
 
 
 @dataclass(frozen=True)
-class IndividualFairness(Record):
+class IndividualFairness(PlainRecord):
     """The pair of rows that is treated most differently for how similar it is.
 
     `ratio` is the largest D(f(x), f(x')) / d(x, x'): the smallest Lipschitz constant

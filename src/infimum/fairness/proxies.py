@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.fairness.rates import GroupRates, _columns, group_rates
 from infimum.models.linear import LogisticRegression
 from infimum.typing import Matrix
@@ -21,7 +21,7 @@ _FEW_VALUES, _TOLD, _SHOWN = 2, 0.1, 3
 
 
 @dataclass(frozen=True)
-class Proxy(Record):
+class Proxy(PlainRecord):
     """How much a column tells about the group: 0 is nothing, 1 is everything."""
 
     column: str
@@ -29,7 +29,7 @@ class Proxy(Record):
 
 
 @dataclass(frozen=True)
-class ProxyAudit(Record, told=("sentence",)):
+class ProxyAudit(PlainRecord, told=("sentence",)):
     """Which columns give the group away.
 
     Attributes

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from infimum.errors import DataError
-from infimum.evaluation import ConfusionTable, Record, clopper_pearson
+from infimum.evaluation import ConfusionTable, PlainRecord, clopper_pearson
 from infimum.typing import Mask
 
 __all__ = ["GroupRates", "Rate", "group_rates"]
@@ -26,7 +26,7 @@ MEANINGS = {
 
 
 @dataclass(frozen=True)
-class Rate(Record):
+class Rate(PlainRecord):
     """A share of rows and the exact interval for the true one.
 
     `value` is NaN where there is no row to take a share of; then the interval is
@@ -41,7 +41,7 @@ class Rate(Record):
 
 
 @dataclass(frozen=True)
-class GroupRates(Record):
+class GroupRates(PlainRecord):
     """The rates of one group; `rates` has a `Rate` by name (see `group_rates`)."""
 
     name: str

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
-from infimum.evaluation import Record
+from infimum.evaluation import PlainRecord
 from infimum.fairness._hull import (
     AIMS,
     GroupPoints,
@@ -25,7 +25,7 @@ _MOST_CANDIDATES = 400
 
 
 @dataclass(frozen=True)
-class GroupThresholds(Record, told=("randomized",)):
+class GroupThresholds(PlainRecord, told=("randomized",)):
     """A rule that chooses a row if its score reaches a threshold of its group.
 
     Attributes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from infimum.evaluation import Record, clopper_pearson
+from infimum.evaluation import PlainRecord, clopper_pearson
 from infimum.fairness._hull import AIMS
 from infimum.fairness.rates import group_rates
 from infimum.fairness.thresholds import GroupThresholds, group_thresholds
@@ -22,7 +22,7 @@ __all__ = ["TradeOff", "trade_off"]
 
 
 @dataclass(frozen=True)
-class TradeOff(Record):
+class TradeOff(PlainRecord):
     """The most accurate rule of group thresholds for each allowed disparity.
 
     Attributes

@@ -31,7 +31,7 @@ HARD, FAILED, BACK = 30, 100, 3.0
 #: So many failures in a row, and another method should try.
 ENOUGH = 10
 #: After so many solves without a narrower gap rounding has the last word.
-HOPELESS = 12
+STALL_LIMIT = 12
 #: A first point this much worse than the null model needs no proof.
 ABSURD = 1e12
 
@@ -89,7 +89,7 @@ class AugmentedLagrangian(Solver):
         with np.errstate(over="ignore", invalid="ignore"):
             rounded = RoundedRisk(risk, point)
             point = rounded.approach(point, ROUGHLY * risk.unit)
-        patience, precision, failures = Patience(HOPELESS), PRECISION * risk.unit, 0
+        patience, precision, failures = Patience(STALL_LIMIT), PRECISION * risk.unit, 0
         for iteration in count(1):
             with np.errstate(over="ignore", invalid="ignore"):
                 point, scores, steps = rounded.minimize(point, precision)

@@ -19,7 +19,7 @@ HALVINGS = 25
 #: The error of the quadratic program, as a share of the gap asked for.
 ACCURACY = 0.01
 #: Rounds without a visible smaller gap after which rounding is to blame.
-HOPELESS = 300
+STALL_LIMIT = 300
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Bundle(Solver):
         reach = 10.0 * max(1.0, float(np.abs(here.point[-1]).max()))
         planes = CuttingPlanes(risk, reach, ACCURACY * self.tolerance * risk.unit)
         planes.add(best)
-        patience = Patience(HOPELESS)
+        patience = Patience(STALL_LIMIT)
         for iteration in count(1):
             lowest, slopes = planes.minimize(best.point)
             best, probe = self._search(best, risk.evaluate(lowest))

@@ -22,7 +22,7 @@ FIRST_RATE, HESITATE = 0.5, 0.95
 
 
 #: Iterations without a lower risk or a narrower gap after which there is no more to do.
-HOPELESS = 1_000
+STALL_LIMIT = 1_000
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class PrimalDual(Solver):
         here = risk.evaluate(point)
         slopes, lead = here.slopes, here.scores
         pace, rate = max(1.0, float(np.abs(risk.y).mean())), FIRST_RATE
-        scores, patience = lead, Patience(HOPELESS)
+        scores, patience = lead, Patience(STALL_LIMIT)
         for iteration in count(1):
             ahead = lead + pace * slopes
             fresh = (ahead - risk.loss.prox(risk.y, ahead, pace)) / pace

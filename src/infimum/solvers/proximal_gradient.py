@@ -16,7 +16,7 @@ __all__ = ["ProximalGradient"]
 
 
 #: Iterations without a lower risk or a narrower gap after which there is no more to do.
-HOPELESS = 1_000
+STALL_LIMIT = 1_000
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class ProximalGradient(Solver):
         bounded = bool(np.isfinite(risk.loss.curvature))
         step = 1.0 / max(risk.smoothness if bounded else 1.0, 1e-300)
         point = risk.prox(point, 0.0)
-        lead, momentum, patience = risk.evaluate(point), 1.0, Patience(HOPELESS)
+        lead, momentum, patience = risk.evaluate(point), 1.0, Patience(STALL_LIMIT)
         yield Iterate(lead, 0)
         for iteration in count(1):
             there, step = _step(lead, step, bounded)

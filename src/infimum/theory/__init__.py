@@ -75,6 +75,7 @@ from infimum.theory.experiments import (
 from infimum.theory.guarantee import Guarantee, plot_guarantees
 from infimum.theory.intervals import BinomialInterval, clopper_pearson, error_limit
 from infimum.theory.margin_bounds import margin_guarantee, rademacher_guarantee
+from infimum.theory.plain_record import PlainRecord
 from infimum.theory.planning import Plan, PlannedRows, plan
 from infimum.theory.promises import (
     Promises,
@@ -83,7 +84,6 @@ from infimum.theory.promises import (
     promises,
 )
 from infimum.theory.rademacher import Rademacher, rademacher
-from infimum.theory.record import Record
 from infimum.theory.risk_bounds import (
     bernstein_guarantee,
     binomial_guarantee,
@@ -122,13 +122,13 @@ __all__ = [
     "Minimum",
     "NoFreeLunch",
     "NormalApproximation",
+    "PlainRecord",
     "Plan",
     "PlannedRows",
     "Polygons",
     "Promises",
     "Rademacher",
     "RademacherBound",
-    "Record",
     "Rectangles",
     "Schedule",
     "ShatteringBound",
@@ -180,3 +180,6 @@ __all__ = [
     "vc_bracket",
     "version_space",
 ]
+
+#: What 0.1 called `PlainRecord`.
+Record = PlainRecord

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
 from infimum.theory.classes import HypothesisClass
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.typing import Matrix
 
 __all__ = ["Growth", "VCBracket", "growth_function", "shatters", "vc_bracket"]
@@ -20,7 +20,7 @@ _MOST_POINTS, _MOST_SUBSETS = 20, 20_000
 
 
 @dataclass(frozen=True)
-class Growth(Record):
+class Growth(PlainRecord):
     """The most labellings of n points: what was found, and what is proved.
 
     `low` labellings were counted on `points`; the theory of the class allows `high`.
@@ -33,7 +33,7 @@ class Growth(Record):
 
 
 @dataclass(frozen=True)
-class VCBracket(Record, told=("sentence",)):
+class VCBracket(PlainRecord, told=("sentence",)):
     """Where a VC dimension lies: a shattered set from below, a proof from above.
 
     Attributes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ _LARGE, _HUGE = 1e4, 1e12
 
 
 @dataclass(frozen=True)
-class Guarantee(Record, told=("vacuous", "sentence")):
+class Guarantee(PlainRecord, told=("vacuous", "sentence")):
     r"""An upper bound of a risk that holds with a stated probability.
 
     .. math:: R \le \hat R + \text{capacity} + \text{slack}

@@ -16,7 +16,7 @@ from infimum.theory.concentration import (
     NormalApproximation,
     UnionBound,
 )
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -27,7 +27,7 @@ _FEW, _POINTS = 0.2, 40
 
 
 @dataclass(frozen=True)
-class PlannedRows(Record):
+class PlannedRows(PlainRecord):
     """How many rows one bound asks for, and what it takes for granted."""
 
     kind: str
@@ -38,7 +38,7 @@ class PlannedRows(Record):
 
 
 @dataclass(frozen=True)
-class Plan(Record, told=("sentence",)):
+class Plan(PlainRecord, told=("sentence",)):
     """The rows that make an error rate known within `within`, by each bound."""
 
     within: float

@@ -20,7 +20,7 @@ from infimum.theory.bounds import ShatteringBound
 from infimum.theory.classes import Stumps
 from infimum.theory.guarantee import Guarantee, plot_guarantees
 from infimum.theory.margin_bounds import margin_guarantee, rademacher_guarantee
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.theory.risk_bounds import binomial_guarantee
 from infimum.theory.sauer_shelah import log_sauer_shelah
 
@@ -34,7 +34,7 @@ _OF_DATA = ("rbf", "poly", "sigmoid")
 
 
 @dataclass(frozen=True)
-class Promises(Record, told=("sentence",)):
+class Promises(PlainRecord, told=("sentence",)):
     """What is proved about the error rate of one classifier.
 
     Attributes

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from infimum.errors import DataError
 from infimum.parameters import check_domain, opened, whole
 from infimum.theory.classes import HypothesisClass
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Rademacher", "rademacher"]
@@ -21,7 +21,7 @@ _EUCLIDEAN, _PER_BLOCK = 2, 1 << 21
 
 
 @dataclass(frozen=True)
-class Rademacher(Record):
+class Rademacher(PlainRecord):
     """A Rademacher complexity on given points, and how it is known.
 
     `value` lies in [low, high] with probability `confidence` over the signs drawn;

@@ -20,7 +20,7 @@ from infimum.models.clustering import (
     SoftKMeans,
     SphericalKMeans,
 )
-from infimum.models.clustering.centres._dense_rows import Assignment, DenseRows
+from infimum.models.clustering.centres._dense_assignment import Assignment, DenseRows
 
 EVERY = [
     BisectingKMeans,

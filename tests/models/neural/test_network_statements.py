@@ -11,7 +11,7 @@ from infimum.models.neural import (
     Network,
 )
 from infimum.models.neural.heads import Squares
-from infimum.models.neural.training import Table, objective
+from infimum.models.neural.training import TrainingRows, objective
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -67,7 +67,7 @@ def test_the_error_and_its_gradient_are_those_of_backpropagation():
     network = _network(4)
     rng = np.random.default_rng(1)
     X, y = rng.standard_normal((7, 3)), rng.standard_normal((7, 1))
-    value, gradient = objective(network, Squares(), Table(X, y, None), 0.0)
+    value, gradient = objective(network, Squares(), TrainingRows(X, y, None), 0.0)
     rest = y - network.scores(X)
     # Half the mean where the text sums: 2 n times as much.
     assert 14.0 * value == pytest.approx(float((rest**2).sum()))

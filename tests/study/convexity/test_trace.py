@@ -14,8 +14,8 @@ from infimum.study.convexity import (
     LimitedMemoryBFGS,
     Norm,
     Quadratic,
-    Record,
     Trace,
+    TraceRow,
     conjugate_gradient,
     plot,
 )
@@ -52,7 +52,7 @@ def test_records_say_point_value_gap_and_time_of_every_iteration(rng, make_defin
         records = list(trace)
         assert isinstance(trace, Trace)
         assert [r.iteration for r in records] == list(range(trace.iterations + 1))
-        assert all(isinstance(record, Record) for record in records)
+        assert all(isinstance(record, TraceRow) for record in records)
         assert np.array_equal([r.point for r in records], trace.points)
         assert [r.value for r in records] == trace.values.tolist()
         assert [r.gap for r in records] == trace.gaps.tolist()

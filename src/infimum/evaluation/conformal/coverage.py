@@ -11,14 +11,14 @@ from infimum.errors import DataError
 from infimum.evaluation.conformal.rank import conformal_rank
 from infimum.parameters import check_domain, opened
 from infimum.theory.intervals import clopper_pearson
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.typing import Vector
 
 __all__ = ["Coverage", "measure_coverage"]
 
 
 @dataclass(frozen=True)
-class Coverage(Record, told=("kept", "sentence")):
+class Coverage(PlainRecord, told=("kept", "sentence")):
     """The coverage measured on rows that neither learning nor calibration has seen.
 
     Attributes

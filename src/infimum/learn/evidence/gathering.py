@@ -19,7 +19,7 @@ from infimum.learn.evidence.promises import conformal, guarantees
 from infimum.learn.evidence.weights import weights
 from infimum.learn.interruption import CUT_OFF, STOPPED
 from infimum.learn.problem import Problem
-from infimum.theory.record import plain
+from infimum.theory.plain_record import plain
 from infimum.typing import Vector
 
 __all__ = ["SECTIONS", "Section", "energy_of", "gather"]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from infimum.learn.journal import Journal
-from infimum.theory.record import plain
+from infimum.theory.plain_record import plain
 
 __all__ = ["Notebook"]
 

@@ -29,7 +29,7 @@ from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
 from infimum.learn.suspicions import noting_copies
 from infimum.learn.wishes import Wishes
 from infimum.models.novelty import ConformalDetector
-from infimum.theory.record import plain
+from infimum.theory.plain_record import plain
 
 __all__ = ["NoveltyJob"]
 

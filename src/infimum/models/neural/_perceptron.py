@@ -18,7 +18,7 @@ from infimum.models.neural.evidence import Evidence, evidence_of, polished
 from infimum.models.neural.heads import Head
 from infimum.models.neural.layers import Dense, spectral_bound
 from infimum.models.neural.network import Network
-from infimum.models.neural.training import Table, objective, train
+from infimum.models.neural.training import TrainingRows, objective, train
 from infimum.parameters import (
     Choice,
     check_domain,
@@ -51,7 +51,9 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
     early_stopping: bool
     n_init: int
 
-    def _learn(self, table: Table, head: Head, *, once: bool, goes_on: bool) -> Self:
+    def _learn(
+        self, table: TrainingRows, head: Head, *, once: bool, goes_on: bool
+    ) -> Self:
         """Train, several times from other starts if asked; keep the best."""
         self._check()
         rng = check_random_state(self.random_state)
@@ -109,18 +111,20 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
         self._keep(network)
         return self
 
-    def _known(self, X: Any, y: Any, sample_weight: Any) -> tuple[Network, Table, Head]:
+    def _known(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Network, TrainingRows, Head]:
         """Return network and data in double precision, for what is to be proved."""
         table, head = self._read(X, y, sample_weight, reset=False)
         X = table.X.astype(np.float64)
-        table = Table(X, table.Y.astype(np.float64), table.weights)
+        table = TrainingRows(X, table.Y.astype(np.float64), table.weights)
         network = self._network(table)
         self._load(network)
         return network, table, head
 
     def _read(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Table, Head]:
+    ) -> tuple[TrainingRows, Head]:
         raise NotImplementedError
 
     def _hidden_reach(self) -> float:
@@ -161,7 +165,7 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
             )
         return [activation_of(owner, one) for one in many]
 
-    def _network(self, table: Table) -> Network:
+    def _network(self, table: TrainingRows) -> Network:
         sizes = self._sizes()
         hidden = self._hidden_activations(len(sizes))
         layers = [Dense(n, f) for n, f in zip(sizes, hidden, strict=True)]

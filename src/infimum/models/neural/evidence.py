@@ -12,7 +12,7 @@ from infimum.errors import IncompatibleError
 from infimum.losses import Logistic, Loss, Poisson, Softmax, Squared, VectorLoss
 from infimum.models.neural.heads import Classes, Counts, Head, Labels, LossHead, Squares
 from infimum.models.neural.network import Network
-from infimum.models.neural.training import Table, objective
+from infimum.models.neural.training import TrainingRows, objective
 from infimum.objectives import LinearRisk
 from infimum.penalties import NoPenalty, Ridge
 from infimum.solvers import choose, relay
@@ -46,7 +46,9 @@ class Evidence:
         return all(proof.closed for proof in self.output_layers)
 
 
-def evidence_of(network: Network, head: Head, table: Table, alpha: float) -> Evidence:
+def evidence_of(
+    network: Network, head: Head, table: TrainingRows, alpha: float
+) -> Evidence:
     """Compute the evidence afresh, from parameters and data alone."""
     value, gradient = objective(network, head, table, alpha)
     risks = _risks(network, head, table, alpha)
@@ -55,7 +57,7 @@ def evidence_of(network: Network, head: Head, table: Table, alpha: float) -> Evi
     return Evidence(value, float(np.linalg.norm(gradient)), proofs)
 
 
-def polished(network: Network, head: Head, table: Table, alpha: float) -> None:
+def polished(network: Network, head: Head, table: TrainingRows, alpha: float) -> None:
     """Minimise over the output layer in place; keep the old one where it is as good."""
     risks = _risks(network, head, table, alpha)
     found = []
@@ -69,7 +71,7 @@ def polished(network: Network, head: Head, table: Table, alpha: float) -> None:
 
 
 def _risks(
-    network: Network, head: Head, table: Table, alpha: float
+    network: Network, head: Head, table: TrainingRows, alpha: float
 ) -> list[LinearRisk]:
     """Return the risk of the output layer, one for each output that stands alone."""
     design = as_design(np.ascontiguousarray(network.hidden(table.X)))

@@ -15,7 +15,7 @@ from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neural._perceptron import Perceptron
 from infimum.models.neural.heads import Classes, Head, Labels
-from infimum.models.neural.training import Table
+from infimum.models.neural.training import TrainingRows
 from infimum.typing import Matrix, Vector
 
 __all__ = ["MLPClassifier", "in_batches", "several_columns"]
@@ -200,7 +200,9 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
                 first=not goes_on, door=labelled, class_weight=given,
             )  # fmt: skip
             self.classes_ = rows.classes
-            table = Table(rows.X, _columns(rows.y, len(rows.classes)), rows.weights)
+            table = TrainingRows(
+                rows.X, _columns(rows.y, len(rows.classes)), rows.weights
+            )
             head = Classes() if len(rows.classes) > 2 else Labels()  # noqa: PLR2004
         return self._learn(table, head, once=True, goes_on=goes_on)
 
@@ -249,7 +251,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
 
     def _read(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Table, Head]:
+    ) -> tuple[TrainingRows, Head]:
         if several_columns(y):
             rows = measured(self, X, y, sample_weight, multi_output=True, reset=reset)
             if not np.isin(rows.y, (0.0, 1.0)).all():
@@ -259,14 +261,14 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
                 )
             self.classes_ = np.arange(rows.y.shape[1])
             Y = rows.y.astype(rows.X.dtype)
-            return Table(rows.X, Y, rows.weights), Labels()
+            return TrainingRows(rows.X, Y, rows.weights), Labels()
         rows = labelled(
             self, X, y, sample_weight, class_weight=self.class_weight, reset=reset
         )
         self.classes_ = rows.classes
         Y = _columns(rows.y, len(rows.classes))
         head = Classes() if len(rows.classes) > 2 else Labels()  # noqa: PLR2004
-        return Table(rows.X, Y, rows.weights), head
+        return TrainingRows(rows.X, Y, rows.weights), head
 
     def _head(self) -> Head:
         return Classes() if self.out_activation_ == "softmax" else Labels()
@@ -280,7 +282,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
             return found
         return np.column_stack([1 - found[:, 0], found[:, 0]])
 
-    def _judge(self, answers: Matrix, judged: Table) -> float:
+    def _judge(self, answers: Matrix, judged: TrainingRows) -> float:
         """Return the accuracy on rows put aside."""
         if not np.isfinite(answers).all():
             return float("nan")

@@ -17,7 +17,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neural._perceptron import Perceptron
 from infimum.models.neural.heads import Counts, Head, LossHead, Squares
 from infimum.models.neural.mlp_classifier import in_batches, several_columns
-from infimum.models.neural.training import Table
+from infimum.models.neural.training import TrainingRows
 from infimum.typing import Matrix
 
 __all__ = ["MLPRegressor"]
@@ -149,7 +149,7 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
 
     def _read(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool
-    ) -> tuple[Table, Head]:
+    ) -> tuple[TrainingRows, Head]:
         many = several_columns(y)
         rows = measured(self, X, y, sample_weight, multi_output=many, reset=reset)
         Y = rows.y.reshape(len(rows.y), -1).astype(rows.X.dtype)
@@ -158,7 +158,7 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
             raise DataError(
                 "MLPRegressor with loss='poisson' takes targets of 0 or more."
             )
-        return Table(rows.X, Y, rows.weights), head
+        return TrainingRows(rows.X, Y, rows.weights), head
 
     def _head(self) -> Head:
         if isinstance(self.loss, Loss):
@@ -175,7 +175,7 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
             )
         return heads[self.loss]
 
-    def _judge(self, answers: Matrix, judged: Table) -> float:
+    def _judge(self, answers: Matrix, judged: TrainingRows) -> float:
         """Return R² on rows put aside."""
         if not np.isfinite(answers).all():
             return float("nan")

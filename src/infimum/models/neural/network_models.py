@@ -14,7 +14,7 @@ from infimum.models.neural.layers import Dense, Reshape, Shape
 from infimum.models.neural.mlp_classifier import MLPClassifier
 from infimum.models.neural.mlp_regressor import MLPRegressor
 from infimum.models.neural.network import Network
-from infimum.models.neural.training import Table
+from infimum.models.neural.training import TrainingRows
 
 __all__ = ["NetworkClassifier", "NetworkRegressor"]
 
@@ -41,7 +41,7 @@ class _Layered(Perceptron):
     epsilon = 1e-8
     max_fun = 15000
 
-    def _network(self, table: Table) -> Network:
+    def _network(self, table: TrainingRows) -> Network:
         return self._built(table.X.shape[1], table.Y.shape[1], table.X.dtype)
 
     def _built(self, features: int, outputs: int, dtype: Any) -> Network:
@@ -69,7 +69,7 @@ class _Layered(Perceptron):
 
     def _read(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Any:
         table, head = super()._read(X, y, sample_weight, reset=reset)
-        return Table(_filled(table.X), table.Y, table.weights), head
+        return TrainingRows(_filled(table.X), table.Y, table.weights), head
 
 
 class NetworkClassifier(_Layered, MLPClassifier):

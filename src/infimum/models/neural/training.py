@@ -23,14 +23,14 @@ from infimum.models.neural.network import Network
 from infimum.models.neural.steps import steps_of
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["Table", "objective", "train"]
+__all__ = ["TrainingRows", "objective", "train"]
 
 #: Rows that `objective` looks at together.
 BLOCK = 4096
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TrainingRows:
     """Samples, targets as columns, and weights."""
 
     X: Any
@@ -40,10 +40,10 @@ class Table:
     def __len__(self) -> int:
         return len(self.Y)
 
-    def at(self, places: Any) -> Table:
+    def at(self, places: Any) -> TrainingRows:
         """Return some of the rows."""
         weights = None if self.weights is None else self.weights[places]
-        return Table(self.X[places], self.Y[places], weights)
+        return TrainingRows(self.X[places], self.Y[places], weights)
 
     @property
     def total(self) -> float:
@@ -52,7 +52,7 @@ class Table:
 
 
 def objective(
-    network: Network, head: Head, table: Table, alpha: float
+    network: Network, head: Head, table: TrainingRows, alpha: float
 ) -> tuple[float, Vector]:
     """Return value and gradient over all rows, in blocks."""
     total, value = table.total, 0.0
@@ -72,7 +72,13 @@ def objective(
 
 
 def train(
-    model: Any, network: Network, head: Head, table: Table, *, once: bool, rng: Any
+    model: Any,
+    network: Network,
+    head: Head,
+    table: TrainingRows,
+    *,
+    once: bool,
+    rng: Any,
 ) -> bool:
     """Train the network as the parameters of the model say; keep what is told of it.
 
@@ -93,7 +99,7 @@ def train(
     return interrupted
 
 
-def _descend(model: Any, network: Network, head: Head, table: Table) -> None:
+def _descend(model: Any, network: Network, head: Head, table: TrainingRows) -> None:
     """Minimise over all rows at once by L-BFGS."""
 
     def at(theta: Vector) -> tuple[float, Vector]:
@@ -121,7 +127,13 @@ def _descend(model: Any, network: Network, head: Head, table: Table) -> None:
 
 
 def _pass_by_pass(
-    model: Any, network: Network, head: Head, table: Table, *, once: bool, rng: Any
+    model: Any,
+    network: Network,
+    head: Head,
+    table: TrainingRows,
+    *,
+    once: bool,
+    rng: Any,
 ) -> bool:
     """Go over the rows in batches until nothing is gained any more."""
     steps = steps_of(model, network.theta, anew=not once)
@@ -146,7 +158,7 @@ def _pass(
     model: Any,
     network: Network,
     head: Head,
-    rows: tuple[Table, Table | None, Indices],
+    rows: tuple[TrainingRows, TrainingRows | None, Indices],
     steps: Any,
     rng: Any,
 ) -> None:
@@ -181,7 +193,7 @@ def _is_over(model: Any, steps: Any, *, once: bool) -> bool:
 
 
 def _step(
-    model: Any, network: Network, head: Head, part: Table, steps: Any, rng: Any
+    model: Any, network: Network, head: Head, part: TrainingRows, steps: Any, rng: Any
 ) -> float:
     """Take one step on a batch; return the objective of the batch before it."""
     total = part.total
@@ -196,7 +208,7 @@ def _step(
     return float(value)
 
 
-def _weighed(head: Head, part: Table, scores: Matrix, total: float) -> Matrix:
+def _weighed(head: Head, part: TrainingRows, scores: Matrix, total: float) -> Matrix:
     """Return the derivative of the mean loss in the scores."""
     delta = head.delta(part.Y, scores)
     if part.weights is None:
@@ -206,7 +218,9 @@ def _weighed(head: Head, part: Table, scores: Matrix, total: float) -> Matrix:
     return delta
 
 
-def _split(model: Any, table: Table, rng: Any) -> tuple[Table, Table | None]:
+def _split(
+    model: Any, table: TrainingRows, rng: Any
+) -> tuple[TrainingRows, TrainingRows | None]:
     """Put rows aside to judge by, if training is to stop early."""
     if not model.early_stopping:
         return table, None
@@ -241,7 +255,7 @@ def _tell_of_batches(model: Any, n: int) -> None:
 
 
 def _end_pass(
-    model: Any, network: Network, loss: float, judged: Table | None, head: Head
+    model: Any, network: Network, loss: float, judged: TrainingRows | None, head: Head
 ) -> None:
     """Note the loss, or the score on rows put aside, and whether it became better."""
     model.n_iter_ += 1

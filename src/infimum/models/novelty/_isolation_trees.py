@@ -10,7 +10,7 @@ from scipy.special import digamma
 
 from infimum.compiled.threads import in_parts
 from infimum.models.ensembles import ExtraTreesRegressor
-from infimum.models.ensembles.forests._row_numbers import row_numbers
+from infimum.models.ensembles.forests._row_hashes import row_hashes
 from infimum.models.trees import Tree
 from infimum.models.trees._tree_door import Admitted, admit_numbers
 from infimum.models.trees._tree_model import grow_admitted
@@ -66,7 +66,7 @@ def isolate(X: Any, draws: Any, size: int, seeds: Any) -> list[Tree]:
     depth = max(1, int(np.ceil(np.log2(max(size, 2)))))
     rules = ExtraTreesRegressor(max_depth=depth, max_features=1)
     some = X[used]
-    rows = admit_numbers(rules, some, row_numbers(some, 0), None)
+    rows = admit_numbers(rules, some, row_hashes(some, 0), None)
 
     def grow(part: slice) -> list[Tree]:
         grown = []

@@ -33,7 +33,7 @@ NEARLY, LEAST = 0.95, 0.5
 #: Gaps from which on the rounding of a Gram matrix is nothing: members are not read.
 FINE = 1e-9
 #: Rounds without a narrower gap after which rounding has the last word.
-HOPELESS = 20
+STALL_LIMIT = 20
 
 #: As `Descent`, but it returns a point from which another method should go on.
 Rounds: TypeAlias = Generator[Iterate, float, Evaluation]
@@ -74,7 +74,7 @@ def bounded_rounds(here: Evaluation, tolerance: float, norms: Vector) -> Rounds:
     Returns the last point, when there are too many columns or no more progress.
     """
     run = _Run(here, tolerance, norms)
-    columns, corner, patience = run.columns, run.corner, Patience(HOPELESS)
+    columns, corner, patience = run.columns, run.corner, Patience(STALL_LIMIT)
     beyond = columns.beyond(run.likely)
     if not run.ahead:  # where a path goes on, its last point is no news
         yield Iterate(run.evaluated(beyond), 0)

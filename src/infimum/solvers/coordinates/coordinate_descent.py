@@ -27,7 +27,7 @@ from infimum.typing import Indices, Mask, Vector
 __all__ = ["CoordinateDescent"]
 
 #: Rounds without a narrower gap after which rounding has the last word.
-HOPELESS = 20
+STALL_LIMIT = 20
 #: Steps that had to be shortened, after which curvatures are averaged.
 MISFITS = 2
 
@@ -92,7 +92,7 @@ class CoordinateDescent(Solver):
         """Go on with the correlations of all columns computed in every round."""
         risk = here.risk
         alive, norms = np.ones(risk.design.shape[1], dtype=bool), risk.lengths
-        patience, way = Patience(HOPELESS), _Way(risk)
+        patience, way = Patience(STALL_LIMIT), _Way(risk)
         yield Iterate(here, 0)
         for iteration in count(1):
             screen(here, alive, norms)

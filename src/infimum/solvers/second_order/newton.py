@@ -36,7 +36,7 @@ LARGEST_FACTORIZED = 2_000
 #: A sampled Hessian is given up when a step keeps more than this share of the gradient.
 SLOW = 0.5
 #: Steps without a narrower gap after which rounding has the last word.
-HOPELESS = 10
+STALL_LIMIT = 10
 #: Several scores rehearse on every `SHARE`-th row, if these are at least `FEWEST`, in a
 #: few steps, until one gains little.
 SHARE, FEWEST, MOST_STEPS, ROUGHLY = 16, 2_000, 8, 1e-3
@@ -89,7 +89,7 @@ class Newton(Solver):
         model = None if sampled is None else curvature_at(sampled, here.point)
         if sampled is None:
             yield Iterate(here, 0)
-        patience, way = Patience(HOPELESS), _Way()
+        patience, way = Patience(STALL_LIMIT), _Way()
         for iteration in count(1):
             before, found = here, way.step(here, model)
             if found is None:

@@ -35,8 +35,8 @@ def free_step(
     free = np.flatnonzero((point > low) & (point < high))
     _, first = np.unique(places[free], return_index=True)
     if len(first) < len(free):
-        twins = np.setdiff1d(np.arange(len(free)), first)
-        free = free[np.sort(np.append(first, twins[0]))]
+        copies = np.setdiff1d(np.arange(len(free)), first)
+        free = free[np.sort(np.append(first, copies[0]))]
     if not 0 < len(free) <= MOST:
         return None
     step = _newton(square[np.ix_(free, free)], slopes[free], free < split)

@@ -19,7 +19,7 @@ from infimum.study.solvers._atoms import Atoms, atoms_of
 __all__ = ["FrankWolfe"]
 
 #: Iterations without a narrower gap after which rounding has the last word.
-HOPELESS = 3_000
+STALL_LIMIT = 3_000
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class FrankWolfe(Solver):
         atoms = atoms_of(risk.penalty, risk.design.shape[1])
         assert atoms is not None
         atoms.enter(risk.penalty.prox(here.point[:-1], 0.0))
-        here, patience = _at(risk, atoms), Patience(HOPELESS)
+        here, patience = _at(risk, atoms), Patience(STALL_LIMIT)
         yield Iterate(here, 0)
         for iteration in count(1):
             moved = self._step(here, atoms)

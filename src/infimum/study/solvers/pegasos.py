@@ -15,7 +15,7 @@ from infimum.solvers._best_intercept import best_intercept
 from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate
 from infimum.study.solvers._best_slopes import BestSlopes
-from infimum.study.solvers._sample_rows import SampleRows
+from infimum.study.solvers._row_layout import RowLayout
 from infimum.typing import Indices, Vector
 
 __all__ = ["Pegasos"]
@@ -91,7 +91,7 @@ class Pegasos(Solver):
         return None
 
     def _descend(self, here: Evaluation) -> Descent:
-        risk, rows = here.risk, SampleRows.of(here.risk.design)
+        risk, rows = here.risk, RowLayout.of(here.risk.design)
         strength, n = float(risk.penalty.quadratic or 0.0), len(risk.y)
         draw = np.random.default_rng(self.random_state)
         stored = np.array(here.point[:-1], dtype=np.float64)
@@ -127,7 +127,7 @@ def _answer(risk: LinearRisk, w: Vector) -> Evaluation:
 
 def _visit(
     risk: LinearRisk,
-    rows: SampleRows,
+    rows: RowLayout,
     batches: Indices,
     state: tuple[Vector, Vector, Vector, Vector],
     pace: tuple[float, float, float],

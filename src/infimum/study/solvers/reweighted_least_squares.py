@@ -19,7 +19,7 @@ __all__ = ["ReweightedLeastSquares"]
 
 LARGEST_SYSTEM = 3_000
 #: Steps without a narrower gap after which rounding has the last word.
-HOPELESS = 10
+STALL_LIMIT = 10
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class ReweightedLeastSquares(Solver):
         return None
 
     def _descend(self, here: Evaluation) -> Descent:
-        patience = Patience(HOPELESS)
+        patience = Patience(STALL_LIMIT)
         yield Iterate(here, 0)
         for iteration in count(1):
             direction = _regress(reweighted_least_squares(here)) - here.point

@@ -18,7 +18,7 @@ from infimum.typing import Vector
 __all__ = ["SpectralGradient", "spectral_step"]
 
 #: Checks without a narrower gap after which rounding has the last word.
-HOPELESS = 2_000
+STALL_LIMIT = 2_000
 SHORTEST, LONGEST = 1e-10, 1e10
 
 
@@ -67,7 +67,7 @@ class SpectralGradient(Solver):
 
     def _descend(self, here: Evaluation) -> Descent:
         risk, search = here.risk, PatientSearch(self.window, self.decrease)
-        step, patience = _first_step(here), Patience(HOPELESS)
+        step, patience = _first_step(here), Patience(STALL_LIMIT)
         yield Iterate(here, 0)
         for iteration in count(1):
             move = -step * here.gradient

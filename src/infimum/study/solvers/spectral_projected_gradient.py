@@ -18,7 +18,7 @@ from infimum.study.solvers.spectral_gradient import spectral_step
 __all__ = ["SpectralProjectedGradient"]
 
 #: Iterations without a narrower gap after which rounding has the last word.
-HOPELESS = 2_000
+STALL_LIMIT = 2_000
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,10 @@ class SpectralProjectedGradient(Solver):
         risk, search = here.risk, PatientSearch(self.window, self.decrease)
         bounded = bool(np.isfinite(risk.loss.curvature))
         step = 1.0 / max(risk.smoothness, 1e-300) if bounded else 1.0
-        here, patience = risk.evaluate(risk.prox(here.point, 0.0)), Patience(HOPELESS)
+        here, patience = (
+            risk.evaluate(risk.prox(here.point, 0.0)),
+            Patience(STALL_LIMIT),
+        )
         yield Iterate(here, 0)
         for iteration in count(1):
             target = risk.prox(here.point - step * here.risk_gradient, step)

@@ -14,7 +14,7 @@ from infimum.objectives import Evaluation, LinearRisk
 from infimum.solvers._solver import Solver
 from infimum.solvers.progress import INTERRUPTED, Callback, Iterate, Progress
 from infimum.study.convexity import Trace
-from infimum.study.convexity.descent.trace import Record
+from infimum.study.convexity.descent.trace import TraceRow
 from infimum.typing import Indices, Vector
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class SolverTrace(Trace):
         """The number of iterations made."""
         return int(self.numbers[-1])
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[TraceRow]:
         for number, record in zip(self.numbers, super().__iter__(), strict=True):
             yield record._replace(iteration=int(number))
 

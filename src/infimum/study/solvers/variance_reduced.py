@@ -14,13 +14,13 @@ from infimum.parameters import whole
 from infimum.penalties import SeparablePenalty
 from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate, Patience
-from infimum.study.solvers._sample_rows import SampleRows
+from infimum.study.solvers._row_layout import RowLayout
 from infimum.typing import Indices, Vector
 
 __all__ = ["VarianceReduced"]
 
 #: Passes without a narrower gap after which rounding has the last word.
-HOPELESS = 500
+STALL_LIMIT = 500
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class VarianceReduced(Solver):
         slopes = n * here.weighted_slopes
         mean = np.concatenate([here.pulled_back, [slopes.mean()]])
         visit = _visitor(risk)
-        draw, patience = np.random.default_rng(self.random_state), Patience(HOPELESS)
+        draw, patience = np.random.default_rng(self.random_state), Patience(STALL_LIMIT)
         yield Iterate(here, 0)
         for iteration in count(1):
             visit(draw.integers(n, size=n), slopes, mean, point)
@@ -102,7 +102,7 @@ def _visitor(risk: LinearRisk) -> Callable[[Indices, Vector, Vector, Vector], No
     loss, penalty = risk.loss, risk.penalty
     assert isinstance(loss, Loss)
     assert isinstance(penalty, SeparablePenalty)
-    rows = SampleRows.of(risk.design)
+    rows = RowLayout.of(risk.design)
     y = np.ascontiguousarray(risk.y, dtype=np.float64)
     offset = np.zeros(len(y)) if risk.offset is None else risk.offset
     free = float(risk.intercept)

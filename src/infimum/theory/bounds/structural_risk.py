@@ -14,7 +14,7 @@ from infimum.theory.bounds.finite_bound import FiniteBound
 from infimum.theory.bounds.shattering_bound import ShatteringBound
 from infimum.theory.classes import HypothesisClass
 from infimum.theory.guarantee import Guarantee
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 
 __all__ = [
     "Schedule",
@@ -97,7 +97,7 @@ class StructuralRiskMinimizer:
 
 
 @dataclass(frozen=True)
-class Schedule(Record, told=("consistent",)):
+class Schedule(PlainRecord, told=("consistent",)):
     """Whether a schedule of strengths vanishes, and slowly enough."""
 
     vanishes: bool

@@ -12,7 +12,7 @@ from infimum.theory.classes import HypothesisClass
 from infimum.theory.experiments._law import JointLaw
 from infimum.theory.experiments.excess_risk import _empirical, _placed, _risks
 from infimum.theory.intervals import clopper_pearson
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.typing import Vector
 
 __all__ = [
@@ -25,7 +25,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class ConsistencyCurve(Record):
+class ConsistencyCurve(PlainRecord):
     """For each sample size, how often the excess risk exceeded `epsilon`.
 
     `low` and `high` are exact 95 % intervals of the true probabilities; `excess` is
@@ -97,7 +97,7 @@ def consistency_curve(
 
 
 @dataclass(frozen=True)
-class Symmetrization(Record, told=("holds",)):
+class Symmetrization(PlainRecord, told=("holds",)):
     """Both sides of the symmetrisation lemma, by simulation.
 
     `deviation` is the share of samples with sup |R - R_n| > ε; `ghost` that of pairs

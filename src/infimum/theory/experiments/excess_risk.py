@@ -9,14 +9,16 @@ from numpy.typing import ArrayLike
 from infimum.errors import DataError
 from infimum.theory.classes import HypothesisClass
 from infimum.theory.experiments._law import JointLaw
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["ExcessRisk", "excess_risk", "risk_in_class", "uniform_deviation"]
 
 
 @dataclass(frozen=True)
-class ExcessRisk(Record, told=("approximation", "estimation", "optimisation", "total")):
+class ExcessRisk(
+    PlainRecord, told=("approximation", "estimation", "optimisation", "total")
+):
     """Four risks, and the three errors between them.
 
     Attributes

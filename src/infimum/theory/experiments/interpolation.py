@@ -8,14 +8,14 @@ from numpy.typing import ArrayLike
 
 from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
-from infimum.theory.record import Record
+from infimum.theory.plain_record import PlainRecord
 from infimum.typing import Matrix, Vector
 
 __all__ = ["DoubleDescent", "ShuffledLabels", "double_descent", "shuffled_labels"]
 
 
 @dataclass(frozen=True)
-class DoubleDescent(Record):
+class DoubleDescent(PlainRecord):
     """Mean squared errors of least squares of least norm, by number of features."""
 
     features: tuple[int, ...]
@@ -69,7 +69,7 @@ def double_descent(
 
 
 @dataclass(frozen=True)
-class ShuffledLabels(Record):
+class ShuffledLabels(PlainRecord):
     """Error rates after training on the true and on shuffled labels."""
 
     training: float

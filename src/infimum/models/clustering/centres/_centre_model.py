@@ -18,7 +18,7 @@ from sklearn.base import (
 from infimum.data.doors import rows, samples, weighed
 from infimum.errors import DataError
 from infimum.features.columns import is_sparse
-from infimum.models.clustering.centres._dense_rows import Assignment
+from infimum.models.clustering.centres._dense_assignment import Assignment
 from infimum.models.clustering.centres._lloyd import rows_of, weigh
 from infimum.models.clustering.centres._sparse_distances import squared_distances
 from infimum.typing import Indices, Matrix

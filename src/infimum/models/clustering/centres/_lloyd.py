@@ -9,8 +9,8 @@ import numpy as np
 from numpy.random import RandomState
 
 from infimum.features.columns import is_sparse
-from infimum.models.clustering.centres._dense_rows import Assignment, DenseRows
-from infimum.models.clustering.centres._sparse_rows import SparseRows
+from infimum.models.clustering.centres._dense_assignment import Assignment, DenseRows
+from infimum.models.clustering.centres._sparse_assignment import SparseRows
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["EmptyCluster", "Lloyd", "Run", "rows_of", "weigh"]

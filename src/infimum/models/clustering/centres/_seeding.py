@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.random import RandomState
 
-from infimum.models.clustering.centres._dense_rows import DenseRows
-from infimum.models.clustering.centres._sparse_rows import SparseRows
+from infimum.models.clustering.centres._dense_assignment import DenseRows
+from infimum.models.clustering.centres._sparse_assignment import SparseRows
 from infimum.typing import Indices, Vector
 
 __all__ = ["draw_rows", "farthest_rows", "spread_rows", "trials_for"]

@@ -8,7 +8,11 @@ import numpy as np
 from scipy import linalg
 
 from infimum.data.doors import array, weighed
-from infimum.models.clustering.centres._dense_rows import DenseRows, on_cores, parts_for
+from infimum.models.clustering.centres._dense_assignment import (
+    DenseRows,
+    on_cores,
+    parts_for,
+)
 from infimum.models.clustering.centres._lloyd import Rows, rows_of
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix

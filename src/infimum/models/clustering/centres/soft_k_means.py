@@ -14,7 +14,7 @@ from infimum.data.doors import rows
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.centres._centre_model import CentreModel
-from infimum.models.clustering.centres._dense_rows import DenseRows
+from infimum.models.clustering.centres._dense_assignment import DenseRows
 from infimum.models.clustering.centres._start import n_starts, start_centres
 from infimum.parameters import Domains, check_parameters, nonnegative, positive, whole
 from infimum.typing import Matrix, Vector

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from infimum.data.doors import refuse_huge
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.centres._centre_model import CentreModel, admit_rows
-from infimum.models.clustering.centres._dense_rows import Assignment
+from infimum.models.clustering.centres._dense_assignment import Assignment
 from infimum.models.clustering.centres._lloyd import Rows, rows_of, weigh
 from infimum.models.clustering.centres._start import n_starts, start_centres
 from infimum.parameters import Domains, check_parameters, whole

@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors import check_fitted, rows
 from infimum.errors import DataError
-from infimum.models.clustering.mixtures._mixture_given import Given
+from infimum.models.clustering.mixtures._mixture_parameters import ComponentParameters
 from infimum.parameters import (
     Choice,
     Domains,
@@ -86,7 +86,7 @@ class MixtureModel(DensityMixin, BaseEstimator):  # type: ignore[misc]
         draw = check_random_state(self.random_state)
         counts = draw.multinomial(n_samples, self.weights_ / self.weights_.sum())
         labels = np.repeat(np.arange(len(counts)), counts)
-        covariances = Given.of(self).each_full()
+        covariances = ComponentParameters.of(self).each_full()
         drawn = [
             draw.multivariate_normal(mean, covariance, int(count))
             for mean, covariance, count in zip(

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from infimum.compiled.clusters.mixture_pass import mixture_pass
-from infimum.models.clustering.centres._dense_rows import on_cores
+from infimum.models.clustering.centres._dense_assignment import on_cores
 from infimum.models.clustering.mixtures._mixture_components import (
     Components,
     not_nothing,

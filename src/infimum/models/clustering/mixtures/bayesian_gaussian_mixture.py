@@ -16,13 +16,13 @@ from infimum.models.clustering.mixtures._mixture_components import (
     blank_components,
 )
 from infimum.models.clustering.mixtures._mixture_fit import Scales, first_shares
-from infimum.models.clustering.mixtures._mixture_given import (
-    Given,
+from infimum.models.clustering.mixtures._mixture_model import MixtureModel
+from infimum.models.clustering.mixtures._mixture_parameters import (
+    ComponentParameters,
     areas,
     from_standard,
     precisions_of,
 )
-from infimum.models.clustering.mixtures._mixture_model import MixtureModel
 from infimum.models.clustering.mixtures._mixture_steps import expect, pass_over
 from infimum.models.clustering.mixtures._variational import Belief, Prior, entropy_of
 from infimum.parameters import (
@@ -251,7 +251,7 @@ degrees_of_freedom_prior_, covariance_prior_
 
     def _expect(self, X: Any) -> tuple[Vector, Matrix]:
         X = samples(self, X, moderate=True, accept_sparse=False)
-        known, kind = Given.of(self), self.covariance_type
+        known, kind = ComponentParameters.of(self), self.covariance_type
         stick = self.weight_concentration_prior_type == _PROCESS
         blank = np.empty(0)
         prior = Prior(kind, stick, 1.0, 1.0, blank, 1.0, blank, 0.0)

@@ -18,14 +18,14 @@ from infimum.models.clustering.mixtures._mixture_fit import (
     ascend,
     begin,
 )
-from infimum.models.clustering.mixtures._mixture_given import (
-    Given,
+from infimum.models.clustering.mixtures._mixture_model import MixtureModel
+from infimum.models.clustering.mixtures._mixture_parameters import (
+    ComponentParameters,
     free_parameters,
     from_standard,
     in_standard,
     precisions_of,
 )
-from infimum.models.clustering.mixtures._mixture_model import MixtureModel
 from infimum.models.clustering.mixtures._mixture_shapes import factor_precisions
 from infimum.models.clustering.mixtures._mixture_steps import expect
 from infimum.typing import Matrix, Vector
@@ -154,9 +154,9 @@ class GaussianMixture(MixtureModel):
         ridge = data.ridge(float(self.reg_covar), kind)
         budget = (int(self.max_iter), float(self.tol))
         if self.warm_start and hasattr(self, "converged_"):
-            old = in_standard(Given.of(self), data)
+            old = in_standard(ComponentParameters.of(self), data)
             return ascend(data, Components.of(kind, *old), ridge, budget)
-        known = Given.asked(self, data.rows.shape[1])
+        known = ComponentParameters.asked(self, data.rows.shape[1])
         start = Start(self.init_params, *in_standard(known, data))
         draw = check_random_state(self.random_state)
         runs = (

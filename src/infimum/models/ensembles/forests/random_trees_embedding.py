@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_feature_names_in
 
 from infimum.data.doors import check_fitted, rows, samples
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.ensembles.forests._row_numbers import row_numbers
+from infimum.models.ensembles.forests._row_hashes import row_hashes
 from infimum.models.ensembles.forests.extra_trees_regressor import ExtraTreesRegressor
 from infimum.typing import Indices
 
@@ -101,7 +101,7 @@ min_impurity_decrease
         shared = {name: given[name] for name in given if name in forest.get_params()}
         shared |= {"max_features": 1, "random_state": seed}
         forest.set_params(**shared)
-        self.forest_ = forest.fit(X, row_numbers(X, seed), sample_weight)
+        self.forest_ = forest.fit(X, row_hashes(X, seed), sample_weight)
         return self
 
     def transform(self, X: Any) -> Any:

@@ -27,7 +27,7 @@ Similarity: TypeAlias = Callable[..., Matrix]
 #: Entries of a tile of kernel values computed at a time: 64 MiB.
 TILE = 2**23
 #: Iterations without half the residual after which rounding has the last word.
-HOPELESS = 30
+STALL_LIMIT = 30
 
 
 def conjugate_gradients(
@@ -36,7 +36,7 @@ def conjugate_gradients(
     right: Matrix,
     goal: float,
     most: int,
-    patience: int = HOPELESS,
+    patience: int = STALL_LIMIT,
 ) -> tuple[Matrix, int]:
     """Solve A Z = right for symmetric positive definite A, each column by itself.
 

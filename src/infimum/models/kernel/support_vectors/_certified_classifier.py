@@ -15,7 +15,7 @@ from infimum.models._auditors_tolerance import auditors_tolerance
 from infimum.models._interior_start import Plain
 from infimum.models._support_vector_proof import Claim, check_support, prove
 from infimum.models.kernel.support_vectors._support_vector_classifier import (
-    Half,
+    BinaryProblem,
     SupportVectorClassifier,
 )
 from infimum.models.linear._classifier import check_classes
@@ -28,7 +28,7 @@ class CertifiedClassifier(SupportVectorClassifier, ABC):
     """A classifier whose every machine minimises something convex."""
 
     @abstractmethod
-    def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
+    def _claim(self, number: int, binary: BinaryProblem, coefficients: Vector) -> Claim:
         """Return the problem of a machine and the solution it claims."""
 
     def certify(
@@ -74,20 +74,20 @@ class CertifiedClassifier(SupportVectorClassifier, ABC):
         asked = auditors_tolerance(type(self), tolerance)
         pairs = self._pair_coef()
         proofs = []
-        for number, half in enumerate(twin._halves(codes, weights)):
+        for number, binary in enumerate(twin._binary_problems(codes, weights)):
             coef = np.zeros(len(codes))
             coef[self.support_] = pairs[number]
-            claim = self._claim(number, half, coef[half.rows])
-            some = self._some(rows.X, half.rows)
+            claim = self._claim(number, binary, coef[binary.rows])
+            some = self._some(rows.X, binary.rows)
             proof = prove(self, claim, some, asked)
             if rigorous:
                 b = float(claim.offsets[0])
                 proof = audited_machine(
-                    self, some, self._plain(half), coef[half.rows], b, proof
+                    self, some, self._plain(binary), coef[binary.rows], b, proof
                 )
             proofs.append(proof)
         return max(proofs, key=lambda proof: proof.relative_gap)
 
-    def _plain(self, half: Half) -> Plain | None:
+    def _plain(self, binary: BinaryProblem) -> Plain | None:
         """Return what a machine minimises as a risk of plain scores, if it is one."""
         return None

@@ -43,10 +43,12 @@ class ScoreCalibration:
         """Fit the maps on cross-validated scores of `machine`."""
         scores = _held_out_scores(machine, things, codes, weights)
         found = cls(kind)
-        for column, half in zip(scores.T, machine._halves(codes, weights), strict=True):
-            held, share = column[half.rows], weights[half.rows]
+        for column, binary in zip(
+            scores.T, machine._binary_problems(codes, weights), strict=True
+        ):
+            held, share = column[binary.rows], weights[binary.rows]
             learn = platt if kind == "sigmoid" else _steps
-            found.maps.append(learn(held, half.signs, share))
+            found.maps.append(learn(held, binary.signs, share))
         return found
 
     def chances(self, scores: Matrix) -> Matrix:

@@ -31,13 +31,13 @@ from infimum.parameters import Choice, check_domain
 from infimum.solvers import DualSolution
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["Half", "SupportVectorClassifier"]
+__all__ = ["BinaryProblem", "SupportVectorClassifier"]
 
 _PROBABILITIES = Choice(("deprecated", False, True, "sigmoid", "isotonic"))
 TWO = 2
 
 
-class Half(NamedTuple):
+class BinaryProblem(NamedTuple):
     """One machine that tells one set of classes (+1) from another (-1)."""
 
     rows: Indices
@@ -75,7 +75,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
     classes_: NDArray[Any]
 
     @abstractmethod
-    def _half_answer(self, half: Half, things: Any) -> Answer:
+    def _binary_answer(self, binary: BinaryProblem, things: Any) -> Answer:
         """Solve for one machine."""
 
     @abstractmethod
@@ -122,26 +122,28 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         return factors
 
     def _learn(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
-        halves = self._halves(codes, weights)
+        problems = self._binary_problems(codes, weights)
         answers: list[Answer] = []
-        for half in halves:
+        for binary in problems:
             if answers and was_interrupted(answers[-1].solution):
                 raise KeyboardInterrupt  # a part of the machines is no model
-            answers.append(self._half_answer(half, things))
+            answers.append(self._binary_answer(binary, things))
         self._adopt([answer.solution for answer in answers])
         self.n_iter_ = np.array(
             [max(1, a.solution.iterations) for a in answers], dtype=np.int32
         )
         self.margins_ = np.array([answer.margin for answer in answers])
         coef = np.zeros((len(answers), len(codes)))
-        for row, half, answer in zip(coef, halves, answers, strict=True):
-            row[half.rows] = answer.coefficients
+        for row, binary, answer in zip(coef, problems, answers, strict=True):
+            row[binary.rows] = answer.coefficients
         offsets = np.array([answer.offset for answer in answers])
         self._store(things, codes, coef, offsets)
         if not was_interrupted(answers[-1].solution):
             self._calibrate(things, codes, weights)
 
-    def _halves(self, codes: NDArray[np.intp], weights: Vector) -> list[Half]:
+    def _binary_problems(
+        self, codes: NDArray[np.intp], weights: Vector
+    ) -> list[BinaryProblem]:
         """Return the machines to learn; the first of two classes is the negative."""
         bounds = self._bounds(weights)
         count = len(self.classes_)
@@ -155,16 +157,16 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         if count == TWO or self.multi_class == "ovr":
             ones = [1] if count == TWO else range(count)
             return [
-                Half(kept, np.where(codes[kept] == k, 1.0, -1.0), bounds[kept])
+                BinaryProblem(kept, np.where(codes[kept] == k, 1.0, -1.0), bounds[kept])
                 for k in ones
             ]
-        halves = []
+        problems = []
         for i, j in combinations(range(count), 2):
             rows = kept[(codes[kept] == i) | (codes[kept] == j)]
             # Positive for the first class of a pair, as in LIBSVM.
             signs = np.where(codes[rows] == i, 1.0, -1.0)
-            halves.append(Half(rows, signs, bounds[rows]))
-        return halves
+            problems.append(BinaryProblem(rows, signs, bounds[rows]))
+        return problems
 
     def _store(
         self, things: Any, codes: NDArray[np.intp], coef: Matrix, offsets: Vector

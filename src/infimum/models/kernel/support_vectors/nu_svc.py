@@ -14,7 +14,7 @@ from infimum.models.kernel.support_vectors._certified_classifier import (
 )
 from infimum.models.kernel.support_vectors._support_vector_classifier import (
     Answer,
-    Half,
+    BinaryProblem,
 )
 from infimum.models.kernel.support_vectors.nu_property import NuProperty
 from infimum.models.warnings import UncertifiedWarning
@@ -152,19 +152,19 @@ class NuSVC(CertifiedClassifier):
         points[:, self.support_] = self._pair_coef() / self.equivalent_C_[:, None]
         return points
 
-    def _half_answer(self, half: Half, things: Any) -> Answer:
-        dual = self._dual(half)
+    def _binary_answer(self, binary: BinaryProblem, things: Any) -> Answer:
+        dual = self._dual(binary)
         begun = next(self.__dict__.get("_begun", iter(())), None)
-        start = None if begun is None else dual.feasible(begun[half.rows])
-        found = self._solve(dual, self._some(things, half.rows), start)
+        start = None if begun is None else dual.feasible(begun[binary.rows])
+        found = self._solve(dual, self._some(things, binary.rows), start)
         ahead, behind = found.offsets
         rho = self._margin(found)
         offset = 0.5 * float(ahead + behind) / rho
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0)) / rho
-        self.nu_ = np.append(self.nu_, self._feasible(half))
+        self.nu_ = np.append(self.nu_, self._feasible(binary))
         self.equivalent_C_ = np.append(self.equivalent_C_, 1.0 / rho)
-        errs = half.signs * (found.scores + rho * offset) < rho
-        shares = NuProperty.of(found.point, half.bounds, errs, self.nu_[-1])
+        errs = binary.signs * (found.scores + rho * offset) < rho
+        shares = NuProperty.of(found.point, binary.bounds, errs, self.nu_[-1])
         pairs = zip(self.nu_property_, shares, strict=True)
         self.nu_property_ = NuProperty(*(np.append(a, b) for a, b in pairs))
         margin = 1.0 / norm if norm > 0 else np.inf
@@ -192,19 +192,19 @@ class NuSVC(CertifiedClassifier):
         square = max(square, float(self.nu) * rounding)
         return max(0.5 * float(behind - ahead), float(square / total), LEAST)
 
-    def _dual(self, half: Half) -> SupportVectorDual:
-        nu = self._feasible(half)
-        return SupportVectorDual.nu_classification(half.signs, half.bounds, nu)
+    def _dual(self, binary: BinaryProblem) -> SupportVectorDual:
+        nu = self._feasible(binary)
+        return SupportVectorDual.nu_classification(binary.signs, binary.bounds, nu)
 
-    def _feasible(self, half: Half) -> float:
+    def _feasible(self, binary: BinaryProblem) -> float:
         # Refusing, as LIBSVM does, would fail scikit-learn's own battery at nu = 0.5.
-        smaller = min(half.bounds[half.signs == sign].sum() for sign in (1.0, -1.0))
-        return min(float(self.nu), 2.0 * float(smaller / half.bounds.sum()))
+        smaller = min(binary.bounds[binary.signs == sign].sum() for sign in (1.0, -1.0))
+        return min(float(self.nu), 2.0 * float(smaller / binary.bounds.sum()))
 
-    def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
+    def _claim(self, number: int, binary: BinaryProblem, coefficients: Vector) -> Claim:
         rho = 1.0 / self.equivalent_C_[number]
         offsets = _offsets(rho, self.intercept_[number])
-        return Claim(self._dual(half), rho * coefficients, offsets)
+        return Claim(self._dual(binary), rho * coefficients, offsets)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

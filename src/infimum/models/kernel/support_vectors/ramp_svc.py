@@ -14,7 +14,7 @@ from infimum.losses import Ramp
 from infimum.models._interruption import was_interrupted
 from infimum.models.kernel.support_vectors._support_vector_classifier import (
     Answer,
-    Half,
+    BinaryProblem,
     SupportVectorClassifier,
 )
 from infimum.models.warnings import UncertifiedWarning
@@ -135,9 +135,9 @@ class RampSVC(SupportVectorClassifier):
         check_domain("RampSVC.max_rounds", self.max_rounds, whole(1))
         return self.C * weights
 
-    def _half_answer(self, half: Half, things: Any) -> Answer:
-        descent = _RampDescent(Ramp(self.knee), half, int(self.max_rounds))
-        some = self._some(things, half.rows)
+    def _binary_answer(self, binary: BinaryProblem, things: Any) -> Answer:
+        descent = _RampDescent(Ramp(self.knee), binary, int(self.max_rounds))
+        some = self._some(things, binary.rows)
         best = _heeded(self._solve(descent.next_problem(), some))
         descent.follow(best)
         while not descent.end:
@@ -198,9 +198,9 @@ def _heeded(found: DualSolution) -> DualSolution:
 class _RampDescent:
     """Convex problems above the ramp objective, each touching it at the last point."""
 
-    def __init__(self, ramp: Ramp, half: Half, most: int) -> None:
-        self.ramp, self.half, self.most = ramp, half, most
-        self.given_up: Mask = np.zeros(len(half.signs), dtype=bool)
+    def __init__(self, ramp: Ramp, binary: BinaryProblem, most: int) -> None:
+        self.ramp, self.binary, self.most = ramp, binary, most
+        self.given_up: Mask = np.zeros(len(binary.signs), dtype=bool)
         self.value, self.bound, self.scale = np.inf, -np.inf, 0.0
         self.rounds, self.end = 0, ""
         self.history: list[Record] = []
@@ -208,11 +208,13 @@ class _RampDescent:
 
     def next_problem(self) -> SupportVectorDual:
         """Return the convex problem that touches the ramp objective here."""
-        return SupportVectorDual.ramp(self.half.signs, self.half.bounds, self.given_up)
+        return SupportVectorDual.ramp(
+            self.binary.signs, self.binary.bounds, self.given_up
+        )
 
     def follow(self, found: DualSolution) -> bool:
         """Step to the solution of the convex problem if the ramp objective falls."""
-        signs, bounds = self.half.signs, self.half.bounds
+        signs, bounds = self.binary.signs, self.binary.bounds
         scores = found.scores + found.offsets[0]
         losses = float(bounds @ self.ramp.value(signs, scores))
         value = 0.5 * float(found.point @ found.scores) + losses

@@ -16,7 +16,7 @@ from infimum.models.kernel.support_vectors._certified_classifier import (
 )
 from infimum.models.kernel.support_vectors._support_vector_classifier import (
     Answer,
-    Half,
+    BinaryProblem,
 )
 from infimum.objectives import SupportVectorDual
 from infimum.parameters import Choice, check_domain, positive
@@ -186,31 +186,31 @@ class SVC(CertifiedClassifier):
     def _start_for(self, machine: Self) -> Iterator[Vector]:
         return iter(_scaled(self, machine.C))
 
-    def _half_answer(self, half: Half, things: Any) -> Answer:
+    def _binary_answer(self, binary: BinaryProblem, things: Any) -> Answer:
         start = next(self.__dict__.get("_begun", iter(())), None)
         found = self._solve(
-            self._dual(half),
-            self._some(things, half.rows),
-            None if start is None else start[half.rows],
-            None if self.loss != "hinge" else self._plain(half),
+            self._dual(binary),
+            self._some(things, binary.rows),
+            None if start is None else start[binary.rows],
+            None if self.loss != "hinge" else self._plain(binary),
         )
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0))
         margin = 1.0 / norm if norm > 0 else np.inf
         return Answer(found.point, float(found.offsets[0]), margin, found)
 
-    def _plain(self, half: Half) -> Plain:
+    def _plain(self, binary: BinaryProblem) -> Plain:
         loss = Hinge() if self.loss == "hinge" else SquaredHinge()
-        return Plain(loss, half.signs, half.bounds)
+        return Plain(loss, binary.signs, binary.bounds)
 
-    def _dual(self, half: Half) -> SupportVectorDual:
+    def _dual(self, binary: BinaryProblem) -> SupportVectorDual:
         squared = self.loss == "squared_hinge"
         return SupportVectorDual.classification(
-            half.signs, half.bounds, squared=squared
+            binary.signs, binary.bounds, squared=squared
         )
 
-    def _claim(self, number: int, half: Half, coefficients: Vector) -> Claim:
+    def _claim(self, number: int, binary: BinaryProblem, coefficients: Vector) -> Claim:
         offsets = np.array([self.intercept_[number], 0.0])
-        return Claim(self._dual(half), coefficients, offsets)
+        return Claim(self._dual(binary), coefficients, offsets)
 
 
 def _scaled(machine: SVC, C: float) -> list[Vector]:

@@ -19,7 +19,7 @@ from infimum.parameters import check_domain, nonnegative, whole
 from infimum.penalties import Penalty
 from infimum.typing import Matrix, Vector
 
-__all__ = ["TINY", "EvidenceRegressor", "Table"]
+__all__ = ["TINY", "EvidenceRegressor", "WeightedRows"]
 
 #: What keeps a division by a sum of squares from one by 0.
 TINY = 1e-300
@@ -27,7 +27,7 @@ TINY = 1e-300
 GAP = 1e-6
 
 
-class Table(NamedTuple):
+class WeightedRows(NamedTuple):
     """Centred samples and targets whose rows carry the roots of their weights."""
 
     A: Matrix
@@ -52,7 +52,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
     tol: float
 
     @abstractmethod
-    def _learn(self, table: Table) -> Vector:
+    def _learn(self, table: WeightedRows) -> Vector:
         """Set what is learnt of the precisions; return the mean of the coefficients."""
 
     @abstractmethod
@@ -92,7 +92,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         roots = np.sqrt(shares * problem.total)
         A = np.asarray(problem.design.toarray(), dtype=np.float64) * roots[:, None]
         variance = float(shares @ (target - shares @ target) ** 2)
-        table = Table(A, (target - mean) * roots, problem.total, variance)
+        table = WeightedRows(A, (target - mean) * roots, problem.total, variance)
         w = self._learn(table)
         risk = problem.risks(self._prior(problem.total))[0]
         point = np.append(w, mean)
@@ -130,7 +130,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         for each in ("alpha_1", "alpha_2", "lambda_1", "lambda_2"):
             check_domain(f"{name}.{each}", getattr(self, each), nonnegative)
 
-    def _noise(self, table: Table, determined: float, squares: float) -> float:
+    def _noise(self, table: WeightedRows, determined: float, squares: float) -> float:
         """Return the precision of the noise that explains the squares left over.
 
         `determined` counts the coefficients that the data and not the prior decide.

@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from infimum.models.linear.closed_form._evidence import TINY, EvidenceRegressor, Table
+from infimum.models.linear.closed_form._evidence import (
+    TINY,
+    EvidenceRegressor,
+    WeightedRows,
+)
 from infimum.parameters import check_domain, nonnegative
 from infimum.penalties import Penalty, WeightedRidge
 from infimum.typing import Mask, Matrix, Vector
@@ -115,7 +119,7 @@ class ARDRegression(EvidenceRegressor):
         owner = "ARDRegression.threshold_lambda"
         check_domain(owner, self.threshold_lambda, nonnegative)
 
-    def _learn(self, table: Table) -> Vector:
+    def _learn(self, table: WeightedRows) -> Vector:
         d = table.A.shape[1]
         noise = 1.0 / (table.variance + float(np.finfo(np.float64).eps))
         prior, kept, w = np.ones(d), np.ones(d, dtype=bool), np.zeros(d)
@@ -145,7 +149,7 @@ class ARDRegression(EvidenceRegressor):
 
     def _evidence(
         self,
-        table: Table,
+        table: WeightedRows,
         sigma: Matrix,
         precisions: tuple[float, Vector],
         w: Vector,

@@ -7,7 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import linalg
 
-from infimum.models.linear.closed_form._evidence import TINY, EvidenceRegressor, Table
+from infimum.models.linear.closed_form._evidence import (
+    TINY,
+    EvidenceRegressor,
+    WeightedRows,
+)
 from infimum.parameters import check_domain, nonnegative
 from infimum.penalties import Penalty, Ridge
 from infimum.typing import Matrix, Vector
@@ -118,7 +122,7 @@ class BayesianRidge(EvidenceRegressor):
                 owner = f"BayesianRidge.{each}"
                 check_domain(owner, getattr(self, each), nonnegative)
 
-    def _learn(self, table: Table) -> Vector:
+    def _learn(self, table: WeightedRows) -> Vector:
         axes = _Axes.of(table)
         noise, prior = self._first(table)
         before, scores = None, []
@@ -143,7 +147,7 @@ class BayesianRidge(EvidenceRegressor):
         self.sigma_ = axes.covariance(noise, prior)
         return np.asarray(along @ axes.directions)
 
-    def _first(self, table: Table) -> tuple[float, float]:
+    def _first(self, table: WeightedRows) -> tuple[float, float]:
         noise, prior = self.alpha_init, self.lambda_init
         if noise is None:
             noise = 1.0 / (table.variance + float(np.finfo(np.float64).eps))
@@ -151,7 +155,7 @@ class BayesianRidge(EvidenceRegressor):
 
     def _evidence(
         self,
-        table: Table,
+        table: WeightedRows,
         axes: _Axes,
         precisions: tuple[float, float],
         along: Vector,
@@ -191,7 +195,7 @@ class _Axes(NamedTuple):
     rest: float
 
     @classmethod
-    def of(cls, table: Table) -> _Axes:
+    def of(cls, table: WeightedRows) -> _Axes:
         n, d = table.A.shape
         both, rest = np.column_stack([table.A, table.target]), 0.0
         if n > d:  # a triangle has the same axes, and is smaller

@@ -80,7 +80,7 @@ from infimum.study.convexity.descent.step_rules import (
     Situation,
     StepRule,
 )
-from infimum.study.convexity.descent.trace import Record, Trace
+from infimum.study.convexity.descent.trace import Trace, TraceRow
 
 __all__ = [
     "BFGS",
@@ -113,12 +113,12 @@ __all__ = [
     "ProjectedBarzilaiBorwein",
     "ProjectedGradient",
     "ProximalDescent",
-    "Record",
     "Regularizer",
     "Situation",
     "StepRule",
     "StrongWolfeStep",
     "Trace",
+    "TraceRow",
     "WolfeStep",
     "bisect",
     "bounded_spectral_ratio",

@@ -16,10 +16,10 @@ from infimum.typing import Matrix, Vector
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-__all__ = ["Record", "Trace"]
+__all__ = ["Trace", "TraceRow"]
 
 
-class Record(NamedTuple):
+class TraceRow(NamedTuple):
     """One row of a trace: after `iteration` steps, which took so many `seconds`.
 
     `gap` bounds how far the best value up to here lies above the minimum; it is
@@ -51,7 +51,7 @@ class Trace:
     reason : str
         Why the run ended, in a word or a sentence.
 
-    Iterating over a trace gives its `Record` rows.
+    Iterating over a trace gives its `TraceRow` rows.
 
     >>> import numpy as np
     >>> trace = Trace(np.array([[2.0], [0.0]]), np.array([4.0, 0.0]), reason="gradient")
@@ -114,10 +114,10 @@ class Trace:
         """The time each step took."""
         return np.asarray(np.diff(self.seconds))
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[TraceRow]:
         rows = zip(self.points, self.values, self.gaps, self.seconds, strict=True)
         for iteration, (point, value, gap, seconds) in enumerate(rows):
-            yield Record(iteration, point, float(value), float(gap), float(seconds))
+            yield TraceRow(iteration, point, float(value), float(gap), float(seconds))
 
     def plot(self, against: str = "iteration", name: str = "") -> "Figure":
         """Draw value and gap `against` the ``"iteration"`` or the ``"seconds"``."""

@@ -15,7 +15,7 @@ from infimum.models.clustering.mixtures._mixture_shapes import covariance_shape
 from infimum.typing import Matrix, Vector
 
 __all__ = [
-    "Given",
+    "ComponentParameters",
     "areas",
     "free_parameters",
     "from_standard",
@@ -25,7 +25,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Given:
+class ComponentParameters:
     """Weights, means and covariances in the units of the data; None if not known."""
 
     kind: str
@@ -34,7 +34,7 @@ class Given:
     covariances: Matrix | None
 
     @classmethod
-    def of(cls, model: Any) -> Given:
+    def of(cls, model: Any) -> ComponentParameters:
         """Return what a fitted model knows."""
         known = (model.weights_, model.means_, model.covariances_)
         return cls(
@@ -42,7 +42,7 @@ class Given:
         )
 
     @classmethod
-    def asked(cls, model: Any, d: int) -> Given:
+    def asked(cls, model: Any, d: int) -> ComponentParameters:
         """Return what the parameters of a model ask to start from."""
         kind, k = model.covariance_type, int(model.n_components)
         weights = _numbers("weights_init", model.weights_init, (k,))
@@ -72,7 +72,7 @@ class Given:
         return np.asarray(self.covariances.reshape(k, -1, 1) * np.eye(d))
 
 
-def in_standard(given: Given, data: Scales) -> tuple[Any, Any, Any]:
+def in_standard(given: ComponentParameters, data: Scales) -> tuple[Any, Any, Any]:
     """Return weights, means and covariances in standardised columns."""
     means, covariances = given.means, given.covariances
     if means is not None:

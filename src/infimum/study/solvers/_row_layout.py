@@ -10,11 +10,11 @@ import numpy as np
 from infimum.data.designs import Design, SparseDesign, StandardizedDesign
 from infimum.typing import Vector
 
-__all__ = ["SampleRows"]
+__all__ = ["RowLayout"]
 
 
 @dataclass(frozen=True, eq=False)
-class SampleRows:
+class RowLayout:
     """A design by its samples; `parts` are the leading arguments of a loop."""
 
     sparse: bool
@@ -25,7 +25,7 @@ class SampleRows:
     rarity: Vector
 
     @classmethod
-    def of(cls, design: Design) -> SampleRows:
+    def of(cls, design: Design) -> RowLayout:
         """Lay out the rows; a standardised design is written out."""
         n, d = design.shape
         if isinstance(design, SparseDesign):

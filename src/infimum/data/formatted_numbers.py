@@ -2,7 +2,7 @@
 
 import polars as pl
 
-__all__ = ["undressed"]
+__all__ = ["parse_formatted"]
 
 _UNIT = r"[%$€£¥]"
 _BARE = r"[+-]?\d[\d.,'’\u00a0\u202f ]*"
@@ -16,7 +16,7 @@ _EUROPEAN = rf"^(?:{_WHOLE}|[+-]?[1-9]\d{{0,2}}(?:\.\d{{3}})+)(?:,\d+)?$"
 _SPACED = rf"^[+-]?[1-9]\d{{0,2}}(?:{_GAPS}\d{{3}})+(?:[.,]\d+)?$"
 
 
-def undressed(words: pl.Series) -> pl.Series | None:
+def parse_formatted(words: pl.Series) -> pl.Series | None:
     """Return the numbers that all words mean, or nothing if that is not clear.
 
     All must have the same unit, or none; the signs between thousands and before
@@ -25,12 +25,12 @@ def undressed(words: pl.Series) -> pl.Series | None:
     Examples
     --------
     >>> import polars as pl
-    >>> from infimum.data.dressed import undressed
-    >>> undressed(pl.Series(["$1,200", "$15", "$3.50"])).to_list()
+    >>> from infimum.data.formatted_numbers import parse_formatted
+    >>> parse_formatted(pl.Series(["$1,200", "$15", "$3.50"])).to_list()
     [1200.0, 15.0, 3.5]
-    >>> undressed(pl.Series(["1.200 €", "3,50 €"])).to_list()
+    >>> parse_formatted(pl.Series(["1.200 €", "3,50 €"])).to_list()
     [1200.0, 3.5]
-    >>> undressed(pl.Series(["1,200", "2,750"])) is None
+    >>> parse_formatted(pl.Series(["1,200", "2,750"])) is None
     True
     """
     known = words.drop_nulls()

@@ -4,10 +4,10 @@ import math
 from dataclasses import fields
 from typing import Any
 
-__all__ = ["Record", "plain"]
+__all__ = ["PlainRecord", "plain"]
 
 
-class Record:
+class PlainRecord:
     """A result whose fields, and the properties it names, become a dictionary.
 
     Subclasses are frozen dataclasses. `told` lists the properties that a reader of the
@@ -17,7 +17,7 @@ class Record:
     --------
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
-    ... class Square(Record, told=("area",)):
+    ... class Square(PlainRecord, told=("area",)):
     ...     side: float
     ...     @property
     ...     def area(self):
@@ -40,7 +40,7 @@ class Record:
 
 def plain(value: Any) -> Any:
     """Return a value as plain Python data; what is not finite becomes None."""
-    if isinstance(value, Record):
+    if isinstance(value, PlainRecord):
         return value.to_dict()
     if isinstance(value, dict):
         return {str(key): plain(part) for key, part in value.items()}

@@ -8,7 +8,7 @@ import polars as pl
 
 from infimum.typing import Indices
 
-__all__ = ["MOST_COLUMNS", "twins_among"]
+__all__ = ["MOST_COLUMNS", "find_redundant"]
 
 #: A first look at so many rows rules almost every pair out.
 _GLANCE = 500
@@ -19,7 +19,7 @@ _MOSTLY = 0.5
 _SAME_LINE = 1 - 1e-10
 
 
-def twins_among(frame: pl.DataFrame) -> dict[str, str]:
+def find_redundant(frame: pl.DataFrame) -> dict[str, str]:
     """Return the columns that are a function of another, and of which.
 
     A column of few values is a function of another if equal values there always go
@@ -29,8 +29,8 @@ def twins_among(frame: pl.DataFrame) -> dict[str, str]:
     Examples
     --------
     >>> import polars as pl
-    >>> from infimum.data.twins import twins_among
-    >>> twins_among(pl.DataFrame({"m": [1.5, 2.5, 4.0], "cm": [150.0, 250.0, 400.0]}))
+    >>> from infimum.data.redundant_columns import find_redundant
+    >>> find_redundant(pl.DataFrame({"m": [1.5, 2.5, 4.0], "cm": [150, 250, 400]}))
     {'cm': 'm'}
     """
     names = frame.columns[:MOST_COLUMNS]

@@ -1,4 +1,4 @@
-"""A number for each row, for trees that look at no target."""
+"""Hashes of rows as numbers, for trees that are grown without a target."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from infimum.typing import Vector
 
-__all__ = ["row_numbers"]
+__all__ = ["row_hashes"]
 
 #: Far more than 1, so that near rows have unrelated numbers.
 SPREAD = 1e4
@@ -16,7 +16,7 @@ SPREAD = 1e4
 GOLDEN = 0.6180339887498949
 
 
-def row_numbers(X: Any, seed: int) -> Vector:
+def row_hashes(X: Any, seed: int) -> Vector:
     """Return a number for each row, the same for equal rows, otherwise as by chance.
 
     A node that tries one feature and one threshold has no choice that targets could

@@ -10,7 +10,7 @@ from scipy import sparse
 from infimum.compiled.clusters.centre_bounds import find_doubtful_sparse
 from infimum.compiled.clusters.sparse_clusters import settle_sparse, sum_sparse
 from infimum.errors import DataError
-from infimum.models.clustering.centres._dense_rows import (
+from infimum.models.clustering.centres._dense_assignment import (
     LARGEST,
     Assignment,
     directions,
