@@ -182,7 +182,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
             return things[np.ix_(rows, rows)]
         return select(things, rows)
 
-    def _keep(self, things: Any, support: Indices, dual_coef: Matrix) -> None:
+    def _keep_support(self, things: Any, support: Indices, dual_coef: Matrix) -> None:
         """Keep the support vectors and their coefficients."""
         self.support_ = np.asarray(support, dtype=np.int32)
         self.dual_coef_ = dual_coef
@@ -193,7 +193,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         if _is_sparse(self.support_vectors_):
             self.dual_coef_ = sparse.csr_array(dual_coef)
 
-    def _adopt(self, solutions: list[DualSolution]) -> None:
+    def _keep_solutions(self, solutions: list[DualSolution]) -> None:
         """Keep the proofs, that of the least certain part first."""
         worst = max(solutions, key=lambda s: s.certificate.relative_gap)
         self.certificate_, self.history_ = worst.certificate, worst.history

@@ -32,7 +32,7 @@ class KernelMachine(BaseEstimator, ABC):  # type: ignore[misc]
         """The kernel in use; None for "precomputed"."""
         return kernel_of(self)
 
-    def _remember(self, things: Any) -> None:
+    def _keep_samples(self, things: Any) -> None:
         self.X_fit_ = None if is_precomputed(self) else things
 
     def _sum(self, X: Any, coefficients: Matrix) -> Matrix:

@@ -120,7 +120,7 @@ class KernelFisherDiscriminant(
         off = space.root - means[codes]
         within = (off.T * shares) @ off
         within.flat[:: len(within) + 1] += float(self.alpha)
-        self._remember(rows.X)
+        self._keep_samples(rows.X)
         self._discriminate(space, means, within)
         self._direct(space, means, within)
         return self

@@ -114,7 +114,7 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
         draw = check_random_state(self.random_state)
         runs = [self._run(gram, weights, draw) for _ in range(int(self.n_init))]
         labels, objectives = min(runs, key=lambda run: float(run[1][-1]))
-        self._remember(rows.X)
+        self._keep_samples(rows.X)
         self.labels_, self.objectives_ = labels, np.array(objectives)
         self.inertia_, self.n_iter_ = float(objectives[-1]), len(objectives)
         self.dual_coef_ = _means(labels, weights, int(self.n_clusters))

@@ -91,6 +91,6 @@ class KernelMeanClassifier(KernelClassifier):
         squares = np.einsum("ci,ci->c", means @ gram_of(self, rows.X), means)
         if len(self.classes_) == 2:  # noqa: PLR2004
             means, squares = means[1:] - means[:1], squares[1:] - squares[:1]
-        self._remember(rows.X)
+        self._keep_samples(rows.X)
         self.dual_coef_, self.intercept_ = means, -0.5 * squares
         return self

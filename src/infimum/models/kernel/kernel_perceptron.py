@@ -104,7 +104,7 @@ class KernelPerceptron(KernelClassifier):
         gram = gram_of(self, rows.X) + float(bool(self.fit_intercept))
         signs = sign_rows(rows.y, len(rows.classes))
         runs = [_learn(gram, sign, weights, int(self.max_iter)) for sign in signs]
-        self._remember(rows.X)
+        self._keep_samples(rows.X)
         self.updates_ = [run.mistakes for run in runs]
         self.dual_coef_ = signs * np.array([run.steps for run in runs])
         sums = self.dual_coef_.sum(axis=1)

@@ -42,7 +42,7 @@ class NeighborsModel(BaseEstimator, ABC):  # type: ignore[misc]
     p: float
     metric_params: dict[str, Any] | None
 
-    def _remember(self, X: Any) -> None:
+    def _keep_samples(self, X: Any) -> None:
         """Keep admitted samples and make their search."""
         self._check_search()
         search = self._make_search(X)

@@ -42,7 +42,7 @@ class NeighborsTransformer(
         """
         check_parameters(self)
         X, _ = admit_samples(self, X)
-        self._remember(X)
+        self._keep_samples(X)
         self._n_features_out = self.n_samples_fit_
         return self
 

@@ -33,7 +33,7 @@ class WindowModel(BaseEstimator, ABC):  # type: ignore[misc]
         self.width = width
         self.n_neighbors = n_neighbors
 
-    def _remember(self, X: Any) -> None:
+    def _keep_samples(self, X: Any) -> None:
         self._window()
         self.X_fit_ = X
         self.widths_ = self._widths(X)

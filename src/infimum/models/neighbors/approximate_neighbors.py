@@ -111,7 +111,7 @@ class ApproximateNeighbors(KNeighborsQueries):
         X, _ = admit_samples(self, X)
         draw = check_random_state(self.random_state)
         self._seed = int(draw.randint(2**31 - 1))
-        self._remember(X)
+        self._keep_samples(X)
         self.recall_ = self._recall(draw)
         return self
 

@@ -79,7 +79,7 @@ class KNeighborsClassifier(ClassifierMixin, KNeighborsModel):  # type: ignore[mi
                 TieWarning,
                 stacklevel=3,
             )
-        self._remember(X)
+        self._keep_samples(X)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

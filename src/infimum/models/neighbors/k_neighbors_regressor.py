@@ -63,7 +63,7 @@ class KNeighborsRegressor(RegressorMixin, KNeighborsModel):  # type: ignore[misc
         self._check()
         X, y = admit_samples(self, X, y, numeric=True)
         self._y = measured(self, y)
-        self._remember(X)
+        self._keep_samples(X)
         return self
 
     def predict(self, X: Any) -> Matrix:

@@ -130,7 +130,7 @@ class LocalOutlierFactor(OutlierMixin, KNeighborsQueries):  # type: ignore[misc]
         X, _ = admit_samples(self, X)
         if size_of(X) == 1:
             raise DataError(f"{owner} needs 2 samples or more, got n_samples = 1.")
-        self._remember(X)
+        self._keep_samples(X)
         self.n_neighbors_ = self._allowed()
         distances, names = self.kneighbors(n_neighbors=self.n_neighbors_)
         self._reaches = distances[:, -1]

@@ -95,5 +95,5 @@ class NearestNeighbors(KNeighborsQueries, RadiusQueries):
         y : ignored
         """
         X, _ = admit_samples(self, X)
-        self._remember(X)
+        self._keep_samples(X)
         return self

@@ -63,7 +63,7 @@ class ParzenWindowClassifier(ClassifierMixin, WindowModel):  # type: ignore[misc
                 "ParzenWindowClassifier needs dense samples, got sparse ones: pass "
                 "X.toarray()."
             )
-        self._remember(X)
+        self._keep_samples(X)
         return self
 
     def predict_proba(self, X: Any) -> Matrix:

@@ -65,7 +65,7 @@ class ParzenWindowRegressor(RegressorMixin, WindowModel):  # type: ignore[misc]
                 "ParzenWindowRegressor needs dense samples, got sparse ones: pass "
                 "X.toarray()."
             )
-        self._remember(X)
+        self._keep_samples(X)
         return self
 
     def predict(self, X: Any) -> Matrix:

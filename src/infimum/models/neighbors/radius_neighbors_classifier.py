@@ -94,7 +94,7 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
         X, y = admit_samples(self, X, y)
         self._y = encode_labels(self, y)
         self.outlier_label_ = self._outlier_labels()
-        self._remember(X)
+        self._keep_samples(X)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

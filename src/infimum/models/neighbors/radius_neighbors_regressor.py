@@ -87,7 +87,7 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[m
         check_weights("RadiusNeighborsRegressor", self.weights)
         X, y = admit_samples(self, X, y, numeric=True)
         self._y = measured(self, y)
-        self._remember(X)
+        self._keep_samples(X)
         return self
 
     def predict(self, X: Any) -> Matrix:

@@ -82,11 +82,11 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         offset -= min(BORDER, SHARE * float(self.tol)) * abs(offset)
         self.intercept_, self.offset_ = np.array([-offset]), np.array([offset])
         found = found.at(dual, np.array([self._offset(), 0.0]))
-        self._adopt([found])
+        self._keep_solutions([found])
         self.n_iter_ = max(1, found.iterations)
         support = np.flatnonzero(found.point)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
-        self._keep(admitted.X, rows[support], found.point[None, support])
+        self._keep_support(admitted.X, rows[support], found.point[None, support])
         raise_if_interrupted(self)
         return self
 

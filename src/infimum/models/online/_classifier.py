@@ -42,7 +42,7 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
         task = self._task(X, targets, np.tile(weights, (len(targets), 1)), split=True)
         memory = self._start((len(targets), X.shape[1]), *start)
         self.n_iter_ = self._learn(task, memory)
-        self._adopt(memory, X.dtype)
+        self._keep(memory, X.dtype)
         return self
 
     @whole_or_not_at_all
@@ -62,7 +62,7 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
             self._pass(task, k, memory, task.rows, schedule)
         memory.settle()
         self.n_iter_ = 1
-        self._adopt(memory, X.dtype)
+        self._keep(memory, X.dtype)
         return self
 
     def learn_one(self, x: Any, y: Any, classes: Any = None) -> Self:

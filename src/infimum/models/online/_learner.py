@@ -250,7 +250,7 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         met = self._stream_loss().value(y[rows], scores[rows])
         return float(met @ weights[rows]) + len(rows) * price
 
-    def _adopt(self, memory: Memory, dtype: Any) -> None:
+    def _keep(self, memory: Memory, dtype: Any) -> None:
         """Show the weights, averaged if so asked, and keep the rest to go on from."""
         coef, intercept = memory.means() if self.average else memory.weights()
         self.memory_ = memory.kept()

@@ -78,7 +78,7 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
         return np.asarray(products(self, rows, self.coef_).ravel() + self.intercept_)
 
     def _show(self, memory: Memory, dtype: Any) -> None:
-        self._adopt(memory, dtype)
+        self._keep(memory, dtype)
         self.coef_ = self.coef_.ravel()
 
     def _judge(self, targets: Vector, scores: Vector, weights: Vector) -> float:

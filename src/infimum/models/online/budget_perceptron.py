@@ -129,7 +129,7 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.n_iter_ = turn
             if sum(score.mistakes for score in scores) == before:
                 break
-        return self._adopt(scores)
+        return self._keep(scores)
 
     @whole_or_not_at_all
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -155,7 +155,7 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             for k in range(len(signs))
         ]
         self.n_iter_ = 1
-        return self._adopt(self._pass(X, signs, scores))
+        return self._keep(self._pass(X, signs, scores))
 
     def learn_one(self, x: Any, y: Any, classes: Any = None) -> Self:
         """Visit one sample, as `partial_fit` with a single row does."""
@@ -194,7 +194,7 @@ class BudgetPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         counts = int(self.mistakes_[k]), float(self.harm_[k])
         return Remembered(self.supports_[k], self.dual_coef_[k], *counts)
 
-    def _adopt(self, scores: list[Remembered]) -> Self:
+    def _keep(self, scores: list[Remembered]) -> Self:
         self.supports_ = [score.rows for score in scores]
         self.dual_coef_ = [score.coefficients for score in scores]
         self.mistakes_ = np.array([score.mistakes for score in scores])

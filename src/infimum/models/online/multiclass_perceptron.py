@@ -111,7 +111,7 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             mistakes, self.n_iter_ = mistakes + wrong, turn
             if wrong == 0:
                 break
-        return self._adopt(memory, mistakes)
+        return self._keep(memory, mistakes)
 
     @whole_or_not_at_all
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -137,7 +137,7 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
                 place[...] = kept[name]  # refuses shapes that the loop cannot trust
         wrong = _visit(parts_of(X), codes, np.arange(len(codes)), memory)
         self.n_iter_ = 1
-        return self._adopt(memory, wrong + (0 if kept is None else self.mistakes_))
+        return self._keep(memory, wrong + (0 if kept is None else self.mistakes_))
 
     def learn_one(self, x: Any, y: Any, classes: Any = None) -> Self:
         """Visit one sample, as `partial_fit` with a single row does."""
@@ -164,7 +164,7 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             "state": np.array([0.0, free]),
         }
 
-    def _adopt(self, memory: dict[str, Any], mistakes: int) -> Self:
+    def _keep(self, memory: dict[str, Any], mistakes: int) -> Self:
         self.memory_, self.mistakes_ = memory, int(mistakes)
         weights = memory["stored"]
         if self.average:

@@ -257,7 +257,7 @@ default="optimal"
         return cost + len(task.rows) * pull * float(memory.state[k, INTERCEPT])
 
     def _show(self, memory: Memory, dtype: Any) -> None:
-        self._adopt(memory, dtype)
+        self._keep(memory, dtype)
         self.coef_ = self.coef_.ravel()
         self.offset_ = 1.0 - self.intercept_
         del self.intercept_, self.mistakes_

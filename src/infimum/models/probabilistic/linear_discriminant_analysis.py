@@ -179,7 +179,7 @@ class LinearDiscriminantAnalysis(
                 "LinearDiscriminantAnalysis.partial_fit cannot go on from a fit with "
                 "more features than rows: begin with partial_fit."
             )
-        self._remember(moments)
+        self._keep_moments(moments)
         if moments.counts.all():
             self._settle(moments, X, codes, weights)
         return self
@@ -240,7 +240,7 @@ class LinearDiscriminantAnalysis(
         pooled = self.priors is None or alike
         return class_moments(X, codes, weights, count, pooled=pooled)
 
-    def _remember(self, moments: ClassMoments) -> None:
+    def _keep_moments(self, moments: ClassMoments) -> None:
         """Keep what the next batch is added to."""
         self._counts, self._centres = moments.counts, moments.means
         self._scatters = moments.scatters
@@ -249,7 +249,7 @@ class LinearDiscriminantAnalysis(
         self, moments: ClassMoments, X: Any, codes: Indices, weights: Vector
     ) -> None:
         """Work out the rule from the moments; rows are needed by some estimates."""
-        self._remember(moments)
+        self._keep_moments(moments)
         self._begin(moments.counts, moments.means)
         if self.solver == "svd":
             within = moments.scatters.sum(axis=0) / moments.total

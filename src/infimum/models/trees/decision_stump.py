@@ -80,9 +80,9 @@ class DecisionStump(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_ = found.classes
         columns, count = SortedColumns.of(found.X), len(self.classes_)
         cut = find_cut(columns, found.y, found.shares(), count, self.criterion)
-        return self._adopt(cut, found.X.shape[1])
+        return self._keep(cut, found.X.shape[1])
 
-    def _adopt(self, cut: Cut, n_features: int) -> Self:
+    def _keep(self, cut: Cut, n_features: int) -> Self:
         self.n_features_in_ = n_features
         self.feature_ = cut.feature
         self.threshold_ = cut.threshold

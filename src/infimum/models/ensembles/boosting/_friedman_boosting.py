@@ -142,8 +142,8 @@ class FriedmanBoosting(GradientBoostingModel):
             judged.training = [np.nan, *(-self.train_score_)]
         return run, judged
 
-    def _adopt(self, run: BoostingRun, judged: Any) -> None:
-        super()._adopt(run, judged)
+    def _keep(self, run: BoostingRun, judged: Any) -> None:
+        super()._keep(run, judged)
         self.train_score_ = -self.train_score_[1:]
         self.n_estimators_ = self.n_iter_
         before = np.array(getattr(run, "left_out", [])).reshape(-1, 2)

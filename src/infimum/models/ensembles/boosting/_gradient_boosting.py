@@ -130,7 +130,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
                 break
             if not self._report(context):
                 break
-        self._adopt(run, judged)
+        self._keep(run, judged)
         context.call_on_fit_task_end(
             estimator=self, X=given, y=y, reconstruction_attributes={}
         )
@@ -232,7 +232,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         task.call_on_fit_task_begin(estimator=self)
         return not task.call_on_fit_task_end(estimator=self)
 
-    def _adopt(self, run: BoostingRun, judged: _Judged) -> None:
+    def _keep(self, run: BoostingRun, judged: _Judged) -> None:
         width = len(run.scores)
         outputs = np.tile(np.arange(width), len(run.trees) // width)
         self.trees_ = BoostedTrees.of(run.trees, outputs, judged.start)

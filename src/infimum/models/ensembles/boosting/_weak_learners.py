@@ -82,7 +82,7 @@ class StumpLearner:
             # Half a row more of each class on each side: scores stay finite.
             blur = 0.5 / float(rows.shares().sum())
             cut = replace(cut, weights=cut.weights + blur)
-        stump._adopt(cut, rows.X.shape[1])
+        stump._keep(cut, rows.X.shape[1])
         left, right = winners(cut.weights)
         if cut.feature < 0:
             right = left

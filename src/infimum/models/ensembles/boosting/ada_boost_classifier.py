@@ -149,7 +149,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for _ in range(int(self.n_estimators)):
             if not self._round(learner, descent):
                 break
-        self._adopt(descent)
+        self._keep(descent)
         return self
 
     @property
@@ -188,13 +188,13 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if useless and not first:
             descent.undo(before)
             return False
-        self._keep(lesson)
+        self._keep_lesson(lesson)
         return not useless and error > 0.0
 
-    def _keep(self, lesson: Lesson) -> None:
+    def _keep_lesson(self, lesson: Lesson) -> None:
         self.estimators_.append(lesson.estimator)
 
-    def _adopt(self, descent: ExponentialDescent) -> None:
+    def _keep(self, descent: ExponentialDescent) -> None:
         count = descent.count
         self.steps_ = np.array(descent.steps)
         self.estimator_weights_ = self.steps_ * (count / (count - 1) ** 2)

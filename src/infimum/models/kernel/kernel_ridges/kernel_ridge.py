@@ -116,7 +116,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
         columns = targets.reshape(len(targets), -1)
         fit = RidgeFit.of(self, things, columns, weights)
         answer = fit.solve(self._alphas(columns.shape[1]), self.tol)
-        self._remember(things)
+        self._keep_samples(things)
         self.dual_coef_ = answer.coefficients.reshape(targets.shape)
         self.certificate_, self.history_ = answer.certificate, answer.history
         self.n_iter_ = answer.iterations

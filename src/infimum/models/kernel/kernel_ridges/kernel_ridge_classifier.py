@@ -104,7 +104,7 @@ class KernelRidgeClassifier(KernelClassifier):
         things, fit, _ = self._state(X, y, sample_weight)
         alphas = np.full(fit.targets.shape[1], float(self.alpha))
         answer = fit.solve(alphas, self.tol)
-        self._remember(things)
+        self._keep_samples(things)
         self.dual_coef_, self.intercept_ = answer.coefficients.T, answer.intercepts
         self.certificate_, self.history_ = answer.certificate, answer.history
         self.n_iter_ = answer.iterations

@@ -101,7 +101,7 @@ class KernelRidgeClassifierCV(KernelRidgeClassifier):
             splits = folds_of(self, things, labels, classifier=True)
         alphas = np.asarray(self.alphas, dtype=np.float64).ravel()
         found = RidgeChoice.of(fit, alphas, copies, splits, self.tol)
-        self._remember(things)
+        self._keep_samples(things)
         self.cv_errors_, self.alpha_ = found.errors, found.alpha
         self.best_score_ = -float(found.errors[found.best])
         self.dual_coef_, self.intercept_ = found.coefficients.T, found.intercepts

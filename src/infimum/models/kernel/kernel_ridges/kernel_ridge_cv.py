@@ -95,7 +95,7 @@ class KernelRidgeCV(KernelRidge):
             splits = folds_of(self, things, targets)
         alphas = self._several(self.alphas)
         found = RidgeChoice.of(fit, alphas, fit.weights, splits, self.tol)
-        self._remember(things)
+        self._keep_samples(things)
         self.cv_errors_, self.alpha_ = found.errors, found.alpha
         self.best_score_ = -float(found.errors[found.best])
         self.dual_coef_ = found.coefficients.reshape(targets.shape)

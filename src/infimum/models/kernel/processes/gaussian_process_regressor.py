@@ -164,7 +164,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
             data = replace(data, X=data.X[:, self._kept])
         draw = check_random_state(self.random_state)
         best = self._tune(start, data, draw)
-        self._remember(best, data, self._solve(best, data, draw), y.ndim)
+        self._keep(best, data, self._solve(best, data, draw), y.ndim)
         self._train_mean, self._train_scale = centre, scale
         return self
 
@@ -259,7 +259,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
             )
         return solve_in_tiles(kernel, data, self._capacity, self.tol, draw)
 
-    def _remember(
+    def _keep(
         self, kernel: TunedKernel, data: NoisyValues, found: ProcessMean, ndim: int
     ) -> None:
         shape = data.targets.shape[:ndim]

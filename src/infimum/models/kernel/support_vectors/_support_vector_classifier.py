@@ -128,7 +128,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             if answers and was_interrupted(answers[-1].solution):
                 raise KeyboardInterrupt  # a part of the machines is no model
             answers.append(self._binary_answer(binary, things))
-        self._adopt([answer.solution for answer in answers])
+        self._keep_solutions([answer.solution for answer in answers])
         self.n_iter_ = np.array(
             [max(1, a.solution.iterations) for a in answers], dtype=np.int32
         )
@@ -137,7 +137,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         for row, binary, answer in zip(coef, problems, answers, strict=True):
             row[binary.rows] = answer.coefficients
         offsets = np.array([answer.offset for answer in answers])
-        self._store(things, codes, coef, offsets)
+        self._keep_machines(things, codes, coef, offsets)
         if not was_interrupted(answers[-1].solution):
             self._calibrate(things, codes, weights)
 
@@ -168,7 +168,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             problems.append(BinaryProblem(rows, signs, bounds[rows]))
         return problems
 
-    def _store(
+    def _keep_machines(
         self, things: Any, codes: NDArray[np.intp], coef: Matrix, offsets: Vector
     ) -> None:
         """Keep support vectors by class, coefficients in LIBSVM's layout."""
@@ -182,7 +182,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         coef = coef[:, support]
         if classes > TWO and self.multi_class == "ovo":
             coef = _compact(coef, codes[support], classes)
-        self._keep(things, support, coef)
+        self._keep_support(things, support, coef)
 
     def _pair_coef(self) -> Matrix:
         """Return one row of coefficients per machine."""

@@ -87,8 +87,8 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         found = found.at(dual, self._offsets(origin))
         self._shares(targets - self._offset(origin), bounds, found)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
-        self._keep(admitted.X, rows[support], coefficients[None, support])
-        self._adopt([found])
+        self._keep_support(admitted.X, rows[support], coefficients[None, support])
+        self._keep_solutions([found])
         self.n_iter_ = max(1, found.iterations)
         raise_if_interrupted(self)
         return self

@@ -171,7 +171,7 @@ class RampSVC(SupportVectorClassifier):
         scores[rough] = tiles.multiply(coefficients[support], support, rough)
         return replace(found, scores=scores)
 
-    def _adopt(self, solutions: list[DualSolution]) -> None:
+    def _keep_solutions(self, solutions: list[DualSolution]) -> None:
         """Keep how far from stationary the machines can be; it proves no more."""
         worst = max(solutions, key=lambda s: s.certificate.relative_gap)
         self.stationarity_, self.history_ = worst.certificate, worst.history

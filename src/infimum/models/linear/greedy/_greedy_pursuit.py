@@ -158,7 +158,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             intercept=self.fit_intercept,
         )
         trails = [self._pursue(problem, target, steps) for target in problem.targets]
-        self._adopt(problem, trails, X.dtype, several=y.ndim > 1)
+        self._keep(problem, trails, X.dtype, several=y.ndim > 1)
         return self
 
     def predict(self, X: Any) -> Vector | Matrix:
@@ -182,7 +182,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             point, np.array(selected, np.intp), np.array(gains), np.array(squares)
         )
 
-    def _adopt(
+    def _keep(
         self, problem: LinearProblem, trails: list[_Trail], dtype: Any, *, several: bool
     ) -> None:
         pairs = [problem.unpack(trail.point, k) for k, trail in enumerate(trails)]
