@@ -54,9 +54,9 @@ def _check_levels(model: Any) -> None:
 
 
 def _check_first(model: Any) -> None:
-    if model.init_ is not None and not hasattr(model, "_first_loss"):
+    if model._first is not None and not hasattr(model, "_first_loss"):
         raise DataError(f"{type(model).__name__} lacks its _first_loss.")
-    _check_members(model, [] if model.init_ is None else [model.init_])
+    _check_members(model, [] if model._first is None else [model._first])
 
 
 def _check_members(model: Any, members: list[Any], columns: int | None = None) -> None:

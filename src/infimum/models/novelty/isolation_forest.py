@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import InvalidParameterError
+from infimum.kinship import kin_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._resamples import amount_of
 from infimum.models.novelty._isolation_trees import (
@@ -35,6 +36,7 @@ HALF = -0.5
 _layouts: WeakKeyDictionary[Any, ForestArrays] = WeakKeyDictionary()
 
 
+@kin_of("sklearn.ensemble")
 class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     r"""Anomalies are samples that a few random questions set apart from all others.
 

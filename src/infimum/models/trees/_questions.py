@@ -65,7 +65,7 @@ def question_of(
 
 def answer_of(model: Any, node: int, decimals: int) -> str:
     """Return what a leaf tells."""
-    value = model.tree_.value[node]
+    value = model._grown.value[node]
     if hasattr(model, "classes_") and model.n_outputs_ == 1:
         return f"class: {model.classes_[winners(value[None])[0]]}"
     return "value: [" + ", ".join(f"{v:.{decimals}f}" for v in value) + "]"

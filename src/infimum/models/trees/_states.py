@@ -60,7 +60,7 @@ def check_trees(owner: str, trees: Sequence[Any], features: int, width: int) -> 
 
 
 def _check_one(model: Any) -> None:
-    check_widths(model, [model.tree_])
+    check_widths(model, [model._grown])
 
 
 def check_comparisons(model: Any) -> None:

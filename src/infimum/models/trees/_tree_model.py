@@ -15,6 +15,7 @@ from infimum.models.trees._growing import grow
 from infimum.models.trees._importances import gains_by_feature
 from infimum.models.trees._tree_door import Admitted, accept_rows
 from infimum.models.trees._tree_parameters import TREE_DOMAINS, read_rules
+from infimum.models.trees.node_arrays import NodeArrays, node_arrays
 from infimum.models.trees.pruning import PruningPath, prune, pruning_path
 from infimum.models.trees.structure import Tree
 from infimum.parameters import Choice, Domains, check_parameters
@@ -51,7 +52,23 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
     splitter: str
     random_state: Any
     ccp_alpha: float
-    tree_: Tree
+
+    @property
+    def tree_(self) -> NodeArrays:
+        """The nodes, in the layout of scikit-learn's attribute of this name."""
+        return node_arrays(self._grown, self)
+
+    @tree_.setter
+    def tree_(self, tree: Tree) -> None:
+        self.__dict__["tree_"] = tree
+
+    @property
+    def _grown(self) -> Tree:
+        """The tree as it was grown, which is what a model keeps."""
+        found: Tree | None = vars(self).get("tree_")
+        if found is None:
+            raise AttributeError(f"{type(self).__name__} has no tree_ before fit.")
+        return found
 
     @abstractmethod
     def _admit(self, X: Any, y: Any, sample_weight: Any) -> Admitted:
@@ -77,7 +94,7 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
         check_input : bool, default=True
             Kept for scikit-learn's sake: input is always checked.
         """
-        self.tree_ = self._grow(X, y, sample_weight)
+        self.__dict__["tree_"] = self._grow(X, y, sample_weight)
         return self
 
     def _grow(self, X: Any, y: Any, sample_weight: Any) -> Tree:
@@ -106,28 +123,28 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
     def apply(self, X: Any, check_input: bool = True) -> Indices:  # noqa: FBT001, FBT002
         """Return the leaf that each row ends in, as a node of ``tree_``."""
         X = accept_rows(self, X)
-        return self.tree_.apply(X).astype(np.int64)
+        return self._grown.apply(X).astype(np.int64)
 
     def decision_path(self, X: Any, check_input: bool = True) -> Any:  # noqa: FBT001, FBT002
         """Return which nodes each row comes by: a sparse matrix of rows × nodes."""
         X = accept_rows(self, X)
-        return self.tree_.decision_path(X)
+        return self._grown.decision_path(X)
 
     def get_depth(self) -> int:
         """Return the most questions that a row is asked."""
         check_fitted(self)
-        return self.tree_.depth
+        return self._grown.depth
 
     def get_n_leaves(self) -> int:
         """Return the number of leaves."""
         check_fitted(self)
-        return self.tree_.n_leaves
+        return self._grown.n_leaves
 
     @property
     def feature_importances_(self) -> Vector:
         """Each feature's share of what all splits lowered the impurity by."""
         check_fitted(self)
-        return gains_by_feature(self.tree_, self.n_features_in_)
+        return gains_by_feature(self._grown, self.n_features_in_)
 
     def plot(self, max_depth: int = 4) -> Any:
         """Return the tree as a plotly figure."""
@@ -136,9 +153,17 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
         check_fitted(self)
         return plot_tree(self, max_depth=max_depth)
 
+    def _compute_partial_dependence_recursion(
+        self, grid: Any, target_features: Any
+    ) -> Vector:
+        """Return the partial dependence; scikit-learn's `partial_dependence` asks."""
+        told = np.zeros(len(grid))
+        self.tree_.compute_partial_dependence(np.asarray(grid), target_features, told)
+        return told
+
     def _values(self, X: Any) -> Matrix:
         X = accept_rows(self, X)
-        return self.tree_.predict(X)
+        return self._grown.predict(X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -6,6 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from infimum.kinship import kin_of
 from infimum.models.trees._answers import ClassAnswers
 from infimum.models.trees._tree_door import Admitted, admit_classes
 from infimum.models.trees._tree_model import TreeModel
@@ -13,6 +14,7 @@ from infimum.models.trees._tree_model import TreeModel
 __all__ = ["DecisionTreeClassifier"]
 
 
+@kin_of("sklearn.tree")
 class DecisionTreeClassifier(ClassAnswers, TreeModel):
     """Classifier that asks one question after another, and tells the class of the leaf.
 
@@ -53,7 +55,7 @@ class DecisionTreeClassifier(ClassAnswers, TreeModel):
 
     Attributes
     ----------
-    tree_ : Tree
+    tree_ : NodeArrays
     classes_, n_classes_ : ndarray and int, or lists of them for several outputs
     feature_importances_ : ndarray of n_features
     max_features_, n_features_in_, n_outputs_ : int

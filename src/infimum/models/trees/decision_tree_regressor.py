@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from infimum.kinship import kin_of
 from infimum.models.trees._answers import NumberAnswers
 from infimum.models.trees._tree_door import Admitted, admit_numbers
 from infimum.models.trees._tree_model import TreeModel
@@ -12,6 +13,7 @@ from infimum.typing import Matrix
 __all__ = ["DecisionTreeRegressor"]
 
 
+@kin_of("sklearn.tree")
 class DecisionTreeRegressor(NumberAnswers, TreeModel):
     """Regressor that asks one question after another, and tells the mean of the leaf.
 
@@ -53,7 +55,7 @@ class DecisionTreeRegressor(NumberAnswers, TreeModel):
 
     Attributes
     ----------
-    tree_ : Tree
+    tree_ : NodeArrays
     feature_importances_ : ndarray of n_features
     max_features_, n_features_in_, n_outputs_ : int
 

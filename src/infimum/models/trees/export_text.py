@@ -46,7 +46,7 @@ def export_text(
     check_fitted(decision_tree)
     check_domain("export_text.max_depth", max_depth, whole(0))
     check_domain("export_text.decimals", decimals, whole(0))
-    tree = decision_tree.tree_
+    tree = decision_tree._grown
     names = names_of(decision_tree, feature_names)
     lines: list[str] = []
     # A node, what leads to it, and the bars of the branches that are still open.

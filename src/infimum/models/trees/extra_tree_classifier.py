@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from infimum.kinship import kin_of
 from infimum.models._other_defaults import with_defaults
 from infimum.models.trees.decision_tree_classifier import DecisionTreeClassifier
 
 __all__ = ["ExtraTreeClassifier"]
 
 
+@kin_of("sklearn.tree")
 class ExtraTreeClassifier(DecisionTreeClassifier):
     """Classifier that asks questions drawn at random, the best of a few.
 
@@ -27,7 +29,7 @@ class_weight, ccp_alpha, monotonic_cst, categorical_features, interaction_cst
 
     Attributes
     ----------
-    tree_ : Tree
+    tree_ : NodeArrays
     classes_, n_classes_ : ndarray and int, or lists of them for several outputs
     feature_importances_ : ndarray of n_features
     max_features_, n_features_in_, n_outputs_ : int

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from infimum.kinship import kin_of
 from infimum.models._other_defaults import with_defaults
 from infimum.models.trees.decision_tree_regressor import DecisionTreeRegressor
 
 __all__ = ["ExtraTreeRegressor"]
 
 
+@kin_of("sklearn.tree")
 class ExtraTreeRegressor(DecisionTreeRegressor):
     """Regressor that asks questions drawn at random, the best of a few.
 
@@ -27,7 +29,7 @@ ccp_alpha, monotonic_cst, categorical_features, interaction_cst, quantile
 
     Attributes
     ----------
-    tree_ : Tree
+    tree_ : NodeArrays
     feature_importances_ : ndarray of n_features
     max_features_, n_features_in_, n_outputs_ : int
 

@@ -42,7 +42,7 @@ def plot_tree(
     """
     check_fitted(decision_tree)
     check_domain("plot_tree.max_depth", max_depth, whole(0))
-    tree, names = decision_tree.tree_, names_of(decision_tree, feature_names)
+    tree, names = decision_tree._grown, names_of(decision_tree, feature_names)
     shown = np.flatnonzero(tree.depths <= max_depth)
     ends = (tree.feature < 0) | (tree.depths == max_depth)
     texts = [

@@ -249,4 +249,4 @@ def _trees_of(model: Any) -> Any:
         return [model]
     if isinstance(model, Sequence):
         return model
-    return getattr(model, "trees_", [getattr(model, "tree_", None)])
+    return getattr(model, "trees_", [getattr(model, "_grown", None)])

@@ -12,7 +12,7 @@ from infimum.errors import IncompatibleError
 from infimum.losses import Exponential, Loss
 from infimum.typing import Matrix, Vector
 
-__all__ = ["first_scores", "fit_first"]
+__all__ = ["constant_first", "first_scores", "fit_first"]
 
 #: Probabilities nearer to 0 or 1 than this have no logarithm to begin with.
 SURE = float(np.finfo(np.float32).eps)
@@ -54,3 +54,25 @@ def first_scores(owner: str, init: Any, X: Any, loss: Any) -> Matrix:
         return np.asarray(logs)
     odds = logs[:, [1]] - logs[:, [0]]
     return np.asarray(0.5 * odds if isinstance(loss, Exponential) else odds)
+
+
+def constant_first(model: Any) -> Any:
+    """Return the constant that a fitted model begins with, as scikit-learn's dummy."""
+    from sklearn.dummy import DummyClassifier, DummyRegressor
+
+    start = model.trees_.start
+    if not hasattr(model, "classes_"):
+        middle = model.loss in ("absolute_error", "quantile", "huber")
+        dummy = DummyRegressor(strategy="quantile" if middle else "mean")
+        dummy.constant_, dummy.n_outputs_ = start.reshape(1, 1), 1
+    else:
+        dummy = DummyClassifier(strategy="prior")
+        odds = start * (2.0 if model.loss == "exponential" else 1.0)
+        odds = odds if len(odds) > 1 else np.array([0.0, odds[0]])
+        shares = np.exp(odds - odds.max())
+        dummy.class_prior_ = shares / shares.sum()
+        dummy.classes_, dummy.n_classes_ = model.classes_, len(model.classes_)
+        dummy.n_outputs_, dummy._strategy = 1, "prior"
+        dummy.sparse_output_ = False
+    dummy.n_features_in_ = model.n_features_in_
+    return dummy

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.callback import with_callbacks
 
+from infimum.data.doors import check_fitted
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.boosting._boosted_tree import GrowthLimits
 from infimum.models.ensembles.boosting._boosting_door import admit_rows
 from infimum.models.ensembles.boosting._boosting_loss import BoostingLoss
 from infimum.models.ensembles.boosting._boosting_run import BoostingRun
-from infimum.models.ensembles.boosting._first_model import first_scores, fit_first
+from infimum.models.ensembles.boosting._first_model import (
+    constant_first,
+    first_scores,
+    fit_first,
+)
 from infimum.models.ensembles.boosting._friedman_run import FriedmanRun
 from infimum.models.ensembles.boosting._gradient_boosting import (
     BoostingPlan,
     GradientBoostingModel,
 )
+from infimum.models.ensembles.boosting._lent_trees import regressors
 from infimum.models.trees._tree_parameters import TREE_DOMAINS, read_rules
 from infimum.parameters import (
     Domains,
@@ -35,7 +43,7 @@ from infimum.typing import Indices, Mask, Matrix, Vector
 __all__ = ["FriedmanBoosting"]
 
 
-class FriedmanBoosting(GradientBoostingModel):
+class FriedmanBoosting(MemberSequence, GradientBoostingModel):
     """Boosting with scikit-learn's older parameters: shallow trees, few or no bins."""
 
     _domains: ClassVar[Domains] = {
@@ -124,22 +132,26 @@ class FriedmanBoosting(GradientBoostingModel):
         weights = None if (heavy == 1.0).all() else heavy
         self.init_ = fit_first(owner, init, X[inside], labels[inside], weights)
         self._first_loss = loss.loss
-        scores = first_scores(owner, self.init_, X, loss.loss)
+        scores = first_scores(owner, self._first, X, loss.loss)
         return start, np.ascontiguousarray(scores.T)
 
     def _first_scores(self, rows: Any) -> Matrix:
-        if self.init_ is None:
+        if self._first is None:
             return super()._first_scores(rows)
-        return first_scores(type(self).__name__, self.init_, rows, self._first_loss)
+        return first_scores(type(self).__name__, self._first, rows, self._first_loss)
 
     def _scores_of(self, rows: Any) -> Matrix:
         scores = super()._scores_of(rows)
-        return scores if self.init_ is None else scores + self._first_scores(rows)
+        return scores if self._first is None else scores + self._first_scores(rows)
 
-    def _prepare(self, *given: Any, continued: bool) -> tuple[BoostingRun, Any]:
+    def _prepare(self, *given: Any, continued: bool) -> tuple[Any, Any]:
+        run: Any
         run, judged = super()._prepare(*given, continued=continued)
         if continued:  # the loss before the first round is not kept
             judged.training = [np.nan, *(-self.train_score_)]
+            after = getattr(self, "oob_scores_", np.zeros(0))
+            gained = getattr(self, "oob_improvement_", np.zeros(0))
+            run.left_out.extend(zip(after + gained, after, strict=True))
         return run, judged
 
     def _keep(self, run: BoostingRun, judged: Any) -> None:
@@ -154,11 +166,39 @@ class FriedmanBoosting(GradientBoostingModel):
 
     @property
     def estimators_(self) -> NDArray[Any]:
-        """The trees: rounds × scores."""
-        trees = self.trees_.trees
-        found = np.empty(len(trees), dtype=object)
-        found[:] = trees
-        return found.reshape(-1, self.n_trees_per_iteration_)
+        """The trees as regressors, without the learning rate: rounds × scores."""
+        check_fitted(self)
+        return regressors(self)
+
+    @property
+    def init_(self) -> Any:
+        """The first model: that of `init`, or a constant in scikit-learn's words."""
+        check_fitted(self)
+        if self._first is None:
+            return "zero" if isinstance(self.init, str) else constant_first(self)
+        return self._first
+
+    @init_.setter
+    def init_(self, first: Any) -> None:
+        self.__dict__["init_"] = first
+
+    @property
+    def _first(self) -> Any:
+        """The first model as it is kept: None for a constant."""
+        return vars(self).get("init_")
+
+    def _compute_partial_dependence_recursion(
+        self, grid: Any, target_features: Any
+    ) -> Matrix:
+        """Return the partial dependence; scikit-learn's `partial_dependence` asks."""
+        if self.init is not None:
+            warnings.warn(
+                f"{type(self).__name__}: partial dependence by recursion leaves the "
+                "first model out.",
+                UserWarning,
+                stacklevel=2,
+            )
+        return super()._compute_partial_dependence_recursion(grid, target_features)
 
     def _leaves(self, X: Any) -> Indices:
         """Return the leaf of each row in each tree: samples × rounds × scores."""
@@ -168,9 +208,9 @@ class FriedmanBoosting(GradientBoostingModel):
 
     def _sum_of_trees(self) -> tuple[Any, Any, int, Vector, float, Any]:
         found = super()._sum_of_trees()
-        if self.init_ is not None:
+        if self._first is not None:
             raise IncompatibleError(
-                f"{type(self).__name__} with init={type(self.init_).__name__}() is no "
+                f"{type(self).__name__} with init={type(self._first).__name__}() is no "
                 "sum of trees."
             )
         return found

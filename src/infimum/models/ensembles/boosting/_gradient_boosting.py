@@ -15,6 +15,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state
 
 from infimum.data.doors import check_fitted, weighed
+from infimum.errors import InvalidParameterError
 from infimum.models._copies import copies_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.boosting._boosted_tree import GrowthLimits
@@ -22,6 +23,7 @@ from infimum.models.ensembles.boosting._boosting_door import admit_rows, admit_t
 from infimum.models.ensembles.boosting._boosting_loss import BoostingLoss
 from infimum.models.ensembles.boosting._boosting_run import BoostingRun
 from infimum.models.ensembles.boosting._early_stopping import held_out, keeps_improving
+from infimum.models.ensembles.boosting._lent_trees import dependence
 from infimum.models.ensembles.boosting._validation_rows import with_validation
 from infimum.models.ensembles.boosting.boosted_trees import BoostedTrees
 from infimum.models.trees.bins import BinnedTable
@@ -113,6 +115,11 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         y, weights = self._admit_targets(y, given_weights)
         there = X.shape[0] if weights is None else int(np.count_nonzero(weights))
         plan = self._plan(there, X.shape[1], categorical, weights)
+        if continued and plan.rounds < self.n_iter_:
+            raise InvalidParameterError(
+                f"{type(self).__name__} has made {self.n_iter_} rounds already: a warm "
+                f"start must ask for as many or more, got {plan.rounds}."
+            )
         if validation is not None:
             plan = replace(plan, patience=self.n_iter_no_change)
         X, y, weights, apart = with_validation(self, X, y, weights, validation)
@@ -273,6 +280,13 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
             trees.trees, trees.outputs, len(start), start, 1.0,
             lambda X: admit_rows(self, X),
         )  # fmt: skip
+
+    def _compute_partial_dependence_recursion(
+        self, grid: Any, target_features: Any
+    ) -> Matrix:
+        """Return the partial dependence; scikit-learn's `partial_dependence` asks."""
+        check_fitted(self)
+        return dependence(self, grid, target_features)
 
     def _staged_raw(self, X: Any) -> Iterator[Matrix]:
         X = admit_rows(self, X)

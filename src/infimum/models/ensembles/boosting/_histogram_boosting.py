@@ -6,12 +6,14 @@ from typing import Any, ClassVar, Self
 
 from sklearn.callback import with_callbacks
 
+from infimum.data.doors import check_fitted
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.boosting._gradient_boosting import (
     BoostingPlan,
     GradientBoostingModel,
 )
 from infimum.models.ensembles.boosting._histogram_plan import histogram_plan
+from infimum.models.ensembles.boosting._lent_trees import Predictor, predictors
 from infimum.models.ensembles.boosting._validation_rows import ask_for_validation
 from infimum.parameters import (
     Choice,
@@ -23,7 +25,7 @@ from infimum.parameters import (
     positive,
     whole,
 )
-from infimum.typing import Mask, Vector
+from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["HistogramBoosting"]
 
@@ -49,6 +51,18 @@ class HistogramBoosting(GradientBoostingModel):
         "early_stopping": Choice(("auto", True, False)),
     }
     _leaves_count_copies = True
+
+    @property
+    def _predictors(self) -> list[list[Predictor]]:
+        """The trees as records, which tools that know scikit-learn's read."""
+        check_fitted(self)
+        return predictors(self)
+
+    @property
+    def _baseline_prediction(self) -> Matrix:
+        """The scores before the first tree: 1 × scores."""
+        check_fitted(self)
+        return self.trees_.start[None]
 
     @with_callbacks  # type: ignore[untyped-decorator]
     @whole_or_not_at_all

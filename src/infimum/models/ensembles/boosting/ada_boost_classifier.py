@@ -16,6 +16,7 @@ from infimum.data.doors import Rows, check_fitted, labelled, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._importances import mean_importances
+from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.boosting._exponential_descent import ExponentialDescent
 from infimum.models.ensembles.boosting._stage_scores import stage_scores, total_scores
 from infimum.models.ensembles.boosting._weak_learners import (
@@ -36,7 +37,7 @@ TWO = 2
 ROUNDING = 1e-12
 
 
-class AdaBoostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class AdaBoostClassifier(MemberSequence, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     r"""Weighted vote of weak learners, each fitted to what the vote still gets wrong.
 
     .. math:: f = \sum_t s_t h_t \quad\text{by coordinate descent on}\quad

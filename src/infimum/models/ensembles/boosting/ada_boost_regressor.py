@@ -15,6 +15,7 @@ from infimum.data.doors import measured, samples
 from infimum.data.doors.tables import moderate_targets
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._importances import mean_importances
+from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.boosting._exponential_descent import LEAST_ERROR
 from infimum.models.ensembles.boosting._weak_learners import seeded
 from infimum.models.ensembles.committees._voting import fit_member
@@ -32,7 +33,7 @@ LOSSES = {
 HALF = 0.5
 
 
-class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class AdaBoostRegressor(MemberSequence, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     r"""Weighted median of regressors, each fitted to what the last ones missed.
 
     Round t computes the loss :math:`L_i` of each row relative to the largest, its
@@ -150,7 +151,8 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         line = np.cumsum(weights)
         places = draws.uniform(size=len(y)) * line[-1]
         rows = np.searchsorted(line, places, side="right")
-        return model.fit(X[rows], y[rows])
+        model.fit(X[rows], y[rows])
+        return model
 
     def _losses(self, errors: Vector) -> Vector:
         largest = float(errors.max(initial=0.0))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from infimum.kinship import kin_of
 from infimum.models.ensembles.boosting._boosting_classifier import BoostingClassifier
 from infimum.models.ensembles.boosting._friedman_boosting import FriedmanBoosting
 from infimum.typing import Indices, Matrix
@@ -13,6 +14,7 @@ from infimum.typing import Indices, Matrix
 __all__ = ["GradientBoostingClassifier"]
 
 
+@kin_of("sklearn.ensemble")
 class GradientBoostingClassifier(FriedmanBoosting, BoostingClassifier):
     """Classifier that adds up shallow trees, each fitted to the slopes of the loss.
 
@@ -55,8 +57,8 @@ class GradientBoostingClassifier(FriedmanBoosting, BoostingClassifier):
     Attributes
     ----------
     trees_ : BoostedTrees
-    estimators_ : ndarray of Tree, rounds × scores
-    init_ : fitted estimator or None
+    estimators_ : ndarray of DecisionTreeRegressor, rounds × scores
+    init_ : fitted estimator or 'zero'
     n_estimators_ : int
         Rounds made.
     train_score_ : ndarray of shape (n_estimators_,)

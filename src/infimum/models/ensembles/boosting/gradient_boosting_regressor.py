@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from infimum.kinship import kin_of
 from infimum.losses import Loss
 from infimum.models.ensembles.boosting._boosting_loss import BoostingLoss
 from infimum.models.ensembles.boosting._boosting_regressor import BoostingRegressor
@@ -17,6 +18,7 @@ __all__ = ["GradientBoostingRegressor"]
 NAMES = ("squared_error", "absolute_error", "huber", "quantile")
 
 
+@kin_of("sklearn.ensemble")
 class GradientBoostingRegressor(FriedmanBoosting, BoostingRegressor):
     """Regressor that adds up shallow trees, each fitted to the slopes of the loss.
 
@@ -63,8 +65,8 @@ class GradientBoostingRegressor(FriedmanBoosting, BoostingRegressor):
     Attributes
     ----------
     trees_ : BoostedTrees
-    estimators_ : ndarray of Tree, rounds × scores
-    init_ : fitted estimator or None
+    estimators_ : ndarray of DecisionTreeRegressor, rounds × scores
+    init_ : fitted estimator or 'zero'
     n_estimators_ : int
         Rounds made.
     train_score_ : ndarray of shape (n_estimators_,)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from infimum.kinship import kin_of
 from infimum.models.ensembles.boosting._boosting_regressor import BoostingRegressor
 from infimum.models.ensembles.boosting._histogram_boosting import HistogramBoosting
 
 __all__ = ["HistGradientBoostingRegressor"]
 
 
+@kin_of("sklearn.ensemble")
 class HistGradientBoostingRegressor(BoostingRegressor, HistogramBoosting):
     """Regressor that adds up trees, each grown on the slopes of the loss so far.
 

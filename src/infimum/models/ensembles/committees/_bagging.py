@@ -11,11 +11,12 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import _check_method_params
+from sklearn.utils.validation import _check_method_params, has_fit_parameter
 
 from infimum.data.doors import check_fitted, read, samples, weighed
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.boosting._weak_learners import seeded
 from infimum.models.ensembles.committees._members import for_each
 from infimum.models.ensembles.committees._resamples import Resampler
@@ -25,9 +26,11 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["Bagging"]
 
 MOST = np.iinfo(np.int32).max
+#: Draws of a member that may lack all classes but one.
+PATIENCE = 100
 
 
-class Bagging(BaseEstimator):  # type: ignore[misc]
+class Bagging(MemberSequence, BaseEstimator):  # type: ignore[misc]
     """Members fitted to resamples; subclasses say how they answer together."""
 
     _domains: ClassVar[Domains] = {
@@ -109,13 +112,23 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
         )
         kept = self._kept(seeds)
         base = self._default() if self.estimator is None else self.estimator
+        self._draw_classes(resampler, seeds, len(kept), targets)
+        counted = has_fit_parameter(base, "sample_weight")
 
         def fit_one(t: int) -> Any:
-            rows, columns = resampler.draw(seeds[len(kept) + t])
-            model = seeded(base, np.random.RandomState(seeds[len(kept) + t]))
-            table = X[rows] if columns is None else X[rows][:, columns]
-            more = _check_method_params(X, fit_params, indices=rows)
-            return model.fit(table, targets[rows], **more)
+            seed = seeds[len(kept) + t]
+            rows, columns = resampler.draw(seed)
+            model = seeded(base, np.random.RandomState(seed))
+            if counted:  # every row, as often as it was drawn
+                counts = np.bincount(rows, minlength=X.shape[0])
+                table = X if columns is None else X[:, columns]
+                more = _check_method_params(X, fit_params)
+                model.fit(table, targets, sample_weight=counts.astype(float), **more)
+            else:
+                table = X[rows] if columns is None else X[rows][:, columns]
+                more = _check_method_params(X, fit_params, indices=rows)
+                model.fit(table, targets[rows], **more)
+            return model
 
         fresh = for_each(len(seeds) - len(kept), fit_one, self.n_jobs)
         self.estimator_, self.estimators_ = base, [*kept, *fresh]
@@ -124,6 +137,19 @@ class Bagging(BaseEstimator):  # type: ignore[misc]
         if self.oob_score:
             self._leave_out(X, targets, weights)
         return self
+
+    def _draw_classes(
+        self, resampler: Resampler, seeds: Any, kept: int, targets: Any
+    ) -> None:
+        """Draw again where only one class was drawn, from which nothing is learnt."""
+        if np.ndim(targets) > 1 or len(getattr(self, "classes_", ())) <= 1:
+            return
+        for t in range(kept, len(seeds)):
+            for _ in range(PATIENCE):
+                mine = targets[resampler.draw(seeds[t])[0]]
+                if (mine != mine[0]).any():
+                    break
+                seeds[t] = np.random.RandomState(seeds[t]).randint(MOST)
 
     def _check(self) -> None:
         owner = type(self).__name__

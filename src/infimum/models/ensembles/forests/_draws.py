@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from infimum.errors import InvalidParameterError
 from infimum.models._copies import copies_of
-from infimum.parameters import check_domain, whole
+from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Indices, Vector
 
 __all__ = ["draw_counts", "read_draws"]
@@ -22,11 +22,13 @@ def read_draws(model: Any, weight: Vector) -> int:
     """Return how many rows a tree draws.
 
     Weights that are whole numbers stand for copies, so that there are as many rows as
-    they add up to; others only say how likely a row is, and so do numbers beyond what
-    anybody counts. A row of weight 0 is not there.
+    they add up to; others only say how likely a row is, and so do whole numbers of
+    more than 16 on average: trees that draw each row so often are all alike. A row of
+    weight 0 is not there.
     """
-    copies = copies_of(weight)
-    n = int(np.count_nonzero(weight) if copies is None else copies.sum())
+    copies, n = copies_of(weight), int(np.count_nonzero(weight))
+    if copies is not None and copies.sum() <= MANY_DRAWS * n:
+        n = int(copies.sum())
     given = model.max_samples
     owner = f"{type(model).__name__}.max_samples"
     if given is None:
@@ -36,10 +38,10 @@ def read_draws(model: Any, weight: Vector) -> int:
     if isinstance(given, Integral) and not isinstance(given, bool):
         check_domain(owner, given, whole(1))
         return int(given)
-    if not isinstance(given, Real) or not 0.0 < float(given) <= 1.0:
+    if given not in positive:
         raise InvalidParameterError(
-            f"{owner} must be a whole number from 1 on or a share in (0, 1], "
-            f"got {given!r}."
+            f"{owner} must be a whole number from 1 on or a share above 0, got "
+            f"{given!r}."
         )
     return max(1, round(n * float(given)))
 

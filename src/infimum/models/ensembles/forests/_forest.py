@@ -21,6 +21,7 @@ from infimum.models.trees._tree_door import Admitted, accept_rows
 from infimum.models.trees._tree_model import SEEDS, grow_admitted
 from infimum.models.trees._tree_parameters import TREE_DOMAINS
 from infimum.models.trees.forest_arrays import ForestArrays
+from infimum.models.trees.node_arrays import node_arrays
 from infimum.models.trees.structure import Tree
 from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix, Vector
@@ -80,8 +81,8 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
         sample_weight : array-like of shape (n_samples,), optional
             With `bootstrap`, how likely a row is drawn. Whole numbers are copies of
-            the row, and a tree draws as many rows as there are copies: where weights
-            of 1000 are no counts, `max_samples` says how many to draw.
+            the row, and a tree draws as many rows as there are copies, unless these
+            are more than 16 a row: such weights are no counts.
         """
         check_parameters(self)
         kept = list(self.trees_) if self.warm_start and hasattr(self, "trees_") else []
@@ -119,8 +120,10 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
         def some(mine: slice) -> None:
             for t in range(mine.start, mine.stop):
                 weight = self._weights(rows, int(seeds[t]))
+                # The seed that a tree with this random_state draws for itself.
+                seed = int(np.random.RandomState(seeds[t]).randint(SEEDS))
                 trees[t] = grow_admitted(
-                    self, rows, weight, int(seeds[t]), random=self._random, bins=BINS
+                    self, rows, weight, seed, random=self._random, bins=BINS
                 )
 
         if trees:
@@ -172,7 +175,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
                 f"{type(self).__name__}: a tree drew {self._draws} rows, too many to "
                 "list."
             )
-        places = np.arange(len(self._chances))
+        places = np.arange(len(self._chances), dtype=np.int32)
         trees = range(len(self.trees_))
         return [np.repeat(places, self._counts(t)) for t in trees]
 
@@ -200,6 +203,16 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
             return np.zeros(d)
         mean: Vector = np.mean(gains, axis=0)
         return np.asarray(mean / mean.sum())
+
+    def _compute_partial_dependence_recursion(
+        self, grid: Any, target_features: Any
+    ) -> Vector:
+        """Return the partial dependence; scikit-learn's `partial_dependence` asks."""
+        told, grid = np.zeros(len(grid)), np.asarray(grid, dtype=np.float64)
+        for tree in self.trees_:
+            nodes = node_arrays(tree, self)
+            nodes.compute_partial_dependence(grid, target_features, told)
+        return told / len(self.trees_)
 
     def _values(self, X: Any) -> Matrix:
         X = accept_rows(self, X)

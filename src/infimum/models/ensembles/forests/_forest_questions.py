@@ -10,6 +10,7 @@ from scipy import sparse
 from infimum.compiled.threads import in_parts
 from infimum.data.doors import check_fitted, winners
 from infimum.errors import DataError, InvalidParameterError
+from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.forests._forest import forest_of
 from infimum.models.trees._tree_door import accept_rows
 from infimum.models.trees.structure import Tree
@@ -29,7 +30,7 @@ def leaf_table(model: Any, X: Any) -> sparse.csr_array:
     return sparse.csr_array((ones, leaves.ravel(), starts), shape=shape)
 
 
-class ForestQuestions:
+class ForestQuestions(MemberSequence):
     """Questions about the trees of a forest, beyond what they predict."""
 
     trees_: list[Tree]
@@ -39,6 +40,11 @@ class ForestQuestions:
     @property
     def estimator_(self) -> Any:
         """A tree as it is before it grows."""
+        return self._single()
+
+    @property
+    def estimator(self) -> Any:
+        """`estimator_`, which in scikit-learn is a parameter of other ensembles."""
         return self._single()
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from infimum.kinship import kin_of
 from infimum.models._other_defaults import with_defaults
 from infimum.models.ensembles.forests._forest_classifier import ForestClassifier
 from infimum.models.trees import ExtraTreeClassifier
@@ -9,6 +10,7 @@ from infimum.models.trees import ExtraTreeClassifier
 __all__ = ["ExtraTreesClassifier"]
 
 
+@kin_of("sklearn.ensemble")
 class ExtraTreesClassifier(ForestClassifier):
     """Classifier that lets many trees of random thresholds vote.
 

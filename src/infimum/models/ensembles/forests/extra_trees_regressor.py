@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from infimum.kinship import kin_of
 from infimum.models._other_defaults import with_defaults
 from infimum.models.ensembles.forests._forest_regressor import ForestRegressor
 from infimum.models.trees import ExtraTreeRegressor
@@ -9,6 +10,7 @@ from infimum.models.trees import ExtraTreeRegressor
 __all__ = ["ExtraTreesRegressor"]
 
 
+@kin_of("sklearn.ensemble")
 class ExtraTreesRegressor(ForestRegressor):
     """Regressor that takes the mean of many trees of random thresholds.
 

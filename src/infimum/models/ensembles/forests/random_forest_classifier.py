@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from infimum.kinship import kin_of
 from infimum.models.ensembles.forests._forest_classifier import ForestClassifier
 from infimum.models.trees import DecisionTreeClassifier
 
 __all__ = ["RandomForestClassifier"]
 
 
+@kin_of("sklearn.ensemble")
 class RandomForestClassifier(ForestClassifier):
     """Classifier that lets many trees vote, each grown on its own draw of the rows.
 

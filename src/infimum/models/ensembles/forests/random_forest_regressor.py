@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from infimum.kinship import kin_of
 from infimum.models.ensembles.forests._forest_regressor import ForestRegressor
 from infimum.models.trees import DecisionTreeRegressor
 
 __all__ = ["RandomForestRegressor"]
 
 
+@kin_of("sklearn.ensemble")
 class RandomForestRegressor(ForestRegressor):
     """Regressor that takes the mean of many trees, each grown on a draw of the rows.
 
