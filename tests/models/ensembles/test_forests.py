@@ -191,11 +191,13 @@ def test_a_forest_knows_which_rows_its_trees_have_seen():
         model.oob_importances(X[:9], y[:9])
 
 
-def test_weights_that_are_no_counts_leave_the_draws_alone_if_told_how_many():
+def test_weights_that_are_no_counts_leave_the_draws_alone():
     X, y = load_iris(return_X_y=True)
     plain = RandomForestClassifier(6, random_state=0).fit(X, y)
     heavy = RandomForestClassifier(6, random_state=0, max_samples=150)
     heavy.fit(X, y, np.full(150, 1000))
     np.testing.assert_array_equal(heavy.predict_proba(X), plain.predict_proba(X))
-    copies = RandomForestClassifier(6, random_state=0).fit(X, y, np.full(150, 1000))
-    assert all(len(np.unique(rows)) == 150 for rows in copies.estimators_samples_)
+    told = RandomForestClassifier(6, random_state=0).fit(X, y, np.full(150, 1000))
+    np.testing.assert_array_equal(told.predict_proba(X), plain.predict_proba(X))
+    copies = RandomForestClassifier(6, random_state=0).fit(X, y, np.full(150, 9))
+    assert all(len(rows) == 9 * 150 for rows in copies.estimators_samples_)
