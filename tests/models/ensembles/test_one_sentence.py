@@ -39,7 +39,7 @@ def test_constraints_that_are_no_lists_are_named(kind, name, given):
         kind(**{name: given}).fit(X, Y)
 
 
-@pytest.mark.parametrize("given", ["half", [], 1.5, float("nan")])
+@pytest.mark.parametrize("given", ["half", [], -1.5, float("nan")])
 def test_a_share_of_rows_is_a_number(given):
     with pytest.raises(InvalidParameterError, match=r"max_samples must be"):
         RandomForestRegressor(2, max_samples=given).fit(X, Y)
