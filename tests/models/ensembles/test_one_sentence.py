@@ -46,10 +46,14 @@ def test_a_share_of_rows_is_a_number(given):
 
 
 def test_large_whole_weights_take_the_memory_of_the_rows():
-    """Four hundred thousand million copies are drawn as counts, in their shares."""
+    """Four hundred thousand million copies are drawn as counts, if all are asked."""
     weight = np.where(np.arange(40) < 20, 3e10, 1e10)
-    forest = RandomForestRegressor(4, random_state=0).fit(X, Y, weight)
+    every = int(weight.sum())
+    forest = RandomForestRegressor(4, random_state=0, max_samples=every)
+    forest.fit(X, Y, weight)
     full = DecisionTreeRegressor(random_state=0).fit(X, Y, weight)
     assert np.allclose(forest.predict(X), full.predict(X))
+    few = RandomForestRegressor(4, random_state=0).fit(X, Y, weight)
+    assert [len(rows) for rows in few.estimators_samples_] == [40] * 4
     beyond = RandomForestRegressor(4, random_state=0).fit(X, Y, weight * 1e9)
     assert np.isfinite(beyond.predict(X)).all()
