@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import StandardScaler
 
 from infimum.errors import DataError, InvalidParameterError
@@ -136,17 +137,32 @@ def test_words_where_numbers_were_learned_are_refused():
 @pytest.mark.syllabus("S0A-010")
 def test_text_becomes_counts_of_the_most_frequent_words():
     texts, new = ["The cat, the dog", "a dog", None], ["dog The dog"]
-    names, matrix = encode(texts, "text", max_words=2, text_buckets=0, new=new)
-    assert names == ["c: dog", "c: a", "c is missing"]
-    np.testing.assert_array_equal(matrix, [[2, 0, 0]])
+    names, matrix = encode(texts, "text", max_words=2, view="trees", new=new)
+    assert names == ["c words", "c letters", "c: dog", "c: a"]
+    np.testing.assert_array_equal(matrix, [[3, 11, 2, 0]])
 
 
-def test_text_also_becomes_hashed_pieces_of_words():
+def test_text_becomes_tf_idf_of_words_and_pairs_as_in_scikit_learn(rng):
+    words = ["red", "fast", "old", "cheap", "new", "good"]
+    texts = [" ".join(rng.choice(words, 8)) for _ in range(30)]
+    names, matrix = encode(texts, "text", sparse_output=False)
+    peer = TfidfVectorizer(
+        sublinear_tf=True, ngram_range=(1, 2), min_df=2, token_pattern=r"\w+"
+    )
+    expected = peer.fit_transform(texts).toarray()
+    places = [peer.vocabulary_[name.removeprefix("c: ")] for name in names]
+    assert sorted(places) == list(range(expected.shape[1]))
+    np.testing.assert_allclose(matrix, expected[:, places], rtol=1e-12)
+
+
+def test_text_of_rare_words_becomes_hashed_pieces_of_words():
     texts, new = ["the cat", "a dog"], ["the dog", "zebra"]
     names, matrix = encode(texts, "text", text_buckets=32, sparse_output=False, new=new)
     assert names[-1] == "c: pieces 32"
     np.testing.assert_array_equal(matrix[:, -32:], hashed_ngrams(new, 32).toarray())
-    assert not matrix[1, :4].any()
+    assert not matrix[1, :-32].any()
+    names, _ = encode(["a cat", "a cat", "a dog", "a dog"], "text", text_buckets=32)
+    assert "c: pieces 1" not in names
 
 
 def test_identifiers_and_constants_are_dropped_with_a_reason():

@@ -85,7 +85,31 @@ def _is_text(state: dict[str, Any]) -> bool:
         return False
     width = len(words or ()) + buckets + bool(state.get("missing"))
     unique = len(set(words or ())) == len(words or ())
-    return unique and _are(state, bool, "missing") and len(state["names"]) == width
+    known = "idf" not in state or _are_numbers(state["idf"], len(words or ()))
+    named = unique and _are(state, bool, "missing") and len(state["names"]) == width
+    return known and named
+
+
+def _are_numbers(values: Any, size: int) -> bool:
+    """Whether a list holds so many finite floating-point numbers."""
+    if not isinstance(values, list) or len(values) != size:
+        return False
+    return all(type(v) is float and np.isfinite(v) for v in values)
+
+
+def _is_tree_category(state: dict[str, Any]) -> bool:
+    """Whether levels have codes, and means of the target if these are kept."""
+    if not _has_levels(state):
+        return False
+    if "known" not in state:
+        return _is_one(state)
+    known, means = state["known"], state.get("means")
+    width = len(state["names"]) - 1
+    if not _are_texts(known) or not isinstance(means, list):
+        return False
+    right = len(means) == len(known) == len(set(known)) and width > 0
+    rows = [*means, state.get("overall")]
+    return right and all(_are_numbers(row, width) for row in rows)
 
 
 def _is_one(state: dict[str, Any]) -> bool:
@@ -113,7 +137,7 @@ _KNOWN: dict[str, dict[str | None, Callable[[dict[str, Any]], bool]]] = {
     "trees": {
         "numeric": _is_one,
         "boolean": _is_one,
-        "categorical": lambda state: _is_one(state) and _has_levels(state),
+        "categorical": _is_tree_category,
         "date": _is_tree_date,
         "text": _is_tree_text,
     },

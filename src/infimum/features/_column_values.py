@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -11,7 +12,7 @@ from infimum.data.spelling import quoted
 from infimum.errors import DataError
 from infimum.typing import Vector
 
-__all__ = ["as_bags", "as_days", "as_numbers", "as_words"]
+__all__ = ["as_bags", "as_days", "as_numbers", "as_terms", "as_words"]
 
 _WORD = re.compile(r"\w+")
 
@@ -61,6 +62,13 @@ def as_bags(column: pl.Series) -> list[Counter[str]]:
     """Return the words of every text in lower case, with their counts."""
     texts = column.cast(pl.String).to_list()
     return [Counter(_WORD.findall((text or "").lower())) for text in texts]
+
+
+def as_terms(column: pl.Series) -> list[Counter[str]]:
+    """Return the words and the pairs of neighbouring words of every text."""
+    texts = column.cast(pl.String).to_list()
+    words = [_WORD.findall((text or "").lower()) for text in texts]
+    return [Counter([*each, *map(" ".join, pairwise(each))]) for each in words]
 
 
 def _lenient(column: pl.Series) -> pl.Series:

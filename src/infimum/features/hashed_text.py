@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-__all__ = ["hashed_ngrams"]
+__all__ = ["hashed_ngrams", "of_length_one"]
 
 #: Pieces of words have so many letters, the spaces around the word counted.
 SHORTEST, LONGEST = 3, 5
@@ -40,7 +40,7 @@ def hashed_ngrams(texts: Sequence[str | None], n_buckets: int) -> Any:
     shape = (len(texts), n_buckets)
     matrix = sparse.csr_matrix((_damped(values), columns, places), shape=shape)
     matrix.eliminate_zeros()
-    return _of_length_one(matrix)
+    return of_length_one(matrix)
 
 
 def _letters(texts: Sequence[str | None]) -> tuple[Any, Any]:
@@ -60,7 +60,8 @@ def _damped(values: Any) -> Any:
     return np.sign(values) * np.log1p(np.abs(values))
 
 
-def _of_length_one(matrix: Any) -> Any:
+def of_length_one(matrix: Any) -> Any:
+    """Scale the rows of a CSR matrix to length 1, in place; those of zeros stay."""
     squares = np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel()
     lengths = np.sqrt(np.where(squares > 0, squares, 1.0))
     matrix.data /= np.repeat(lengths, np.diff(matrix.indptr))

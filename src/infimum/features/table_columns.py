@@ -15,9 +15,15 @@ from scipy import sparse
 
 from infimum.data import as_booleans
 from infimum.data.parsing import interpret
-from infimum.features._column_values import as_bags, as_days, as_numbers, as_words
+from infimum.features._column_values import (
+    as_bags,
+    as_days,
+    as_numbers,
+    as_terms,
+    as_words,
+)
 from infimum.features.date_parts import linear_parts
-from infimum.features.hashed_text import hashed_ngrams
+from infimum.features.hashed_text import hashed_ngrams, of_length_one
 from infimum.typing import Matrix, Vector
 
 __all__ = [
@@ -38,6 +44,10 @@ State: TypeAlias = dict[str, Any]
 Block: TypeAlias = Any
 
 RARE = "(rare)"
+#: Words and pairs of words that fewer texts have are left to the hashed pieces.
+FEWEST_TEXTS = 2
+#: Texts are hashed too if so few of their words are counted.
+FEW_COUNTED = 0.5
 
 
 class Limits(NamedTuple):
@@ -104,24 +114,26 @@ def _read_alone(places: dict[str, int]) -> dict[str, int]:
 
 def frequent_words(column: pl.Series, most: int) -> list[str]:
     """Return the words that most texts have."""
-    documents = Counter(word for bag in as_bags(column) for word in bag)
-    return sorted(documents, key=lambda word: (-documents[word], word))[:most]
+    return _by_texts(Counter(word for bag in as_bags(column) for word in bag))[:most]
+
+
+def _by_texts(texts: Counter[str]) -> list[str]:
+    return sorted(texts, key=lambda term: (-texts[term], term))
 
 
 def count_words(column: pl.Series, words: list[str]) -> Any:
     """Return how often every text has each of the words, as CSR."""
-    places = {word: place for place, word in enumerate(words)}
-    entries = [
-        (row, places[word], count)
-        for row, bag in enumerate(as_bags(column))
-        for word, count in bag.items()
-        if word in places
-    ]
-    rows, columns, counts = zip(*entries, strict=True) if entries else ((), (), ())
-    return sparse.csr_matrix(
-        (np.asarray(counts, dtype=float), (rows, columns)),
-        shape=(len(column), len(places)),
-    )
+    return _counted(as_bags(column), words)
+
+
+def _counted(bags: list[Counter[str]], terms: list[str]) -> Any:
+    places = {term: place for place, term in enumerate(terms)}
+    columns = [[places[t] for t in bag if t in places] for bag in bags]
+    counts = [float(n) for bag in bags for t, n in bag.items() if t in places]
+    starts = np.cumsum([0, *map(len, columns)])
+    joined = np.array([place for row in columns for place in row], dtype=np.intp)
+    shape = (len(bags), len(terms))
+    return sparse.csr_matrix((np.array(counts), joined, starts), shape=shape)
 
 
 def _learn_numeric(column: pl.Series, _: Limits) -> State:
@@ -190,20 +202,32 @@ def _encode_date(column: pl.Series, state: State) -> Block:
 
 
 def _learn_text(column: pl.Series, limits: Limits) -> State:
-    words = frequent_words(column, limits.max_words)
+    """Learn which terms are counted: words and pairs that most texts have."""
+    bags = as_terms(column)
+    texts = Counter(term for bag in bags for term in bag)
+    ranked = [term for term in _by_texts(texts) if texts[term] >= FEWEST_TEXTS]
+    words = (ranked or _by_texts(texts))[: limits.max_words]
+    known = set(ranked[: limits.max_words])
+    single = [(n, term in known) for term, n in texts.items() if " " not in term]
+    seen, total = sum(n for n, kept in single if kept), sum(n for n, _ in single)
+    buckets = 0 if seen > FEW_COUNTED * total else limits.text_buckets
     names = [f"{column.name}: {word}" for word in words]
-    names += [f"{column.name}: pieces {k + 1}" for k in range(limits.text_buckets)]
+    names += [f"{column.name}: pieces {k + 1}" for k in range(buckets)]
     missing = _gaps(column)
     return {
         "names": names + missing,
         "words": words,
-        "buckets": limits.text_buckets,
+        "idf": [float(np.log((1 + len(bags)) / (1 + texts[w])) + 1) for w in words],
+        "buckets": buckets,
         "missing": bool(missing),
     }
 
 
 def _encode_text(column: pl.Series, state: State) -> Block:
-    blocks = [count_words(column, state["words"])]
+    if "idf" in state:
+        blocks = [_weighed(_counted(as_terms(column), state["words"]), state["idf"])]
+    else:  # model files of 0.1 have plain counts
+        blocks = [count_words(column, state["words"])]
     if state["buckets"]:
         texts = column.cast(pl.String).to_list()
         blocks.append(hashed_ngrams(texts, state["buckets"]))
@@ -211,6 +235,12 @@ def _encode_text(column: pl.Series, state: State) -> Block:
         gaps = column.is_null().to_numpy().astype(float)
         blocks.append(sparse.csr_matrix(gaps[:, None]))
     return sparse.hstack(blocks, format="csr")
+
+
+def _weighed(counts: Any, idf: list[float]) -> Any:
+    """Return tf-idf weights (1 + log tf) idf, rows of length 1."""
+    counts.data = (1.0 + np.log(counts.data)) * np.asarray(idf)[counts.indices]
+    return of_length_one(counts)
 
 
 def _gaps(column: pl.Series) -> list[str]:

@@ -14,6 +14,7 @@ from infimum.data import Table
 from infimum.data.doors import check_fitted
 from infimum.data.spelling import did_you_mean
 from infimum.errors import DataError, InvalidParameterError
+from infimum.features._column_values import as_words
 from infimum.features.table_columns import (
     ENCODERS,
     Block,
@@ -21,8 +22,14 @@ from infimum.features.table_columns import (
     Limits,
     State,
 )
+from infimum.features.target_means import (
+    held_out_means,
+    learn_means,
+    target_columns,
+)
 from infimum.features.tree_columns import TREE_ENCODERS
 from infimum.parameters import Choice, check_domain, whole
+from infimum.typing import Matrix
 
 __all__ = ["TableEncoder"]
 
@@ -34,7 +41,7 @@ _DROPPED = {
 _WIDE, _THIN = 64, 0.25
 _VIEWS = {"linear": ENCODERS, "trees": TREE_ENCODERS}
 #: The most levels by view, if the user does not say: trees put them into 255 bins.
-_LEVELS = {"linear": 50, "trees": 250}
+_LEVELS = {"linear": 1_000, "trees": 250}
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -48,11 +55,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     boolean     0 or 1, the usual value where        0 or 1, NaN where missing
                 missing
     categorical one column a level; rare levels      codes 0, 1, 2, ... by frequency;
-                share one; missing is a level        rare levels share the last
+                share one; missing is a level        rare levels share the last, and
+                                                     are told apart by mean target
     date        year, month, season and hour on a    year, month, weekday, day of
                 circle, days of the week, trend      year, hour, trend
-    text        counts of frequent words, hashed     counts of frequent words, number
-                words, pairs and pieces of words     of words and letters
+    text        tf-idf of words and pairs; hashed    counts of frequent words, number
+                pieces where these are rare          of words and letters
     identifier  dropped, like constant               dropped, like constant
     =========== ==================================== ================================
 
@@ -70,13 +78,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         For which models.
     max_levels : int, default=None
         The most levels of a categorical column that are told apart; None stands for
-        50 for linear models and 250 for trees.
+        1,000 for linear models and 250 for trees.
     min_count : int, default=5
         How many rows a level needs for a column of its own.
-    max_words : int, default=200
-        The most words that are counted in a text column; at most 50 for trees.
+    max_words : int, default=10000
+        The most words and pairs of words that are counted in a text column; at most
+        50 words for trees.
     text_buckets : int, default=4096
-        How many columns hold the hashed pieces of a text; 0 leaves them out.
+        How many columns hold the hashed pieces of a text if most of its words are in
+        no other text; 0 leaves them out.
     sparse_output : {"auto", True, False}, default="auto"
         Whether the matrix is a CSR matrix; "auto" decides for one if it is wide and
         mostly zeros. Trees get a dense matrix in any case.
@@ -115,7 +125,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         view: str = "linear",
         max_levels: int | None = None,
         min_count: int = 5,
-        max_words: int = 200,
+        max_words: int = 10_000,
         text_buckets: int = 4096,
         sparse_output: bool | str = "auto",
     ) -> None:
@@ -128,23 +138,46 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.sparse_output = sparse_output
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn medians, scales, levels and words from a table; return self."""
-        self._learn(X)
+        """Learn medians, scales, levels and words from a table; return self.
+
+        With a target, levels that share a code for trees are described by their means.
+        """
+        self._learn(X, y)
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        """Learn from a table and return its matrix."""
-        frame, blocks = self._learn(X)
-        return self._joined(frame, blocks)
+        """Learn from a table and return its matrix.
+
+        Means of the target are taken over other rows than the one they describe, so
+        the result differs from `transform` there.
+        """
+        frame, blocks = self._learn(X, y)
+        matrix = self._joined(frame, blocks)
+        if (targets := self._targets(y)) is not None:
+            self._hold_out(matrix, frame, targets[0])
+        return matrix
 
     def transform(self, X: Any) -> Any:
         """Return the matrix of the given rows, one column a feature name."""
         check_fitted(self, "columns_")
         return self._joined(_frame(X), None)
 
-    def _learn(self, X: Any) -> tuple[pl.DataFrame, list[Block] | None]:
+    def _targets(self, y: Any) -> tuple[Matrix, list[str]] | None:
+        return None if y is None or self.view != "trees" else target_columns(y)
+
+    def _hold_out(self, matrix: Matrix, frame: pl.DataFrame, targets: Matrix) -> None:
+        """Replace means of the target by those of other rows."""
+        start = 0
+        for state in self.columns_:
+            stop = start + len(state["names"])
+            if "known" in state:
+                words = as_words(_column(frame, state["column"]))
+                matrix[:, start + 1 : stop] = held_out_means(words, targets)
+            start = stop
+
+    def _learn(self, X: Any, y: Any) -> tuple[pl.DataFrame, list[Block] | None]:
         """Learn, and return the rows with their columns in numbers if they are made."""
-        limits = self._limits()
+        limits, targets = self._limits(), self._targets(y)
         kinds = self._kinds_of(X)
         frame = _frame(X)
         self.dropped_ = {
@@ -153,6 +186,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.columns_: list[State] = []
         for name, kind in self._in_order(kinds):
             learned = self._encoders[kind].learn(_column(frame, name), limits)
+            if targets is not None and learned.get("pooled"):
+                named = [f"{name}: {what}" for what in targets[1]]
+                learned["names"] = [*learned["names"], *named]
+                learned |= learn_means(as_words(_column(frame, name)), targets[0])
             self.columns_.append({"column": name, "kind": kind, **learned})
         if not self.get_feature_names_out().size:
             raise DataError(

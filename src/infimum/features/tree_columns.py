@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from infimum.data import as_booleans
-from infimum.features._column_values import as_bags, as_days, as_numbers
+from infimum.features._column_values import as_bags, as_days, as_numbers, as_words
 from infimum.features.date_parts import calendar_parts
 from infimum.features.table_columns import (
     Block,
@@ -16,6 +16,7 @@ from infimum.features.table_columns import (
     learn_levels,
     level_codes,
 )
+from infimum.features.target_means import encode_means
 
 __all__ = ["TREE_ENCODERS"]
 
@@ -43,7 +44,9 @@ def _learn_categorical(column: pl.Series, limits: Limits) -> State:
 def _encode_categorical(column: pl.Series, state: State) -> Block:
     codes = level_codes(column, state, -1).astype(float)
     codes[codes < 0] = np.nan
-    return codes[:, None]
+    if "known" not in state:
+        return codes[:, None]
+    return np.column_stack([codes, encode_means(as_words(column), state)])
 
 
 def _learn_date(column: pl.Series, _: Limits) -> State:

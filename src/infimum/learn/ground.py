@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from infimum.evaluation import Split
 from infimum.learn.alarm import TimeUpError
@@ -68,6 +67,13 @@ class Ground:
         """Return encoder and matrices to learn from and to be judged by."""
         return self._trees if name == "trees" else self._linear
 
+    @property
+    def size(self) -> float:
+        """The bytes of the views that have been asked for."""
+        names = ("_linear", "_trees")
+        made = [self.__dict__[name][1:] for name in names if name in self.__dict__]
+        return sum(_bytes(matrix) for pair in made for matrix in pair)
+
     @cached_property
     def _linear(self) -> tuple[Any, Any, Any]:
         return self._encoded("linear")
@@ -77,8 +83,7 @@ class Ground:
         return self._encoded("trees")
 
     def _encoded(self, view: str) -> tuple[Any, Any, Any]:
-        encoder = clone(self.problem.encoder_for(view))
-        X = encoder.fit_transform(self.problem.rows[self.split.train])
+        encoder, X = self.problem.encoded(view, self.split.train)
         return encoder, X, encoder.transform(self.problem.rows[self.split.held_back])
 
 
@@ -190,6 +195,12 @@ def collecting() -> Iterator[list[str]]:
             warnings.warn_explicit(
                 each.message, each.category, each.filename, each.lineno
             )
+
+
+def _bytes(matrix: Any) -> float:
+    # A number and an index an entry.
+    entries = getattr(matrix, "nnz", None)
+    return float(matrix.nbytes) if entries is None else 12.0 * entries
 
 
 def _part(values: Any, positions: Any) -> Any:

@@ -58,6 +58,7 @@ class Heat:
     """The results of one contender so far, lap by lap.
 
     `retired` says why it left the race before its end; what it has shown still counts.
+    A sample of the rows may have told where to `start`, and at what `pace` in seconds.
     """
 
     contender: Contender
@@ -69,6 +70,8 @@ class Heat:
     uncertified: int = 0
     failure: str = ""
     retired: str = ""
+    start: tuple[float, ...] | None = None
+    pace: float | None = None
 
     @property
     def folds(self) -> int:
@@ -93,17 +96,21 @@ class Heat:
     def settings(self, level: int) -> tuple[float, ...] | None:
         """Return the settings of a lap, None if the first is still to be found.
 
-        Of a path those halfway between the strengths of the laps before; of a grid
-        every other one, then those not yet tried beside the best.
+        Of a path those halfway between the strengths of the laps before, and a weaker
+        one if the weakest was best; of a grid every other one, then those not yet
+        tried beside the best.
         """
         if level < len(self.laps):
             return self.laps[level].values
         if self.contender.fixed:
             return None if level == 0 else ()
+        if level == 0 and self.start:
+            return self.start
         if self.contender.grid:
             return self._grid_places(level)
         known = np.sort([value for lap in self.laps for value in lap.values])
-        return tuple(np.sqrt(known[1:] * known[:-1]).tolist()) or None
+        between = np.sqrt(known[1:] * known[:-1]).tolist()
+        return (*between, *self._beyond(known)) or None
 
     def record(self, level: int, shown: FoldResult) -> None:
         """Add the results of one more fold, all of them or none."""
@@ -123,6 +130,16 @@ class Heat:
         self.uncertified += shown.uncertified
         self.last = shown.seconds
         self.seconds += shown.seconds
+
+    def _beyond(self, known: NDArray[Any]) -> tuple[float, ...]:
+        """Return a weaker strength if the weakest so far is the best."""
+        tried = self.averages
+        if len(known) < 2 or not tried:  # noqa: PLR2004
+            return ()
+        weakest, next_to = known[[-1, -2]] if self.parameter == "C" else known[:2]
+        if min(tried, key=lambda value: (tried[value], value)) != weakest:
+            return ()
+        return (float(weakest * weakest / next_to),)
 
     def _grid_places(self, level: int) -> tuple[float, ...]:
         size = len(self.contender.grid)

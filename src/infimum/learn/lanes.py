@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from infimum.errors import InfimumError
 from infimum.learn.blending import Blend
@@ -32,8 +31,7 @@ def run_lanes(
     progress: Progress,
 ) -> tuple[Lane, ...]:
     """Describe every contender; if time is left, solve the convex on all rows."""
-    encoder = clone(problem.encoder)
-    X = encoder.fit_transform(problem.rows)
+    encoder, X = problem.encoded("linear")
     lanes = []
     for done, each in enumerate(standing):
         progress(Step("prove", each.heat.contender.label, done, len(standing)))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.preprocessing import MaxAbsScaler
 
 from infimum.data import SparseTable, Table, Target, Task, check_target, read_table
@@ -116,6 +117,15 @@ class Problem:
         found = {n: place for place, n in enumerate(tested.tolist())}
         places = {n: found[n] for n in self.asked.numbers if n in found}
         return replace(self, tested=tested, asked=replace(self.asked, places=places))
+
+    def encoded(self, view: str, rows: Any = None) -> tuple[Any, Any]:
+        """Return an encoder of a view fitted to some rows (all), and their matrix."""
+        places = slice(None) if rows is None else rows
+        encoder = clone(self.encoder_for(view))
+        y = None if self.goal == "novelty" else self.y[places]
+        # An encoder takes floating-point numbers for a measured target.
+        y = y if y is None or len(self.classes) else np.asarray(y, dtype=np.float64)
+        return encoder, encoder.fit_transform(self.rows[places], y)
 
     def encoder_for(self, view: str) -> Any:
         """Return the encoder of a view of the table, unfitted."""

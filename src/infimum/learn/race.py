@@ -24,6 +24,7 @@ from infimum.learn.heat import FoldResult, Heat, Lap
 from infimum.learn.interruption import StopJob
 from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
+from infimum.learn.qualifying import LARGE_TABLE, Qualified, qualify, sample_of
 from infimum.learn.scoreboard import Entry, entries
 from infimum.learn.scoring import (
     Criterion,
@@ -48,8 +49,10 @@ TOO_SLOW = "too slow for the time given"
 
 #: Laps: a path tries 5, then 9, then 17 strengths.
 LAPS = 3
-#: The note in the journal that the race is over.
-_END = "end"
+#: Notes in the journal: the race is over; what a sample of the rows has shown.
+_END, _SAMPLE = "end", "sample"
+#: Bytes of an encoded fold up to which all folds are kept.
+_MOST_BYTES = 2e8
 #: So many contenders run on the first fold even if there is no time: the baseline and
 #: one that can learn.
 _ALWAYS = 2
@@ -132,6 +135,7 @@ class _Track:
         self.problem, self.splits, self.criterion = problem, splits, criterion
         self.deadline, self.progress = deadline, progress
         self.journal = journal or Journal(None)
+        self.grounds: dict[int, Ground] = {}
         self.keep = len(problem.y) * max(1, len(problem.classes)) <= _KEPT
 
     @property
@@ -151,13 +155,41 @@ class _Track:
         elif math.isfinite(left):
             self.journal.replayed += max(0.0, left - told["left"])
 
+    def _in_order(self, heats: Sequence[Heat]) -> Sequence[Heat]:
+        """Return the running order: on large tables a sample of the rows tells it."""
+        rows = len(self.splits[0].train)
+        if rows < LARGE_TABLE:
+            return heats
+        told = self.journal.noted(_SAMPLE)
+        if told is None:
+            self._tell(heats, "all families on a sample of the rows", 0, 0)
+            ground = Ground(self.problem, sample_of(self.splits[0]))
+            shown = qualify(
+                heats, lambda heat: self._run(heat, 0, ground, self.end), rows, self.end
+            )
+            self.journal.note(_SAMPLE, shown._asdict())
+        else:
+            shown = Qualified(**told)
+            self.journal.replayed += shown.seconds
+        return shown.order(heats)
+
+    def _ground(self, fold: int) -> Ground:
+        """Return a fold; each is encoded once if there is memory for all of them."""
+        if fold not in self.grounds:
+            ground = Ground(self.problem, self.splits[fold])
+            if any(each.size > _MOST_BYTES for each in self.grounds.values()):
+                return ground
+            self.grounds[fold] = ground
+        return self.grounds[fold]
+
     def run(self, heats: Sequence[Heat]) -> str:
         total = LAPS * len(self.splits) * len(heats)
         done = 0
-        for level, (fold, split) in product(range(LAPS), enumerate(self.splits)):
+        heats = self._in_order(heats)
+        for level, fold in product(range(LAPS), range(len(self.splits))):
             if fold == 0:
                 _halve(heats, level)
-            ground = Ground(self.problem, split)
+            ground = self._ground(fold)
             for place, heat in enumerate(heats):
                 done += 1
                 if self._rests(heats, place, level, fold):
@@ -239,7 +271,9 @@ class _Track:
             X = ground.view(contender.view)[1]
             if sparse.issparse(X) and not contender.sparse:
                 return False
-            pace = forecast(contender, heat.settings(level), ground, self.end)
+            pace = heat.pace
+            if pace is None:
+                pace = forecast(contender, heat.settings(level), ground, self.end)
         return pace > _MOST * (self.end - time.perf_counter())
 
     def _turn(
@@ -277,11 +311,12 @@ class _Track:
     def _run(
         self, heat: Heat, level: int, ground: Ground, deadline: float
     ) -> FoldResult | None:
-        began = time.perf_counter()
         contender, classes = heat.contender, self.problem.classes
+        # Encoding the fold serves all, and is charged to nobody.
+        held = ground.view(contender.view)[2]
+        began = time.perf_counter()
         try:
             with collecting():
-                held = ground.view(contender.view)[2]
                 if sparse.issparse(held) and not contender.sparse:
                     heat.retired = "not made for sparse tables"
                     return None

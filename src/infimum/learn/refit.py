@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer, LabelEncoder
 
@@ -44,8 +43,7 @@ class Refit(NamedTuple):
 def fitted(problem: Problem, standing: Standing, value: float) -> Pipeline:
     """Fit encoder and model at a setting on all rows, from a cold start."""
     heat = standing.heat
-    encoder = clone(problem.encoder_for(heat.contender.view))
-    X = encoder.fit_transform(problem.rows)
+    encoder, X = problem.encoded(heat.contender.view)
     model = made(heat.contender, heat.parameter, value, encoder)
     fit_one(model, X, problem.y, problem.weights)
     return Pipeline([("encoder", encoder), ("model", model)])

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from infimum.errors import InfimumError
@@ -165,8 +164,7 @@ def _candidates(trial: Trial, shown: Sequence[_Shown]) -> list[Candidate]:
 
 def _whole_fit(trial: Trial, place: int) -> Callable[[Problem], Pipeline]:
     def fit(problem: Problem) -> Pipeline:
-        encoder = clone(problem.encoder_for(trial.view))
-        X = encoder.fit_transform(problem.rows)
+        encoder, X = problem.encoded(trial.view)
         models = trial.fit(X, problem.y, problem.weights, encoder)
         return Pipeline([("encoder", encoder), ("model", models[place])])
 
