@@ -108,13 +108,12 @@ def _near(heat: Heat, shown: FoldResult, best: int) -> list[float]:
     """Return settings for all rows: the best one of the sample and more complex ones.
 
     More rows bear more complex models: a path goes on to weaker penalties, a grid to
-    its next setting.
+    the next but one, as the first lap does.
     """
     values: Any = shown.values
     if shown.parameter == GRID:
-        last = len(heat.contender.grid) - 1
-        place = min(values[best], last - 1) if last else values[best]
-        return sorted({float(place), float(min(place + 1, last))})
+        last = float(len(heat.contender.grid) - 1)
+        return sorted({values[best], min(values[best] + 2.0, last)})
     if len(values) < 2:  # noqa: PLR2004
         return list(values)
     step = (values[-1] / values[0]) ** (1.0 / (len(values) - 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -44,6 +45,9 @@ MEMORY = 1 << 29
 FEW_LEAVES = 256
 #: Leaves that may wait on the stack of a tree without a limit of leaves.
 STACK = 64
+#: Threads that take turns wait for a core if other programs keep it busy. If trees in
+#: a row took this many times their own computing, the next ones grow on one thread.
+CROWDED, TREES_IN_A_ROW, TREES_ALONE = 4.0, 3, 64
 #: Deeper than any tree, and later than any turn.
 DEEP = NEVER = 1 << 40
 
@@ -134,7 +138,8 @@ class TreeGrower:
         self.codes = table.codes
         self.words = np.zeros((n, -(-d // 8)), dtype=np.uint64)
         in_parts(n, lambda own: eight_to_a_word(table.codes[:, own], self.words[own]))
-        self.parts = free_cores() if n >= MANY else 1
+        self.parts = self.most_parts = free_cores() if n >= MANY else 1
+        self.crowded = self.alone = 0
         self.stride = int(table.n_bins.max()) + 1
         monotone = np.zeros(d) if limits.monotone is None else limits.monotone
         about = [table.n_bins, table.categorical, monotone]
@@ -174,6 +179,7 @@ class TreeGrower:
         sizes : ndarray of shape (n_parts, 4), default=None
             What `measure` tells of the derivatives, if it is known already.
         """
+        self.parts = 1 if self.alone else self.most_parts
         state = _State(self, rows, seed)
         found = self._measured(slopes, bends) if sizes is None else sizes
         units, fine = self._weigh(state, found, len(rows))
@@ -209,6 +215,7 @@ class TreeGrower:
         cuts = np.cumsum([0] + [len(part) for part in state.rows])
         spare = [self.spare[a:b] for a, b in pairwise(cuts)]
         clock = np.zeros(DONE * self.parts, dtype=np.int64)
+        found = self.found[: self.parts]
 
         def own(part: int) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
             return (
@@ -218,18 +225,30 @@ class TreeGrower:
 
         def lead() -> None:
             try:
-                grow_first(clock, *state.tree, *state.rules, *own(0), self.found)
+                grow_first(clock, *state.tree, *state.rules, *own(0), found)
             finally:  # nobody waits for one who has failed
                 clock[NEXT], clock[TURN] = OVER, NEVER
 
         def follow(part: int) -> None:
             shared = (state.nodes, state.sets, state.tally, state.whole)
             try:
-                grow_other(clock, part, *shared, *own(part), self.found[part])
+                grow_other(clock, part, *shared, *own(part), found[part])
             finally:
                 clock[DONE * part] = NEVER
 
+        began, computed = time.perf_counter(), time.thread_time()
         alongside(self.parts, lead, follow)
+        self._note_crowd(time.perf_counter() - began, time.thread_time() - computed)
+
+    def _note_crowd(self, seconds: float, computing: float) -> None:
+        """Notice whether threads wait for cores; trees are the same on any number."""
+        if self.alone:
+            self.alone -= 1
+            return
+        late = self.parts > 1 and seconds > CROWDED * computing
+        self.crowded = self.crowded + 1 if late else 0
+        if self.crowded == TREES_IN_A_ROW:
+            self.crowded, self.alone = 0, TREES_ALONE
 
     def _measured(self, slopes: Vector, bends: Vector) -> Vector:
         """Return how large the derivatives of each part are.
