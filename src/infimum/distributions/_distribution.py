@@ -82,11 +82,20 @@ class Distribution(ABC):
         raise IncompatibleError(f"{cls.__name__} cannot be fitted; fit its parts.")
 
     @classmethod
+    def _of_sums(cls, y: Vector) -> Self | None:  # noqa: ARG003
+        """Return the likeliest law by one reading of the values; None if it cannot."""
+        return None
+
+    @classmethod
     def fit(cls, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Return the law under which the values `y` are most likely.
 
         A weight of k means the same as k copies of the value.
         """
+        if sample_weight is None:
+            found = cls._of_sums(np.asarray(y, dtype=np.float64))
+            if found is not None:
+                return found
         return cls._most_likely(*cls._accepted(y, sample_weight))
 
     @classmethod

@@ -18,6 +18,7 @@ from scipy.special import (
     xlogy,
 )
 
+from infimum.distributions._log_averages import log_averages
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
 from infimum.parameters import positive
@@ -96,12 +97,26 @@ class Beta(ExponentialFamily):
             raise DataError(f"Beta reads values in {cls.support}.")
         mean = float(weights @ y)
         variance = float(weights @ (y - mean) ** 2)
-        if variance <= 0:
+        if variance <= 0 or np.ptp(y) == 0:
             raise DataError("Beta.fit needs two different values or more.")
+        logs = weights @ cls().statistics(y)
+        return cls._of_averages(mean, variance, logs)
+
+    @classmethod
+    def _of_sums(cls, y: Vector) -> Self | None:
+        own = log_averages(y) if y.ndim == 1 else None
+        rest = None if own is None else log_averages(y, 1.0, -1.0)
+        if own is None or rest is None:
+            return None
+        mean, second = float(own[0, 0]), float(own[1, 0])
+        logs = np.array([own[2, 0], rest[2, 0]])
+        return cls._of_averages(mean, max(second - mean**2, 1e-16), logs)
+
+    @classmethod
+    def _of_averages(cls, mean: float, variance: float, logs: Vector) -> Self:
         # Matched mean and variance are near enough for Newton's method to start.
         total = max(mean * (1.0 - mean) / variance - 1.0, 1e-2)
-        start = cls(mean * total, (1.0 - mean) * total)
-        return start.matching(weights @ start.statistics(y))
+        return cls(mean * total, (1.0 - mean) * total).matching(logs)
 
     @property
     def natural(self) -> Vector:

@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, polygamma, psi, xlogy
 
+from infimum.distributions._log_averages import log_averages
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["Dirichlet", "concentrations"]
+
+#: How far from 1 rounding may take a sum of shares.
+WHOLE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +51,7 @@ class Dirichlet(ExponentialFamily):
                 f"Dirichlet reads {len(self.concentration)} shares, got an array of "
                 f"shape {y.shape}."
             )
-        whole = np.abs(y.sum(axis=-1) - 1.0) <= 1e-9
+        whole = np.abs(y.sum(axis=-1) - 1.0) <= WHOLE
         return np.asarray((y > 0).all(axis=-1) & whole)
 
     def _log_density(self, y: Vector) -> Vector:
@@ -96,13 +100,23 @@ class Dirichlet(ExponentialFamily):
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:
         if not cls(np.ones(y.shape[1])).covers(y).all():
             raise DataError(f"Dirichlet reads {cls.support}.")
-        mean, second = weights @ y, weights @ y**2
+        return cls._of_averages(weights @ y, weights @ y**2, weights @ np.log(y))
+
+    @classmethod
+    def _of_sums(cls, y: Vector) -> Self | None:
+        averages = log_averages(y) if y.ndim == 2 else None  # noqa: PLR2004
+        if averages is None or np.abs(y @ np.ones(y.shape[1]) - 1.0).max() > WHOLE:
+            return None
+        return cls._of_averages(*averages)
+
+    @classmethod
+    def _of_averages(cls, mean: Vector, second: Vector, logs: Vector) -> Self:
         spread = float((second - mean**2).sum())
         if not spread > 0:
             raise DataError("Dirichlet.fit needs two different rows or more.")
         # Matched mean and total variance are near enough for Newton's method to start.
         total = max(float((mean - mean**2).sum()) / spread - 1.0, 1e-2)
-        return cls(total * mean).matching(weights @ np.log(y))
+        return cls(total * mean).matching(logs)
 
     @property
     def natural(self) -> Vector:

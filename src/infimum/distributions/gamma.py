@@ -15,9 +15,14 @@ from scipy.special import (
     polygamma,
     psi,
     xlogy,
+    zeta,
 )
 
-from infimum.distributions.exponential_family import ExponentialFamily
+from infimum.distributions._log_averages import log_averages
+from infimum.distributions.exponential_family import (
+    NEWTON_STEPS,
+    ExponentialFamily,
+)
 from infimum.errors import DataError
 from infimum.parameters import positive
 from infimum.typing import Mask, Matrix, Vector
@@ -98,15 +103,22 @@ class Gamma(ExponentialFamily):
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:
         if not cls().covers(y).all():
             raise DataError(f"Gamma reads values in {cls.support}.")
-        mean, logs = float(weights @ y), float(weights @ np.log(y))
-        excess = np.log(mean) - logs
+        return cls._of_averages(float(weights @ y), float(weights @ np.log(y)))
+
+    @classmethod
+    def _of_sums(cls, y: Vector) -> Self | None:
+        averages = log_averages(y) if y.ndim == 1 else None
+        if averages is None:
+            return None
+        return cls._of_averages(float(averages[0, 0]), float(averages[2, 0]))
+
+    @classmethod
+    def _of_averages(cls, mean: float, logs: float) -> Self:
+        excess = float(np.log(mean)) - logs
         if excess <= 1e-14:
             raise DataError("Gamma.fit needs two different values or more.")
-        # Minka's approximation of the shape starts Newton's method close by.
-        root = np.sqrt((excess - 3.0) ** 2 + 24.0 * excess)
-        shape = float((3.0 - excess + root) / (12.0 * excess))
-        start = cls(shape, mean / shape)
-        return start.matching(weights @ start.statistics(y))
+        shape = _shape(excess)
+        return cls(shape, mean / shape)
 
     @property
     def natural(self) -> Vector:
@@ -135,3 +147,17 @@ class Gamma(ExponentialFamily):
         return np.array(
             [[float(polygamma(1, eta[0])), cross], [cross, eta[0] / eta[1] ** 2]]
         )
+
+
+def _shape(excess: float) -> float:
+    """Solve log k - ψ(k) = excess, by Newton's steps on 1/k (Minka, 2002)."""
+    root = np.sqrt((excess - 3.0) ** 2 + 24.0 * excess)
+    shape = float((3.0 - excess + root) / (12.0 * excess))
+    for _ in range(NEWTON_STEPS):
+        gap = float(np.log(shape) - psi(shape)) - excess
+        slope = 1.0 / shape - float(zeta(2.0, shape))
+        nearer = 1.0 / (1.0 / shape + gap / (shape**2 * slope))
+        if not nearer > 0 or abs(nearer - shape) <= 1e-15 * shape:
+            break
+        shape = nearer
+    return shape

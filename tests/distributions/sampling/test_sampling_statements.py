@@ -9,6 +9,7 @@ from infimum.distributions import (
     Cauchy,
     Discrete,
     Exponential,
+    Gamma,
     Laplace,
     Logistic,
     MultivariateNormal,
@@ -22,6 +23,7 @@ from infimum.distributions.sampling import (
     disc_by_rejection,
     envelope_constant,
     reject,
+    reject_adaptively,
     restrict,
     uniform_disc,
     uniform_ellipse,
@@ -161,3 +163,35 @@ def test_rejection_is_hopeless_in_many_dimensions():
     narrow = MultivariateNormal(np.zeros(d), np.eye(d))
     gap = narrow.log_density(np.zeros(d)) - wide.log_density(np.zeros(d))
     assert float(np.exp(gap)) == pytest.approx(20_959, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("law", "points"),
+    [
+        (Normal(3.0, 2.0), [10.0, 11.0, 12.0]),
+        (Gamma(3.0, 2.0), [1.0, 2.0, 4.0]),
+        (Beta(2.0, 5.0), [0.1, 0.3, 0.9]),
+        (Laplace(), [-1.0, 0.2, 3.0]),
+        (Uniform(), [0.2, 0.5, 0.6]),
+    ],
+)
+def test_a_log_concave_law_teaches_its_own_envelope(law, points):
+    found = reject_adaptively(law, points, 20_000, random_state=0)
+    assert follows(found.values, law)
+    assert found.acceptance > 0.85
+    again = reject_adaptively(law, points, 20_000, random_state=0)
+    assert np.array_equal(again.values, found.values)
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        (Cauchy(), "not concave"),
+        (lambda x: x, "does not fall"),
+        (lambda x: -x * np.nan, "NaN"),
+        (Poisson(3.0), "with a density"),
+    ],
+)
+def test_an_envelope_that_would_be_too_low_is_refused(target, told):
+    with pytest.raises(DataError, match=told):
+        reject_adaptively(target, [-1.0, 0.0, 1.0], 10_000, random_state=0)

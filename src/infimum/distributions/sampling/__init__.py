@@ -1,9 +1,12 @@
 """Ways to draw from a law, and what draws say about it."""
 
+from infimum.distributions.sampling.adaptive_rejection import reject_adaptively
 from infimum.distributions.sampling.alias_table import AliasTable, CumulativeTable
 from infimum.distributions.sampling.chains import ChainSampler
 from infimum.distributions.sampling.diagnostics import (
+    Diagnosis,
     bulk_ess,
+    diagnose,
     mean_error,
     mean_ess,
     rank_rhat,
@@ -29,18 +32,21 @@ __all__ = [
     "AliasTable",
     "ChainSampler",
     "CumulativeTable",
+    "Diagnosis",
     "DrawSummary",
     "Draws",
     "Gibbs",
     "Hamiltonian",
     "Metropolis",
     "bulk_ess",
+    "diagnose",
     "disc_by_rejection",
     "envelope_constant",
     "mean_error",
     "mean_ess",
     "rank_rhat",
     "reject",
+    "reject_adaptively",
     "restrict",
     "tail_ess",
     "uniform_disc",

@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.distributions.sampling.diagnostics import (
-    bulk_ess,
-    mean_error,
-    rank_rhat,
-    tail_ess,
-)
+from infimum.distributions.sampling.diagnostics import diagnose, mean_error
 from infimum.errors import DataError
 from infimum.typing import Vector
 
@@ -112,17 +107,17 @@ class Draws:
     def summary(self) -> DrawSummary:
         """Return moments, a 90 % interval and diagnostics of every parameter."""
         flat = self.values.reshape(self.chains, self.size, -1)
-        low, high = np.quantile(flat, [0.05, 0.95], axis=(0, 1))
+        judged = diagnose(flat)
         return DrawSummary(
             self.names,
             flat.mean(axis=(0, 1)),
             flat.std(axis=(0, 1), ddof=1),
-            low,
-            high,
+            judged.low,
+            judged.high,
             mean_error(flat),
-            bulk_ess(flat),
-            tail_ess(flat),
-            rank_rhat(flat),
+            judged.bulk_ess,
+            judged.tail_ess,
+            judged.rhat,
         )
 
     def problems(self) -> list[str]:

@@ -36,6 +36,10 @@ class Hamiltonian(ChainSampler):
         The longest trajectory, in standard deviations.
     most_steps : int
         The most gradients of a trajectory.
+    rotate : bool
+        For a target close to the standard normal law: that part of its motion, a
+        rotation, is exact, and steps go wrong only by what the target differs from it.
+        Scales are not adapted then.
 
     Examples
     --------
@@ -52,6 +56,7 @@ class Hamiltonian(ChainSampler):
     acceptance: float = field(default=0.8, metadata={"domain": opened(0, 1)})
     length: float = field(default=3.0, metadata={"domain": positive})
     most_steps: int = field(default=256, metadata={"domain": whole(1)})
+    rotate: bool = False
 
     def _run(
         self, target: Any, points: Points, rng: Any
@@ -64,7 +69,7 @@ class Hamiltonian(ChainSampler):
         step = 0
         while True:
             size = pace.step if step < self.warmup else pace.settled
-            count = self._count(size, rng)
+            size, count = self._steps(size, rng)
             pushed = rng.standard_normal(points.shape)
             there, logs, bend, pulled = self._leap(
                 target, points, slope, pushed, size, scale, count
@@ -81,15 +86,16 @@ class Hamiltonian(ChainSampler):
             if step <= self.warmup:
                 pace.learn(float(np.exp(np.minimum(change, 0.0)).mean()))
                 seen.append(points)
-                if step in (self.warmup // 4, self.warmup // 2):
+                if step in (self.warmup // 4, self.warmup // 2) and not self.rotate:
                     scale = _spread(np.concatenate(seen[len(seen) // 2 :]), scale)
                     pace.restart()
             yield State(points, taken, change < -DIVERGENT)
 
-    def _count(self, size: float, rng: Any) -> int:
-        """Return how many gradients a trajectory of random length takes."""
-        longest = self.length * rng.uniform(0.2, 1.0) / size
-        return int(np.clip(np.ceil(longest), 1, self.most_steps))
+    def _steps(self, size: float, rng: Any) -> tuple[float, int]:
+        """Return steps of equal size, and their number, for a random length."""
+        longest = self.length * rng.uniform(0.2, 1.0)
+        count = int(np.clip(np.ceil(longest / size), 1, self.most_steps))
+        return min(size, longest / count), count
 
     def _leap(
         self,
@@ -104,13 +110,22 @@ class Hamiltonian(ChainSampler):
         """Return the end of a trajectory by leapfrog steps, in scaled parameters."""
         there, bend = points, slope
         with np.errstate(over="ignore", invalid="ignore"):
-            moved = pushed + 0.5 * size * scale * bend
+            moved = pushed + 0.5 * size * scale * self._force(there, bend)
             for k in range(count):
-                there = there + size * scale * moved
+                if self.rotate:
+                    turned = np.cos(size) * there + np.sin(size) * moved
+                    moved = np.cos(size) * moved - np.sin(size) * there
+                    there = turned
+                else:
+                    there = there + size * scale * moved
                 logs, bend = target(there)
                 share = 1.0 if k < count - 1 else 0.5
-                moved = moved + share * size * scale * bend
+                moved = moved + share * size * scale * self._force(there, bend)
         return there, np.asarray(logs, dtype=np.float64), np.asarray(bend), moved
+
+    def _force(self, there: Points, bend: Any) -> Any:
+        """Return what the kicks follow: the gradient, less that of the rotation."""
+        return bend + there if self.rotate else bend
 
 
 class _Pace:

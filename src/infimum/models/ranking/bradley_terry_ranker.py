@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +21,7 @@ from infimum.models.ranking._families import (
     Probit,
     RaoKupper,
 )
-from infimum.models.ranking._fitting import Problem
+from infimum.models.ranking._fitting import SMALL, Differences, Problem
 from infimum.models.ranking._ranker import Ranker
 from infimum.models.ranking.comparisons import Comparisons, accept_comparisons
 from infimum.parameters import (
@@ -37,6 +38,8 @@ __all__ = ["BradleyTerryRanker"]
 
 _TIES = Choice(("half", "davidson", "rao_kupper"))
 _LINKS = Choice(("logistic", "probit"))
+#: Games up to which a bootstrap draws them one by one, where weights are counts.
+MANY = 20_000_000
 #: Points of Elo's scale that make a win ten times as likely as a loss.
 ELO = 400.0 / np.log(10.0)
 
@@ -132,8 +135,9 @@ class BradleyTerryRanker(Ranker):
             never played have one too.
         """
         self._check()
-        given = accept_comparisons("BradleyTerryRanker", games, sample_weight)
-        given = given if self.home else given.unordered()
+        given = accept_comparisons(
+            "BradleyTerryRanker", games, sample_weight, unordered=not self.home
+        )
         self.items_, Z = _described(given.items, covariates)
         self._games = given
         if self.strength == 0 and Z is None and (why := given.obstacle()):
@@ -170,11 +174,14 @@ class BradleyTerryRanker(Ranker):
         With `rigorous` the proof stays open: the auditor does not know these risks.
         """
         self._need_fit()
-        given = accept_comparisons("BradleyTerryRanker", games, sample_weight)
-        unknown = [name for name in given.items if name not in self.items_]
+        given = accept_comparisons(
+            "BradleyTerryRanker", games, sample_weight, unordered=not self.home
+        )
+        known = set(self.items_)
+        unknown = [name for name in given.items if name not in known]
         if unknown:
             raise DataError(f"BradleyTerryRanker: no score of {unknown[0]!r}.")
-        problem = self._problem(given if self.home else given.unordered())
+        problem = self._problem(given)
         if problem.forms.shape[1] != len(self._point):
             raise DataError("BradleyTerryRanker: games with ties and without differ.")
         proof = problem.certify(self._point, float(self.tol))
@@ -257,17 +264,17 @@ class BradleyTerryRanker(Ranker):
         self._need_fit()
         draw, games = np.random.default_rng(random_state), self._games
         counts = np.concatenate([games.wins, games.losses, games.ties])
-        total = round(float(counts.sum()))
+        drawn = _redrawn(counts, draw)
         rows = np.full((int(count), len(self.items_)), np.nan)
         for row in rows:
-            parts = np.split(draw.multinomial(total, counts / counts.sum()), 3)
+            parts = np.split(drawn(), 3)
             won, lost, tied = (part.astype(np.float64) for part in parts)
             again = Comparisons(games.items, games.left, games.right, won, lost, tied)
             if self.strength == 0 and self._rows is None and again.obstacle():
                 continue
             problem = self._problem(again)
             start = self._point[: problem.forms.shape[1]]
-            point = problem.fit(start, float(self.tol), int(self.max_iter)).point
+            point = problem.point(start, float(self.tol), int(self.max_iter))
             row[:] = self._scores(point)
         return rows
 
@@ -288,12 +295,15 @@ class BradleyTerryRanker(Ranker):
     def _problem(self, games: Comparisons) -> Problem:
         """Return what is minimised: columns of items, home, and ties."""
         m = len(games.left)
+        own = {name: i for i, name in enumerate(self.items_)}
+        at = np.array([own[name] for name in games.items], dtype=np.intp)
+        plain = self._rows is None and not self.home and not self._threshold(games)
+        if plain and len(self.items_) > SMALL:
+            return self._of_many(games, at)
         rows: Any = self._rows
         rows = sparse.csr_array(
             sparse.eye_array(len(self.items_)) if rows is None else rows
         )
-        own = {name: i for i, name in enumerate(self.items_)}
-        at = np.array([own[name] for name in games.items], dtype=np.intp)
         parts: list[Any] = [rows[at[games.left]] - rows[at[games.right]]]
         if self.home:
             parts.append(sparse.csr_array(np.ones((m, 1))))
@@ -305,6 +315,15 @@ class BradleyTerryRanker(Ranker):
         free = self._rows is not None or self.strength > 0
         flat = np.zeros(p) if free else ridged / np.sqrt(items)
         return Problem(forms, family, games.total, float(self.strength), ridged, flat)
+
+    def _of_many(self, games: Comparisons, at: Indices) -> Problem:
+        """Return what is minimised for differences of scores alone."""
+        items = len(self.items_)
+        forms = Differences(at[games.left], at[games.right], items)
+        flat = np.zeros(items) if self.strength > 0 else np.full(items, items**-0.5)
+        family, _ = self._family(games, None)
+        shape = float(self.strength), np.ones(items), flat
+        return Problem(forms, family, games.total, *shape)
 
     def _family(self, games: Comparisons, forms: Any) -> tuple[Family, Any]:
         won, lost, tied = games.wins, games.losses, games.ties
@@ -336,6 +355,18 @@ class BradleyTerryRanker(Ranker):
         tie = float(point[-1]) if self._threshold(games) else 0.0
         fitted = self._threshold(games) and self.ties == "davidson"
         self.tie_ = float(np.exp(tie)) if fitted else tie
+
+
+def _redrawn(counts: Vector, rng: Any) -> Callable[[], Any]:
+    """Return a function that draws as many games again, with replacement."""
+    whole_ = counts.astype(np.int64)
+    total = round(float(counts.sum()))
+    if (whole_ == counts).all() and total < MANY:
+        games = np.repeat(np.arange(len(counts)), whole_)
+        return lambda: np.bincount(
+            games[rng.integers(0, total, total)], minlength=len(counts)
+        )
+    return lambda: rng.multinomial(total, counts / counts.sum())
 
 
 def _described(items: list[Any], covariates: Any) -> tuple[list[Any], Matrix | None]:

@@ -22,6 +22,8 @@ WORDS = {
     **dict.fromkeys(("0.5", "½", "tie", "draw", "d", "t", "tied", "equal"), 0.5),
 }
 WIN, TIE, LOSS = 1.0, 0.5, 0.0
+#: Pairs from which on chains of wins are looked for by a few sweeps first.
+MANY, SWEEPS = 2_000, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,15 +55,25 @@ class Comparisons:
 
     @classmethod
     def of(
-        cls, pairs: Any, sample_weight: Any = None, items: Sequence[Any] | None = None
+        cls,
+        pairs: Any,
+        sample_weight: Any = None,
+        items: Sequence[Any] | None = None,
+        *,
+        unordered: bool = False,
     ) -> Comparisons:
-        """Count pairs (winner, loser), of names or numbers."""
+        """Count pairs (winner, loser), of names or numbers.
+
+        With `unordered` the lower number of a pair stands on the left.
+        """
         if items is None and _are_numbers(pairs):
-            known, codes = _coded(pairs)
-            i, j, won = codes[:, 0], codes[:, 1], np.ones(len(codes))
-            return cls._of_codes(known, i, j, won, sample_weight)
-        rows = _columns(pairs, 2)
-        return cls.of_columns(rows[0], rows[1], None, sample_weight, items)
+            known, (i, j) = _coded(np.ascontiguousarray(pairs.T))
+            won = np.ones(len(i))
+            return cls._of_codes(known, i, j, won, sample_weight, unordered=unordered)
+        one, other = _columns(pairs, 2)
+        return cls.of_columns(
+            one, other, None, sample_weight, items, unordered=unordered
+        )
 
     @classmethod
     def of_columns(
@@ -71,6 +83,8 @@ class Comparisons:
         outcome: Any = None,
         sample_weight: Any = None,
         items: Sequence[Any] | None = None,
+        *,
+        unordered: bool = False,
     ) -> Comparisons:
         """Count games given by columns.
 
@@ -88,15 +102,26 @@ class Comparisons:
         known, place = _numbered(one, other, items)
         i = np.array([place[name] for name in one], dtype=np.intp)
         j = np.array([place[name] for name in other], dtype=np.intp)
-        return cls._of_codes(known, i, j, results, sample_weight)
+        return cls._of_codes(known, i, j, results, sample_weight, unordered=unordered)
 
     @classmethod
     def _of_codes(
-        cls, known: list[Any], i: Any, j: Any, results: Vector, sample_weight: Any
+        cls,
+        known: list[Any],
+        i: Any,
+        j: Any,
+        results: Vector,
+        sample_weight: Any,
+        *,
+        unordered: bool,
     ) -> Comparisons:
-        if (i == j).any():
+        if np.any(i == j):
             name = known[int(i[i == j][0])]
             raise DataError(f"Comparisons: {name!r} is compared with itself.")
+        if unordered:
+            swap = i > j
+            i, j = np.minimum(i, j), np.maximum(i, j)
+            results = np.where(swap, 1.0 - results, results)
         return cls._merged(known, i, j, results, _weights(sample_weight, len(i)))
 
     @classmethod
@@ -119,15 +144,24 @@ class Comparisons:
 
     @classmethod
     def _merged(
-        cls, items: list[Any], i: Indices, j: Indices, results: Vector, weights: Vector
+        cls, items: list[Any], i: Indices, j: Indices, results: Vector, weights: Any
     ) -> Comparisons:
-        keys, places = np.unique(i * len(items) + j, return_inverse=True)
-        counts: list[Any] = [
-            np.bincount(places, weights * (results == kind), minlength=len(keys))
-            for kind in (WIN, LOSS, TIE)
-        ]
-        left, right = np.divmod(keys, len(items))
-        return cls(items, left, right, *counts)
+        n, kinds = len(items), (2.0 * results).astype(np.int64)
+        games = (i * n + j) * 3 + kinds  # 0 a loss, 1 a tie, 2 a win of the left
+        if weights is None:
+            rising = np.sort(games)
+            starts = np.flatnonzero(np.diff(rising, prepend=-1))
+            codes, counts = rising[starts], np.diff(starts, append=len(rising))
+        else:
+            codes, places = np.unique(games, return_inverse=True)
+            counts = np.bincount(places, weights, minlength=len(codes))
+        pairs, kinds = np.divmod(codes, 3)
+        first = np.diff(pairs, prepend=-1) > 0
+        row = np.cumsum(first) - 1
+        table = np.zeros((3, int(row[-1]) + 1))
+        table[kinds, row] = counts
+        left, right = np.divmod(pairs[first], n)
+        return cls(items, left, right, table[2], table[0], table[1])
 
     @property
     def total(self) -> float:
@@ -162,6 +196,15 @@ class Comparisons:
         first, second = np.divmod(keys, len(self.items))
         return Comparisons(self.items, first, second, *counts)
 
+    def _all_reached(self) -> bool:
+        """Tell whether a few sweeps over a large league find all chains of wins."""
+        if len(self.left) < MANY:
+            return False
+        from infimum.compiled.compared_pairs import all_reached
+
+        up, down = self.wins + self.ties, self.losses + self.ties
+        return all_reached(self.left, self.right, up, down, len(self.items), SWEEPS)
+
     def obstacle(self) -> str | None:
         """Tell why no finite scores are likeliest; None if there are such.
 
@@ -169,6 +212,8 @@ class Comparisons:
         chain of wins and ties.
         """
         n = len(self.items)
+        if self._all_reached():
+            return None
         beaten = np.concatenate([self.wins + self.ties, self.losses + self.ties])
         winners = np.concatenate([self.left, self.right])
         losers = np.concatenate([self.right, self.left])
@@ -194,19 +239,24 @@ class Comparisons:
 
 
 def accept_comparisons(
-    owner: str, games: Any, sample_weight: Any = None
+    owner: str, games: Any, sample_weight: Any = None, *, unordered: bool = False
 ) -> Comparisons:
-    """Admit games: Comparisons, pairs (winner, loser), or (left, right, outcome)."""
+    """Admit games: Comparisons, pairs (winner, loser), or (left, right, outcome).
+
+    With `unordered` the lower number of a pair stands on the left.
+    """
     if isinstance(games, Comparisons):
         if sample_weight is not None:
             raise DataError(f"{owner}: Comparisons have their weights already.")
-        return games
+        return games.unordered() if unordered else games
     width = _width(games)
     if width == 2:  # noqa: PLR2004
-        return Comparisons.of(games, sample_weight)
+        return Comparisons.of(games, sample_weight, unordered=unordered)
     if width == 3:  # noqa: PLR2004
         left, right, outcome = _columns(games, 3)
-        return Comparisons.of_columns(left, right, outcome, sample_weight)
+        return Comparisons.of_columns(
+            left, right, outcome, sample_weight, unordered=unordered
+        )
     raise DataError(
         f"{owner} takes pairs (winner, loser), triples (left, right, outcome) or "
         f"Comparisons, got {width} columns."
@@ -340,9 +390,9 @@ def _outcome(told: Any, left: Any, right: Any) -> float:
     return known
 
 
-def _weights(given: Any, n: int) -> Vector:
+def _weights(given: Any, n: int) -> Vector | None:
     if given is None:
-        return np.ones(n)
+        return None
     weights = np.asarray(given, dtype=np.float64)
     if weights.shape != (n,) or not np.isfinite(weights).all() or weights.min() < 0:
         raise DataError(

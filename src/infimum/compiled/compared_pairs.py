@@ -1,0 +1,117 @@
+"""Sums over compared pairs: the Laplacian of a league, its systems, who beats whom."""
+
+import numpy as np
+
+from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
+from infimum.typing import Indices, Vector
+
+__all__ = ["all_reached", "pull_pairs", "solve_pairs", "spread_pairs"]
+
+
+@loop()
+def spread_pairs(left: Indices, right: Indices, u: Vector, out: Vector) -> None:
+    """Write the difference of the two items' numbers for each pair."""
+    for k in range(left.size):
+        out[k] = u[left[k]] - u[right[k]]
+
+
+@loop()
+def pull_pairs(left: Indices, right: Indices, s: Vector, out: Vector) -> None:
+    """Add each pair's number to its left item, and take it from its right one."""
+    for k in range(left.size):
+        out[left[k]] += s[k]
+        out[right[k]] -= s[k]
+
+
+@inner_loop(fastmath={"contract"})
+def _product(
+    left: Indices, right: Indices, bend: Vector, ridge: Vector, z: Vector, out: Vector
+) -> None:
+    for i in range(z.size):
+        out[i] = ridge[i] * z[i]
+    for k in range(left.size):
+        i, j = left[k], right[k]
+        flow = bend[k] * (z[i] - z[j])
+        out[i] += flow
+        out[j] -= flow
+
+
+@loop(fastmath={"reassoc", "contract"})
+def solve_pairs(
+    left: Indices,
+    right: Indices,
+    bend: Vector,
+    ridge: Vector,
+    goal: Vector,
+    tolerance: float,
+    most: int,
+    x: Vector,
+) -> int:
+    """Solve (Laplacian of the pairs + diagonal) x = goal by conjugate gradients.
+
+    Without a diagonal the goal must sum to 0, and so does x. Stops at the residual
+    `tolerance`, or where it no longer falls; returns the steps taken.
+    """
+    n = goal.size
+    free = ridge.max() == 0.0
+    diagonal = ridge.copy()
+    for k in range(left.size):
+        diagonal[left[k]] += bend[k]
+        diagonal[right[k]] += bend[k]
+    floor = 1e-12 * diagonal.max()
+    residual, image = goal.copy(), np.empty(n)
+    x[:] = 0.0
+    best, since, step = np.inf, 0, 0
+    direction, along = np.zeros(n), 0.0
+    for step in range(most + 1):
+        if free:
+            residual -= residual.mean()
+        size = np.sqrt((residual * residual).sum())
+        since = 0 if size < best else since + 1
+        best = min(best, size)
+        if size <= tolerance or since > 30 or step == most:
+            break
+        ahead = 0.0
+        for i in range(n):
+            ahead += residual[i] * residual[i] / max(diagonal[i], floor)
+        share = ahead / along if along > 0.0 else 0.0
+        along = ahead
+        for i in range(n):
+            scaled = residual[i] / max(diagonal[i], floor)
+            direction[i] = scaled + share * direction[i]
+        _product(left, right, bend, ridge, direction, image)
+        length = ahead / (direction * image).sum()
+        for i in range(n):
+            x[i] += length * direction[i]
+            residual[i] -= length * image[i]
+    if free:
+        x -= x.mean()
+    return step
+
+
+@loop()
+def all_reached(
+    left: Indices, right: Indices, wins: Vector, losses: Vector, n: int, sweeps: int
+) -> bool:
+    """Tell whether item 0 beats and is beaten by all others, over chains of wins.
+
+    A False after the last sweep may be wrong, a True is not.
+    """
+    beats, beaten = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+    beats[0] = beaten[0] = True
+    for _ in range(sweeps):
+        changed = False
+        for k in range(left.size):
+            i, j = left[k], right[k]
+            if wins[k] > 0.0:
+                changed |= (beats[i] and not beats[j]) or (beaten[j] and not beaten[i])
+                beats[j] |= beats[i]
+                beaten[i] |= beaten[j]
+            if losses[k] > 0.0:
+                changed |= (beats[j] and not beats[i]) or (beaten[i] and not beaten[j])
+                beats[i] |= beats[j]
+                beaten[j] |= beaten[i]
+        if not changed:
+            break
+    return bool(beats.all() and beaten.all())
