@@ -18,7 +18,7 @@ def log_averages(y: Vector, start: float = 0.0, sign: float = 1.0) -> Matrix | N
     None where that is not all there is to say: few values, values that are all equal,
     not finite or not positive.
     """
-    from infimum.compiled.log_sums import log_sums
+    from infimum.compiled.laws.log_sums import log_sums
 
     if y.ndim not in {1, 2} or y.size < FEW:
         return None

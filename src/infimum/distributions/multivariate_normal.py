@@ -204,7 +204,7 @@ def _parted(eta: Vector) -> tuple[Vector, Matrix]:
 def _squares(rows: Matrix, centre: Vector, lower: Matrix) -> Vector:
     """Return ‖L(y - μ)‖² of each row."""
     if len(centre) < WIDE:
-        from infimum.compiled.white_squares import white_squares
+        from infimum.compiled.laws.white_squares import white_squares
 
         return white_squares(rows, centre, lower)
     squares, shift = np.empty(len(rows)), lower @ centre

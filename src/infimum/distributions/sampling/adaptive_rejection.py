@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from infimum.distributions._base import Distribution
+from infimum.distributions._distribution import Distribution
 from infimum.distributions.sampling.rejection import ROUNDING, Accepted
 from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
@@ -64,11 +64,13 @@ def reject_adaptively(
     (True, True)
     """
     check_domain("reject_adaptively.n", n, whole(1))
-    known = isinstance(target, Distribution)
-    if known and (target.discrete or target.event_axes):
-        raise DataError("reject_adaptively draws numbers with a density.")
-    logs_at = target.log_density if known else target
-    low, high = ends or (target.ends if known else (-np.inf, np.inf))
+    low, high = -np.inf, np.inf
+    logs_at: Any = target
+    if isinstance(target, Distribution):
+        if target.discrete or target.event_axes:
+            raise DataError("reject_adaptively draws numbers with a density.")
+        (low, high), logs_at = target.ends, target.log_density
+    low, high = ends or (low, high)
     rng = np.random.default_rng(random_state)
     envelope = _begun(logs_at, points, (float(low), float(high)))
     kept: list[Vector] = []

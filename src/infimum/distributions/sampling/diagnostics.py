@@ -194,7 +194,7 @@ def _edges(lines: Matrix, order: Indices) -> tuple[Vector, Vector]:
 def _normal_scores(
     halves: NDArray[np.float64], order: Indices
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    from infimum.compiled.chain_ranks import normal_scores
+    from infimum.compiled.laws.chain_ranks import normal_scores
 
     lines = halves.reshape(len(halves), -1)
     count = lines.shape[1]
@@ -214,7 +214,7 @@ def _rhat(values: NDArray[np.float64]) -> Vector:
 
 
 def _ess(values: NDArray[np.float64]) -> Vector:
-    from infimum.compiled.effective_sizes import effective_sizes
+    from infimum.compiled.laws.effective_sizes import effective_sizes
 
     sizes, n = np.empty(len(values)), values.shape[2]
     effective_sizes(values, np.empty(0), LAGS, sizes)

@@ -55,7 +55,7 @@ class Differences:
         return len(self.left), self.count
 
     def __matmul__(self, u: Vector) -> Vector:
-        from infimum.compiled.compared_pairs import spread_pairs
+        from infimum.compiled.graphs.compared_pairs import spread_pairs
 
         out = np.empty(len(self.left))
         spread_pairs(self.left, self.right, np.ascontiguousarray(u), out)
@@ -63,7 +63,7 @@ class Differences:
 
     def back(self, s: Vector) -> Vector:
         """Return the sums over the pairs of each item, the right one's negative."""
-        from infimum.compiled.compared_pairs import pull_pairs
+        from infimum.compiled.graphs.compared_pairs import pull_pairs
 
         out = np.zeros(self.count)
         pull_pairs(self.left, self.right, s, out)
@@ -73,7 +73,7 @@ class Differences:
         self, bend: Vector, ridge: Vector, goal: Vector, tolerance: float
     ) -> Vector:
         """Solve with the second derivatives by conjugate gradients."""
-        from infimum.compiled.compared_pairs import solve_pairs
+        from infimum.compiled.graphs.compared_pairs import solve_pairs
 
         out = np.empty(self.count)
         at = (self.left, self.right, bend, ridge, goal)
@@ -135,7 +135,8 @@ class Problem:
     def point(self, start: Vector, tol: float, max_iter: int) -> Vector:
         """Go down by Newton's steps that promise `tol`, without a proof."""
         null, beta = self.value(np.where(self.ridged > 0, 0.0, start)), start
-        for _, beta, there, step in self._steps(start, max_iter):
+        for _, nearer, there, step in self._steps(start, max_iter):
+            beta = nearer
             if float(there.gradient @ step) <= tol * _scale(null, there.risk):
                 break
         return beta

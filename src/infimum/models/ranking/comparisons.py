@@ -200,7 +200,7 @@ class Comparisons:
         """Tell whether a few sweeps over a large league find all chains of wins."""
         if len(self.left) < MANY:
             return False
-        from infimum.compiled.compared_pairs import all_reached
+        from infimum.compiled.graphs.compared_pairs import all_reached
 
         up, down = self.wins + self.ties, self.losses + self.ties
         return all_reached(self.left, self.right, up, down, len(self.items), SWEEPS)

@@ -9,7 +9,7 @@ import numpy as np
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.compiled.threads import in_parts
-from infimum.typing import Matrix, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["log_sums"]
 
@@ -124,7 +124,7 @@ def _multiply(
     start: float,
     sign: float,
     scratch: Vector,
-    powers: Vector,
+    powers: Indices,
     products: Vector,
 ) -> None:
     """Multiply four values at a time; then the mantissas of these products."""
@@ -150,7 +150,7 @@ def _split(
     start: float,
     sign: float,
     scratch: Vector,
-    powers: Vector,
+    powers: Indices,
     products: Vector,
 ) -> None:
     """Multiply the mantissas of one row of values, and add their exponents."""

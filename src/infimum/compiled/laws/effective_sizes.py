@@ -46,7 +46,7 @@ def _covariance(block: Vector, lag: int) -> float:
         for t in range(n - lag):
             here += one[t] * other[t]
         total += here
-    return total / (chains * n)
+    return float(total / (chains * n))
 
 
 @inner_loop()

@@ -8,6 +8,9 @@ from infimum.typing import Indices, Vector
 
 __all__ = ["all_reached", "pull_pairs", "solve_pairs", "spread_pairs"]
 
+#: Steps without a smaller residual after which rounding has the last word.
+PATIENCE = 30
+
 
 @loop()
 def spread_pairs(left: Indices, right: Indices, u: Vector, out: Vector) -> None:
@@ -55,11 +58,7 @@ def solve_pairs(
     """
     n = goal.size
     free = ridge.max() == 0.0
-    diagonal = ridge.copy()
-    for k in range(left.size):
-        diagonal[left[k]] += bend[k]
-        diagonal[right[k]] += bend[k]
-    floor = 1e-12 * diagonal.max()
+    scale = _scale(left, right, bend, ridge)
     residual, image = goal.copy(), np.empty(n)
     x[:] = 0.0
     best, since, step = np.inf, 0, 0
@@ -70,16 +69,13 @@ def solve_pairs(
         size = np.sqrt((residual * residual).sum())
         since = 0 if size < best else since + 1
         best = min(best, size)
-        if size <= tolerance or since > 30 or step == most:
+        if size <= tolerance or since > PATIENCE or step == most:
             break
-        ahead = 0.0
-        for i in range(n):
-            ahead += residual[i] * residual[i] / max(diagonal[i], floor)
+        ahead = (residual * residual * scale).sum()
         share = ahead / along if along > 0.0 else 0.0
         along = ahead
         for i in range(n):
-            scaled = residual[i] / max(diagonal[i], floor)
-            direction[i] = scaled + share * direction[i]
+            direction[i] = residual[i] * scale[i] + share * direction[i]
         _product(left, right, bend, ridge, direction, image)
         length = ahead / (direction * image).sum()
         for i in range(n):
@@ -88,6 +84,19 @@ def solve_pairs(
     if free:
         x -= x.mean()
     return step
+
+
+@inner_loop()
+def _scale(left: Indices, right: Indices, bend: Vector, ridge: Vector) -> Vector:
+    """Return 1 over the diagonal, which is kept from 0."""
+    diagonal = ridge.copy()
+    for k in range(left.size):
+        diagonal[left[k]] += bend[k]
+        diagonal[right[k]] += bend[k]
+    floor = 1e-12 * diagonal.max()
+    for i in range(diagonal.size):
+        diagonal[i] = 1.0 / max(diagonal[i], floor)
+    return diagonal
 
 
 @loop()

@@ -36,18 +36,22 @@ def _white_squares(X: Matrix, centre: Vector, lower: Matrix, out: Vector) -> Non
             for j in range(d):
                 apart[j, i] = X[first + i, j] - centre[j]
         squares[:] = 0.0
-        k = 0
-        while k + 1 < d:
+        for k in range(0, d - 1, 2):
             _two_lines(apart, lower[k], lower[k + 1], k + 1, (image, others), squares)
-            k += 2
-        if k < d:
-            image[:] = 0.0
-            for j in range(k + 1):
-                for i in range(ABREAST):
-                    image[i] += lower[k, j] * apart[j, i]
-            for i in range(ABREAST):
-                squares[i] += image[i] * image[i]
+        if d % 2:
+            _last_line(apart, lower[d - 1], image, squares)
         out[first : first + count] = squares[:count]
+
+
+@inner_loop(fastmath={"contract"})
+def _last_line(apart: Matrix, line: Vector, image: Vector, squares: Vector) -> None:
+    """Add the squares of the last coordinate of the image."""
+    image[:] = 0.0
+    for j in range(line.size):
+        for i in range(ABREAST):
+            image[i] += line[j] * apart[j, i]
+    for i in range(ABREAST):
+        squares[i] += image[i] * image[i]
 
 
 @inner_loop(fastmath={"contract"})

@@ -1,0 +1,1 @@
+"""Loops of probability laws and of draws from them."""
