@@ -11,17 +11,20 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from infimum.errors import DataError
+from infimum.models.ranking._reading import (
+    are_numbers,
+    coded,
+    columns_of,
+    names_of,
+    numbered,
+    outcomes_of,
+    weights_of,
+    width_of,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Comparisons", "accept_comparisons", "decode_pairs", "encode_pairs"]
 
-#: What an outcome may be called, from the left side's view.
-WORDS = {
-    **dict.fromkeys(("1", "1.0", "left", "win", "won", "w", "true", "yes"), 1.0),
-    **dict.fromkeys(("0", "0.0", "right", "loss", "lost", "l", "false", "no"), 0.0),
-    **dict.fromkeys(("0.5", "½", "tie", "draw", "d", "t", "tied", "equal"), 0.5),
-}
-WIN, TIE, LOSS = 1.0, 0.5, 0.0
 #: Pairs from which on chains of wins are looked for by a few sweeps first.
 MANY, SWEEPS = 2_000, 20
 
@@ -66,11 +69,11 @@ class Comparisons:
 
         With `unordered` the lower number of a pair stands on the left.
         """
-        if items is None and _are_numbers(pairs):
-            known, (i, j) = _coded(np.ascontiguousarray(pairs.T))
+        if items is None and are_numbers(pairs):
+            known, (i, j) = coded(np.ascontiguousarray(pairs.T))
             won = np.ones(len(i))
             return cls._of_codes(known, i, j, won, sample_weight, unordered=unordered)
-        one, other = _columns(pairs, 2)
+        one, other = columns_of(pairs, 2)
         return cls.of_columns(
             one, other, None, sample_weight, items, unordered=unordered
         )
@@ -91,15 +94,15 @@ class Comparisons:
         Outcomes are 1 if the left item won, 0 if the right one did, 0.5 for a tie; or
         the words win, loss, tie; or the name of the winner. None: the left one won.
         """
-        one, other = _names(left), _names(right)
+        one, other = names_of(left), names_of(right)
         if len(one) != len(other):
             raise DataError(
                 f"Comparisons: {len(one)} left items and {len(other)} right ones."
             )
         if not one:
             raise DataError("Comparisons need a game.")
-        results = _outcomes(outcome, one, other)
-        known, place = _numbered(one, other, items)
+        results = outcomes_of(outcome, one, other)
+        known, place = numbered(one, other, items)
         i = np.array([place[name] for name in one], dtype=np.intp)
         j = np.array([place[name] for name in other], dtype=np.intp)
         return cls._of_codes(known, i, j, results, sample_weight, unordered=unordered)
@@ -122,7 +125,7 @@ class Comparisons:
             swap = i > j
             i, j = np.minimum(i, j), np.maximum(i, j)
             results = np.where(swap, 1.0 - results, results)
-        return cls._merged(known, i, j, results, _weights(sample_weight, len(i)))
+        return cls._merged(known, i, j, results, weights_of(sample_weight, len(i)))
 
     @classmethod
     def of_matrix(cls, wins: Any, items: Sequence[Any] | None = None) -> Comparisons:
@@ -249,11 +252,11 @@ def accept_comparisons(
         if sample_weight is not None:
             raise DataError(f"{owner}: Comparisons have their weights already.")
         return games.unordered() if unordered else games
-    width = _width(games)
+    width = width_of(games)
     if width == 2:  # noqa: PLR2004
         return Comparisons.of(games, sample_weight, unordered=unordered)
     if width == 3:  # noqa: PLR2004
-        left, right, outcome = _columns(games, 3)
+        left, right, outcome = columns_of(games, 3)
         return Comparisons.of_columns(
             left, right, outcome, sample_weight, unordered=unordered
         )
@@ -298,109 +301,6 @@ def decode_pairs(pairs: Any, y: Any) -> Indices:
     if (places[before[:, 0]] > places[before[:, 1]]).any():
         raise DataError("decode_pairs: the pairs contradict each other.")
     return order
-
-
-def _width(games: Any) -> int:
-    if hasattr(games, "shape") and len(games.shape) == 2:  # noqa: PLR2004
-        return int(games.shape[1])
-    try:
-        return len(next(iter(games)))
-    except (TypeError, StopIteration):
-        raise DataError("Comparisons need a list of games.") from None
-
-
-def _are_numbers(pairs: Any) -> bool:
-    """Tell whether pairs are an array of whole numbers, which is coded at once."""
-    right = isinstance(pairs, np.ndarray) and pairs.dtype.kind in "iu"
-    return right and pairs.ndim == 2 and pairs.shape[1] == 2 and len(pairs) > 0  # noqa: PLR2004
-
-
-def _coded(pairs: Any) -> tuple[list[Any], Any]:
-    """Return the numbers that occur, in order, and the place of each entry in them."""
-    low, high = int(pairs.min()), int(pairs.max())
-    if high - low > 4 * pairs.size:
-        names, codes = np.unique(pairs, return_inverse=True)
-        return names.tolist(), codes.reshape(pairs.shape)
-    shifted = (pairs - low).astype(np.intp)
-    present = np.bincount(shifted.ravel()) > 0
-    codes = (np.cumsum(present) - 1)[shifted]
-    return (np.flatnonzero(present) + low).tolist(), codes
-
-
-def _columns(games: Any, width: int) -> list[list[Any]]:
-    if hasattr(games, "iloc"):
-        return [games.iloc[:, c].tolist() for c in range(width)]
-    if hasattr(games, "get_columns"):
-        return [column.to_list() for column in games.get_columns()]
-    rows = [tuple(row) for row in games]
-    if any(len(row) != width for row in rows):
-        raise DataError(f"Comparisons: every game needs {width} entries.")
-    return [list(column) for column in zip(*rows, strict=True)] or [[]] * width
-
-
-def _names(column: Any) -> list[Any]:
-    values = column.tolist() if hasattr(column, "tolist") else list(column)
-    named = [v.strip() if isinstance(v, str) else v for v in values]
-    if any(v is None or v != v or v == "" for v in named):  # noqa: PLR0124
-        raise DataError("Comparisons: the name of an item is missing.")
-    return named
-
-
-def _numbered(
-    one: list[Any], other: list[Any], items: Sequence[Any] | None
-) -> tuple[list[Any], dict[Any, int]]:
-    met = dict.fromkeys([*one, *other])
-    if items is None:
-        try:
-            known = sorted(met)
-        except TypeError:
-            known = list(met)
-    else:
-        known = list(items)
-        for name in met:
-            if name not in known:
-                raise DataError(f"Comparisons: {name!r} is not among the items.")
-    return known, {name: i for i, name in enumerate(known)}
-
-
-def _outcomes(outcome: Any, one: list[Any], other: list[Any]) -> Vector:
-    if outcome is None:
-        return np.ones(len(one))
-    told = outcome.tolist() if hasattr(outcome, "tolist") else list(outcome)
-    if len(told) != len(one):
-        raise DataError(f"Comparisons: {len(told)} outcomes for {len(one)} games.")
-    return np.array(
-        [_outcome(t, a, b) for t, a, b in zip(told, one, other, strict=True)]
-    )
-
-
-def _outcome(told: Any, left: Any, right: Any) -> float:
-    if isinstance(told, str):
-        word = told.strip()
-        if word in (left, right):
-            return WIN if word == left else LOSS
-        known = WORDS.get(word.lower())
-    else:
-        known = float(told) if told in (0, 0.5, 1) else None
-    if known is None:
-        raise DataError(
-            f"Comparisons: the outcome of {left!r} against {right!r} must be 1, 0, "
-            f"0.5, win, loss, tie or the winner's name, got {told!r}."
-        )
-    return known
-
-
-def _weights(given: Any, n: int) -> Vector | None:
-    if given is None:
-        return None
-    weights = np.asarray(given, dtype=np.float64)
-    if weights.shape != (n,) or not np.isfinite(weights).all() or weights.min() < 0:
-        raise DataError(
-            f"Comparisons: sample_weight needs {n} numbers that are not negative."
-        )
-    if not weights.any():
-        raise DataError("Comparisons: sample_weight must not be all zero.")
-    return weights
 
 
 def _parted(items: list[Any], own: Any, parts: int) -> str:
