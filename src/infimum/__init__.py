@@ -1,6 +1,7 @@
 """Infimum: regularised risk minimisation, with a proof attached to every fit.
 
-The names below are loaded on demand, so that ``import infimum`` costs milliseconds.
+Names are loaded on demand, so that ``import infimum`` costs milliseconds: those below,
+and every class of the models. ``infimum.families()`` lists these by family.
 """
 
 from importlib import import_module
@@ -47,6 +48,8 @@ __all__ = [*_ROOMS, "__version__"]  # noqa: PLE0604
 
 def __getattr__(name: str) -> Any:
     """Load a public name from its room the first time it is asked for."""
+    if name == "families" or (name[:1].isupper() and name not in _ROOMS):
+        return _by_family(name)
     if name not in _ROOMS:
         raise AttributeError(f"module 'infimum' has no attribute {name!r}")
     room = import_module(_ROOMS[name])
@@ -54,6 +57,18 @@ def __getattr__(name: str) -> Any:
     return room if room.__name__ == f"{__name__}.{name}" else getattr(room, name)
 
 
+def _by_family(name: str) -> Any:
+    """Return a class of the models, or the function that lists them."""
+    listing = import_module("infimum.family_names")
+    if name == "families":
+        return listing.families
+    room = listing.room_of(name)
+    if room is None:
+        raise AttributeError(f"module 'infimum' has no attribute {name!r}")
+    return getattr(import_module(room), name)
+
+
 def __dir__() -> list[str]:
-    """List what the shop window shows."""
-    return sorted(__all__)
+    """List what the shop window shows, and every class of the models."""
+    listed = _by_family("families")().values()
+    return sorted({*__all__, "families", *(name for names in listed for name in names)})

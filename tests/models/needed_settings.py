@@ -10,6 +10,10 @@ from infimum.models.probabilistic import GaussianNB
 CLASSIFIERS = [("bayes", GaussianNB()), ("line", LogisticRegression(tol=1e-9))]
 REGRESSORS = [("soft", Ridge()), ("hard", Ridge(alpha=9.0))]
 NEEDED = {
+    "CCA": {"n_components": 1},
+    "PLSCanonical": {"n_components": 1},
+    "PLSSVD": {"n_components": 1},
+    "FastICA": {"tol": 1e-2},
     "GaussianRandomProjection": {"n_components": 2},
     "LocalOutlierFactor": {"n_neighbors": 3, "novelty": True},
     "MLPClassifier": {"tol": 1e-2},

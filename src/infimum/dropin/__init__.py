@@ -8,8 +8,14 @@ Three ways, from the most to the least explicit::
         from sklearn.linear_model import LogisticRegression
 
     $ python -m infimum.dropin script.py
+
+Modules and names that are not here are scikit-learn's own:
+``infimum.dropin.preprocessing`` is ``sklearn.preprocessing``.
 """
 
+from infimum.dropin._others import install
 from infimum.dropin.replacement import patch, patched, unpatch
 
 __all__ = ["patch", "patched", "unpatch"]
+
+install()

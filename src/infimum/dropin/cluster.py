@@ -9,6 +9,7 @@ from infimum.dropin._cluster_functions import (
     spectral_clustering,
 )
 from infimum.dropin._linkage_functions import linkage_tree, ward_tree
+from infimum.dropin._others import theirs
 from infimum.models.clustering import (
     DBSCAN,
     HDBSCAN,
@@ -60,3 +61,5 @@ __all__ = [
     "spectral_clustering",
     "ward_tree",
 ]
+
+__getattr__ = theirs(__name__)

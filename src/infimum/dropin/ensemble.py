@@ -1,5 +1,6 @@
 """The part of ``sklearn.ensemble`` that Infimum offers, under the same names."""
 
+from infimum.dropin._others import theirs
 from infimum.models.ensembles import (
     AdaBoostClassifier,
     AdaBoostRegressor,
@@ -41,3 +42,5 @@ __all__ = [
     "VotingClassifier",
     "VotingRegressor",
 ]
+
+__getattr__ = theirs(__name__)

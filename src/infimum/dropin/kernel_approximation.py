@@ -1,5 +1,6 @@
 """The part of ``sklearn.kernel_approximation`` that Infimum offers: all of it."""
 
+from infimum.dropin._others import theirs
 from infimum.features import (
     AdditiveChi2Sampler,
     Nystroem,
@@ -15,3 +16,5 @@ __all__ = [
     "RBFSampler",
     "SkewedChi2Sampler",
 ]
+
+__getattr__ = theirs(__name__)

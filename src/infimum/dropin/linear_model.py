@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from infimum.dropin._others import theirs
 from infimum.lazy import load_on_demand
 
 if TYPE_CHECKING:
@@ -103,4 +104,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__ = load_on_demand(__name__)
+    __getattr__ = load_on_demand(__name__, theirs(__name__))

@@ -1,5 +1,6 @@
 """The whole of ``sklearn.manifold``, under the same names."""
 
+from infimum.dropin._others import theirs
 from infimum.models.embedding import (
     MDS,
     TSNE,
@@ -25,3 +26,5 @@ __all__ = [
     "spectral_embedding",
     "trustworthiness",
 ]
+
+__getattr__ = theirs(__name__)

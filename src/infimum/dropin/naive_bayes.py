@@ -1,5 +1,6 @@
 """The part of ``sklearn.naive_bayes`` that Infimum offers, under the same names."""
 
+from infimum.dropin._others import theirs
 from infimum.models.probabilistic import (
     BernoulliNB,
     CategoricalNB,
@@ -15,3 +16,5 @@ __all__ = [
     "GaussianNB",
     "MultinomialNB",
 ]
+
+__getattr__ = theirs(__name__)

@@ -1,5 +1,6 @@
 """The part of ``sklearn.neighbors`` that Infimum offers, under the same names."""
 
+from infimum.dropin._others import theirs
 from infimum.models.density import KernelDensity
 from infimum.models.embedding import NeighborhoodComponentsAnalysis
 from infimum.models.linear import NearestCentroid
@@ -41,3 +42,5 @@ __all__ = [
     "radius_neighbors_graph",
     "sort_graph_by_row_values",
 ]
+
+__getattr__ = theirs(__name__)

@@ -1,5 +1,6 @@
 """The whole of ``sklearn.random_projection``, under the same names."""
 
+from infimum.dropin._others import theirs
 from infimum.models.embedding import (
     GaussianRandomProjection,
     SparseRandomProjection,
@@ -11,3 +12,5 @@ __all__ = [
     "SparseRandomProjection",
     "johnson_lindenstrauss_min_dim",
 ]
+
+__getattr__ = theirs(__name__)

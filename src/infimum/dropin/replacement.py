@@ -10,11 +10,15 @@ __all__ = ["patch", "patched", "unpatch"]
 
 #: Rooms of this package, each named like the module of scikit-learn it stands in for.
 ROOMS = (
+    "calibration",
     "cluster",
+    "covariance",
+    "cross_decomposition",
     "decomposition",
     "discriminant_analysis",
     "ensemble",
     "gaussian_process",
+    "isotonic",
     "kernel_approximation",
     "kernel_ridge",
     "linear_model",

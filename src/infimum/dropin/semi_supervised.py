@@ -1,5 +1,6 @@
 """All of ``sklearn.semi_supervised``, under the same names."""
 
+from infimum.dropin._others import theirs
 from infimum.models.semi_supervised import (
     LabelPropagation,
     LabelSpreading,
@@ -7,3 +8,5 @@ from infimum.models.semi_supervised import (
 )
 
 __all__ = ["LabelPropagation", "LabelSpreading", "SelfTrainingClassifier"]
+
+__getattr__ = theirs(__name__)

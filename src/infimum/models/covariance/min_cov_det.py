@@ -1,0 +1,280 @@
+"""Covariances that a share of outliers cannot spoil."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from scipy import linalg
+from scipy.stats import chi2
+from sklearn.utils import check_random_state
+
+from infimum.data.doors import array
+from infimum.errors import DataError
+from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.covariance.empirical_covariance import (
+    EmpiricalCovariance,
+    Moments,
+    moments,
+)
+from infimum.parameters import Domains, Interval, check_parameters, or_none
+from infimum.typing import Indices, Mask, Matrix, Vector
+
+__all__ = ["MinCovDet", "fast_mcd"]
+
+#: Starts, and those of them that are followed to the end.
+STARTS, FINALISTS = 500, 10
+#: Steps of every start, and of a finalist.
+FIRST_STEPS, LAST_STEPS = 2, 30
+#: More rows than this are searched in parts of as many.
+PART = 300
+#: Squared distances beyond this quantile of their law mark outliers.
+OUTLYING = 0.025
+
+
+def fast_mcd(
+    X: Any,
+    support_fraction: float | None = None,
+    cov_computation_method: Any = None,
+    random_state: Any = None,
+) -> tuple[Vector, Matrix, Mask, Vector]:
+    """Find the rows, so many of them, whose covariance has the least determinant.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+    support_fraction : float in (0, 1], optional
+        The share of the rows; by default the least that cannot be spoilt.
+    cov_computation_method : callable, optional
+        Accepted for compatibility.
+    random_state : int, RandomState or None, default=None
+
+    Returns
+    -------
+    location, covariance, support, dist
+        Mean and covariance of those rows, which they are, and the squared distances of
+        all rows.
+
+    Examples
+    --------
+    >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
+    >>> fast_mcd(X, random_state=0)[2]
+    array([ True,  True,  True,  True, False])
+    """
+    table = np.asarray(array(X), dtype=np.float64)
+    return _search(table, support_fraction, check_random_state(random_state))
+
+
+def _search(
+    X: Matrix, share: float | None, random: np.random.RandomState
+) -> tuple[Vector, Matrix, Mask, Vector]:
+    n, p = X.shape
+    size = min(n, -(-(n + p + 1) // 2)) if share is None else max(1, int(share * n))
+    if p == 1:
+        chosen = _densest(X[:, 0], size)
+    elif size == n:
+        chosen = np.arange(n)
+    else:
+        chosen = _best_rows(X, size, random)
+    mean, covariance = _moments(X[chosen])
+    support = np.zeros(n, dtype=bool)
+    support[chosen] = True
+    return mean, covariance, support, _distances(X, mean, covariance)
+
+
+def _densest(values: Vector, size: int) -> Indices:
+    """Return the shortest run of sorted values; the middle of equally short ones."""
+    order = np.argsort(values, kind="stable")
+    line = values[order]
+    sums = np.concatenate([[0.0], np.cumsum(line)])
+    squares = np.concatenate([[0.0], np.cumsum(line**2)])
+    first = np.arange(len(line) - size + 1)
+    mean = (sums[first + size] - sums[first]) / size
+    spread = (squares[first + size] - squares[first]) / size - mean**2
+    best = int(np.argmin(spread))
+    return np.asarray(order[best : best + size])
+
+
+def _best_rows(X: Matrix, size: int, random: np.random.RandomState) -> Indices:
+    """Return the rows of least determinant that concentration finds.
+
+    Of many rows parts are searched first; what is best there starts the search in all
+    of them (Rousseeuw & Van Driessen 1999).
+    """
+    n = len(X)
+    if n <= 2 * PART:
+        found = _concentrate(X, _random_starts(X, STARTS, random), size, FIRST_STEPS)
+    else:
+        parts = np.array_split(random.permutation(n), min(5, n // PART))
+        starts = []
+        for part in parts:
+            some = X[part[: 2 * PART]]
+            share = max(some.shape[1] + 1, int(len(some) * size / n))
+            few = _random_starts(some, STARTS // len(parts), random)
+            best = _concentrate(some, few, share, FIRST_STEPS)
+            starts += [(mean, spread) for _, _, mean, spread in best[:FINALISTS]]
+        found = _concentrate(X, starts, size, FIRST_STEPS)
+    last = [(mean, spread) for _, _, mean, spread in found[:FINALISTS]]
+    return _concentrate(X, last, size, LAST_STEPS)[0][1]
+
+
+def _random_starts(
+    X: Matrix, count: int, random: np.random.RandomState
+) -> list[tuple[Vector, Matrix]]:
+    """Return means and covariances of a few rows each, drawn at random."""
+    few = X.shape[1] + 1
+    draws = [random.permutation(len(X))[:few] for _ in range(min(count, STARTS))]
+    return [_moments(X[rows]) for rows in draws]
+
+
+def _concentrate(
+    X: Matrix, starts: list[Any], size: int, steps: int
+) -> list[tuple[float, Indices, Vector, Matrix]]:
+    """Take the nearest rows, again and again; return what comes of each start.
+
+    Every step lowers the determinant. The best come first.
+    """
+    found = []
+    for mean, covariance in starts:
+        at, spread, value = mean, covariance, np.inf
+        for _ in range(steps):
+            rows = np.argpartition(_distances(X, at, spread), size - 1)[:size]
+            at, spread = _moments(X[rows])
+            sign, logarithm = np.linalg.slogdet(spread)
+            now = float(logarithm) if sign > 0 else -np.inf
+            if now >= value - 1e-12:
+                break
+            value = now
+        found.append((value, np.sort(rows), at, spread))
+    return sorted(found, key=lambda each: each[0])
+
+
+def _moments(X: Matrix) -> tuple[Vector, Matrix]:
+    mean = X.mean(axis=0)
+    centred = X - mean
+    return mean, np.asarray(centred.T @ centred / len(X))
+
+
+def _distances(X: Matrix, mean: Vector, covariance: Matrix) -> Vector:
+    centred = X - mean
+    return np.asarray(
+        np.einsum("ij,ij->i", centred @ linalg.pinvh(covariance), centred)
+    )
+
+
+class MinCovDet(EmpiricalCovariance):
+    """Covariance of the densest part of the rows, which outliers cannot spoil.
+
+    Of all sets of so many rows, that whose covariance has the least determinant is
+    taken; it is scaled to be right for normal data, and rows that it does not find
+    outlying are then used all.
+
+    Parameters
+    ----------
+    store_precision : bool, default=True
+    assume_centered : bool, default=False
+    support_fraction : float in (0, 1] or None, default=None
+        The share of the rows; by default the least that cannot be spoilt.
+    random_state : int, RandomState or None, default=None
+
+    Attributes
+    ----------
+    raw_location_, raw_covariance_, raw_support_
+        Before rows that are not outlying are used all.
+    location_, covariance_, precision_
+    support_ : ndarray of bool, shape (n_samples,)
+        Rows that were used.
+    dist_ : ndarray of shape (n_samples,)
+        Squared distances of the rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(50, 2))
+    >>> X[:5] += 50.0
+    >>> model = MinCovDet(random_state=0).fit(X)
+    >>> model.support_[:5].any(), bool(np.abs(model.location_).max() < 1.0)
+    (np.False_, True)
+    """
+
+    _domains: ClassVar[Domains] = {
+        "support_fraction": or_none(Interval(0, 1, open_low=True))
+    }
+
+    def __init__(
+        self,
+        *,
+        store_precision: bool = True,
+        assume_centered: bool = False,
+        support_fraction: float | None = None,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            store_precision=store_precision, assume_centered=assume_centered
+        )
+        self.support_fraction = support_fraction
+        self.random_state = random_state
+
+    @whole_or_not_at_all
+    def fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]
+        """Find the rows and their covariance; return self."""
+        check_parameters(self)
+        found = moments(self, X, None, fewest=2)
+        table = found.rows + found.mean
+        random = check_random_state(self.random_state)
+        mean, spread, support, far = _search(table, self.support_fraction, random)
+        if self.assume_centered:
+            mean = np.zeros(len(mean))
+            spread = table[support].T @ table[support] / support.sum()
+            far = _distances(table, mean, spread)
+        self.raw_location_, self.raw_covariance_ = mean, spread
+        self.raw_support_, self.support_, self.dist_ = support, support, far
+        self.correct_covariance(table)
+        self.reweight_covariance(table)
+        self._keep_found()
+        return self
+
+    def _keep_found(self) -> None:
+        found = Moments.__new__(Moments)
+        found.mean = self.location_
+        self._keep(found, self.covariance_)
+
+    def correct_covariance(self, data: Any) -> Matrix:
+        """Scale the raw covariance so that half of normal rows are nearer than half.
+
+        Parameters
+        ----------
+        data : array-like of shape (n_samples, n_features)
+            The rows of the fit.
+        """
+        data = np.asarray(data, dtype=np.float64)
+        n, used = len(self.dist_), int(self.support_.sum())
+        if used < n and np.allclose(self.raw_covariance_, 0.0):
+            raise DataError(
+                f"MinCovDet: the covariance of {used} of {n} rows is 0; a larger "
+                "support_fraction is needed."
+            )
+        factor = float(np.median(self.dist_) / chi2(data.shape[1]).isf(0.5))
+        corrected = self.raw_covariance_ * factor
+        self.covariance_ = corrected
+        self.dist_ = self.dist_ / factor if factor > 0 else self.dist_
+        return corrected
+
+    def reweight_covariance(self, data: Any) -> tuple[Vector, Matrix, Mask]:
+        """Use all rows that the corrected covariance does not find outlying.
+
+        Parameters
+        ----------
+        data : array-like of shape (n_samples, n_features)
+            The rows of the fit.
+        """
+        data = np.asarray(data, dtype=np.float64)
+        near = self.dist_ < chi2(data.shape[1]).isf(OUTLYING)
+        mean = np.zeros(data.shape[1])
+        if not self.assume_centered:
+            mean = data[near].mean(axis=0)
+        centred = data[near] - mean
+        spread = np.asarray(centred.T @ centred / max(int(near.sum()), 1))
+        self.location_, self.covariance_, self.support_ = mean, spread, near
+        self.dist_ = _distances(data, mean, spread)
+        return mean, spread, near

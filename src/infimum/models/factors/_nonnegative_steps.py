@@ -1,0 +1,117 @@
+"""Steps of nonnegative factorisation: coordinates in turn, or multiplications."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infimum.compiled.descent.nonnegative_rows import improve_rows
+from infimum.features.columns import is_sparse
+from infimum.typing import Matrix, Vector
+
+__all__ = ["beta_divergence", "coordinate_step", "multiply_step", "pointwise"]
+
+EPSILON = float(np.finfo(np.float32).eps)
+#: Sweeps over the coordinates of a row for one product with the table.
+SWEEPS = 4
+
+
+def coordinate_step(
+    W: Matrix,
+    product: Matrix,
+    gram: Matrix,
+    costs: tuple[float, float],
+    order: Any,
+) -> float:
+    """Lower the squared error over the rows of W, in place; return the violation.
+
+    `product` is X Hᵀ, `gram` is H Hᵀ, `costs` are those of the l1 and l2 norms.
+    """
+    l1, l2 = costs
+    if l2:
+        gram = gram + l2 * np.eye(len(gram), dtype=gram.dtype)
+    if l1:
+        product = product - product.dtype.type(l1)
+    violations = np.empty(len(W))
+    improve_rows(
+        W, np.ascontiguousarray(gram), np.ascontiguousarray(product), order,
+        violations, SWEEPS,
+    )  # fmt: skip
+    return float(violations.sum())
+
+
+def pointwise(X: Any, W: Matrix, H: Matrix) -> tuple[Any, Any, Any]:
+    """Return data, estimates and positions: all of them, or those that are not 0."""
+    if not is_sparse(X):
+        return X, W @ H, None
+    found = X.tocoo()
+    rows, columns = found.row, found.col
+    told = np.einsum("ij,ij->i", W[rows], H.T[columns])
+    return found.data, told, (rows, columns)
+
+
+def beta_divergence(X: Any, W: Matrix, H: Matrix, beta: float) -> float:
+    """Return the divergence of W H from X; half the squared error for beta 2."""
+    if beta == 2.0:
+        return 0.5 * max(_squared_error(X, W, H), 0.0)
+    data: Any
+    told: Any
+    data, told, _ = pointwise(X, W, H)
+    there = np.asarray(data) > EPSILON
+    data, told = np.asarray(data)[there], np.maximum(np.asarray(told)[there], EPSILON)
+    total = float(W.sum(axis=0) @ H.sum(axis=1))
+    if beta == 1.0:
+        return float(np.sum(data * np.log(data / told)) + total - data.sum())
+    if beta == 0.0:
+        odds = data / told
+        return float(np.sum(odds - np.log(odds)) - np.prod(X.shape))
+    powers = np.sum(np.maximum(W @ H, EPSILON) ** beta)
+    value = np.sum(data**beta) + (beta - 1.0) * powers
+    value -= beta * np.sum(data * told ** (beta - 1.0))
+    return float(value / (beta * (beta - 1.0)))
+
+
+def _squared_error(X: Any, W: Matrix, H: Matrix) -> float:
+    if not is_sparse(X):
+        return float(np.sum((X - W @ H) ** 2))
+    cross = float(np.sum(np.asarray(X @ H.T) * W))
+    own = float(np.sum((W.T @ W) * (H @ H.T)))
+    return float(X.multiply(X).sum()) - 2.0 * cross + own
+
+
+def multiply_step(
+    X: Any, W: Matrix, H: Matrix, beta: float, l1: float, l2: float
+) -> Matrix:
+    """Return W after one multiplicative step towards X ≈ W H."""
+    above: Matrix
+    below: Matrix
+    if beta == 2.0:
+        above, below = np.asarray(X @ H.T), W @ (H @ H.T)
+    else:
+        above, below = _ratios(X, W, H, beta)
+    below = below + l1 + l2 * W
+    below[below == 0.0] = EPSILON
+    ratio = above / below
+    if beta < 1.0:
+        ratio = ratio ** (1.0 / (2.0 - beta))
+    elif beta > 2.0:
+        ratio = ratio ** (1.0 / (beta - 1.0))
+    return np.asarray(W * ratio)
+
+
+def _ratios(X: Any, W: Matrix, H: Matrix, beta: float) -> tuple[Matrix, Matrix]:
+    data, told, places = pointwise(X, W, H)
+    told = np.maximum(told, EPSILON)
+    scaled = data * told ** (beta - 2.0)
+    if places is None:
+        above = scaled @ H.T
+    else:
+        from scipy import sparse
+
+        above = np.asarray(sparse.csr_matrix((scaled, places), X.shape) @ H.T)
+    if beta == 1.0:
+        sums: Vector = H.sum(axis=1)
+        return above, np.tile(sums, (len(W), 1))
+    everything = np.maximum(W @ H, EPSILON)
+    return above, np.asarray(everything ** (beta - 1.0) @ H.T)
