@@ -195,3 +195,11 @@ def test_results_of_another_schema_are_refused(tmp_path):
     path.write_text("{")
     with pytest.raises(DataError, match="cannot be read"):
         read_result(path)
+
+
+def test_a_result_prints_as_a_few_sentences(learned):
+    lines = str(learned).splitlines()
+    assert lines[0].startswith(learned.choice.label)
+    assert f"{learned.exam.rows} rows it had never seen" in lines[1]
+    assert "proved optimal" in lines[2] or "no proof" in lines[2]
+    assert len(str(learned)) < 500

@@ -152,7 +152,13 @@ def test_a_result_without_figures_of_the_solvers_still_has_a_page(results):
     poor["ended"] = "interrupted"
     page = read(render(poor))
     assert "the best so far was taken" in page.text
+    # A kernel machine has a proof and no weights, and asks about every column.
+    assert "The model has no weights" in page.text
+    assert "the same for every row" not in page.text
+    poor["choice"]["weights"] = 0
+    page = read(render(poor))
     assert "The model uses no feature" in page.text
+    assert "the same for every row" in page.text
 
 
 @pytest.mark.parametrize("task", ["quantile", "multilabel"])

@@ -221,6 +221,25 @@ class LearnResult:
     model: Any = field(default=None, repr=False, metadata={"plain": False})
     out: Path | None = field(default=None, metadata={"plain": False})
 
+    def __str__(self) -> str:
+        """Say what was learned, how good it is, whether it is proved, and where."""
+        label, value = (
+            self.criterion["label"],
+            self.exam.metrics.get(self.criterion["metric"]),
+        )
+        score = "" if value is None else f": {label} {value:.4g}"
+        proved = "No convex risk stands behind this model, so its fit has no proof."
+        if self.proof is not None:
+            closed = "is" if self.proof.closed else "is not"
+            proved = f"The fit {closed} proved optimal by its duality gap."
+        sentences = [
+            f"{self.choice.label} was chosen among {len(self.lanes)} models.",
+            f"It was tested on {self.exam.rows} rows it had never seen{score}.",
+            proved,
+            "" if self.out is None else f"The report is {self.out / 'report.html'}.",
+        ]
+        return "\n".join(sentence for sentence in sentences if sentence)
+
     def to_plain(self) -> dict[str, Any]:
         """Return the result as nested dictionaries and lists that JSON can hold."""
         return dict(_plain(self))

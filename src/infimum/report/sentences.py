@@ -262,8 +262,8 @@ def _gap_title(result: Plain) -> str:
 def _weights_title(result: Plain) -> str:
     largest = result["coefficients"]
     if not largest:
-        constant = result["choice"]["name"] == "baseline" or result["proof"]
-        return "The model uses no feature" if constant else "The model has no weights"
+        used = result["choice"]["weights"]
+        return "The model has no weights" if used else "The model uses no feature"
     return f"{quoted(largest[0]['feature'])} weighs most{_weight_sure(result)}"
 
 

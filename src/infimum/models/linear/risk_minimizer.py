@@ -11,7 +11,7 @@ from scipy.special import expit, softmax
 from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
-from infimum import losses, penalties
+from infimum import losses, penalties, solvers
 from infimum.data.doors import Rows, labelled, measured, winners
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.losses import (
@@ -82,8 +82,9 @@ class RiskMinimizer(LinearEstimator):
     kernel : Kernel, str, callable or None, default=None
         A kernel of `infimum.kernels`, scikit-learn's name of one, a function of two
         samples, or 'precomputed'; None learns a linear function of the features.
-    solver : Solver or 'auto', default='auto'
-        How to minimise; 'auto' picks the first solver without an objection.
+    solver : Solver, str or 'auto', default='auto'
+        How to minimise: a solver or its name, such as 'newton'; 'auto' picks the first
+        one without an objection.
     fit_intercept : bool, default=True
         Whether to learn an intercept; it is never penalised.
     tol : float, default=1e-6
@@ -229,10 +230,22 @@ class RiskMinimizer(LinearEstimator):
             _coding(loss, rows.classes),
             tolerance=self.tol,
             intercept=self.fit_intercept,
-            solver=self.solver if isinstance(self.solver, Solver) else None,
+            solver=self._solver(),
             max_iterations=limit_of(self),
             space=space,
         )
+
+    def _solver(self) -> Solver | None:
+        """Return the solver that the user names, None if it is to be chosen."""
+        if isinstance(self.solver, str) and self.solver == "auto":
+            return None
+        part = named_part(self.solver, solvers, "RiskMinimizer.solver, if not 'auto',")
+        if not isinstance(part, Solver):
+            raise InvalidParameterError(
+                "RiskMinimizer.solver must be 'auto', a solver or its name, "
+                f"got {self.solver!r}."
+            )
+        return replace(part, tolerance=self.tol) if part is not self.solver else part
 
     def _penalty(self, *, in_space: bool) -> Penalty:
         """Return the penalty that the parameters name, checked."""
@@ -318,7 +331,7 @@ def named_part(part: Any, room: Any, owner: str) -> Any:
         _snake(name): name
         for name in room.__all__
         if isinstance(getattr(room, name), type)
-        and issubclass(getattr(room, name), Loss | VectorLoss | Penalty)
+        and issubclass(getattr(room, name), Loss | VectorLoss | Penalty | Solver)
         and not _abstract(name)
     }
     names["none"] = "NoPenalty"
@@ -335,4 +348,5 @@ def _snake(name: str) -> str:
 
 
 def _abstract(name: str) -> bool:
-    return name in {"Loss", "VectorLoss", "Penalty", "SeparablePenalty", "NoPenalty"}
+    kinds = {"Loss", "VectorLoss", "Penalty", "SeparablePenalty", "NoPenalty", "Solver"}
+    return name in kinds
