@@ -27,7 +27,9 @@ __all__ = ["COUNTS", "WALKS", "Walk", "main", "walk"]
 OWN = str(Path(infimum.__file__).parent)
 #: Whoever enters here with the rows has validated them.
 DOORS = f"{OWN}/data/doors/"
-ENTRIES = {"rows", "labelled", "measured", "things", "streams", "samples", "array"}
+ENTRIES = {
+    "rows", "labelled", "measured", "things", "streams", "samples", "array", "read",
+}  # fmt: skip
 COUNTS = Path(__file__).parent / "results" / "walks.json"
 ROWS, COLUMNS = 307, 11
 

@@ -79,6 +79,8 @@ class Besides:
 
     domain: Interval | Choice
     values: tuple[Any, ...]
+    #: How a message says it, where not by the words of the domain.
+    words: str | None = None
 
     def __contains__(self, value: object) -> bool:
         return value in self.domain or any(
@@ -86,7 +88,7 @@ class Besides:
         )
 
     def __str__(self) -> str:
-        return str(self.domain)
+        return str(self.domain) if self.words is None else self.words
 
 
 Domain: TypeAlias = Interval | Choice | Besides

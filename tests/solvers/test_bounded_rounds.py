@@ -59,7 +59,7 @@ def test_every_proof_on_a_path_holds_for_all_columns(name, intercept, weighted, 
     assert may_be_bounded(risk)
     for solution in followed(risk, make):
         here = solution.here
-        afresh = certify(replace(here.risk, memory={}), here.point)
+        afresh = certify(here.risk.afresh(), here.point)
         assert solution.certified
         np.testing.assert_allclose(afresh.primal, here.value, rtol=1e-12)
         # What was proved from bounds is no more than all columns together prove.
@@ -126,7 +126,7 @@ def test_proofs_hold_after_a_retreat(most, dense, monkeypatch):
     monkeypatch.setattr(coordinate_descent, "may_be_bounded", lambda _: False)
     whole = followed(risk_of(Lasso(1.0), intercept=True, dense=dense), Lasso)
     for one, other in zip(bounded, whole, strict=True):
-        afresh = certify(replace(one.here.risk, memory={}), one.point)
+        afresh = certify(one.here.risk.afresh(), one.point)
         assert one.certified
         assert afresh.gap <= 1.01e-8 * one.here.risk.scale
         np.testing.assert_allclose(one.here.value, other.here.value, rtol=1e-7)
@@ -191,7 +191,7 @@ def test_targets_in_other_directions_do_not_wear_the_bounds_out(dense):
         other = replace(risk, y=np.asarray(y) * 10.0 ** rng.uniform(-3, 3))
         other = other.with_penalty(Lasso(0.02 * float(np.std(other.y))))
         solution = CoordinateDescent(tolerance=1e-8).solve(other)
-        afresh = certify(replace(other, memory={}), solution.point)
+        afresh = certify(other.afresh(), solution.point)
         assert solution.certified
         assert afresh.gap <= 1.01e-8 * other.scale
 

@@ -11,6 +11,8 @@ as floating point allows. What is left, and all other rounding, is bounded in
 `infimum.certificates.rounding` and subtracted from the lower bound.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from infimum.certificates.certificate import Certificate
@@ -76,13 +78,22 @@ def _exact(risk: LinearRisk) -> LinearRisk:
     design = risk.design
     if not isinstance(design, StandardizedDesign) or design.shape[0] == 0:
         return risk
-    if "far" not in risk.memory:
-        risk.memory["far"] = bool(np.any(risk.reach > FAR * risk.lengths))
-    if not risk.memory["far"] or not isinstance(design.original, DenseDesign):
+    far = risk.memory.made(_Far, lambda: _Far.of(risk))
+    if not far.off or not isinstance(design.original, DenseDesign):
         return risk
     if design.shape[0] * design.shape[1] > WORTH_CENTRING:
         return risk
-    return risk.on(DenseDesign(design.toarray(), design))
+    return risk.afresh(design=DenseDesign(design.toarray(), design))
+
+
+class _Far(NamedTuple):
+    """Whether some column lies far off the origin, beside its length."""
+
+    off: bool
+
+    @classmethod
+    def of(cls, risk: LinearRisk) -> "_Far":
+        return cls(bool(np.any(risk.reach > FAR * risk.lengths)))
 
 
 def _nearby(risk: LinearRisk, dual: DualPoint) -> list[DualPoint]:
@@ -140,9 +151,9 @@ def _dual_at(here: Evaluation) -> DualPoint:
 
 
 def _full_dual_at(here: Evaluation) -> DualPoint:
-    if here.bound is None:
-        here.__dict__["bound"] = _dual_side(here.risk, *_balanced(here))
-    found: DualPoint = here.__dict__["bound"]
+    found = here.memory.find(DualPoint)
+    if found is None:
+        found = here.memory.keep(_dual_side(here.risk, *_balanced(here)))
     return found
 
 

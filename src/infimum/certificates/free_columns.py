@@ -184,12 +184,17 @@ def inner_slopes(risk: LinearRisk, free: Free) -> Vector | None:
     if planes is None or max(n * (d + 1), planes[0].size) > WORTH_CENTRING:
         return None
     # Found once for all points of a run: they depend on data and loss alone.
-    name = f"inner slopes {type(risk.loss).__name__} {free.which.tobytes()!r}"
-    if name not in risk.memory:
+    known = risk.memory.made(_InnerSlopes, _InnerSlopes)
+    name = type(risk.loss), free.which.tobytes()
+    if name not in known:
         columns = free_columns(risk, free)[0]
-        risk.memory[name] = _soft_slopes(planes, columns, risk.weights)
-    found: Matrix = risk.memory[name]
+        known[name] = _soft_slopes(planes, columns, risk.weights)
+    found = known[name]
     return found[:, 0] if isinstance(risk.loss, Loss) else found
+
+
+class _InnerSlopes(dict[tuple[type, bytes], Matrix]):
+    """Slopes inside the domain of ℓ*, by the loss and by which columns are free."""
 
 
 def _soft_slopes(planes: tuple[Matrix, Matrix], Z: Matrix, weights: Vector) -> Matrix:

@@ -225,8 +225,7 @@ def _hidden(here: Evaluation) -> float:
     risk = here.risk
     targets = np.abs(risk.y).T if risk.y.dtype.kind == "f" else 0.0
     # Targets may have been moved by what the intercept gives back, rounded.
-    moved = risk.memory.get("moved", 0.0)
-    moves = ULPS * UNIT * (np.abs(here.scores.T) + targets + moved)
+    moves = ULPS * UNIT * (np.abs(here.scores.T) + targets + risk.moved)
     if isinstance(risk.loss, Loss):  # convex: the ends of an interval are the worst
         ends = [risk.loss.value(risk.y, here.scores + sign * moves) for sign in (-1, 1)]
         risen = np.maximum(*ends) - risk.loss.value(risk.y, here.scores)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy import sparse
@@ -13,7 +14,7 @@ from sklearn.base import BaseEstimator, clone
 
 from infimum.certificates import Certificate
 from infimum.data.doors import things
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError
 from infimum.kernels import Gaussian, Kernel, Linear, named_kernel
 from infimum.models._advice import open_gap
 from infimum.models._definiteness import INDEFINITE, is_definite
@@ -28,7 +29,7 @@ from infimum.models._kernel_door import is_precomputed, select
 from infimum.models._matrix_function import MatrixFunction
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import SupportVectorDual, kernel_tiles
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Besides, Domains, positive, whole
 from infimum.solvers import DualSolution, Record, WorkingSetDescent
 from infimum.typing import Indices, Matrix, Vector
 
@@ -45,6 +46,13 @@ SAME = 1e-9
 
 class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
     """A function x ↦ Σ cᵢ k(xᵢ, x) + b in which most coefficients are 0."""
+
+    _domains: ClassVar[Domains] = {
+        "tol": positive,
+        "cache_size": positive,
+        "max_iter": Besides(whole(-1), (), "-1 or a whole number in [0, inf)"),
+        "gamma": Besides(positive, ("scale", "auto"), "'scale', 'auto' or in (0, inf)"),
+    }
 
     kernel: Any
     gamma: Any
@@ -86,41 +94,31 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         return np.asarray(found.toarray() if _is_sparse(found) else found)
 
     def _prepare(self, things: Any, weights: Vector | None) -> None:
-        """Read the parameters that every fit shares; settle what the kernel is."""
-        name = type(self).__name__
-        check_domain(f"{name}.tol", self.tol, positive)
-        check_domain(f"{name}.cache_size", self.cache_size, positive)
-        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < -1:
-            raise InvalidParameterError(
-                f"{name}.max_iter must be -1 or a whole number in [0, inf), got "
-                f"{self.max_iter!r}."
-            )
+        """Settle what the kernel is."""
         listed = not hasattr(things, "shape")
         self.shape_fit_ = (len(things),) if listed else tuple(things.shape)
-        self._gamma = self._settled_gamma(things, weights)
-        self._single = single_will_do(self.kernel_, things)
-        self._definite = is_definite(self.kernel_, things)
+        around = None if listed or is_precomputed(self) else Around.of(things, weights)
+        self._gamma = self._settled_gamma(around)
+        kernel = self.kernel_
+        self._single = single_will_do(kernel, around)
+        self._definite = is_definite(kernel, things)
 
-    def _settled_gamma(self, things: Any, weights: Vector | None) -> float:
+    def _settled_gamma(self, around: Around | None) -> float:
         """Return gamma as a number; a weight of k counts as k copies."""
         if not isinstance(self.gamma, str):
-            check_domain(f"{type(self).__name__}.gamma", self.gamma, positive)
             return float(self.gamma)
-        if self.gamma not in ("scale", "auto"):
-            raise InvalidParameterError(
-                f"{type(self).__name__}.gamma must be 'scale', 'auto' or in (0, inf), "
-                f"got {self.gamma!r}."
-            )
-        if not hasattr(things, "shape") or is_precomputed(self):
+        if around is None:
             return 1.0
+        features = len(around.means)
         if self.gamma == "auto":
-            return 1.0 / max(1, int(things.shape[1]))
-        spread = _variance(things, weights)
-        return float(1.0 / (things.shape[1] * spread)) if spread > 0 else 1.0
+            return 1.0 / max(1, features)
+        spread = around.variance()
+        return float(1.0 / (features * spread)) if spread > 0 else 1.0
 
     def _check_width(self, things: Any, weights: Vector | None) -> None:
         """Refuse things under which the kernel would have another width."""
-        settled = self._settled_gamma(things, weights)
+        table = hasattr(things, "shape") and not is_precomputed(self)
+        settled = self._settled_gamma(Around.of(things, weights) if table else None)
         if not abs(settled - self._gamma) <= SAME * settled:
             raise DataError(
                 f"{type(self).__name__} has a kernel with gamma={self._gamma:g}, but "
@@ -141,14 +139,15 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         the working sets have run out.
         """
         inside = plain is not None and self._definite and self.max_iter == -1
+        kernel = self.kernel_
         if inside and start is None:
-            start = self._inner(dual, plain, linear_features(self.kernel_, things))
-        solution = self._descend(dual, things, start)
+            start = self._inner(dual, plain, linear_features(kernel, things))
+        solution = self._descend(dual, kernel, things, start)
         done = solution.certificate.closed or was_interrupted(solution)
         if inside and start is None and not done:
-            start = self._inner(dual, plain, few_features(self.kernel_, things))
+            start = self._inner(dual, plain, few_features(kernel, things))
             if start is not None:
-                again = self._descend(dual, things, start)
+                again = self._descend(dual, kernel, things, start)
                 solution = min(solution, again, key=lambda s: s.certificate.gap)
         return solution if self._definite else _without_bound(solution)
 
@@ -160,7 +159,11 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         return from_the_inside(plain, features, dual, float(self.tol))
 
     def _descend(
-        self, dual: SupportVectorDual, things: Any, start: Vector | None
+        self,
+        dual: SupportVectorDual,
+        kernel: Kernel | None,
+        things: Any,
+        start: Vector | None,
     ) -> DualSolution:
         most = max(SETS, dual.n_samples // 10)
         solver = WorkingSetDescent(
@@ -168,7 +171,6 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
             max_iterations=max(1, int(self.max_iter)) if self.max_iter > -1 else most,
             cache_size=float(self.cache_size),
         )
-        kernel = self.kernel_
         return solver.solve(
             dual,
             lambda dtype: kernel_tiles(kernel, things, None, dtype),
@@ -177,7 +179,9 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         )
 
     def _some(self, things: Any, rows: Indices) -> Any:
-        """Return some of the things; of a kernel matrix, rows and columns."""
+        """Return some of the things, in order; of a kernel matrix, rows and columns."""
+        if len(rows) == self.shape_fit_[0]:
+            return things
         if is_precomputed(self):
             return things[np.ix_(rows, rows)]
         return select(things, rows)
@@ -222,20 +226,21 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         coef: Any = self.dual_coef_
         return np.asarray(coef.toarray() if _is_sparse(coef) else coef)
 
-    def _along(self, name: str, values: Any, *given: Any) -> list[Self]:
-        """Fit a clone for each value of a parameter, each started from the last."""
+    def _along(
+        self, name: str, values: Any, start: Callable[[Self, Self], Any], *given: Any
+    ) -> list[Self]:
+        """Fit a clone for each value of a parameter, each started from the last.
+
+        `start` returns where a machine may begin, given the last one and itself.
+        """
         machines: list[Self] = []
         for value in np.atleast_1d(np.asarray(values)).tolist():
             machine = clone(self).set_params(**{name: value})
             if machines:
-                machine._begun = machines[-1]._start_for(machine)
+                machine._begun = start(machines[-1], machine)
             machines.append(machine.fit(*given))
             machine.__dict__.pop("_begun", None)
         return machines
-
-    def _start_for(self, machine: Self) -> Any:
-        """Return where a machine with another price or share may begin."""
-        return self._all_coef()
 
     def _all_coef(self) -> Vector:
         """Return the coefficient of every sample in a machine that is one sum."""
@@ -269,31 +274,49 @@ def _without_bound(solution: DualSolution) -> DualSolution:
     return replace(solution, certificate=proof)
 
 
-def _variance(X: Any, weights: Vector | None) -> float:
-    """Return the variance of all entries of a table, each row counted as it weighs."""
-    weights = np.ones(X.shape[0]) if weights is None else weights
-    total = float(weights.sum()) * float(X.shape[1])
-    mean = float(weights @ _row_sums(X)) / total
-    if _is_sparse(X):
-        stored = sparse.csr_array(X).astype(np.float64)
-        zeros = X.shape[1] - np.diff(stored.indptr)
+class Around(NamedTuple):
+    """How far samples lie from their mean, or from 0 where they are sparse."""
+
+    X: Any
+    #: Weights of the samples; None: 1 each.
+    weights: Vector | None
+    means: Vector
+    #: Squared distances.
+    squares: Vector
+
+    @classmethod
+    def of(cls, X: Any, weights: Vector | None) -> Around:
+        """Look at a table, each row counted as it weighs."""
+        if _is_sparse(X):
+            return cls(X, weights, np.zeros(X.shape[1]), _row_sums(X.power(2)))
+        if weights is None:
+            means = X.mean(axis=0, dtype=np.float64)
+        else:
+            means = np.asarray(weights @ X / weights.sum())
+        centred = X - means
+        return cls(X, weights, means, np.einsum("ij,ij->i", centred, centred))
+
+    def variance(self) -> float:
+        """Return the variance of all entries of the table."""
+        n, d = self.X.shape
+        weights = np.ones(n) if self.weights is None else self.weights
+        total = float(weights.sum())
+        if not _is_sparse(self.X):
+            apart = self.means - self.means.mean()
+            return float(weights @ self.squares / total + apart @ apart) / d
+        stored = sparse.csr_array(self.X).astype(np.float64)
+        mean = float(weights @ _row_sums(stored)) / (total * d)
+        zeros = d - np.diff(stored.indptr)
         stored.data = (stored.data - mean) ** 2
-        return float(weights @ (_row_sums(stored) + zeros * mean**2)) / total
-    centred = np.asarray(X, dtype=np.float64) - mean
-    return float(weights @ np.einsum("ij,ij->i", centred, centred)) / total
+        return float(weights @ (_row_sums(stored) + zeros * mean**2)) / (total * d)
 
 
-def single_will_do(kernel: Kernel | None, X: Any) -> bool:
+def single_will_do(kernel: Kernel | None, around: Around | None) -> bool:
     """Tell whether float32 kernel values are good enough on the way to a solution."""
-    if not isinstance(kernel, Gaussian) or not hasattr(X, "shape"):
+    if not isinstance(kernel, Gaussian) or around is None:
         return False
     gamma = 0.5 / float(kernel.width) ** 2
-    if _is_sparse(X):
-        squares = _row_sums(X.power(2))
-    else:
-        centred = np.asarray(X, dtype=np.float64) - np.mean(X, axis=0)
-        squares = np.einsum("ij,ij->i", centred, centred)
-    return bool(gamma * squares.max(initial=0.0) <= STEEPEST)
+    return bool(gamma * around.squares.max(initial=0.0) <= STEEPEST)
 
 
 def _row_sums(X: Any) -> Vector:

@@ -9,6 +9,7 @@ from infimum.objectives.kernel_coordinates import KernelCoordinates
 from infimum.objectives.kernel_expansion import expansion, gram_root
 from infimum.objectives.kernel_tiles import KernelTiles, kernel_tiles
 from infimum.objectives.linear_risk import LinearRisk
+from infimum.objectives.memory import Memory
 from infimum.objectives.reweighting import reweighted_least_squares
 from infimum.objectives.support_vector_dual import SupportVectorDual
 
@@ -21,6 +22,7 @@ __all__ = [
     "KernelCoordinates",
     "KernelTiles",
     "LinearRisk",
+    "Memory",
     "SupportVectorDual",
     "corner_bound",
     "corner_point",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from infimum.objectives.memory import Memory
 from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -51,6 +52,11 @@ class Evaluation:
         other = Evaluation(risk, self.point, self.scores)
         self._hand_on(other)
         return other
+
+    def told(self, **known: Any) -> Evaluation:
+        """Take what the caller knows of this point in the place of what follows."""
+        self.__dict__.update(known)
+        return self
 
     def _hand_on(self, other: Evaluation) -> None:
         """Tell another evaluation of this point what does not depend on the penalty."""
@@ -122,9 +128,9 @@ class Evaluation:
         return self.sides
 
     @cached_property
-    def bound(self) -> tuple[float, Vector] | None:
-        """A dual value and its correlations, once a certificate has found them."""
-        return None
+    def memory(self) -> Memory:
+        """What others have found out about this point, and may ask for again."""
+        return Memory()
 
     @cached_property
     def proven(self) -> float | None:

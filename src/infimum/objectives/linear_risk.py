@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
@@ -13,6 +13,7 @@ from infimum.data.designs import Design
 from infimum.errors import DataError
 from infimum.losses import Loss, VectorLoss
 from infimum.objectives.evaluation import Evaluation
+from infimum.objectives.memory import Memory
 from infimum.penalties import Penalty
 from infimum.typing import Matrix, Vector
 
@@ -43,8 +44,10 @@ class LinearRisk:
     sample_weight: Vector | None = None
     offset: Vector | None = None
     intercept: bool = True
+    #: The largest number that was taken off a target beforehand.
+    moved: float = 0.0
     #: Products worth keeping, shared by risks that differ in their penalty only.
-    memory: dict[str, Any] = field(default_factory=dict, repr=False)
+    memory: Memory = field(default_factory=Memory, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.y) != self.design.shape[0]:
@@ -65,19 +68,12 @@ class LinearRisk:
     @property
     def lengths(self) -> Vector:
         """The weighted lengths √(Σ q x²) of the columns, computed once per design."""
-        if "norms" not in self.memory:
-            squares = self.design.squared_norms(self.weights)
-            self.memory["norms"] = np.sqrt(np.maximum(squares, 0.0))
-        found: Vector = self.memory["norms"]
-        return found
+        return self.memory.made(_Lengths, lambda: _Lengths.of(self)).values
 
     @property
     def reach(self) -> Vector:
         """The lengths as products meet them: see `Design.reach`."""
-        if "reach" not in self.memory:
-            self.memory["reach"] = self.design.reach(self.weights, self.lengths)
-        found: Vector = self.memory["reach"]
-        return found
+        return self.memory.made(_Reach, lambda: _Reach.of(self)).values
 
     def with_penalty(self, penalty: Penalty) -> LinearRisk:
         """Return the same risk under another penalty; what was computed is kept.
@@ -94,12 +90,11 @@ class LinearRisk:
 
     def in_double(self) -> LinearRisk:
         """Return the same risk, its products computed in double precision."""
-        return self.on(self.design.in_double())
+        return self.afresh(design=self.design.in_double())
 
-    def on(self, design: Design) -> LinearRisk:
-        """Return the same risk with its products computed by another design."""
-        kept = {name: self.memory[name] for name in ("moved",) if name in self.memory}
-        return replace(self, design=design, memory=kept)
+    def afresh(self, **changes: Any) -> Self:
+        """Return the risk with other parts, and nothing remembered."""
+        return replace(self, memory=Memory(), **changes)
 
     def origin(self) -> Vector:
         """Return the point where every coefficient and the intercept are 0."""
@@ -265,3 +260,24 @@ class LinearRisk:
         except ArpackError:
             return trace
         return min(float(found[0]) * 1.01, trace)
+
+
+class _Lengths(NamedTuple):
+    """The weighted lengths of the columns of a design."""
+
+    values: Vector
+
+    @classmethod
+    def of(cls, risk: LinearRisk) -> _Lengths:
+        squares = risk.design.squared_norms(risk.weights)
+        return cls(np.sqrt(np.maximum(squares, 0.0)))
+
+
+class _Reach(NamedTuple):
+    """The lengths of the columns as products meet them."""
+
+    values: Vector
+
+    @classmethod
+    def of(cls, risk: LinearRisk) -> _Reach:
+        return cls(risk.design.reach(risk.weights, risk.lengths))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from infimum.errors import IncompatibleError
@@ -39,11 +37,9 @@ def reweighted_least_squares(here: Evaluation) -> LinearRisk:
     bends = np.maximum(here.bends, LEAST_CURVATURE * float(here.bends.max()))
     weights = risk.weights * bends
     scale = float(weights.sum())
-    return replace(
-        risk,
+    return risk.afresh(
         y=here.scores - here.slopes / bends,
         loss=Squared(),
         penalty=Ridge(strength / scale) if strength > 0 else NoPenalty(),
         sample_weight=weights,
-        memory={},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from typing import ClassVar
 
@@ -112,4 +112,4 @@ def _model(here: Evaluation, scores: Vector | None = None) -> LinearRisk:
     scores = here.scores if scores is None else scores
     loss, y, shift = risk.loss.majorant(risk.y, scores)
     offset = shift if risk.offset is None else risk.offset + shift
-    return replace(risk, loss=loss, y=y, penalty=penalty, offset=offset, memory={})
+    return risk.afresh(loss=loss, y=y, penalty=penalty, offset=offset)

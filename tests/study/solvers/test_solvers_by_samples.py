@@ -42,7 +42,7 @@ def test_compressed_rows_give_the_same_minimum_as_dense_ones(dtype, rng):
     X[:, 5] = 0.0  # a feature that no sample has
     y = np.where(X @ rng.normal(size=6) + 0.3 * rng.normal(size=80) > 0, 1.0, -1.0)
     thick = LinearRisk(as_design(X), y, Logistic(), ElasticNet(0.02, 0.5))
-    thin = replace(thick, design=as_design(sparse.csr_array(X)), memory={})
+    thin = thick.afresh(design=as_design(sparse.csr_array(X)))
     dense, compressed = (VarianceReduced(1e-6).solve(risk) for risk in (thick, thin))
     assert dense.certified
     assert compressed.certified

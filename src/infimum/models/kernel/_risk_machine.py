@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -18,7 +18,7 @@ from infimum.models.linear._space import KernelSpace
 from infimum.models.linear.coding import Coding
 from infimum.models.linear.estimator import LinearEstimator, concluded, learn
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, positive
 from infimum.penalties import Ridge
 from infimum.solvers import Solver
 from infimum.typing import Vector
@@ -28,6 +28,8 @@ __all__ = ["KernelRiskClassifier", "KernelRiskMachine", "KernelRiskRegressor"]
 
 class KernelRiskMachine(KernelMachine, LinearEstimator, ABC):
     """½‖f‖² + C Σ wᵢ ℓ(yᵢ, f(xᵢ) + b), minimised and proved in the kernel's space."""
+
+    _domains: ClassVar[Domains] = {"C": positive, "tol": positive}
 
     C: float
     tol: float
@@ -47,8 +49,6 @@ class KernelRiskMachine(KernelMachine, LinearEstimator, ABC):
         preferred: type[Solver] | None = None,
     ) -> Recipe:
         """Return the recipe of a loss in the space of the kernel."""
-        check_domain(f"{type(self).__name__}.C", self.C, positive)
-        check_domain(f"{type(self).__name__}.tol", self.tol, positive)
         C = float(self.C)
         return Recipe(
             loss,

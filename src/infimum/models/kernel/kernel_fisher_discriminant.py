@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, eigh
@@ -17,7 +17,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._machine import KernelClassifier
 from infimum.objectives import KernelCoordinates
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, check_parameters, positive
 from infimum.typing import Matrix
 
 __all__ = ["KernelFisherDiscriminant"]
@@ -72,6 +72,10 @@ class KernelFisherDiscriminant(
     Processing IX.
     """
 
+    _domains: ClassVar[Domains] = {
+        "alpha": positive,
+    }
+
     def __init__(
         self,
         alpha: float = 0.1,
@@ -102,7 +106,7 @@ class KernelFisherDiscriminant(
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        check_domain("KernelFisherDiscriminant.alpha", self.alpha, positive)
+        check_parameters(self)
         rows = things(self, X, y, sample_weight, door=labelled)
         self.classes_, codes = rows.classes, rows.y
         shares = rows.shares() / rows.shares().sum()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import RandomState
@@ -15,7 +15,7 @@ from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._machine import KernelMachine
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["KernelKMeans"]
@@ -67,6 +67,12 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
     2
     """
 
+    _domains: ClassVar[Domains] = {
+        "n_clusters": whole(1),
+        "n_init": whole(1),
+        "max_iter": whole(1),
+    }
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -102,8 +108,7 @@ class KernelKMeans(ClusterMixin, KernelMachine):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), default=None
             A sample of weight w counts as w samples.
         """
-        for name in ("n_clusters", "n_init", "max_iter"):
-            check_domain(f"KernelKMeans.{name}", getattr(self, name), whole(1))
+        check_parameters(self)
         rows = things(self, X, None, sample_weight)
         gram, weights = gram_of(self, rows.X), rows.shares()
         if np.count_nonzero(weights) < self.n_clusters:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from infimum.data.doors.labels import sign_rows
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._machine import KernelClassifier
-from infimum.parameters import check_domain, positive, whole
+from infimum.parameters import Domains, check_domain, check_parameters, positive, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["KernelPerceptron", "mistake_bound"]
@@ -66,6 +66,10 @@ class KernelPerceptron(KernelClassifier):
     Freund & Schapire (1999), Machine Learning 37.
     """
 
+    _domains: ClassVar[Domains] = {
+        "max_iter": whole(1),
+    }
+
     def __init__(
         self,
         *,
@@ -98,7 +102,7 @@ class KernelPerceptron(KernelClassifier):
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample, next to it.
         """
-        check_domain("KernelPerceptron.max_iter", self.max_iter, whole(1))
+        check_parameters(self)
         rows = things(self, X, y, sample_weight, door=labelled)
         self.classes_, weights = rows.classes, rows.shares()
         gram = gram_of(self, rows.X) + float(bool(self.fit_intercept))

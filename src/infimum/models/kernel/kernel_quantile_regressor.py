@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
 from infimum.losses import Quantile
 from infimum.models.kernel._risk_machine import KernelRiskRegressor
 from infimum.models.linear.coding import Number
 from infimum.models.linear.fit import Recipe
-from infimum.parameters import check_domain, opened
+from infimum.parameters import Domains, opened
 
 __all__ = ["KernelQuantileRegressor"]
 
@@ -59,6 +59,10 @@ class KernelQuantileRegressor(KernelRiskRegressor):
     array([90.])
     """
 
+    _domains: ClassVar[Domains] = {
+        "quantile": opened(0, 1),
+    }
+
     def __init__(
         self,
         quantile: float = 0.5,
@@ -85,5 +89,4 @@ class KernelQuantileRegressor(KernelRiskRegressor):
         self.max_iter = max_iter
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("KernelQuantileRegressor.quantile", self.quantile, opened(0, 1))
         return self._in_space(Quantile(float(self.quantile)), Number())

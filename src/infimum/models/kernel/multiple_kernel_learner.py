@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from infimum.models._kernel_door import gram_of
 from infimum.models.kernel._kernel_mixture import MixtureData, learn_mixture
 from infimum.models.kernel.kernel_ridges._ridge_fit import warn_if_open
 from infimum.models.linear import RiskMinimizer
-from infimum.parameters import check_domain, positive, whole
+from infimum.parameters import Domains, check_parameters, positive, whole
 from infimum.typing import Vector
 
 __all__ = ["MultipleKernelLearner"]
@@ -86,6 +86,11 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
 
     classes_: Any
 
+    _domains: ClassVar[Domains] = {
+        "tol": positive,
+        "max_iter": whole(1),
+    }
+
     def __init__(
         self,
         kernels: Any = None,
@@ -116,8 +121,7 @@ class MultipleKernelLearner(BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        check_domain("MultipleKernelLearner.tol", self.tol, positive)
-        check_domain("MultipleKernelLearner.max_iter", self.max_iter, whole(1))
+        check_parameters(self)
         rows = self._admit(X, y, sample_weight)
         given, targets, weights = rows.X, rows.y, rows.weights
         parts = self._parts(given)

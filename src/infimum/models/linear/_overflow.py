@@ -13,7 +13,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import ClassifierMixin, is_classifier
 
 from infimum.data.doors import refuse_huge
 from infimum.errors import DataError, InfimumError, InvalidParameterError
@@ -32,7 +32,7 @@ FEW, MOST_NUMBERS, LEAST_ROWS = 256, 50_000, 4
 @contextmanager
 def blaming_numbers(estimator: Any, X: Any, y: Any) -> Iterator[None]:
     """Run a fit; if it fails because of numbers too large or small, say so briefly."""
-    if is_classifier(estimator):
+    if isinstance(estimator, ClassifierMixin) or is_classifier(estimator):
         y = None  # labels are only names
     refuse_huge(estimator, _some(X), _some(y))
     try:

@@ -10,7 +10,7 @@ import numpy as np
 
 from infimum.data.designs import Design, as_design, centred
 from infimum.losses import Loss, VectorLoss
-from infimum.objectives import LinearRisk
+from infimum.objectives import LinearRisk, Memory
 from infimum.penalties import Penalty
 from infimum.typing import Vector
 
@@ -38,7 +38,7 @@ class LinearProblem:
     sample_weight: Vector | None
     intercept: bool
     offset: Vector | None = None
-    memory: dict[str, Any] = field(default_factory=dict)
+    memory: Memory = field(default_factory=Memory)
     #: What was taken off each target, because the intercept can give it back.
     origins: tuple[Vector, ...] = ()
 
@@ -85,7 +85,6 @@ class LinearProblem:
         if intercept and loss.distance_based:
             origins = tuple(_origin(target, sample_weight) for target in targets)
             targets = tuple(y - c for y, c in zip(targets, origins, strict=True))
-        memory = {"moved": max((float(abs(c).max()) for c in origins), default=0.0)}
         return cls(
             design,
             means,
@@ -94,7 +93,6 @@ class LinearProblem:
             sample_weight,
             intercept,
             offset=None if offset is None else offset.T,
-            memory=memory,
             origins=origins,
         )
 
@@ -111,6 +109,11 @@ class LinearProblem:
         if self.sample_weight is None:
             return float(self.design.shape[0])
         return float(self.sample_weight.sum())
+
+    @property
+    def moved(self) -> float:
+        """The largest number that was taken off a target."""
+        return max((float(abs(c).max()) for c in self.origins), default=0.0)
 
     def risks(self, penalties: Penalty | Sequence[Penalty]) -> list[LinearRisk]:
         """Return one risk per target, under one penalty or one each.
@@ -132,6 +135,7 @@ class LinearProblem:
                 self.sample_weight,
                 self.offset,
                 intercept=self.intercept,
+                moved=self.moved,
                 memory=self.memory,
             )
             for target, penalty in zip(self.targets, each, strict=True)

@@ -22,7 +22,7 @@ from infimum.models.linear._overflow import blaming_numbers
 from infimum.models.linear.coding import Pair
 from infimum.models.linear.fit import Fit, Recipe, attainable, defaults_of, fit_linear
 from infimum.models.linear.keep import keep, stored_in, warn_if_open
-from infimum.parameters import check_domain, positive
+from infimum.parameters import check_domain, check_parameters, positive
 from infimum.solvers import Record
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class LinearEstimator(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore
 
     @abstractmethod
     def _recipe(self, rows: Rows) -> Recipe:
-        """Return what is minimised on these rows; check the parameters."""
+        """Return what is minimised on these rows; the parameters are checked."""
 
     def path(
         self, X: Any, y: Any, *, values: Any = None, sample_weight: Any = None
@@ -121,17 +121,21 @@ def learn(
     offset and exposure.
     """
     with unchanged_on_failure(model), blaming_numbers(model, X, y):
+        check_parameters(model)
         rows = model._rows(X, y, sample_weight, reset=True)
         if rows.classes is not None:
             model.classes_ = rows.classes
         if choose is not None:
             choose(rows)
         recipe = model._recipe(rows)
-        rows = _with_offset(model, recipe, rows, **known)
+        if known:
+            rows = _with_offset(model, recipe, rows, **known)
         context = model._init_callback_context(max_subtasks=None)
         context.call_on_fit_task_begin(estimator=model, X=X, y=y)
-        start = _start_of(model, recipe)
-        found = fit_linear(recipe, rows, start, _report_to(model, context))
+        start = _start_of(model, recipe) if vars(model).get("warm_start") else None
+        watched = hasattr(model, "_skl_callbacks")
+        report = _report_to(model, context) if watched else None
+        found = fit_linear(recipe, rows, start, report)
         single = recipe.space is None and rows.X.dtype == np.float32
         keep(model, found, single=single)
     context.call_on_fit_task_end(
@@ -161,6 +165,7 @@ def stated(
     **known: Any,
 ) -> tuple[Recipe, Rows]:
     """Return what a model minimises on data, and the data as they were let in."""
+    check_parameters(model)
     rows = model._rows(X, y, sample_weight, reset=reset)
     recipe = model._recipe(rows)
     return recipe, _with_offset(model, recipe, rows, **known)
@@ -211,17 +216,13 @@ def _with_offset(
 
 
 def _start_of(model: LinearEstimator, recipe: Recipe) -> Pair | None:
-    """Return the last solution where a user wants to start from it."""
+    """Return the last solution, if there is one."""
     name = "coef_" if recipe.space is None else "dual_coef_"
-    known = vars(model)
-    warm = known.get("warm_start") and name in known
-    return stored_in(model, name) if warm else None
+    return stored_in(model, name) if name in vars(model) else None
 
 
 def _report_to(model: LinearEstimator, context: Any) -> Any:
-    """Report each certified iterate to scikit-learn's callbacks, if there are any."""
-    if not hasattr(model, "_skl_callbacks"):
-        return None
+    """Report each certified iterate to scikit-learn's callbacks."""
 
     def report(record: Record) -> bool:
         task = context.subcontext(task_name="iteration")

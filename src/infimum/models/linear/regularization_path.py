@@ -20,6 +20,7 @@ from infimum.models.linear.estimator import LinearEstimator
 from infimum.models.linear.fit import Fit
 from infimum.models.linear.keep import keep
 from infimum.models.warnings import UncertifiedWarning
+from infimum.parameters import check_parameters
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RegularizationPath", "regularization_path"]
@@ -98,6 +99,7 @@ def regularization_path(
     [0, 1, 1, 1, 1]
     """
     parameter, first = _parameter(estimator), clone(estimator)
+    check_parameters(first)
     rows = first._rows(X, y, sample_weight, reset=True)
     problem = first._recipe(rows).problem(rows)
     if values is None:
@@ -123,6 +125,7 @@ def regularization_path(
 
 def _set(model: Any, parameter: str, value: float) -> Any:
     setattr(model, parameter, value)
+    check_parameters(model)
     return model
 
 

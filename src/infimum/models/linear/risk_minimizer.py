@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from infimum.models.linear._space import kernel_space_of, space_of
 from infimum.models.linear.coding import Coding, Joint, Number, Signs, Tasks
 from infimum.models.linear.estimator import LinearEstimator, concluded, learn
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, or_none, positive
 from infimum.penalties import Penalty
 from infimum.solvers import Solver
 from infimum.typing import Matrix, Vector
@@ -122,6 +122,11 @@ class RiskMinimizer(LinearEstimator):
     >>> model.fit(words, ["a", "a", "b", "b"]).predict(["bananas", "merry"]).tolist()
     ['a', 'b']
     """
+
+    _domains: ClassVar[Domains] = {
+        "tol": positive,
+        "strength": or_none(positive),
+    }
 
     def __init__(
         self,
@@ -218,7 +223,6 @@ class RiskMinimizer(LinearEstimator):
         return space.rows(measured, X, y, sample_weight, **how)
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("RiskMinimizer.tol", self.tol, positive)
         space, loss = kernel_space_of(self), self._part()
         if isinstance(loss, Softmax | MulticlassHinge | AdditiveMulticlassHinge):
             loss = replace(loss, classes=len(rows.classes))
@@ -263,7 +267,6 @@ class RiskMinimizer(LinearEstimator):
             )
         if self.strength is None:
             return part
-        check_domain("RiskMinimizer.strength", self.strength, positive)
         if "strength" not in {field.name for field in fields(part)}:  # type: ignore[arg-type]
             raise InvalidParameterError(f"{type(part).__name__} has no strength.")
         return replace(part, strength=float(self.strength))  # type: ignore[type-var]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from copy import copy
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from infimum.models._interruption import raise_if_interrupted
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models._support_vector_proof import Claim, check_support, prove
 from infimum.objectives import SupportVectorDual
-from infimum.parameters import Interval, check_domain
+from infimum.parameters import Domains, Interval, check_parameters
 from infimum.solvers import DualSolution
 from infimum.typing import Vector
 
@@ -34,6 +34,8 @@ SHARE = 0.1
 
 class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: ignore[misc]
     """A region around most of the samples; what lies outside is new."""
+
+    _domains: ClassVar[Domains] = {"nu": Interval(0, 1, open_low=True)}
 
     nu: Any
     offset_: Any
@@ -66,8 +68,7 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        name = type(self).__name__
-        check_domain(f"{name}.nu", self.nu, Interval(0, 1, open_low=True))
+        check_parameters(self)
         admitted = things(self, X, sample_weight=sample_weight)
         self._prepare(admitted.X, admitted.weights)
         weights = admitted.shares()
@@ -113,7 +114,8 @@ class SupportVectorDetector(OutlierMixin, SupportVectorMachine, ABC):  # type: i
         >>> [int((region.predict(X) == 1).sum()) for region in regions]
         [4, 2, 1]
         """
-        return self._along("nu", values, X, None, sample_weight)
+        given = X, None, sample_weight
+        return self._along("nu", values, lambda last, _: last._all_coef(), *given)
 
     def decision_function(self, X: Any) -> Vector:
         """Return the score above the border: positive inside, negative outside."""

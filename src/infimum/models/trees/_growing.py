@@ -64,7 +64,7 @@ def grow(
         aim, nodes[:, LEFT : STOP + 1], reals[:, 2:], rows, weight
     )
     asks = nodes[:, ASKS]
-    return Tree(
+    return Tree.grown(
         feature=asks,
         threshold=reals[:, 0],
         left=nodes[:, LEFT],

@@ -138,7 +138,7 @@ def without_below(tree: Tree, leaf: Mask) -> Tree:
     def moved(children: Indices) -> Indices:
         return np.where(ends, -1, place[children[kept]])
 
-    return Tree(
+    return Tree.grown(
         feature=np.where(ends, -1, tree.feature[kept]),
         threshold=np.where(ends, 0.0, tree.threshold[kept]),
         left=moved(tree.left),

@@ -16,6 +16,12 @@ from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["Tree"]
 
+_KINDS = {
+    "feature": "i4", "threshold": "f8", "left": "i4", "right": "i4",
+    "missing_left": "?", "category_start": "i4", "category_words": "u4",
+    "value": "f8", "weight": "f8", "rows": "i8", "impurity": "f8", "gain": "f8",
+}  # fmt: skip
+
 
 @dataclass(frozen=True, eq=False)
 class Tree:
@@ -75,12 +81,16 @@ class Tree:
     gain: Vector
 
     def __post_init__(self) -> None:
-        kinds = ["i4", "f8", "i4", "i4", "?", "i4", "u4", "f8", "f8", "i8", "f8", "f8"]
-        for name, kind in zip(self.__dataclass_fields__, kinds, strict=True):
-            array = np.ascontiguousarray(getattr(self, name), dtype=kind)
-            object.__setattr__(self, name, array)
+        self.__dict__.update(_laid_out(self.__dict__))
         _check_shape(self)
         _check_sets(self)
+
+    @classmethod
+    def grown(cls, **arrays: Any) -> Tree:
+        """Return a tree that a loop of the house has grown: it is not looked at."""
+        tree = cls.__new__(cls)
+        tree.__dict__.update(_laid_out(arrays))
+        return tree
 
     @classmethod
     def of(
@@ -198,6 +208,14 @@ class Tree:
         j = np.concatenate([nodes for _, nodes in found]) if found else at
         shape = (int(i.max(initial=-1)) + 1, self.n_nodes)
         return sparse.csr_matrix((np.ones(len(i), dtype=np.int64), (i, j)), shape=shape)
+
+
+def _laid_out(arrays: dict[str, Any]) -> dict[str, NDArray[Any]]:
+    """Return arrays in the kinds that compiled loops read."""
+    return {
+        name: np.ascontiguousarray(arrays[name], dtype=kind)
+        for name, kind in _KINDS.items()
+    }
 
 
 def _check_shape(tree: Tree) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from itertools import count
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -61,11 +61,19 @@ def _centred(risk: LinearRisk) -> bool:
     """Tell whether a free intercept leaves the other coefficients alone."""
     if not risk.intercept:
         return True
-    if "centred" not in risk.memory:
+    return risk.memory.made(_Means, lambda: _Means.of(risk)).small
+
+
+class _Means(NamedTuple):
+    """Whether the means of all columns are small beside the longest of them."""
+
+    small: bool
+
+    @classmethod
+    def of(cls, risk: LinearRisk) -> _Means:
         means = np.abs(risk.design.pull_back(risk.weights))
         lengths = np.sqrt(risk.design.squared_norms(risk.weights))
-        risk.memory["centred"] = bool(np.all(means <= CENTRED * lengths.max()))
-    return bool(risk.memory["centred"])
+        return cls(bool(np.all(means <= CENTRED * lengths.max())))
 
 
 def bounded_rounds(here: Evaluation, tolerance: float, norms: Vector) -> Rounds:
@@ -103,9 +111,9 @@ class _Run:
         assert isinstance(risk.penalty, SeparablePenalty)
         self.penalty, self.tolerance = risk.penalty, tolerance
         self.corner = float(np.max(self.penalty.corner))
-        if "bounded" not in risk.memory:
-            risk.memory["bounded"] = BoundedCorrelations(risk, norms)
-        self.columns: BoundedCorrelations = risk.memory["bounded"]
+        self.columns = risk.memory.made(
+            BoundedCorrelations, lambda: BoundedCorrelations(risk, norms)
+        )
         place = here.place if isinstance(here, SparseEvaluation) else None
         known = place is not None and place is self.columns.place
         #: Whether this run goes on with a path from a stronger penalty.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,10 +21,9 @@ __all__ = ["QuadraticModel", "forget_model", "minimize_model", "model_of"]
 CHUNK = 256
 #: A remembered Gram matrix larger than this is forgotten.
 MEMORY_LIMIT, MOST_AT_ONCE = 4_000, 2_500
-#: Where the curvatures of a remembered Gram matrix are kept, and how far they may move.
-BENDS, STALE = "bends", 0.2
-#: Where columns side by side are kept, with room for more.
-ROOM = "room"
+#: How far the curvatures of a remembered Gram matrix may move.
+STALE = 0.2
+#: Sweeps at a time, and at most.
 SWEEPS, ROUNDS = 10, 200
 
 
@@ -44,6 +43,24 @@ class QuadraticModel:
     factor: SignFactor = field(default_factory=SignFactor)
 
 
+class _Gram(NamedTuple):
+    """Columns of a design and their Gram matrix, intercept last."""
+
+    members: Indices
+    columns: Design
+    matrix: Matrix
+
+
+@dataclass
+class _Known:
+    """What is remembered of the curvature of a risk."""
+
+    bends: Vector
+    gram: _Gram | None = None
+    #: An array with room for more columns than are in use.
+    room: Any = None
+
+
 def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel:
     """Model the empirical risk at `here` on the chosen columns, intercept last.
 
@@ -53,11 +70,10 @@ def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel
     """
     risk = here.risk
     assert isinstance(risk.loss, Loss)
-    known = risk.memory.get(BENDS)
-    if known is None or _moved(risk, known, bends):
-        forget_model(risk)
-        risk.memory[BENDS] = bends
-    chosen, columns, gram = _remembered(risk, chosen, risk.memory[BENDS])
+    known = risk.memory.find(_Known)
+    if known is None or _moved(risk, known.bends, bends):
+        known = risk.memory.keep(_Known(bends))
+    chosen, columns, gram = _remembered(risk, known, chosen)
     gradient = np.append(here.pulled_back[chosen], here.risk_gradient[-1])
     start = np.append(here.point[:-1][chosen], here.point[-1])
     return QuadraticModel(chosen, columns, gram, gradient, start)
@@ -65,9 +81,7 @@ def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel
 
 def forget_model(risk: LinearRisk) -> bool:
     """Drop what is remembered of earlier curvatures; tell whether there was some."""
-    risk.memory.pop("gram", None)
-    risk.memory.pop(ROOM, None)
-    return risk.memory.pop(BENDS, None) is not None
+    return risk.memory.drop(_Known) is not None
 
 
 def _moved(risk: LinearRisk, known: Vector, bends: Vector) -> bool:
@@ -88,46 +102,39 @@ def _gram(risk: LinearRisk, columns: Design, bends: Vector) -> Matrix:
     return gram
 
 
-def _remembered(
-    risk: LinearRisk, chosen: Indices, bends: Vector
-) -> tuple[Indices, Design, Matrix]:
+def _remembered(risk: LinearRisk, model: _Known, chosen: Indices) -> _Gram:
     """Return the Gram matrix of the chosen columns, computing only what is new.
 
     All remembered columns come along while they are few: a coefficient that stays at 0
     costs next to nothing, and a copy of part of the matrix costs more.
     """
-    known = risk.memory.get("gram")
-    members = known[0] if known is not None else np.empty(0, dtype=np.intp)
+    known = model.gram
+    members = known.members if known is not None else np.empty(0, dtype=np.intp)
     fresh = np.setdiff1d(chosen, members)
     if known is None or len(members) + len(fresh) > MEMORY_LIMIT:
         members, fresh = np.asarray(chosen), np.empty(0, dtype=np.intp)
         columns = risk.design.columns(members)
-        matrix = _gram(risk, columns, bends)
-        risk.memory["gram"] = known = (members, columns, matrix)
+        matrix = _gram(risk, columns, model.bends)
+        model.gram = known = _Gram(members, columns, matrix)
     elif fresh.size:
-        risk.memory["gram"] = known = _extend(risk, known, fresh, bends)
+        model.gram = known = _extend(risk, model, known, fresh)
     members, columns, matrix = known
     if len(members) <= MOST_AT_ONCE:
-        return members, columns, matrix
+        return known
     places = np.empty(risk.design.shape[1] + 1, dtype=np.intp)
     places[members] = np.arange(len(members))
     inside = np.append(places[chosen], len(members))
-    return chosen, columns.columns(inside[:-1]), matrix[np.ix_(inside, inside)]
+    return _Gram(chosen, columns.columns(inside[:-1]), matrix[np.ix_(inside, inside)])
 
 
-def _extend(
-    risk: LinearRisk,
-    known: tuple[Indices, Design, Matrix],
-    fresh: Indices,
-    bends: Vector,
-) -> tuple[Indices, Design, Matrix]:
+def _extend(risk: LinearRisk, model: _Known, known: _Gram, fresh: Indices) -> _Gram:
     members, before, old = known
     size, total = len(members), len(members) + len(fresh)
     members = np.concatenate([members, fresh])
-    columns = _side_by_side(risk, before, members, size)
+    columns = _side_by_side(risk, model, before, members, size)
     matrix = np.zeros((total + 1, total + 1))
     matrix[:size, :size] = old[:size, :size]
-    shares = risk.weights * bends
+    shares = risk.weights * model.bends
     for start in range(size, total, CHUNK):
         block = np.arange(start, min(start + CHUNK, total))
         joining = columns.columns(block)
@@ -139,11 +146,11 @@ def _extend(
     if risk.intercept:
         matrix[:size, total] = matrix[total, :size] = old[:size, size]
         matrix[total, total] = shares.sum()
-    return members, columns, matrix
+    return _Gram(members, columns, matrix)
 
 
 def _side_by_side(
-    risk: LinearRisk, before: Design, members: Indices, size: int
+    risk: LinearRisk, model: _Known, before: Design, members: Indices, size: int
 ) -> Design:
     """Return the members' columns, the first `size` of which are known.
 
@@ -153,13 +160,13 @@ def _side_by_side(
         return risk.design.columns(members)
     fresh, total = risk.design.columns(members[size:]), len(members)
     assert isinstance(fresh, DenseDesign)
-    room: Any = risk.memory.get(ROOM)
+    room: Any = model.room
     mine = room is not None and before.X.base is room
     if not mine or room.shape[1] < total:
         width = max(total, min(2 * size, MEMORY_LIMIT))
         room = np.empty((len(before.X), width), dtype=before.X.dtype, order="F")
         room[:, :size] = before.X
-        risk.memory[ROOM] = room
+        model.room = room
     room[:, size:total] = fresh.X
     return DenseDesign(room[:, :total])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,13 @@ ROWS_PER_UNKNOWN, FEWEST_ROWS, LARGEST = 4, 2_000, 1_500
 STALE = 0.3
 #: Curvatures of two scores that differ by less are the same.
 ALIKE = 0.1
-BLOCKS = "blocks"
+
+
+class _Blocks(NamedTuple):
+    """Inverses of sampled Hessians, and the curvatures that they belong to."""
+
+    bends: Matrix
+    inverses: list[Inverse]
 
 
 def block_preconditioner(here: Evaluation) -> Inverse | None:
@@ -42,10 +48,10 @@ def block_preconditioner(here: Evaluation) -> Inverse | None:
     rows = counted[:: len(counted) // size]
     sampled = part_of(risk, rows)
     bends = _own_bends(sampled, risk.loss, here.scores[rows])
-    known = risk.memory.get(BLOCKS)
-    if known is None or np.abs(bends - known[0]).mean() > STALE * bends.mean():
-        risk.memory[BLOCKS] = known = (bends, _inverses(sampled, bends))
-    inverses = known[1]
+    known = risk.memory.find(_Blocks)
+    if known is None or np.abs(bends - known.bends).mean() > STALE * bends.mean():
+        known = risk.memory.keep(_Blocks(bends, _inverses(sampled, bends)))
+    inverses = known.inverses
 
     def precondition(residual: Matrix) -> Matrix:
         columns = zip(inverses, _centred(residual).T, strict=True)

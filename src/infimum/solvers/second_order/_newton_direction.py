@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from infimum.data.designs import Design
 from infimum.losses import Loss, VectorLoss
 from infimum.objectives import Evaluation
 from infimum.typing import Matrix, Vector
 
-__all__ = ["LARGE", "conjugate_gradient", "factorized", "inverse_of"]
+__all__ = ["LARGE", "Linear", "conjugate_gradient", "factorized", "inverse_of"]
 
 MAX_PRODUCTS = 500
 #: Entries from which a second copy in single precision pays.
@@ -77,6 +78,12 @@ def conjugate_gradient(here: Evaluation, precondition: Linear | None = None) -> 
     return direction if direction.any() else guess(-gradient)
 
 
+class _Single(NamedTuple):
+    """A design in single precision."""
+
+    design: Design
+
+
 def _hessian_products(here: Evaluation) -> Linear:
     """Return the product with the Hessian, as a function of the direction.
 
@@ -85,9 +92,7 @@ def _hessian_products(here: Evaluation) -> Linear:
     """
     risk, curve, design = here.risk, _curve(here), here.risk.design
     if not isinstance(risk.loss, Loss) and design.shape[0] * design.shape[1] > LARGE:
-        if "single" not in risk.memory:
-            risk.memory["single"] = design.single()
-        design = risk.memory["single"]
+        design = risk.memory.made(_Single, lambda: _Single(risk.design.single())).design
 
     def product(direction: Vector) -> Vector:
         moved = np.asarray(design.scores(direction[:-1]))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from infimum.losses import Loss
 from infimum.objectives import LinearRisk
 from infimum.solvers._line_search import backtrack
-from infimum.solvers.second_order._newton_direction import inverse_of
+from infimum.solvers.second_order._newton_direction import Linear, inverse_of
 from infimum.solvers.second_order._secant_pairs import SecantPairs
 from infimum.typing import Indices, Vector
 
@@ -21,8 +21,6 @@ ROWS_PER_UNKNOWN, FEWEST_ROWS = 300, 10_000
 REHEARSALS, MOST_STEPS, ROUGHLY = (8, 1), 8, 1e-2
 #: Below this share of curved samples the exact Hessian is cheap, and a sampled one bad.
 MOSTLY_FLAT = 0.5
-#: Where a sampled risk keeps the last inverse Hessian.
-LAST = "inverse Hessian"
 #: Steps that correct a sampled Hessian.
 MEMORY = 10
 
@@ -57,7 +55,7 @@ def _roughly_minimized(part: LinearRisk, point: Vector) -> Vector:
     here = part.judge(point)
     for _ in range(MOST_STEPS):
         inverse = inverse_of(part.hessian(here.bends))
-        part.memory[LAST] = inverse
+        part.memory.keep(_Inverse(inverse))
         direction = -inverse(here.gradient)
         promised = float(here.gradient @ direction)
         if -0.5 * promised <= ROUGHLY * part.scale:
@@ -74,18 +72,22 @@ def curvature_at(sampled: LinearRisk, point: Vector) -> SecantPairs | None:
     bends = sampled.evaluate(point).bends
     if np.count_nonzero(bends) < MOSTLY_FLAT * len(bends):
         return None
-    if LAST not in sampled.memory:
-        sampled.memory[LAST] = inverse_of(sampled.hessian(bends))
-    return SecantPairs(MEMORY, sampled.memory[LAST])
+    hessian = sampled.hessian
+    last = sampled.memory.made(_Inverse, lambda: _Inverse(inverse_of(hessian(bends))))
+    return SecantPairs(MEMORY, last.apply)
 
 
 def part_of(risk: LinearRisk, rows: Indices) -> LinearRisk:
     """Return the risk on some of its samples."""
-    return replace(
-        risk,
+    return risk.afresh(
         design=risk.design.rows(rows),
         y=risk.y[rows],
         sample_weight=risk.weights[rows],
         offset=None if risk.offset is None else risk.offset[..., rows],
-        memory={},
     )
+
+
+class _Inverse(NamedTuple):
+    """The last Hessian of a sampled risk, inverted."""
+
+    apply: Linear

@@ -9,7 +9,7 @@ the rounding. On tall tables that proof is often all that was asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -118,7 +118,7 @@ def _crowded(risk: LinearRisk, share: float) -> bool:
 
 def _smoothed(risk: LinearRisk, share: float) -> LinearRisk:
     assert isinstance(risk.loss, Loss)
-    return replace(risk, loss=Envelope(risk.loss, share * risk.unit), memory={})
+    return risk.afresh(loss=Envelope(risk.loss, share * risk.unit))
 
 
 def _minimize(

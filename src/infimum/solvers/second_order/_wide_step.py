@@ -28,18 +28,22 @@ SHARE = 0.5
 
 
 def fits(here: Evaluation, there: Evaluation, direction: Vector) -> bool:
-    """Tell whether a whole step went about as far as its quadratic model promised."""
+    """Tell whether a whole step went about as far as its quadratic model promised.
+
+    How steep it is there follows from the scores, without another product with X.
+    """
     before = float(np.sum(here.gradient * direction))
-    return abs(float(np.sum(there.gradient * direction))) <= LEFT * abs(before)
+    after = float(np.sum(there.weighted_slopes * (there.scores - here.scores)))
+    pull = here.risk.penalty.quadratic or 0.0
+    after += pull * float(np.sum(there.point[:-1] * direction[:-1]))
+    return abs(after) <= LEFT * abs(before)
 
 
 def widened(here: Evaluation, width: float) -> Evaluation:
     """Return the same point with mean curvatures over scores up to `width` away."""
     risk = here.risk
     assert isinstance(risk.loss, Loss)
-    other = here.under(risk)
-    other.__dict__["bends"] = _mean_bends(here, risk.loss, width)
-    return other
+    return here.under(risk).told(bends=_mean_bends(here, risk.loss, width))
 
 
 def _mean_bends(here: Evaluation, loss: Loss, width: float) -> Vector:

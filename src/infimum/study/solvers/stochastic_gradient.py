@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 
 import numpy as np
@@ -29,13 +29,11 @@ def minibatch_risk(risk: LinearRisk, rows: Indices) -> LinearRisk:
     With sample weights the mean is a weighted one. The mean of J_t over the batches of
     a partition, each counted by its weight, is the whole risk.
     """
-    return replace(
-        risk,
+    return risk.afresh(
         design=risk.design.rows(rows),
         y=risk.y[rows],
         sample_weight=None if risk.sample_weight is None else risk.sample_weight[rows],
         offset=None if risk.offset is None else risk.offset[rows],
-        memory={},
     )
 
 

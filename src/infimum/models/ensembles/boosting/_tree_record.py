@@ -35,7 +35,7 @@ def as_tree(
             words.append(_set_of(edges, grown.sets[at]))
         else:
             threshold[at] = edges[cut] if cut < len(edges) else np.inf
-    return Tree(
+    return Tree.grown(
         feature=feature,
         threshold=threshold,
         left=np.where(inner, nodes[:, column.LEFT], -1),

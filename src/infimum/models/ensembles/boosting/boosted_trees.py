@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -88,15 +88,23 @@ value, weight, rows, impurity, gain
         }
         sizes = np.array([tree.n_nodes for tree in trees], dtype=np.int64)
         words = np.array([len(tree.category_words) for tree in trees], dtype=np.int64)
-        return cls(start, sizes, words, np.asarray(outputs, dtype=np.int64), **joined)
+        found = cls.__new__(cls)  # of trees that need no look
+        outputs = np.asarray(outputs, dtype=np.int64)
+        parts = {"start": start, "sizes": sizes, "word_sizes": words}
+        found.__dict__.update(parts, outputs=outputs, **joined)
+        found.__dict__["trees"] = found._apart(Tree.grown)
+        return found
 
     @cached_property
     def trees(self) -> tuple[Tree, ...]:
         """The trees, each on its own."""
+        return self._apart(Tree)
+
+    def _apart(self, made: Callable[..., Tree]) -> tuple[Tree, ...]:
         nodes = np.concatenate([[0], np.cumsum(self.sizes)])
         words = np.concatenate([[0], np.cumsum(self.word_sizes)])
         return tuple(
-            Tree(
+            made(
                 category_words=self.category_words[c:d],
                 **{name: getattr(self, name)[a:b] for name in _PER_NODE},
             )

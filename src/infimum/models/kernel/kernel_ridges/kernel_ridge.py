@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
@@ -17,7 +17,7 @@ from infimum.models._kernel_door import check_same
 from infimum.models.kernel._machine import KernelMachine
 from infimum.models.kernel.kernel_ridges._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel.kernel_ridges.kernel_ridge_path import KernelRidgePath
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, check_parameters, positive
 from infimum.typing import Matrix, Vector
 
 __all__ = ["KernelRidge"]
@@ -75,6 +75,11 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
     >>> model.predict([[1.0], [1.5]]).round(3), model.certificate_.closed
     (array([0.883, 0.569]), True)
     """
+
+    _domains: ClassVar[Domains] = {
+        "tol": positive,
+        "cache_size": positive,
+    }
 
     def __init__(
         self,
@@ -189,9 +194,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
     def _admit(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Any, Matrix, Vector | None]:
-        name = type(self).__name__
-        check_domain(f"{name}.tol", self.tol, positive)
-        check_domain(f"{name}.cache_size", getattr(self, "cache_size", 1.0), positive)
+        check_parameters(self)
         rows = things(self, X, y, sample_weight, door=measured, multi_output=True)
         return rows.X, rows.y, rows.weights
 

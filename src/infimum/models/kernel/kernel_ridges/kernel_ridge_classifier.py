@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from infimum.models._kernel_door import check_same
 from infimum.models.kernel._machine import KernelClassifier
 from infimum.models.kernel.kernel_ridges._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel.kernel_ridges.kernel_ridge_path import KernelRidgePath
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, check_parameters, positive
 from infimum.typing import Vector
 
 __all__ = ["KernelRidgeClassifier"]
@@ -60,6 +60,12 @@ class KernelRidgeClassifier(KernelClassifier):
     >>> model.predict([[0.1, 0.0], [0.9, 0.1]]).tolist()
     ['same', 'not']
     """
+
+    _domains: ClassVar[Domains] = {
+        "alpha": positive,
+        "tol": positive,
+        "cache_size": positive,
+    }
 
     def __init__(
         self,
@@ -185,16 +191,11 @@ class KernelRidgeClassifier(KernelClassifier):
     def _strength(self) -> float:
         return float(self.alpha)
 
-    def _check(self) -> None:
-        check_domain("KernelRidgeClassifier.alpha", self.alpha, positive)
-        check_domain("KernelRidgeClassifier.tol", self.tol, positive)
-        check_domain("KernelRidgeClassifier.cache_size", self.cache_size, positive)
-
     def _state(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Any, RidgeFit, Vector]:
         """Return the things, the fit, and how many copies those that count are."""
-        self._check()
+        check_parameters(self)
         rows = things(self, X, y, sample_weight, door=labelled)
         self.classes_ = known = rows.classes
         name, codes, given = type(self).__name__, rows.y, rows.weights

@@ -13,7 +13,6 @@ from infimum.models.kernel.kernel_ridges._ridge_fit import warn_if_open
 from infimum.models.kernel.kernel_ridges.kernel_ridge_classifier import (
     KernelRidgeClassifier,
 )
-from infimum.parameters import check_domain, positive
 
 __all__ = ["KernelRidgeClassifierCV"]
 
@@ -113,6 +112,3 @@ class KernelRidgeClassifierCV(KernelRidgeClassifier):
     @property
     def _strength(self) -> float:
         return float(self.alpha_)
-
-    def _check(self) -> None:
-        check_domain("KernelRidgeClassifierCV.tol", self.tol, positive)

@@ -1,13 +1,13 @@
 """When a Gaussian process holds its kernel matrix, and when it does not."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from infimum.models._kernel_door import is_precomputed
 from infimum.models.kernel.kernel_ridges._ridge_fit import MEGABYTE, SOLVERS
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, positive
 from infimum.typing import Indices
 
 __all__ = ["ProcessMemory"]
@@ -21,14 +21,11 @@ FEWER = 2_000
 class ProcessMemory(BaseEstimator):  # type: ignore[misc]
     """The choice between a factorisation and tiles, by the bound that was set."""
 
+    _domains: ClassVar[Domains] = {"solver": SOLVERS, "cache_size": positive}
+
     kernel: Any
     solver: str
     cache_size: float
-
-    def _check_memory(self) -> None:
-        name = type(self).__name__
-        check_domain(f"{name}.solver", self.solver, SOLVERS)
-        check_domain(f"{name}.cache_size", self.cache_size, positive)
 
     def _fits(self, n: int) -> bool:
         """Tell whether the kernel matrix of n samples is held and factorised."""

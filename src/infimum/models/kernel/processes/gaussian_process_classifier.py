@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from itertools import combinations
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from infimum.models.kernel.processes._latent_field import (
 )
 from infimum.models.kernel.processes._process_memory import ProcessMemory
 from infimum.models.kernel.processes._tuned_kernel import TunedKernel, tuned_kernel
-from infimum.parameters import Choice, check_domain, whole
+from infimum.parameters import Choice, Domains, check_parameters, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["GaussianProcessClassifier"]
@@ -97,6 +97,11 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
     array([0, 1])
     """
 
+    _domains: ClassVar[Domains] = {
+        "multi_class": _SCHEMES,
+        "max_iter_predict": whole(1),
+    }
+
     def __init__(
         self,
         kernel: Any = None,
@@ -139,9 +144,7 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
             score; under a kernel with noise of its own copies do not, weights do.
         """
         name = "GaussianProcessClassifier"
-        check_domain(f"{name}.multi_class", self.multi_class, _SCHEMES)
-        check_domain(f"{name}.max_iter_predict", self.max_iter_predict, whole(1))
-        self._check_memory()
+        check_parameters(self)
         start = tuned_kernel(name, self.kernel)
         rows = things(self, X, y, sample_weight, door=labelled, **_DENSE)
         X, classes, codes, counts = rows.X, rows.classes, rows.y, rows.shares()

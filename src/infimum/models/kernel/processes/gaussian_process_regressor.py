@@ -1,7 +1,7 @@
 """Gaussian-process regression: a posterior over functions, given noisy values."""
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
@@ -23,7 +23,7 @@ from infimum.models.kernel.processes._process_mean import (
 from infimum.models.kernel.processes._process_memory import ProcessMemory
 from infimum.models.kernel.processes._process_spread import Spread, spread_of
 from infimum.models.kernel.processes._tuned_kernel import TunedKernel, tuned_kernel
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, check_parameters, positive
 from infimum.typing import Matrix, Vector
 
 __all__ = ["GaussianProcessRegressor"]
@@ -107,6 +107,10 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "tol": positive,
+    }
+
     def __init__(
         self,
         kernel: Any = None,
@@ -147,8 +151,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample with its target.
         """
-        check_domain("GaussianProcessRegressor.tol", self.tol, positive)
-        self._check_memory()
+        check_parameters(self)
         start = self._prior()
         rule = {"multi_output": True, **_DENSE}
         rows = things(self, X, y, sample_weight, door=measured, **rule)

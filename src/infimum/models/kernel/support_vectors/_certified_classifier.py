@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from copy import copy
 from typing import Any
 
@@ -12,24 +12,17 @@ from infimum.certificates import Certificate
 from infimum.data.doors import class_weighted, labelled, things
 from infimum.models._audited import audited_machine
 from infimum.models._auditors_tolerance import auditors_tolerance
-from infimum.models._interior_start import Plain
-from infimum.models._support_vector_proof import Claim, check_support, prove
+from infimum.models._support_vector_proof import check_support, prove
 from infimum.models.kernel.support_vectors._support_vector_classifier import (
-    BinaryProblem,
     SupportVectorClassifier,
 )
 from infimum.models.linear._classifier import check_classes
-from infimum.typing import Vector
 
 __all__ = ["CertifiedClassifier"]
 
 
 class CertifiedClassifier(SupportVectorClassifier, ABC):
     """A classifier whose every machine minimises something convex."""
-
-    @abstractmethod
-    def _claim(self, number: int, binary: BinaryProblem, coefficients: Vector) -> Claim:
-        """Return the problem of a machine and the solution it claims."""
 
     def certify(
         self,
@@ -72,22 +65,18 @@ class CertifiedClassifier(SupportVectorClassifier, ABC):
         weights = class_weighted(name, self.class_weight, known, codes, given)
         weights = rows.shares() if weights is None else weights
         asked = auditors_tolerance(type(self), tolerance)
-        pairs = self._pair_coef()
+        pairs, recipe = self._pair_coef(), self._recipe()
+        assert recipe.claim is not None
         proofs = []
         for number, binary in enumerate(twin._binary_problems(codes, weights)):
             coef = np.zeros(len(codes))
             coef[self.support_] = pairs[number]
-            claim = self._claim(number, binary, coef[binary.rows])
+            claim = recipe.claim(number, binary, coef[binary.rows])
             some = self._some(rows.X, binary.rows)
             proof = prove(self, claim, some, asked)
             if rigorous:
                 b = float(claim.offsets[0])
-                proof = audited_machine(
-                    self, some, self._plain(binary), coef[binary.rows], b, proof
-                )
+                plain = None if recipe.plain is None else recipe.plain(binary)
+                proof = audited_machine(self, some, plain, coef[binary.rows], b, proof)
             proofs.append(proof)
         return max(proofs, key=lambda proof: proof.relative_gap)
-
-    def _plain(self, binary: BinaryProblem) -> Plain | None:
-        """Return what a machine minimises as a risk of plain scores, if it is one."""
-        return None

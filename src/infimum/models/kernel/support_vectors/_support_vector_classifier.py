@@ -1,10 +1,12 @@
-"""Base of support vector classifiers: pairs of classes, votes, probabilities."""
+"""Base of support vector classifiers: the recipe of margins, pairs, votes."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from itertools import combinations
-from typing import Any, NamedTuple, Self
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,17 +23,19 @@ from infimum.data.doors import (
 )
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._interior_start import Plain
 from infimum.models._interruption import raise_if_interrupted, was_interrupted
 from infimum.models._support_vector_machine import SupportVectorMachine
+from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel.support_vectors._score_calibration import (
     ScoreCalibration,
     coupled,
 )
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains, check_parameters
 from infimum.solvers import DualSolution
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["BinaryProblem", "SupportVectorClassifier"]
+__all__ = ["Answer", "BinaryProblem", "Margin", "SupportVectorClassifier"]
 
 _PROBABILITIES = Choice(("deprecated", False, True, "sigmoid", "isotonic"))
 TWO = 2
@@ -52,6 +56,25 @@ class Answer(NamedTuple):
     offset: float
     margin: float
     solution: DualSolution
+    #: What else it has found out, by the name of the attribute that lists it.
+    told: Mapping[str, Any] = MappingProxyType({})
+
+
+class Margin(NamedTuple):
+    """What a support vector classifier minimises for each of its machines."""
+
+    #: What a margin violation costs a sample of weight 1.
+    price: float
+    #: From a machine, all things and a start, if there is one, to what it learns.
+    answer: Callable[[BinaryProblem, Any, Vector | None], Answer]
+    #: From the number of a machine, itself and its coefficients to what it claims.
+    claim: Callable[[int, BinaryProblem, Vector], Claim] | None = None
+    #: What a machine minimises as a risk of plain scores, if it is one.
+    plain: Callable[[BinaryProblem], Plain] | None = None
+    #: Who keeps the proofs, where they do not prove an optimum.
+    keep: Callable[[list[DualSolution]], None] | None = None
+    #: Whether the share of support vectors bounds the leave-one-out error.
+    leaves_one_out: bool = False
 
 
 def _gives_probabilities(machine: Any) -> bool:
@@ -74,13 +97,15 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
     random_state: Any
     classes_: NDArray[Any]
 
-    @abstractmethod
-    def _binary_answer(self, binary: BinaryProblem, things: Any) -> Answer:
-        """Solve for one machine."""
+    _domains: ClassVar[Domains] = {
+        "probability": _PROBABILITIES,
+        "decision_function_shape": Choice(("ovr", "ovo")),
+        "multi_class": Choice(("ovo", "ovr")),
+    }
 
     @abstractmethod
-    def _bounds(self, weights: Vector) -> Vector:
-        """Return what a margin violation of each sample costs."""
+    def _recipe(self) -> Margin:
+        """Return what is minimised; the parameters are checked."""
 
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -95,12 +120,8 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
+        check_parameters(self)
         name = type(self).__name__
-        check_domain(f"{name}.probability", self.probability, _PROBABILITIES)
-        shapes, ways = Choice(("ovr", "ovo")), Choice(("ovo", "ovr"))
-        shape = self.decision_function_shape
-        check_domain(f"{name}.decision_function_shape", shape, shapes)
-        check_domain(f"{name}.multi_class", self.multi_class, ways)
         rows = things(self, X, y, sample_weight, door=labelled)
         self.classes_ = rows.classes
         self._prepare(rows.X, rows.weights)
@@ -122,13 +143,18 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         return factors
 
     def _learn(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
-        problems = self._binary_problems(codes, weights)
+        recipe, problems = self._recipe(), self._binary_problems(codes, weights)
         answers: list[Answer] = []
+        begun = self.__dict__.get("_begun", iter(()))
         for binary in problems:
             if answers and was_interrupted(answers[-1].solution):
                 raise KeyboardInterrupt  # a part of the machines is no model
-            answers.append(self._binary_answer(binary, things))
-        self._keep_solutions([answer.solution for answer in answers])
+            start = next(begun, None)
+            start = None if start is None else start[binary.rows]
+            answers.append(recipe.answer(binary, things, start))
+        (recipe.keep or self._keep_solutions)([answer.solution for answer in answers])
+        for name in answers[0].told:
+            setattr(self, name, _listed([answer.told[name] for answer in answers]))
         self.n_iter_ = np.array(
             [max(1, a.solution.iterations) for a in answers], dtype=np.int32
         )
@@ -138,6 +164,10 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             row[binary.rows] = answer.coefficients
         offsets = np.array([answer.offset for answer in answers])
         self._keep_machines(things, codes, coef, offsets)
+        if recipe.leaves_one_out:
+            copies = weights / self.class_weight_[codes]  # class weights are no copies
+            kept = copies[self.support_].sum()
+            self.leave_one_out_bound_ = float(kept / copies.sum())
         if not was_interrupted(answers[-1].solution):
             self._calibrate(things, codes, weights)
 
@@ -145,7 +175,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         self, codes: NDArray[np.intp], weights: Vector
     ) -> list[BinaryProblem]:
         """Return the machines to learn; the first of two classes is the negative."""
-        bounds = self._bounds(weights)
+        bounds = self._recipe().price * weights
         count = len(self.classes_)
         kept = np.flatnonzero(weights > 0)
         missing = set(range(count)) - set(codes[kept])
@@ -278,6 +308,13 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         """Return the logarithms of `predict_proba`."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
+
+
+def _listed(values: list[Any]) -> Any:
+    """Return what all machines have told, as arrays; a record becomes one of arrays."""
+    if isinstance(values[0], tuple):
+        return type(values[0])(*map(np.array, zip(*values, strict=True)))
+    return np.array(values)
 
 
 def _compact(coef: Matrix, own: NDArray[np.intp], classes: int) -> Matrix:

@@ -1,16 +1,18 @@
-"""Base of support vector regressors: fit, path, predictions and proof."""
+"""Base of support vector regressors: the recipe of a tube, its fit, its proof."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from copy import copy
-from typing import Any, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
 
 from infimum.certificates import Certificate
 from infimum.data.doors import measured, things
+from infimum.losses import Loss
 from infimum.models._audited import audited_machine
 from infimum.models._auditors_tolerance import auditors_tolerance
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -18,43 +20,55 @@ from infimum.models._interior_start import Plain
 from infimum.models._interruption import raise_if_interrupted
 from infimum.models._support_vector_machine import SupportVectorMachine
 from infimum.models._support_vector_proof import Claim, check_support, prove
+from infimum.models.kernel.support_vectors.nu_property import NuProperty
 from infimum.objectives import SupportVectorDual
-from infimum.parameters import check_domain, positive
-from infimum.solvers import DualSolution
+from infimum.parameters import Domains, check_parameters, positive
 from infimum.typing import Vector
 
-__all__ = ["SupportVectorRegressor"]
+__all__ = ["SupportVectorRegressor", "Tube"]
+
+
+class Tube(NamedTuple):
+    """What a support vector regressor minimises.
+
+    Targets and what a violation costs give the dual problem. A tube that finds its own
+    width has a share ν of the samples that may leave it, and two groups of variables.
+    """
+
+    dual: Callable[[Vector, Vector], SupportVectorDual]
+    #: The loss, where the problem is a risk of plain scores.
+    loss: Loss | None = None
+    nu: float | None = None
+
+    def plain(self, y: Vector, bounds: Vector) -> Plain | None:
+        """Return what is minimised as a risk of plain scores, if it is one."""
+        return None if self.loss is None else Plain(self.loss, y, bounds)
+
+    def offsets(self, middle: float, half: float) -> Vector:
+        """Return the offset of each group, given the middle and half the width."""
+        if self.nu is None:
+            return np.array([middle, 0.0])
+        return np.array([middle + half, middle - half])
+
+    def read(self, offsets: Vector) -> tuple[float, float]:
+        """Return the middle and half the width, where that was learnt."""
+        above, below = (float(offset) for offset in offsets)
+        if self.nu is None:
+            return above, 0.0
+        return 0.5 * (above + below), 0.5 * (above - below)
 
 
 class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type: ignore[misc]
     """A regressor that does not pay for errors within a tube."""
 
+    _domains: ClassVar[Domains] = {"C": positive}
+
     C: Any
+    epsilon_: float
 
     @abstractmethod
-    def _dual(self, y: Vector, bounds: Vector) -> SupportVectorDual:
-        """Return the dual problem of these targets."""
-
-    def _plain(self, y: Vector, bounds: Vector) -> Plain | None:
-        """Return what is minimised as a risk of plain scores, if it is one."""
-        return None
-
-    @abstractmethod
-    def _read(self, found: DualSolution) -> float:
-        """Return the offset, and keep what else the offsets of the groups tell."""
-
-    def _shares(self, errors: Vector, bounds: Vector, found: DualSolution) -> None:
-        """Keep what share of the samples errs, where ν says something about it.
-
-        `errors` are the targets less the offset; f is not yet taken from them.
-        """
-
-    @abstractmethod
-    def _offsets(self, origin: float) -> Vector:
-        """Return the offset of each group, as the model has it, seen from an origin."""
-
-    def _offset(self, origin: float) -> float:
-        return float(self.intercept_[0] - origin)
+    def _recipe(self) -> Tube:
+        """Return what is minimised; the parameters are checked."""
 
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -69,23 +83,28 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        check_domain(f"{type(self).__name__}.C", self.C, positive)
+        check_parameters(self)
         admitted = things(self, X, y, sample_weight, door=measured)
         self._prepare(admitted.X, admitted.weights)
         y, weights = admitted.y, admitted.shares()
         rows = np.flatnonzero(weights > 0)
         bounds, origin = self.C * weights[rows], _origin(y[rows])
-        targets = y[rows] - origin
-        dual = self._dual(targets, bounds)
-        plain = self._plain(targets, bounds)
+        targets, tube = y[rows] - origin, self._recipe()
+        dual, plain = tube.dual(targets, bounds), tube.plain(targets, bounds)
         begun = self.__dict__.get("_begun")
         start = None if begun is None else _two_sided(dual, begun[rows])
         found = self._solve(dual, self._some(admitted.X, rows), start, plain)
         coefficients = dual.coefficients(found.point)
         support = np.flatnonzero(coefficients)
-        self.intercept_ = np.array([self._read(found) + origin])
-        found = found.at(dual, self._offsets(origin))
-        self._shares(targets - self._offset(origin), bounds, found)
+        middle, half = tube.read(found.offsets)
+        self.intercept_ = np.array([middle + origin])
+        middle = float(self.intercept_[0] - origin)
+        found = found.at(dual, tube.offsets(middle, half))
+        if tube.nu is not None:
+            outside = np.abs(targets - middle - found.scores) > half
+            sizes = np.abs(coefficients)
+            self.epsilon_ = half
+            self.nu_property_ = NuProperty.of(sizes, bounds, outside, tube.nu)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
         self._keep_support(admitted.X, rows[support], coefficients[None, support])
         self._keep_solutions([found])
@@ -118,11 +137,7 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         >>> [machine.C for machine in machines if machine.certificate_.closed]
         [0.1, 1.0, 10.0]
         """
-        return self._along("C", values, X, y, sample_weight)
-
-    def _start_for(self, machine: Self) -> Vector:
-        # Within a wider box the start stays; with a narrower one it shrinks.
-        return np.asarray(min(1.0, machine.C / self.C) * self._all_coef())
+        return self._along("C", values, _shrunk, X, y, sample_weight)
 
     def predict(self, X: Any) -> Vector:
         """Return the predicted target of each sample."""
@@ -160,17 +175,26 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         y, weights = admitted.y, admitted.shares()
         rows = np.flatnonzero(weights > 0)
         origin = _origin(y[rows])
-        dual = self._dual(y[rows] - origin, self.C * weights[rows])
+        tube = self._recipe()
+        dual = tube.dual(y[rows] - origin, self.C * weights[rows])
         point = _two_sided(dual, self._all_coef()[rows])
-        claim = Claim(dual, point, self._offsets(origin))
+        middle, half = float(self.intercept_[0] - origin), 0.0
+        if tube.nu is not None:
+            half = self.epsilon_
+        claim = Claim(dual, point, tube.offsets(middle, half))
         asked = auditors_tolerance(type(self), tolerance)
         some = self._some(admitted.X, rows)
         proof = prove(self, claim, some, asked)
         if not rigorous:
             return proof
-        plain = self._plain(y[rows], self.C * weights[rows])
+        plain = tube.plain(y[rows], self.C * weights[rows])
         coef, b = self._all_coef()[rows], float(self.intercept_[0])
         return audited_machine(self, some, plain, coef, b, proof)
+
+
+def _shrunk(last: Any, machine: Any) -> Vector:
+    """Return a start: within a wider box it stays, within a narrower one it shrinks."""
+    return np.asarray(min(1.0, machine.C / last.C) * last._all_coef())
 
 
 def _origin(y: Vector) -> float:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
 from infimum.losses import AdditiveMulticlassHinge, Hinge, MulticlassHinge
 from infimum.models.kernel._risk_machine import KernelRiskClassifier
 from infimum.models.linear.coding import Joint, Signs
 from infimum.models.linear.fit import Recipe
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains
 from infimum.solvers import MulticlassAscent
 
 __all__ = ["MulticlassSVC"]
@@ -76,6 +76,10 @@ class MulticlassSVC(KernelRiskClassifier):
     Artificial Neural Networks.
     """
 
+    _domains: ClassVar[Domains] = {
+        "loss": LOSSES,
+    }
+
     def __init__(
         self,
         loss: str = "crammer_singer",
@@ -104,7 +108,6 @@ class MulticlassSVC(KernelRiskClassifier):
         self.max_iter = max_iter
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("MulticlassSVC.loss", self.loss, LOSSES)
         count = len(rows.classes)
         if count == TWO:
             return self._in_space(Hinge(), Signs(count))

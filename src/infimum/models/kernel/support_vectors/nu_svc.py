@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,13 +15,14 @@ from infimum.models.kernel.support_vectors._certified_classifier import (
 from infimum.models.kernel.support_vectors._support_vector_classifier import (
     Answer,
     BinaryProblem,
+    Margin,
 )
 from infimum.models.kernel.support_vectors.nu_property import NuProperty
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import SupportVectorDual
-from infimum.parameters import Interval, check_domain
+from infimum.parameters import Domains, Interval
 from infimum.solvers import DualSolution
-from infimum.typing import Matrix, Vector
+from infimum.typing import Vector
 
 __all__ = ["NuSVC"]
 
@@ -73,6 +74,14 @@ class NuSVC(CertifiedClassifier):
     (['in', 'out'], True)
     """
 
+    nu_: Vector
+    equivalent_C_: Vector  # noqa: N815
+    nu_property_: NuProperty
+
+    _domains: ClassVar[Domains] = {
+        "nu": Interval(0, 1, open_low=True),
+    }
+
     def __init__(
         self,
         *,
@@ -110,11 +119,8 @@ class NuSVC(CertifiedClassifier):
         self.random_state = random_state
         self.multi_class = multi_class
 
-    def _bounds(self, weights: Vector) -> Vector:
-        check_domain("NuSVC.nu", self.nu, Interval(0, 1, open_low=True))
-        self.equivalent_C_, self.nu_ = np.empty(0), np.empty(0)
-        self.nu_property_ = NuProperty(np.empty(0), np.empty(0), np.empty(0))
-        return weights
+    def _recipe(self) -> Margin:
+        return Margin(1.0, self._answer, self._claim)
 
     def path(
         self, X: Any, y: Any, values: Any, *, sample_weight: Any = None
@@ -141,35 +147,28 @@ class NuSVC(CertifiedClassifier):
         >>> [machine.nu for machine in machines if machine.certificate_.closed]
         [0.2, 0.5, 0.8]
         """
-        return self._along("nu", values, X, y, sample_weight)
+        return self._along("nu", values, _points, X, y, sample_weight)
 
-    def _start_for(self, machine: Self) -> Iterator[Vector]:
-        return iter(self._points())
-
-    def _points(self) -> Matrix:
-        """Return the dual variables of all samples, one row per machine."""
-        points = np.zeros((len(self.equivalent_C_), self.shape_fit_[0]))
-        points[:, self.support_] = self._pair_coef() / self.equivalent_C_[:, None]
-        return points
-
-    def _binary_answer(self, binary: BinaryProblem, things: Any) -> Answer:
+    def _answer(
+        self, binary: BinaryProblem, things: Any, start: Vector | None
+    ) -> Answer:
         dual = self._dual(binary)
-        begun = next(self.__dict__.get("_begun", iter(())), None)
-        start = None if begun is None else dual.feasible(begun[binary.rows])
+        start = None if start is None else dual.feasible(start)
         found = self._solve(dual, self._some(things, binary.rows), start)
         ahead, behind = found.offsets
         rho = self._margin(found)
         offset = 0.5 * float(ahead + behind) / rho
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0)) / rho
-        self.nu_ = np.append(self.nu_, self._feasible(binary))
-        self.equivalent_C_ = np.append(self.equivalent_C_, 1.0 / rho)
+        nu, equivalent = self._feasible(binary), 1.0 / rho
         errs = binary.signs * (found.scores + rho * offset) < rho
-        shares = NuProperty.of(found.point, binary.bounds, errs, self.nu_[-1])
-        pairs = zip(self.nu_property_, shares, strict=True)
-        self.nu_property_ = NuProperty(*(np.append(a, b) for a, b in pairs))
+        told = {
+            "nu_": nu,
+            "equivalent_C_": equivalent,
+            "nu_property_": NuProperty.of(found.point, binary.bounds, errs, nu),
+        }
         margin = 1.0 / norm if norm > 0 else np.inf
-        found = found.at(dual, _offsets(1.0 / self.equivalent_C_[-1], offset))
-        return Answer(found.point / rho, offset, margin, found)
+        found = found.at(dual, _offsets(1.0 / equivalent, offset))
+        return Answer(found.point / rho, offset, margin, found, told)
 
     def _margin(self, found: DualSolution) -> float:
         """Return ρ > 0, which coefficients are divided by; warn where there is none.
@@ -212,6 +211,13 @@ class NuSVC(CertifiedClassifier):
         # when nu is out of reach, which scikit-learn's check would expect.
         tags.classifier_tags.poor_score = True
         return tags
+
+
+def _points(last: NuSVC, machine: NuSVC) -> Iterator[Vector]:
+    """Return the dual variables of all samples, one row per machine."""
+    points = np.zeros((len(last.equivalent_C_), last.shape_fit_[0]))
+    points[:, last.support_] = last._pair_coef() / last.equivalent_C_[:, None]
+    return iter(points)
 
 
 def _offsets(rho: float, offset: float) -> Vector:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from functools import partial
+from typing import Any, ClassVar
 
 from infimum.models.kernel.support_vectors._support_vector_regressor import (
     SupportVectorRegressor,
+    Tube,
 )
-from infimum.models.kernel.support_vectors.nu_property import NuProperty
 from infimum.objectives import SupportVectorDual
-from infimum.parameters import Interval, check_domain
-from infimum.solvers import DualSolution
-from infimum.typing import Vector
+from infimum.parameters import Domains, Interval
 
 __all__ = ["NuSVR"]
 
@@ -61,6 +58,10 @@ class NuSVR(SupportVectorRegressor):
     (array([-1.6,  5.6]), 1.6)
     """
 
+    _domains: ClassVar[Domains] = {
+        "nu": Interval(0, 1, open_low=True),
+    }
+
     def __init__(
         self,
         *,
@@ -88,20 +89,6 @@ class NuSVR(SupportVectorRegressor):
         self.verbose = verbose
         self.max_iter = max_iter
 
-    def _dual(self, y: Vector, bounds: Vector) -> SupportVectorDual:
-        check_domain("NuSVR.nu", self.nu, Interval(0, 1, open_low=True))
-        return SupportVectorDual.nu_regression(y, bounds, float(self.nu))
-
-    def _read(self, found: DualSolution) -> float:
-        above, below = found.offsets
-        self.epsilon_ = 0.5 * float(above - below)
-        return 0.5 * float(above + below)
-
-    def _shares(self, errors: Vector, bounds: Vector, found: DualSolution) -> None:
-        outside = np.abs(errors - found.scores) > self.epsilon_
-        sizes = np.abs(self._dual(errors, bounds).coefficients(found.point))
-        self.nu_property_ = NuProperty.of(sizes, bounds, outside, self.nu)
-
-    def _offsets(self, origin: float) -> Vector:
-        middle, half = self._offset(origin), self.epsilon_
-        return np.array([middle + half, middle - half])
+    def _recipe(self) -> Tube:
+        nu = float(self.nu)
+        return Tube(partial(SupportVectorDual.nu_regression, nu=nu), nu=nu)

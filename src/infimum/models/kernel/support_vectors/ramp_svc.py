@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,11 +15,12 @@ from infimum.models._interruption import was_interrupted
 from infimum.models.kernel.support_vectors._support_vector_classifier import (
     Answer,
     BinaryProblem,
+    Margin,
     SupportVectorClassifier,
 )
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import SupportVectorDual, kernel_tiles
-from infimum.parameters import check_domain, positive, whole
+from infimum.parameters import Domains, positive, whole
 from infimum.solvers import DualSolution, Record
 from infimum.typing import Mask, Vector
 
@@ -89,6 +90,11 @@ class RampSVC(SupportVectorClassifier):
     Collobert, Sinz, Weston & Bottou (2006), ICML.
     """
 
+    _domains: ClassVar[Domains] = {
+        "C": positive,
+        "max_rounds": whole(1),
+    }
+
     def __init__(
         self,
         *,
@@ -130,12 +136,12 @@ class RampSVC(SupportVectorClassifier):
         self.multi_class = multi_class
         self.max_rounds = max_rounds
 
-    def _bounds(self, weights: Vector) -> Vector:
-        check_domain("RampSVC.C", self.C, positive)
-        check_domain("RampSVC.max_rounds", self.max_rounds, whole(1))
-        return self.C * weights
+    def _recipe(self) -> Margin:
+        return Margin(self.C, self._answer, keep=self._keep_stationary)
 
-    def _binary_answer(self, binary: BinaryProblem, things: Any) -> Answer:
+    def _answer(
+        self, binary: BinaryProblem, things: Any, start: Vector | None
+    ) -> Answer:
         descent = _RampDescent(Ramp(self.knee), binary, int(self.max_rounds))
         some = self._some(things, binary.rows)
         best = _heeded(self._solve(descent.next_problem(), some))
@@ -171,7 +177,7 @@ class RampSVC(SupportVectorClassifier):
         scores[rough] = tiles.multiply(coefficients[support], support, rough)
         return replace(found, scores=scores)
 
-    def _keep_solutions(self, solutions: list[DualSolution]) -> None:
+    def _keep_stationary(self, solutions: list[DualSolution]) -> None:
         """Keep how far from stationary the machines can be; it proves no more."""
         worst = max(solutions, key=lambda s: s.certificate.relative_gap)
         self.stationarity_, self.history_ = worst.certificate, worst.history

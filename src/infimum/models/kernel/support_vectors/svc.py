@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from infimum.losses import Hinge, SquaredHinge
 from infimum.models._interior_start import Plain
@@ -17,9 +16,10 @@ from infimum.models.kernel.support_vectors._certified_classifier import (
 from infimum.models.kernel.support_vectors._support_vector_classifier import (
     Answer,
     BinaryProblem,
+    Margin,
 )
 from infimum.objectives import SupportVectorDual
-from infimum.parameters import Choice, check_domain, positive
+from infimum.parameters import Choice, Domains, positive
 from infimum.typing import Vector
 
 __all__ = ["SVC"]
@@ -84,7 +84,7 @@ class SVC(CertifiedClassifier):
     classes_ : ndarray of shape (n_classes,)
     class_weight_ : ndarray of shape (n_classes,)
     margins_ : ndarray of shape (n_machines,)
-        Half the distance between the two sides of each margin, 1/‖f‖.
+        BinaryProblem the distance between the two sides of each margin, 1/‖f‖.
     leave_one_out_bound_ : float
         Share of support vectors. Without one of the other samples nothing changes if
         `gamma` and `class_weight` are numbers (not set by the data) and some support
@@ -106,6 +106,11 @@ class SVC(CertifiedClassifier):
     >>> model.predict([[0.1], [1.4]]).tolist(), model.certificate_.closed
     (['in', 'out'], True)
     """
+
+    _domains: ClassVar[Domains] = {
+        "C": positive,
+        "loss": Choice(("hinge", "squared_hinge")),
+    }
 
     def __init__(
         self,
@@ -146,15 +151,10 @@ class SVC(CertifiedClassifier):
         self.multi_class = multi_class
         self.loss = loss
 
-    def _bounds(self, weights: Vector) -> Vector:
-        check_domain("SVC.C", self.C, positive)
-        check_domain("SVC.loss", self.loss, Choice(("hinge", "squared_hinge")))
-        return self.C * weights
-
-    def _learn(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
-        super()._learn(things, codes, weights)
-        copies = weights / self.class_weight_[codes]  # class weights are no copies
-        self.leave_one_out_bound_ = float(copies[self.support_].sum() / copies.sum())
+    def _recipe(self) -> Margin:
+        return Margin(
+            self.C, self._answer, self._claim, self._plain, leaves_one_out=True
+        )
 
     def path(
         self, X: Any, y: Any, values: Any, *, sample_weight: Any = None
@@ -181,19 +181,14 @@ class SVC(CertifiedClassifier):
         >>> [machine.C for machine in machines if machine.certificate_.closed]
         [0.1, 1.0, 10.0]
         """
-        return self._along("C", values, X, y, sample_weight)
+        return self._along("C", values, _scaled, X, y, sample_weight)
 
-    def _start_for(self, machine: Self) -> Iterator[Vector]:
-        return iter(_scaled(self, machine.C))
-
-    def _binary_answer(self, binary: BinaryProblem, things: Any) -> Answer:
-        start = next(self.__dict__.get("_begun", iter(())), None)
-        found = self._solve(
-            self._dual(binary),
-            self._some(things, binary.rows),
-            None if start is None else start[binary.rows],
-            None if self.loss != "hinge" else self._plain(binary),
-        )
+    def _answer(
+        self, binary: BinaryProblem, things: Any, start: Vector | None
+    ) -> Answer:
+        plain = None if self.loss != "hinge" else self._plain(binary)
+        some = self._some(things, binary.rows)
+        found = self._solve(self._dual(binary), some, start, plain)
         norm = np.sqrt(max(float(found.point @ found.scores), 0.0))
         margin = 1.0 / norm if norm > 0 else np.inf
         return Answer(found.point, float(found.offsets[0]), margin, found)
@@ -213,14 +208,12 @@ class SVC(CertifiedClassifier):
         return Claim(self._dual(binary), coefficients, offsets)
 
 
-def _scaled(machine: SVC, C: float) -> list[Vector]:
-    """Return the coefficients of all samples in each machine, in proportion to C.
+def _scaled(last: SVC, machine: SVC) -> Iterator[Vector]:
+    """Yield the coefficients of all samples in each machine, in proportion to C.
 
     The bounds are too, so a solution under one price is feasible under another.
     """
-    rows = []
-    for row in machine._pair_coef():
-        coef = np.zeros(machine.shape_fit_[0])
-        coef[machine.support_] = row * (C / machine.C)
-        rows.append(coef)
-    return rows
+    for row in last._pair_coef():
+        coef = np.zeros(last.shape_fit_[0])
+        coef[last.support_] = row * (machine.C / last.C)
+        yield coef

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from functools import partial
+from typing import Any, ClassVar
 
 from infimum.losses import EpsilonInsensitive
-from infimum.models._interior_start import Plain
 from infimum.models.kernel.support_vectors._support_vector_regressor import (
     SupportVectorRegressor,
+    Tube,
 )
 from infimum.objectives import SupportVectorDual
-from infimum.parameters import Choice, check_domain, nonnegative
-from infimum.solvers import DualSolution
-from infimum.typing import Vector
+from infimum.parameters import Choice, Domains, nonnegative
 
 __all__ = ["SVR"]
 
@@ -79,6 +76,11 @@ class SVR(SupportVectorRegressor):
     (array([0.5, 2.5]), True)
     """
 
+    _domains: ClassVar[Domains] = {
+        "epsilon": nonnegative,
+        "loss": Choice(("epsilon_insensitive", "squared_epsilon_insensitive")),
+    }
+
     def __init__(
         self,
         *,
@@ -108,22 +110,9 @@ class SVR(SupportVectorRegressor):
         self.max_iter = max_iter
         self.loss = loss
 
-    def _dual(self, y: Vector, bounds: Vector) -> SupportVectorDual:
-        check_domain("SVR.epsilon", self.epsilon, nonnegative)
-        known = Choice(("epsilon_insensitive", "squared_epsilon_insensitive"))
-        check_domain("SVR.loss", self.loss, known)
-        squared = self.loss.startswith("squared")
-        return SupportVectorDual.regression(
-            y, bounds, float(self.epsilon), squared=squared
+    def _recipe(self) -> Tube:
+        width, squared = float(self.epsilon), self.loss.startswith("squared")
+        return Tube(
+            partial(SupportVectorDual.regression, epsilon=width, squared=squared),
+            None if squared else EpsilonInsensitive(width),
         )
-
-    def _plain(self, y: Vector, bounds: Vector) -> Plain | None:
-        if self.loss != "epsilon_insensitive":
-            return None
-        return Plain(EpsilonInsensitive(float(self.epsilon)), y, bounds)
-
-    def _read(self, found: DualSolution) -> float:
-        return float(found.offsets[0])
-
-    def _offsets(self, origin: float) -> Vector:
-        return np.array([self._offset(origin), 0.0])

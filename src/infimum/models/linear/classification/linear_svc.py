@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
 from infimum.losses import Hinge, SquaredHinge
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear.coding import Signs
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import Choice, check_domain, positive
+from infimum.parameters import Choice, Domains, positive
 from infimum.penalties import Lasso, Ridge
 
 __all__ = ["LinearSVC"]
@@ -64,6 +64,13 @@ class LinearSVC(LinearClassifier):
     array([0, 1])
     """
 
+    _domains: ClassVar[Domains] = {
+        "loss": Choice(("squared_hinge", "hinge")),
+        "multi_class": Choice(("ovr",)),
+        "C": positive,
+        "penalty": Choice(("l2", "l1")),
+    }
+
     def __init__(
         self,
         penalty: str = "l2",
@@ -94,10 +101,6 @@ class LinearSVC(LinearClassifier):
         self.max_iter = max_iter
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("LinearSVC.loss", self.loss, Choice(("squared_hinge", "hinge")))
-        check_domain("LinearSVC.multi_class", self.multi_class, Choice(("ovr",)))
-        check_domain("LinearSVC.C", self.C, positive)
-        check_domain("LinearSVC.penalty", self.penalty, Choice(("l2", "l1")))
         C = float(self.C)
         norm, hinge = Ridge if self.penalty == "l2" else Lasso, self.loss == "hinge"
         return Recipe(

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.special import expit, softmax
 
 from infimum.data.doors import Rows
-from infimum.errors import InvalidParameterError
 from infimum.losses import Logistic, Softmax
 from infimum.models.linear.classification._linked_classifier import LinkedClassifier
 from infimum.models.linear.coding import Joint, Signs
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import Choice, check_domain, closed
+from infimum.parameters import Besides, Choice, Domains, closed, or_none, positive
 from infimum.penalties import ElasticNet, Lasso, NoPenalty, Penalty, Ridge
 from infimum.solvers import Newton
 from infimum.typing import Matrix
@@ -94,6 +92,13 @@ class LogisticRegression(LinkedClassifier):
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "penalty": _PENALTIES,
+        "solver": _SOLVERS,
+        "C": Besides(positive, (np.inf,), "in (0, inf]"),
+        "l1_ratio": or_none(closed(0, 1)),
+    }
+
     def __init__(
         self,
         penalty: str | None = "deprecated",
@@ -136,8 +141,6 @@ class LogisticRegression(LinkedClassifier):
         return np.asarray(softmax(scores, axis=1))
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("LogisticRegression.penalty", self.penalty, _PENALTIES)
-        check_domain("LogisticRegression.solver", self.solver, _SOLVERS)
         count = len(rows.classes)
         return Recipe(
             Logistic() if count == TWO else Softmax(count),
@@ -151,18 +154,11 @@ class LogisticRegression(LinkedClassifier):
         )
 
     def _strength(self) -> tuple[float, float]:
-        """Return C and the share of the ℓ₁ norm, checked."""
-        if not isinstance(self.C, Real) or not self.C > 0:
-            raise InvalidParameterError(
-                f"LogisticRegression.C must be in (0, inf], got {self.C!r}."
-            )
+        """Return C and the share of the ℓ₁ norm."""
         if self.penalty is None:
             return np.inf, 0.0
         ratio = {"l1": 1.0, "l2": 0.0}.get(self.penalty, self.l1_ratio)
-        ratio = 0.0 if ratio is None else ratio
-        if not np.isinf(self.C):
-            check_domain("LogisticRegression.l1_ratio", ratio, closed(0, 1))
-        return float(self.C), float(ratio)
+        return float(self.C), 0.0 if ratio is None else float(ratio)
 
 
 def _penalty(C: float, ratio: float, total: float) -> Penalty:

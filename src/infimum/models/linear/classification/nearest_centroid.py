@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from infimum.models.linear.classification._class_centres import (
     class_medians,
     deviations,
 )
-from infimum.parameters import Choice, check_domain, positive
+from infimum.parameters import Choice, Domains, check_domain, check_parameters, positive
 from infimum.typing import Matrix, Vector
 
 __all__ = ["NearestCentroid"]
@@ -91,6 +91,10 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     the probabilities.
     """
 
+    _domains: ClassVar[Domains] = {
+        "metric": _METRICS,
+    }
+
     def __init__(
         self,
         metric: str = "euclidean",
@@ -115,7 +119,7 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        check_domain("NearestCentroid.metric", self.metric, _METRICS)
+        check_parameters(self)
         rows = labelled(self, X, y, sample_weight, moderate=True)
         X, codes, weights = rows.X, rows.y, rows.shares()
         self.classes_ = rows.classes

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from numbers import Real
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +15,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from infimum.certificates import Certificate
 from infimum.data.doors import labelled, samples, weighed, winners
 from infimum.data.doors.labels import codes_among
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError
 from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear.classification._ordered_risk import OrderedRisk, Point
 from infimum.models.warnings import UncertifiedWarning
-from infimum.parameters import Choice, check_domain, positive, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_domain,
+    check_parameters,
+    positive,
+    whole,
+)
 from infimum.solvers.progress import CLOSED, Record
 from infimum.typing import Indices, Matrix, Vector
 
@@ -85,6 +91,13 @@ class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
 
     classes_: NDArray[Any]
 
+    _domains: ClassVar[Domains] = {
+        "C": positive,
+        "tol": positive,
+        "max_iter": whole(1),
+        "answer": Choice(("likeliest", "median")),
+    }
+
     def __init__(
         self,
         *,
@@ -110,7 +123,7 @@ class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        self._check()
+        check_parameters(self)
         # A class of which no row counts has no place between thresholds.
         rows = labelled(self, X, y, sample_weight, moderate=True, weightless="forget")
         self.classes_ = rows.classes
@@ -181,19 +194,6 @@ class OrdinalLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore
         inner = expit(self.thresholds_ - scores[:, None])
         ends = np.zeros((len(scores), 1)), np.ones((len(scores), 1))
         return np.hstack([ends[0], inner, ends[1]])
-
-    def _check(self) -> None:
-        if not isinstance(self.C, Real) or not 0 < self.C < np.inf:
-            raise InvalidParameterError(
-                f"OrdinalLogisticRegression.C must be in (0, inf), got {self.C!r}."
-            )
-        check_domain("OrdinalLogisticRegression.tol", self.tol, positive)
-        check_domain("OrdinalLogisticRegression.max_iter", self.max_iter, whole(1))
-        check_domain(
-            "OrdinalLogisticRegression.answer",
-            self.answer,
-            Choice(("likeliest", "median")),
-        )
 
     def _risk(self, X: Any, codes: Indices, weights: Vector | None) -> OrderedRisk:
         scale = float(self.C) * (np.ones(len(codes)) if weights is None else weights)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -15,9 +15,9 @@ from infimum.losses import Squared
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._problem import LinearProblem
-from infimum.parameters import check_domain, nonnegative, whole
+from infimum.parameters import Domains, check_parameters, nonnegative, whole
 from infimum.penalties import Penalty
-from infimum.typing import Matrix, Vector
+from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["TINY", "EvidenceRegressor", "WeightedRows"]
 
@@ -50,18 +50,22 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
     fit_intercept: bool
     max_iter: int
     tol: float
+    _domains: ClassVar[Domains] = {
+        "max_iter": whole(1),
+        "tol": nonnegative,
+        "alpha_1": nonnegative,
+        "alpha_2": nonnegative,
+        "lambda_1": nonnegative,
+        "lambda_2": nonnegative,
+    }
 
     @abstractmethod
-    def _learn(self, table: WeightedRows) -> Vector:
-        """Set what is learnt of the precisions; return the mean of the coefficients."""
+    def _learn(self, table: WeightedRows) -> tuple[Vector, Penalty]:
+        """Set what is learnt of the precisions.
 
-    @abstractmethod
-    def _prior(self, total: float) -> Penalty:
-        """Return the penalty on coefficients of which theirs is the optimum."""
-
-    @abstractmethod
-    def _spread(self, X: Matrix) -> Vector:
-        """Return the variance of ⟨w, x⟩ for centred samples."""
+        Returns the mean of the coefficients, and the penalty of which it is the
+        optimum.
+        """
 
     @whole_or_not_at_all
     @blames_numbers
@@ -79,7 +83,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         """
         rule: dict[str, Any] = {"moderate": True, "accept_sparse": False}
         rows = measured(self, X, y, sample_weight, **rule)
-        self._check()
+        check_parameters(self)
         problem = LinearProblem.of(
             rows.X,
             (rows.y,),
@@ -93,8 +97,8 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         A = np.asarray(problem.design.toarray(), dtype=np.float64) * roots[:, None]
         variance = float(shares @ (target - shares @ target) ** 2)
         table = WeightedRows(A, (target - mean) * roots, problem.total, variance)
-        w = self._learn(table)
-        risk = problem.risks(self._prior(problem.total))[0]
+        w, penalty = self._learn(table)
+        risk = problem.risks(penalty)[0]
         point = np.append(w, mean)
         reason = "posterior mean, given the precisions"
         self.certificate_ = replace(
@@ -120,15 +124,11 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         means = affine(self, X, self.coef_, self.intercept_)
         if not return_std:
             return means
-        spread = self._spread(np.asarray(X, dtype=np.float64) - self.X_offset_)
+        centred: Matrix = np.asarray(X, dtype=np.float64) - self.X_offset_
+        if "_kept" in vars(self):  # features that the prior has left in
+            centred = centred[:, self._kept]
+        spread = (centred @ self.sigma_ * centred).sum(axis=1)
         return means, np.sqrt(spread + 1.0 / self.alpha_)
-
-    def _check(self) -> None:
-        name = type(self).__name__
-        check_domain(f"{name}.max_iter", self.max_iter, whole(1))
-        check_domain(f"{name}.tol", self.tol, nonnegative)
-        for each in ("alpha_1", "alpha_2", "lambda_1", "lambda_2"):
-            check_domain(f"{name}.{each}", getattr(self, each), nonnegative)
 
     def _noise(self, table: WeightedRows, determined: float, squares: float) -> float:
         """Return the precision of the noise that explains the squares left over.
@@ -139,6 +139,8 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         return free / max(squares + 2.0 * self.alpha_2, TINY)
 
     alpha_: float
+    sigma_: Matrix
+    _kept: Mask
     alpha_1: float
     alpha_2: float
     lambda_1: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -53,24 +53,31 @@ def squared_problem(
     joint = raw.design.pull_back(np.column_stack([shares, shares[:, None] * centred]))
     means = np.ascontiguousarray(joint[:, 0])
     design = StandardizedDesign(raw.design, means, np.ones_like(means))
-    return replace(raw, design=design, means=means, memory={"pulls": joint[:, 1:]})
+    raw.memory.keep(_Pulls(joint[:, 1:]))
+    return replace(raw, design=design, means=means)
 
 
 def moments_of(problem: LinearProblem) -> Moments:
     """Return the moments of a least-squares problem, computed the first time."""
-    memory = problem.memory
-    if "moments" not in memory:
-        shares = problem.shares
-        targets, means = centred_targets(problem)
-        variances = np.einsum("i,ik,ik->k", shares, targets, targets)
-        pulls = memory.pop("pulls", None)
-        if pulls is None:
-            pulls = problem.design.pull_back(shares[:, None] * targets)
-        gram = _gram(problem.design, None if problem.sample_weight is None else shares)
-        pulls = np.asarray(pulls, dtype=np.float64)
-        memory["moments"] = Moments(gram, pulls, means, variances)
-    moments: Moments = memory["moments"]
-    return moments
+    return problem.memory.made(Moments, lambda: _moments(problem))
+
+
+class _Pulls(NamedTuple):
+    """XᵀQY, found on the way to the means."""
+
+    values: Matrix
+
+
+def _moments(problem: LinearProblem) -> Moments:
+    shares = problem.shares
+    targets, means = centred_targets(problem)
+    variances = np.einsum("i,ik,ik->k", shares, targets, targets)
+    known = problem.memory.drop(_Pulls)
+    if known is None:
+        known = _Pulls(problem.design.pull_back(shares[:, None] * targets))
+    gram = _gram(problem.design, None if problem.sample_weight is None else shares)
+    pulls = np.asarray(known.values, dtype=np.float64)
+    return Moments(gram, pulls, means, variances)
 
 
 def centred_targets(problem: LinearProblem) -> tuple[Matrix, Vector]:

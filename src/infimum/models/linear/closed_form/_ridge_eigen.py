@@ -14,6 +14,7 @@ from infimum.models.linear.closed_form._moments import (
     moments_of,
     outer_product,
 )
+from infimum.objectives import Memory
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RidgeEigen"]
@@ -171,7 +172,7 @@ def _in_double_precision(problem: LinearProblem) -> LinearProblem:
     wide: Design = type(inner)(inner.X.astype(np.float64))  # type: ignore[attr-defined, call-arg]
     if isinstance(design, StandardizedDesign):
         wide = replace(design, original=wide)
-    return replace(problem, design=wide, memory={})
+    return replace(problem, design=wide, memory=Memory())
 
 
 def _inner(design: Design) -> Design:

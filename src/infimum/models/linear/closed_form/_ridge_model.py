@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
 from infimum.models.linear.closed_form._ridge_recipe import checked_alphas, ridge_recipe
 from infimum.models.linear.coding import Coding
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains
 
 __all__ = ["RidgeModel"]
 
@@ -19,6 +19,8 @@ _SOLVERS = Choice(
 
 class RidgeModel:
     """A linear model under the squared loss and the squared norm."""
+
+    _domains: ClassVar[Domains] = {"solver": _SOLVERS}
 
     alpha: Any
     fit_intercept: bool
@@ -36,7 +38,6 @@ class RidgeModel:
     def _ridge(self, rows: Rows, coding: Coding) -> Recipe:
         """Return the recipe of a coding."""
         owner = type(self).__name__
-        check_domain(f"{owner}.solver", self.solver, _SOLVERS)
         targets = len(coding.targets(rows.y[:1]))
         return ridge_recipe(
             checked_alphas(owner, self.alpha, targets),

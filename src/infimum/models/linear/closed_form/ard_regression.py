@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import linalg
@@ -12,9 +12,9 @@ from infimum.models.linear.closed_form._evidence import (
     EvidenceRegressor,
     WeightedRows,
 )
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Domains, nonnegative
 from infimum.penalties import Penalty, WeightedRidge
-from infimum.typing import Mask, Matrix, Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["ARDRegression"]
 
@@ -87,6 +87,10 @@ class ARDRegression(EvidenceRegressor):
     Information Processing Systems 20.
     """
 
+    _domains: ClassVar[Domains] = {
+        "threshold_lambda": nonnegative,
+    }
+
     def __init__(
         self,
         *,
@@ -114,12 +118,7 @@ class ARDRegression(EvidenceRegressor):
         self.copy_X = copy_X
         self.verbose = verbose
 
-    def _check(self) -> None:
-        super()._check()
-        owner = "ARDRegression.threshold_lambda"
-        check_domain(owner, self.threshold_lambda, nonnegative)
-
-    def _learn(self, table: WeightedRows) -> Vector:
+    def _learn(self, table: WeightedRows) -> tuple[Vector, Penalty]:
         d = table.A.shape[1]
         noise = 1.0 / (table.variance + float(np.finfo(np.float64).eps))
         prior, kept, w = np.ones(d), np.ones(d, dtype=bool), np.zeros(d)
@@ -145,7 +144,9 @@ class ARDRegression(EvidenceRegressor):
         w[kept] = noise * self.sigma_ @ products[kept]
         self.alpha_, self.lambda_, self._kept = noise, prior, kept
         self.scores_: Any = np.array(scores) if self.compute_score else []
-        return w
+        strength = 1.0 / max(noise, TINY) / table.total
+        prices = np.where(kept, prior * strength, HEAVY)
+        return w, WeightedRidge(1.0, tuple(prices.tolist()))
 
     def _evidence(
         self,
@@ -163,17 +164,6 @@ class ARDRegression(EvidenceRegressor):
         score += self.alpha_1 * np.log(max(noise, TINY)) - self.alpha_2 * noise
         score += 0.5 * (volume + table.total * np.log(max(noise, TINY)) + logs.sum())
         return float(score - 0.5 * (noise * left + prior @ w**2))
-
-    def _prior(self, total: float) -> Penalty:
-        strength = 1.0 / max(self.alpha_, TINY) / total
-        prices = np.where(self._kept, self.lambda_ * strength, HEAVY)
-        return WeightedRidge(1.0, tuple(prices.tolist()))
-
-    def _spread(self, X: Matrix) -> Vector:
-        X = X[:, self._kept]
-        return np.asarray((X @ self.sigma_ * X).sum(axis=1))
-
-    _kept: Mask
 
 
 def _covariance(A: Matrix, noise: float, prior: Vector) -> Matrix:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy import linalg
@@ -12,7 +12,7 @@ from infimum.models.linear.closed_form._evidence import (
     EvidenceRegressor,
     WeightedRows,
 )
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Domains, nonnegative, or_none
 from infimum.penalties import Penalty, Ridge
 from infimum.typing import Matrix, Vector
 
@@ -86,6 +86,11 @@ class BayesianRidge(EvidenceRegressor):
     Research 1.
     """
 
+    _domains: ClassVar[Domains] = {
+        "alpha_init": or_none(nonnegative),
+        "lambda_init": or_none(nonnegative),
+    }
+
     def __init__(
         self,
         *,
@@ -115,14 +120,7 @@ class BayesianRidge(EvidenceRegressor):
         self.copy_X = copy_X
         self.verbose = verbose
 
-    def _check(self) -> None:
-        super()._check()
-        for each in ("alpha_init", "lambda_init"):
-            if getattr(self, each) is not None:
-                owner = f"BayesianRidge.{each}"
-                check_domain(owner, getattr(self, each), nonnegative)
-
-    def _learn(self, table: WeightedRows) -> Vector:
+    def _learn(self, table: WeightedRows) -> tuple[Vector, Penalty]:
         axes = _Axes.of(table)
         noise, prior = self._first(table)
         before, scores = None, []
@@ -145,7 +143,8 @@ class BayesianRidge(EvidenceRegressor):
         self.alpha_, self.lambda_ = noise, prior
         self.scores_: Any = np.array(scores) if self.compute_score else []
         self.sigma_ = axes.covariance(noise, prior)
-        return np.asarray(along @ axes.directions)
+        strength = max(prior / max(noise, TINY) / table.total, TINY)
+        return np.asarray(along @ axes.directions), Ridge(strength)
 
     def _first(self, table: WeightedRows) -> tuple[float, float]:
         noise, prior = self.alpha_init, self.lambda_init
@@ -170,12 +169,6 @@ class BayesianRidge(EvidenceRegressor):
         priors = self.lambda_1 * np.log(prior) - self.lambda_2 * prior
         priors += self.alpha_1 * np.log(noise) - self.alpha_2 * noise
         return float(priors + 0.5 * (half - fit - volume))
-
-    def _prior(self, total: float) -> Penalty:
-        return Ridge(max(self.lambda_ / max(self.alpha_, TINY) / total, TINY))
-
-    def _spread(self, X: Matrix) -> Vector:
-        return np.asarray((X @ self.sigma_ * X).sum(axis=1))
 
 
 def _sum(axes: _Axes, noise: float, prior: float) -> Vector:

@@ -6,7 +6,7 @@ import time
 import warnings
 from dataclasses import replace
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import linalg
@@ -37,7 +37,7 @@ from infimum.models.linear.estimator import certify_linear, learn
 from infimum.models.linear.fit import Recipe
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
-from infimum.parameters import Choice, check_domain, nonnegative
+from infimum.parameters import Choice, Domains, nonnegative
 from infimum.penalties import Box, NoPenalty, Penalty
 from infimum.solvers import Record, Solution
 from infimum.typing import Vector
@@ -108,6 +108,11 @@ class LinearRegression(MultiTargetRegressor):
     (1, array([1., 1.]))
     """
 
+    _domains: ClassVar[Domains] = {
+        "tol": nonnegative,
+        "method": _METHODS,
+    }
+
     def __init__(
         self,
         *,
@@ -176,7 +181,6 @@ class LinearRegression(MultiTargetRegressor):
         return certify_linear(self, X, y, sample_weight, **how, offset=offset)
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("LinearRegression.tol", self.tol, nonnegative)
         penalty = Box(0.0, np.inf) if self.positive else NoPenalty()
         return Recipe(
             Squared(),
@@ -209,7 +213,6 @@ class LinearRegression(MultiTargetRegressor):
         ]
 
     def _answer(self, system: System) -> Answer:
-        check_domain("LinearRegression.method", self.method, _METHODS)
         if self.positive:
             return Answer(by_active_set(system.matrix, system.targets))
         if self.method in ("cholesky", "eigen"):

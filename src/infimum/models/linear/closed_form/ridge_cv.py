@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.callback import with_callbacks
@@ -15,7 +15,7 @@ from infimum.models.linear.closed_form._ridge_recipe import ridge_recipe
 from infimum.models.linear.coding import measured_coding
 from infimum.models.linear.estimator import concluded, learn
 from infimum.models.linear.fit import Recipe
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains
 
 __all__ = ["RidgeCV"]
 
@@ -89,6 +89,10 @@ class RidgeCV(MultiTargetRegressor):
 
     alpha_: Any
 
+    _domains: ClassVar[Domains] = {
+        "gcv_mode": _MODES,
+    }
+
     def __init__(
         self,
         alphas: Any = (0.1, 1.0, 10.0),
@@ -115,7 +119,6 @@ class RidgeCV(MultiTargetRegressor):
         return concluded(self)
 
     def _choose(self, rows: Rows) -> None:
-        check_domain("RidgeCV.gcv_mode", self.gcv_mode, _MODES)
         several = rows.y.ndim > 1
         trial = Trial(
             self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.callback import with_callbacks
@@ -16,7 +16,7 @@ from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear.coding import Number
 from infimum.models.linear.estimator import certify_linear, concluded, learn
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Domains, nonnegative
 from infimum.penalties import NoPenalty, Ridge
 from infimum.typing import Vector
 
@@ -25,6 +25,8 @@ __all__ = ["LinkedRegressor"]
 
 class LinkedRegressor(LinearRegressor, ABC):
     """A linear model of the logarithm of a mean, with a ridge penalty."""
+
+    _domains: ClassVar[Domains] = {"alpha": nonnegative}
 
     #: The power of the mean that the variance is proportional to.
     power: float
@@ -101,7 +103,6 @@ class LinkedRegressor(LinearRegressor, ABC):
 
     def _glm(self, loss: Loss) -> Recipe:
         """Return the recipe of a loss under the ridge penalty."""
-        check_domain(f"{type(self).__name__}.alpha", self.alpha, nonnegative)
         penalty = Ridge(float(self.alpha)) if self.alpha > 0 else NoPenalty()
         return Recipe(
             loss,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from infimum.losses import HeteroscedasticGaussian
 from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear.coding import Pair
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, positive
 from infimum.penalties import Ridge
 from infimum.typing import Matrix, Vector
 
@@ -77,6 +77,10 @@ class HeteroscedasticRegressor(LinearRegressor):
     Le, Smola & Canu (2005), Heteroscedastic Gaussian process regression, ICML.
     """
 
+    _domains: ClassVar[Domains] = {
+        "alpha": positive,
+    }
+
     def __init__(
         self,
         alpha: float = 0.01,
@@ -108,7 +112,6 @@ class HeteroscedasticRegressor(LinearRegressor):
         return rows
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("HeteroscedasticRegressor.alpha", self.alpha, positive)
         return Recipe(
             HeteroscedasticGaussian(),
             Ridge(float(self.alpha)),

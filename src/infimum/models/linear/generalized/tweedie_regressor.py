@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from infimum.models.linear.generalized._linked_deviance import (
     score_by_score,
 )
 from infimum.objectives import Evaluation
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains
 from infimum.solvers import Solution
 from infimum.typing import Vector
 
@@ -82,6 +82,10 @@ class TweedieRegressor(LinkedRegressor):
     >>> model.certificate_.closed
     True
     """
+
+    _domains: ClassVar[Domains] = {
+        "link": _LINKS,
+    }
 
     def __init__(
         self,
@@ -150,7 +154,6 @@ class TweedieRegressor(LinkedRegressor):
         return float(power)
 
     def _logarithmic(self) -> bool:
-        check_domain("TweedieRegressor.link", self.link, _LINKS)
         return self.link == "log" or (self.link == "auto" and self._power() > 0)
 
     def __sklearn_tags__(self) -> Any:

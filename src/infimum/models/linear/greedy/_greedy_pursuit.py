@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -15,7 +15,7 @@ from infimum.losses import Squared
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._problem import LinearProblem
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Domains, check_parameters, nonnegative, or_none
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["ColumnFits", "GreedyPursuit", "Pursuit", "column_fits", "selections"]
@@ -114,21 +114,18 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     Start from the residual y and no column. Then, again and again: find the column
     that explains the residual best, add it to the selection, update the coefficients,
-    update the residual. Subclasses say how coefficients and residual are updated.
+    update the residual. A pursuit says how coefficients and residual are updated.
     """
 
     coef_: Any
     intercept_: Any
     fit_intercept: bool
     tol: float | None
+    _domains: ClassVar[Domains] = {"tol": or_none(nonnegative)}
 
     @abstractmethod
-    def _steps(self, n_features: int) -> int:
-        """Return the largest number of selections, with the parameters checked."""
-
-    @abstractmethod
-    def _pursuit(self, design: Design, y: Vector, weights: Vector) -> Pursuit:
-        """Return a fresh pursuit of one target."""
+    def _recipe(self, n_features: int) -> tuple[type[Pursuit], int]:
+        """Return the kind of pursuit, and the largest number of its selections."""
 
     @whole_or_not_at_all
     @blames_numbers
@@ -147,9 +144,8 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         rule: dict[str, Any] = {"multi_output": True, "moderate": True}
         rows = measured(self, X, y, sample_weight, **rule)
         X, y = rows.X, rows.y
-        if self.tol is not None:
-            check_domain(f"{type(self).__name__}.tol", self.tol, nonnegative)
-        steps = self._steps(X.shape[1])
+        check_parameters(self)
+        recipe = self._recipe(X.shape[1])
         problem = LinearProblem.of(
             X,
             tuple(y.reshape(len(y), -1).T),
@@ -157,8 +153,8 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             rows.weights,
             intercept=self.fit_intercept,
         )
-        trails = [self._pursue(problem, target, steps) for target in problem.targets]
-        self._keep(problem, trails, X.dtype, several=y.ndim > 1)
+        trails = [self._pursue(problem, y, *recipe) for y in problem.targets]
+        self._keep(problem, trails, X.dtype, several=rows.y.ndim > 1)
         return self
 
     def predict(self, X: Any) -> Vector | Matrix:
@@ -166,11 +162,13 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         X = samples(self, X)
         return affine(self, X, self.coef_, self.intercept_)
 
-    def _pursue(self, problem: LinearProblem, y: Vector, steps: int) -> _Trail:
+    def _pursue(
+        self, problem: LinearProblem, y: Vector, kind: type[Pursuit], steps: int
+    ) -> _Trail:
         design, share = problem.design, problem.sample_weight
         weights = np.ones(len(y)) if share is None else share
         mean = float(weights @ y / weights.sum()) if problem.intercept else 0.0
-        pursuit = self._pursuit(design, y - mean, weights)
+        pursuit = kind(design, y - mean, weights)
         squares, gains = [pursuit.square], []
         selected: list[int] = []
         for k, gain in selections(pursuit, steps, self.tol):

@@ -1,11 +1,11 @@
-"""Base of least angle regression and of the lasso along its path."""
+"""Least angle regression, and the lasso along its path: routes, walks and proofs."""
 
 from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -22,15 +22,40 @@ from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear.greedy._lasso_walk import Walk
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
-from infimum.parameters import check_domain, nonnegative, whole
+from infimum.parameters import (
+    Domains,
+    check_parameters,
+    nonnegative,
+    or_none,
+    whole,
+)
 from infimum.penalties import Box, Lasso, NoPenalty, Penalty
 from infimum.solvers import choose
 from infimum.typing import Matrix, Vector
 
-__all__ = ["Centred", "LassoProof", "LeastAngle", "Trail", "walked"]
+__all__ = ["Centred", "LeastAngle", "Route", "Trail", "proved", "walked"]
 
 #: The relative gap within which a corner of the path must solve its lasso.
 GAP = 1e-6
+
+
+class Route(NamedTuple):
+    """What a path is followed by: its recipe."""
+
+    #: The largest number of steps.
+    most: int
+    #: The strength at which the path ends.
+    floor: float = 0.0
+    #: Whether coefficients that reach 0 leave the path; then its points are proved.
+    lasso: bool = False
+    positive: bool = False
+    #: Whether a model keeps the whole path.
+    kept: bool = True
+
+    def walk(self, A: Matrix, target: Vector) -> Trail:
+        """Walk from the strongest strength to the floor."""
+        how: dict[str, Any] = {"floor": self.floor, "most": self.most}
+        return walked(A, target, lasso=self.lasso, positive=self.positive, **how)
 
 
 class Trail(NamedTuple):
@@ -87,19 +112,21 @@ class Centred(NamedTuple):
 class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A linear model at the end of an exact, piecewise linear path."""
 
+    _domains: ClassVar[Domains] = {
+        "max_iter": whole(0),
+        "n_nonzero_coefs": whole(0),
+        "jitter": or_none(nonnegative),
+    }
+
     coef_: Any
     intercept_: Any
     fit_intercept: bool
-    #: Whether coefficients that reach 0 leave the path.
-    _lasso = False
+    jitter: float | None = None
+    random_state: Any = None
 
     @abstractmethod
-    def _most(self) -> int:
-        """Return the largest number of steps, with the parameters checked."""
-
-    def _floor(self) -> float:
-        """Return the strength at which the path ends."""
-        return 0.0
+    def _recipe(self) -> Route:
+        """Return what the path is followed by; the parameters are checked."""
 
     @whole_or_not_at_all
     @blames_numbers
@@ -115,17 +142,16 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         Xy : ignored
             Accepted for compatibility with scikit-learn.
         """
+        check_parameters(self)
         rule: dict[str, Any] = {"moderate": True, "accept_sparse": False}
         rows = measured(self, X, y, multi_output=True, **rule)
         X, y = rows.X, rows.y
-        jitter = getattr(self, "jitter", None)
-        if jitter is not None:
-            check_domain(f"{type(self).__name__}.jitter", jitter, nonnegative)
-            random = check_random_state(getattr(self, "random_state", None))
-            noise = random.uniform(high=jitter, size=len(y))
+        if self.jitter is not None:
+            random = check_random_state(self.random_state)
+            noise = random.uniform(high=self.jitter, size=len(y))
             y = (y.T + noise).T
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
-        self._follow(table, X.dtype, several=np.ndim(y) > 1)
+        self._follow(self._recipe(), table, X.dtype, several=np.ndim(y) > 1)
         return self
 
     def predict(self, X: Any) -> Vector | Matrix:
@@ -133,23 +159,17 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         X = samples(self, X)
         return affine(self, X, self.coef_, self.intercept_)
 
-    def _follow(self, table: Centred, dtype: Any, *, several: bool) -> None:
-        options: dict[str, Any] = {
-            "lasso": self._lasso,
-            "floor": self._floor(),
-            "most": self._most(),
-        }
-        positive = bool(getattr(self, "positive", False))
-        trails = [
-            walked(table.A, target, positive=positive, **options)
-            for target in table.targets
-        ]
+    def _follow(
+        self, route: Route, table: Centred, dtype: Any, *, several: bool
+    ) -> None:
+        trails = [route.walk(table.A, target) for target in table.targets]
         points = [
             np.append(trail.coefs[:, -1], mean)
             for trail, mean in zip(trails, table.means, strict=True)
         ]
         ends = [float(trail.alphas[-1]) for trail in trails]
-        points = self._proved(table.problem, points, ends)
+        if route.lasso:
+            points = proved(self, table.problem, points, ends)
         pairs = [table.problem.unpack(point, k) for k, point in enumerate(points)]
         coefs = [coef.astype(dtype) for coef, _ in pairs]
         intercepts = [float(intercept) for _, intercept in pairs]
@@ -157,7 +177,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self.intercept_ = np.array(intercepts) if several else intercepts[0]
         alphas, active, paths = map(list, zip(*trails, strict=True))
         steps = [len(each) - 1 for each in alphas]
-        if not getattr(self, "fit_path", True):
+        if not route.kept:
             alphas = [each[-1:] for each in alphas]
         else:
             self.active_ = active if several else active[0]
@@ -165,61 +185,47 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self.alphas_ = alphas if several else alphas[0]
         self.n_iter_ = steps if several else steps[0]
 
-    def _proved(
-        self, problem: LinearProblem, points: list[Vector], alphas: list[float]
-    ) -> list[Vector]:
-        """Return the points, with certificates set where a model has any."""
-        return points
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
 
-    def _steps(self, name: str) -> int:
-        asked = getattr(self, name)
-        check_domain(f"{type(self).__name__}.{name}", asked, whole(0))
-        return int(asked)
+
+def proved(
+    model: Any, problem: LinearProblem, points: list[Vector], alphas: list[float]
+) -> list[Vector]:
+    """Return points that solve their lassos; keep the proofs."""
+    positive = bool(model.positive)
+    found = [
+        _solved(problem.risks(_price(alpha, positive=positive))[k], point, alpha)
+        for k, (point, alpha) in enumerate(zip(points, alphas, strict=True))
+    ]
+    model.certificates_ = [proof for _, proof in found]
+    worst = max(model.certificates_, key=lambda proof: proof.relative_gap)
+    model.certificate_ = worst
+    if not worst.closed:
+        warnings.warn(open_gap(model, worst, 0), UncertifiedWarning, stacklevel=6)
+    return [point for point, _ in found]
 
 
-class LassoProof:
-    """A part of an estimator: points of a path are proved to solve their lassos."""
+def _price(alpha: float, *, positive: bool) -> Penalty:
+    if alpha > 0:
+        return Lasso(float(alpha), positive)
+    return Box(0.0, np.inf) if positive else NoPenalty()
 
-    _lasso = True
-    positive: bool
 
-    def _proved(
-        self, problem: LinearProblem, points: list[Vector], alphas: list[float]
-    ) -> list[Vector]:
-        found = [
-            self._solved(problem.risks(self._price(alpha))[k], point, alpha)
-            for k, (point, alpha) in enumerate(zip(points, alphas, strict=True))
-        ]
-        self.certificates_ = [proof for _, proof in found]
-        worst = max(self.certificates_, key=lambda proof: proof.relative_gap)
-        self.certificate_: Certificate = worst
-        if not worst.closed:
-            sentence = open_gap(self, worst, 0)
-            warnings.warn(sentence, UncertifiedWarning, stacklevel=6)
-        return [point for point, _ in found]
-
-    def _price(self, alpha: float) -> Penalty:
-        if alpha > 0:
-            return Lasso(float(alpha), bool(self.positive))
-        return Box(0.0, np.inf) if self.positive else NoPenalty()
-
-    def _solved(
-        self, risk: LinearRisk, point: Vector, alpha: float
-    ) -> tuple[Vector, Certificate]:
-        """Return a point with its proof: another one where ties led the path astray."""
-        reason = f"the path at strength {alpha:.3g}"
-        proof = replace(
-            certify(risk, point), tolerance=GAP, reason=reason
-        ).as_fine_as_rounding_allows()
-        if proof.closed:
-            return point, proof
-        solution = choose(risk)(tolerance=GAP).solve(risk, point)
-        if was_interrupted(solution):
-            raise KeyboardInterrupt  # the path goes on, and would not know of it
-        better = solution.certificate.gap < proof.gap
-        return (solution.point, solution.certificate) if better else (point, proof)
+def _solved(
+    risk: LinearRisk, point: Vector, alpha: float
+) -> tuple[Vector, Certificate]:
+    """Return a point with its proof: another one where ties led the path astray."""
+    reason = f"the path at strength {alpha:.3g}"
+    proof = replace(
+        certify(risk, point), tolerance=GAP, reason=reason
+    ).as_fine_as_rounding_allows()
+    if proof.closed:
+        return point, proof
+    solution = choose(risk)(tolerance=GAP).solve(risk, point)
+    if was_interrupted(solution):
+        raise KeyboardInterrupt  # the path goes on, and would not know of it
+    better = solution.certificate.gap < proof.gap
+    return (solution.point, solution.certificate) if better else (point, proof)

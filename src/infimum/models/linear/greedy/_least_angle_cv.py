@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from infimum.data.doors import measured
 from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import blames_numbers
-from infimum.models.linear.greedy._least_angle import Centred, LeastAngle, walked
-from infimum.parameters import check_domain, whole
+from infimum.models.linear.greedy._least_angle import Centred, LeastAngle, Route
+from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["LeastAngleCV"]
@@ -27,6 +27,8 @@ class LeastAngleCV(LeastAngle, ABC):
 
     cv: Any
     max_n_alphas: int
+    _domains: ClassVar[Domains] = {"max_n_alphas": whole(1)}
+
     alpha_: float
 
     @whole_or_not_at_all
@@ -41,24 +43,19 @@ class LeastAngleCV(LeastAngle, ABC):
         y : array-like of shape (n_samples,)
             Targets.
         """
+        check_parameters(self)
         rows = measured(self, X, y, moderate=True, accept_sparse=False)
         X, y = rows.X, rows.y
-        name = f"{type(self).__name__}.max_n_alphas"
-        check_domain(name, self.max_n_alphas, whole(1))
-        self._choose(X, y)
+        route = self._recipe()
+        self._choose(route, X, y)
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
-        self._follow(table, X.dtype, several=False)
+        end = route._replace(floor=self.alpha_)
+        self._follow(end, table, X.dtype, several=False)
         return self
 
-    def _most(self) -> int:
-        return self._steps("max_iter")
-
-    def _floor(self) -> float:
-        return self.alpha_
-
-    def _choose(self, X: Matrix, y: Vector) -> None:
+    def _choose(self, route: Route, X: Matrix, y: Vector) -> None:
         folds = folds_of(self, X, y)
-        paths = [self._errors(X, y, *fold) for fold in folds]
+        paths = [self._errors(route, X, y, *fold) for fold in folds]
         every = np.unique(np.concatenate([alphas for alphas, _ in paths]))
         alphas = every[:: max(1, len(every) // int(self.max_n_alphas))]
         self.cv_alphas_ = alphas
@@ -68,17 +65,11 @@ class LeastAngleCV(LeastAngle, ABC):
         self.alpha_ = float(alphas[np.argmin(self.mse_path_.mean(axis=1))])
 
     def _errors(
-        self, X: Matrix, y: Vector, train: Any, held: Any
+        self, route: Route, X: Matrix, y: Vector, train: Any, held: Any
     ) -> tuple[Vector, Matrix]:
         """Return the corners of one fold's path, and what it gets wrong at each."""
         table = Centred.of(X[train], y[train], intercept=bool(self.fit_intercept))
-        trail = walked(
-            table.A,
-            table.targets[0],
-            lasso=self._lasso,
-            positive=bool(getattr(self, "positive", False)),
-            most=self._most(),
-        )
+        trail = route.walk(table.A, table.targets[0])
         scores = (X[held] - table.problem.means) @ trail.coefs + table.means[0]
         return trail.alphas[::-1], (scores - y[held][:, None]).T[::-1]
 

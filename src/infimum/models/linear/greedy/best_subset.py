@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from itertools import accumulate
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -11,7 +11,15 @@ from infimum.data.doors import measured, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import blames_numbers
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    besides,
+    check_parameters,
+    nonnegative,
+    or_none,
+    whole,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["BestSubsetRegressor"]
@@ -67,6 +75,12 @@ class BestSubsetRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     array([1, 4])
     """
 
+    _domains: ClassVar[Domains] = {
+        "method": _METHODS,
+        "strength": besides(nonnegative, "bic"),
+        "max_features": or_none(whole(0)),
+    }
+
     def __init__(
         self,
         strength: float | str = "bic",
@@ -121,11 +135,7 @@ class BestSubsetRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check(self, n_features: int) -> int:
         owner = type(self).__name__
-        check_domain(f"{owner}.method", self.method, _METHODS)
-        if self.strength != "bic":
-            check_domain(f"{owner}.strength", self.strength, nonnegative)
-        if self.max_features is not None:
-            check_domain(f"{owner}.max_features", self.max_features, whole(0))
+        check_parameters(self)
         if self.method == "exhaustive" and n_features > _MOST_COLUMNS:
             raise InvalidParameterError(
                 f"{owner}.method='exhaustive' would search 2^{n_features} subsets: use "

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.models.linear.greedy._least_angle import LeastAngle
+from infimum.models.linear.greedy._least_angle import LeastAngle, Route
 
 __all__ = ["Lars"]
 
@@ -85,5 +85,5 @@ class Lars(LeastAngle):
         self.jitter = jitter
         self.random_state = random_state
 
-    def _most(self) -> int:
-        return self._steps("n_nonzero_coefs")
+    def _recipe(self) -> Route:
+        return Route(int(self.n_nonzero_coefs), kept=bool(self.fit_path))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from infimum.models.linear.greedy._least_angle import Route
 from infimum.models.linear.greedy._least_angle_cv import LeastAngleCV
 
 __all__ = ["LarsCV"]
@@ -77,3 +78,6 @@ class LarsCV(LeastAngleCV):
         self.n_jobs = n_jobs
         self.eps = eps
         self.copy_X = copy_X
+
+    def _recipe(self) -> Route:
+        return Route(int(self.max_iter))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.models.linear.greedy._least_angle import LassoProof, LeastAngle
-from infimum.parameters import check_domain, nonnegative
+from infimum.models.linear.greedy._least_angle import LeastAngle, Route
+from infimum.parameters import Domains, nonnegative
 
 __all__ = ["LassoLars"]
 
 
-class LassoLars(LassoProof, LeastAngle):
+class LassoLars(LeastAngle):
     r"""Least squares with an ℓ₁ penalty, by its path instead of by iteration.
 
     .. math:: \min_w \tfrac{1}{2n} \|y - Xw - b\|_2^2 + \alpha \|w\|_1
@@ -66,6 +66,8 @@ class LassoLars(LassoProof, LeastAngle):
     (array([ 0.   , -0.955]), True)
     """
 
+    _domains: ClassVar[Domains] = {"alpha": nonnegative}
+
     def __init__(
         self,
         alpha: float = 1.0,
@@ -93,9 +95,7 @@ class LassoLars(LassoProof, LeastAngle):
         self.jitter = jitter
         self.random_state = random_state
 
-    def _most(self) -> int:
-        return self._steps("max_iter")
-
-    def _floor(self) -> float:
-        check_domain("LassoLars.alpha", self.alpha, nonnegative)
-        return float(self.alpha)
+    def _recipe(self) -> Route:
+        most, floor = int(self.max_iter), float(self.alpha)
+        how = {"positive": bool(self.positive), "kept": bool(self.fit_path)}
+        return Route(most, floor, lasso=True, **how)

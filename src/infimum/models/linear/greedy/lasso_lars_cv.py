@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from infimum.models.linear.greedy._least_angle import LassoProof
+from infimum.models.linear.greedy._least_angle import Route
 from infimum.models.linear.greedy._least_angle_cv import LeastAngleCV
 
 __all__ = ["LassoLarsCV"]
 
 
-class LassoLarsCV(LassoProof, LeastAngleCV):
+class LassoLarsCV(LeastAngleCV):
     """The lasso, with a strength chosen by cross-validation among all its corners.
 
     Where `LassoCV` compares a grid of strengths, this compares those at which some
@@ -87,3 +87,6 @@ class LassoLarsCV(LassoProof, LeastAngleCV):
         self.eps = eps
         self.copy_X = copy_X
         self.positive = positive
+
+    def _recipe(self) -> Route:
+        return Route(int(self.max_iter), lasso=True, positive=bool(self.positive))

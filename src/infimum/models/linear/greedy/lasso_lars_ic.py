@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -13,12 +13,12 @@ from infimum.models.linear._overflow import blames_numbers
 from infimum.models.linear.closed_form.least_squares import LinearRegression
 from infimum.models.linear.greedy._least_angle import (
     Centred,
-    LassoProof,
     LeastAngle,
+    Route,
     Trail,
-    walked,
+    proved,
 )
-from infimum.parameters import Choice, check_domain, positive
+from infimum.parameters import Choice, Domains, check_parameters, or_none, positive
 from infimum.typing import Vector
 
 __all__ = ["LassoLarsIC"]
@@ -26,7 +26,7 @@ __all__ = ["LassoLarsIC"]
 _CRITERIA = Choice(("aic", "bic"))
 
 
-class LassoLarsIC(LassoProof, LeastAngle):
+class LassoLarsIC(LeastAngle):
     r"""The lasso, with a strength chosen by what each coefficient must be worth.
 
     .. math:: n \log(2\pi\sigma^2) + \frac{\|y - Xw - b\|^2}{\sigma^2} + c\, \|w\|_0
@@ -79,6 +79,11 @@ class LassoLarsIC(LassoProof, LeastAngle):
     Zou, Hastie & Tibshirani (2007), Annals of Statistics 35.
     """
 
+    _domains: ClassVar[Domains] = {
+        "criterion": _CRITERIA,
+        "noise_variance": or_none(positive),
+    }
+
     def __init__(
         self,
         criterion: str = "aic",
@@ -116,31 +121,25 @@ class LassoLarsIC(LassoProof, LeastAngle):
         copy_X : ignored
             Accepted for compatibility with scikit-learn.
         """
-        check_domain("LassoLarsIC.criterion", self.criterion, _CRITERIA)
+        check_parameters(self)
         rows = measured(self, X, y, moderate=True, accept_sparse=False)
         X, y = rows.X, rows.y
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
         variance = self._variance(table)
-        trail = walked(
-            table.A,
-            table.targets[0],
-            lasso=True,
-            positive=bool(self.positive),
-            most=self._most(),
-        )
+        trail = self._recipe().walk(table.A, table.targets[0])
         self.noise_variance_ = variance
         self.alphas_, self.n_iter_ = trail.alphas, len(trail.alphas) - 1
         self.criterion_ = self._criteria(table, trail, variance)
         best = int(np.argmin(self.criterion_))
         self.alpha_ = float(trail.alphas[best])
         point = np.append(trail.coefs[:, best], table.means[0])
-        point = self._proved(table.problem, [point], [self.alpha_])[0]
+        [point] = proved(self, table.problem, [point], [self.alpha_])
         coef, intercept = table.problem.unpack(point)
         self.coef_, self.intercept_ = coef.astype(X.dtype), float(intercept)
         return self
 
-    def _most(self) -> int:
-        return self._steps("max_iter")
+    def _recipe(self) -> Route:
+        return Route(int(self.max_iter), lasso=True, positive=bool(self.positive))
 
     def _criteria(self, table: Centred, trail: Trail, variance: float) -> Vector:
         n = len(table.A)
@@ -154,7 +153,6 @@ class LassoLarsIC(LassoProof, LeastAngle):
     def _variance(self, table: Centred) -> float:
         """Return the variance of the noise: given, or what least squares leaves."""
         if self.noise_variance is not None:
-            check_domain("LassoLarsIC.noise_variance", self.noise_variance, positive)
             return float(self.noise_variance)
         n, d = table.A.shape
         free = n - d - int(bool(self.fit_intercept))

@@ -1,10 +1,12 @@
 """Matching pursuit: forward stagewise regression."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from infimum.data.designs import Design
 from infimum.models.linear.greedy._greedy_pursuit import GreedyPursuit, Pursuit
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, whole
 from infimum.typing import Vector
 
 __all__ = ["MatchingPursuit"]
@@ -58,6 +60,10 @@ class MatchingPursuit(GreedyPursuit):
     Mallat & Zhang (1993), IEEE Transactions on Signal Processing 41(12).
     """
 
+    _domains: ClassVar[Domains] = {
+        "max_iter": whole(1),
+    }
+
     def __init__(
         self,
         *,
@@ -69,12 +75,8 @@ class MatchingPursuit(GreedyPursuit):
         self.tol = tol
         self.fit_intercept = fit_intercept
 
-    def _steps(self, n_features: int) -> int:
-        check_domain("MatchingPursuit.max_iter", self.max_iter, whole(1))
-        return int(self.max_iter)
-
-    def _pursuit(self, design: Design, y: Vector, weights: Vector) -> Pursuit:
-        return _Stagewise(design, y, weights)
+    def _recipe(self, n_features: int) -> tuple[type[Pursuit], int]:
+        return _Stagewise, int(self.max_iter)
 
 
 class _Stagewise(Pursuit):

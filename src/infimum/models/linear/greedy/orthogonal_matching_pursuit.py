@@ -84,17 +84,14 @@ class OrthogonalMatchingPursuit(GreedyPursuit):
         self.fit_intercept = fit_intercept
         self.precompute = precompute
 
-    def _steps(self, n_features: int) -> int:
+    def _recipe(self, n_features: int) -> tuple[type[Pursuit], int]:
         asked = self.n_nonzero_coefs
         if asked is not None:
             owner = "OrthogonalMatchingPursuit.n_nonzero_coefs"
             check_domain(owner, asked, whole(1, n_features))
         wanted = max(n_features // 10, 1) if asked is None else int(asked)
         self.n_nonzero_coefs_ = wanted if self.tol is None else None
-        return n_features if self.tol is not None else wanted
-
-    def _pursuit(self, design: Design, y: Vector, weights: Vector) -> Pursuit:
-        return Orthogonal(design, y, weights)
+        return Orthogonal, n_features if self.tol is not None else wanted
 
 
 class Orthogonal(Pursuit):

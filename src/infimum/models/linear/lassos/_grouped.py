@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from infimum.errors import DataError
 from infimum.losses import Loss, VectorLoss
 from infimum.models.linear.coding import Coding
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import check_domain, closed, positive
+from infimum.parameters import Domains, closed, positive
 from infimum.penalties import GroupLasso, SparseGroupLasso
 
 __all__ = ["Grouped"]
@@ -18,6 +18,11 @@ __all__ = ["Grouped"]
 
 class Grouped:
     """The parameters and the penalty of both group-lasso models."""
+
+    _domains: ClassVar[Domains] = {
+        "alpha": positive,
+        "l1_ratio": closed(0, 1),
+    }
 
     def __init__(
         self,
@@ -41,8 +46,6 @@ class Grouped:
     def _grouped(self, loss: Loss | VectorLoss, coding: Coding, count: int) -> Recipe:
         """Return the recipe of a loss of `count` features."""
         owner = type(self).__name__
-        check_domain(f"{owner}.alpha", self.alpha, positive)
-        check_domain(f"{owner}.l1_ratio", self.l1_ratio, closed(0, 1))
         members, strength = _members(owner, self.groups, count), float(self.alpha)
         ratio = float(self.l1_ratio)
         return Recipe(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from infimum.models.linear.lassos._row_penalty import RowElasticNet
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.solvers import Solver
 from infimum.solvers.progress import Descent, Iterate
-from infimum.typing import Matrix
+from infimum.typing import Matrix, Vector
 
 __all__ = ["RowDescent"]
 
@@ -50,7 +51,7 @@ class RowDescent(Solver):
 
         risk = here.risk
         assert isinstance(risk.penalty, RowElasticNet)
-        gram, cross, middle = _moments(risk)
+        gram, cross, middle = risk.memory.made(_Moments, lambda: _Moments.of(risk))
         point = np.array(here.point, dtype=np.float64)
         point[-1] = middle
         w = np.ascontiguousarray(point[:-1])
@@ -69,14 +70,17 @@ class RowDescent(Solver):
             yield Iterate(risk.evaluate(np.vstack([w, point[-1:]])), done)
 
 
-def _moments(risk: LinearRisk) -> tuple[Matrix, Matrix, Matrix]:
-    """Return XᵀQX, XᵀQY and the means of Y, computed once for all strengths."""
-    if "rows" not in risk.memory:
+class _Moments(NamedTuple):
+    """XᵀQX, XᵀQY and the means of Y, computed once for all strengths."""
+
+    gram: Matrix
+    cross: Matrix
+    middle: Vector
+
+    @classmethod
+    def of(cls, risk: LinearRisk) -> _Moments:
         q, y = risk.weights, np.asarray(risk.y, dtype=np.float64)
         middle = q @ y if risk.intercept else np.zeros(y.shape[1])
         gram = np.ascontiguousarray(risk.design.gram(q), dtype=np.float64)
         pull = risk.design.pull_back(q[:, None] * (y - middle))
-        cross = np.ascontiguousarray(pull, dtype=np.float64)
-        risk.memory["rows"] = gram, cross, middle
-    found: tuple[Matrix, Matrix, Matrix] = risk.memory["rows"]
-    return found
+        return cls(gram, np.ascontiguousarray(pull, dtype=np.float64), middle)

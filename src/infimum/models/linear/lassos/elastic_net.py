@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
 from infimum.models.linear._regressor import SparseRegressor
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._sparse_recipe import elastic_net_recipe
-from infimum.parameters import check_domain, closed, nonnegative
+from infimum.parameters import Domains, closed, nonnegative
 
 __all__ = ["ElasticNet"]
 
@@ -60,6 +60,11 @@ class ElasticNet(SparseRegressor):
     array([0.47, 0.47])
     """
 
+    _domains: ClassVar[Domains] = {
+        "alpha": nonnegative,
+        "l1_ratio": closed(0, 1),
+    }
+
     def __init__(
         self,
         alpha: float = 1.0,
@@ -88,6 +93,4 @@ class ElasticNet(SparseRegressor):
         self.selection = selection
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("ElasticNet.alpha", self.alpha, nonnegative)
-        check_domain("ElasticNet.l1_ratio", self.l1_ratio, closed(0, 1))
         return elastic_net_recipe(self, rows, float(self.alpha), float(self.l1_ratio))

@@ -12,7 +12,7 @@ from infimum.models.linear._strength_path import strongest, walk_path
 from infimum.models.linear.lassos._sparse_recipe import elastic_net_recipe
 from infimum.models.linear.lassos.elastic_net import ElasticNet
 from infimum.objectives import LinearRisk
-from infimum.parameters import check_domain, opened, whole
+from infimum.parameters import check_domain, check_parameters, opened, whole
 from infimum.typing import Vector
 
 __all__ = ["enet_path", "lasso_path"]
@@ -96,6 +96,7 @@ def enet_path(
         tol=tol,
         positive=positive,
     )
+    check_parameters(model)
     rows = measured(model, X, y, weights)
     recipe = model._recipe(rows)
     problem = recipe.problem(rows)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
 from infimum.models.linear._regressor import SparseRegressor
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._sparse_recipe import sparse_recipe
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Domains, nonnegative
 from infimum.penalties import Lasso as LassoPenalty
 
 __all__ = ["Lasso"]
@@ -65,6 +65,10 @@ class Lasso(SparseRegressor):
     True
     """
 
+    _domains: ClassVar[Domains] = {
+        "alpha": nonnegative,
+    }
+
     def __init__(
         self,
         alpha: float = 1.0,
@@ -91,7 +95,6 @@ class Lasso(SparseRegressor):
         self.selection = selection
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("Lasso.alpha", self.alpha, nonnegative)
         alpha, positive = float(self.alpha), bool(self.positive)
         return sparse_recipe(
             self, rows, LassoPenalty(alpha, positive) if alpha > 0 else None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._multi_task import MultiTaskRegressor, task_recipe
-from infimum.parameters import check_domain, closed, nonnegative
+from infimum.parameters import Domains, closed, nonnegative
 
 __all__ = ["MultiTaskElasticNet"]
 
@@ -57,6 +57,11 @@ class MultiTaskElasticNet(MultiTaskRegressor):
            [-0.87,  0.  ]])
     """
 
+    _domains: ClassVar[Domains] = {
+        "alpha": nonnegative,
+        "l1_ratio": closed(0, 1),
+    }
+
     def __init__(
         self,
         alpha: float = 1.0,
@@ -81,7 +86,4 @@ class MultiTaskElasticNet(MultiTaskRegressor):
         self.selection = selection
 
     def _recipe(self, rows: Rows) -> Recipe:
-        owner = type(self).__name__
-        check_domain(f"{owner}.alpha", self.alpha, nonnegative)
-        check_domain(f"{owner}.l1_ratio", self.l1_ratio, closed(0, 1))
         return task_recipe(self, rows, float(self.alpha), float(self.l1_ratio))

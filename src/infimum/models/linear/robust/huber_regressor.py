@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.callback import with_callbacks
@@ -25,7 +25,7 @@ from infimum.objectives import (
     corner_bound,
     corner_point,
 )
-from infimum.parameters import Interval, check_domain, nonnegative
+from infimum.parameters import Domains, Interval, nonnegative
 from infimum.penalties import NoPenalty, Ridge
 from infimum.solvers import Newton, Record, Solution, choose
 from infimum.solvers.progress import INTERRUPTED
@@ -92,6 +92,11 @@ class HuberRegressor(LinearRegressor):
     2.0
     """
 
+    _domains: ClassVar[Domains] = {
+        "epsilon": Interval(1.0, np.inf),
+        "alpha": nonnegative,
+    }
+
     def __init__(
         self,
         *,
@@ -130,8 +135,6 @@ class HuberRegressor(LinearRegressor):
         return concluded(self)
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("HuberRegressor.epsilon", self.epsilon, Interval(1.0, np.inf))
-        check_domain("HuberRegressor.alpha", self.alpha, nonnegative)
         price = 2.0 * float(self.alpha)
         return Recipe(
             Huber(float(self.epsilon)),
@@ -260,9 +263,8 @@ def _rounding(
     (point, primal), width = found, 2.0 * joint.epsilon
     strength = joint.strength / joint.epsilon
     penalty = Ridge(strength) if strength > 0.0 else NoPenalty()
-    risk = replace(template, loss=Absolute(), penalty=penalty, memory={}).in_double()
-    here = risk.evaluate(point)
-    here.__dict__["value"] = primal / width
+    risk = template.afresh(loss=Absolute(), penalty=penalty).in_double()
+    here = risk.evaluate(point).told(value=primal / width)
     slopes = np.clip(dual.slopes / width, -1.0, 1.0)
     size = float(risk.weights @ np.abs(slopes * risk.y))
     proposed = DualPoint(dual.value / width, slopes, -dual.pull / width, size)
@@ -313,7 +315,7 @@ def _without_scale(problem: LinearProblem, joint: ConcomitantRisk) -> Solution:
     """Return the solution under a scale of 0, where all residuals count linearly."""
     strength = joint.strength / joint.epsilon
     penalty = Ridge(strength) if strength > 0 else NoPenalty()
-    risk = replace(problem.risks(penalty)[0], loss=Absolute(), memory={})
+    risk = problem.risks(penalty)[0].afresh(loss=Absolute())
     return choose(risk)(tolerance=1e-12).solve(risk)
 
 

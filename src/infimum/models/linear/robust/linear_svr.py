@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
 from infimum.losses import EpsilonInsensitive, SquaredEpsilonInsensitive
 from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear.coding import Number
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.parameters import Choice, check_domain, nonnegative, positive
+from infimum.parameters import Choice, Domains, nonnegative, positive
 from infimum.penalties import Ridge
 
 __all__ = ["LinearSVR"]
@@ -64,6 +64,12 @@ class LinearSVR(LinearRegressor):
     2.0
     """
 
+    _domains: ClassVar[Domains] = {
+        "loss": _LOSSES,
+        "epsilon": nonnegative,
+        "C": positive,
+    }
+
     def __init__(
         self,
         *,
@@ -90,9 +96,6 @@ class LinearSVR(LinearRegressor):
         self.max_iter = max_iter
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("LinearSVR.loss", self.loss, _LOSSES)
-        check_domain("LinearSVR.epsilon", self.epsilon, nonnegative)
-        check_domain("LinearSVR.C", self.C, positive)
         C = float(self.C)
         plain, width = self.loss == "epsilon_insensitive", float(self.epsilon)
         return Recipe(

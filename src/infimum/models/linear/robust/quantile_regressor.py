@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
 from infimum.losses import Quantile
 from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear.coding import Number
 from infimum.models.linear.fit import Recipe
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import Domains, nonnegative
 from infimum.penalties import Lasso, NoPenalty
 
 __all__ = ["QuantileRegressor"]
@@ -51,6 +51,10 @@ class QuantileRegressor(LinearRegressor):
     3.0
     """
 
+    _domains: ClassVar[Domains] = {
+        "alpha": nonnegative,
+    }
+
     def __init__(
         self,
         *,
@@ -67,7 +71,6 @@ class QuantileRegressor(LinearRegressor):
         self.solver_options = solver_options
 
     def _recipe(self, rows: Rows) -> Recipe:
-        check_domain("QuantileRegressor.alpha", self.alpha, nonnegative)
         penalty = Lasso(float(self.alpha)) if self.alpha > 0 else NoPenalty()
         return Recipe(
             Quantile(self.quantile),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
@@ -19,11 +19,21 @@ from infimum.models.linear._overflow import refuse_unknown
 from infimum.models.linear.closed_form.least_squares import LinearRegression
 from infimum.models.linear.robust._consensus import Consensus, Search
 from infimum.models.warnings import UncertifiedWarning
-from infimum.parameters import check_domain, closed, nonnegative, opened, whole
+from infimum.parameters import (
+    Domains,
+    besides,
+    check_parameters,
+    closed,
+    nonnegative,
+    opened,
+    or_none,
+    whole,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RANSACRegressor"]
 
+_COUNT = besides(nonnegative, np.inf)
 #: The estimator decides about missing values and kinds of numbers.
 _AS_GIVEN: dict[str, Any] = {
     "missing": "unchecked",
@@ -95,6 +105,15 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
     Fischler & Bolles (1981), Communications of the ACM 24.
     """
 
+    _domains: ClassVar[Domains] = {
+        "max_trials": _COUNT,
+        "max_skips": _COUNT,
+        "stop_n_inliers": _COUNT,
+        "stop_probability": closed(0, 1),
+        "residual_threshold": or_none(nonnegative),
+        "stop_score": besides(opened(-np.inf, np.inf), -np.inf, np.inf),
+    }
+
     def __init__(
         self,
         estimator: Any = None,
@@ -142,7 +161,7 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
             None is known; scikit-learn routes them to its estimator.
         """
         refuse_unknown(self, fit_params)
-        self._check()
+        check_parameters(self)
         X, y = read(self, X, y, numeric=True, several=True, **_AS_GIVEN)
         refuse_huge(self, X, y)
         estimator, random = self._fresh()
@@ -183,20 +202,6 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=random)
         return estimator, random
-
-    def _check(self) -> None:
-        for name in ("max_trials", "max_skips", "stop_n_inliers"):
-            value = getattr(self, name)
-            if value != np.inf:
-                check_domain(f"RANSACRegressor.{name}", value, nonnegative)
-        owner = "RANSACRegressor.stop_probability"
-        check_domain(owner, self.stop_probability, closed(0, 1))
-        if self.residual_threshold is not None:
-            owner = "RANSACRegressor.residual_threshold"
-            check_domain(owner, self.residual_threshold, nonnegative)
-        if self.stop_score not in (-np.inf, np.inf):
-            real = opened(-np.inf, np.inf)
-            check_domain("RANSACRegressor.stop_score", self.stop_score, real)
 
     def _search(
         self, estimator: Any, random: Any, data: tuple[Any, Any, Vector | None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear.robust._spatial_median import spatial_median
-from infimum.parameters import Interval, check_domain, nonnegative, whole
+from infimum.parameters import Domains, Interval, check_parameters, nonnegative, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["TheilSenRegressor"]
@@ -85,6 +85,12 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     coef_: Any
     intercept_: Any
 
+    _domains: ClassVar[Domains] = {
+        "max_subpopulation": Interval(1, np.inf),
+        "max_iter": whole(1),
+        "tol": nonnegative,
+    }
+
     def __init__(
         self,
         *,
@@ -118,14 +124,10 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n_samples,)
             Targets.
         """
+        check_parameters(self)
         random = check_random_state(self.random_state)
         rows = measured(self, X, y, moderate=True, accept_sparse=False)
         X, y = rows.X, rows.y
-        name = "TheilSenRegressor"
-        most = self.max_subpopulation
-        check_domain(f"{name}.max_subpopulation", most, Interval(1, np.inf))
-        check_domain(f"{name}.max_iter", self.max_iter, whole(1))
-        check_domain(f"{name}.tol", self.tol, nonnegative)
         n, size = len(X), self._size(*X.shape)
         every = max(1.0, float(np.rint(binom(n, size))))
         self.n_subpopulation_ = int(min(self.max_subpopulation, every))

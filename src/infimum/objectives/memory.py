@@ -1,0 +1,53 @@
+"""What is worth keeping of a risk or of a point, one entry a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+__all__ = ["Memory"]
+
+Kept = TypeVar("Kept")
+
+
+class Memory:
+    """Products that are computed once, found again by their class.
+
+    Whoever keeps something declares a class for it, so that its type is known where it
+    is found again, and no two files share an entry by accident.
+
+    Examples
+    --------
+    >>> from typing import NamedTuple
+    >>> class Mean(NamedTuple):
+    ...     value: float
+    >>> memory = Memory()
+    >>> memory.made(Mean, lambda: Mean(2.0)), memory.made(Mean, lambda: Mean(3.0))
+    (Mean(value=2.0), Mean(value=2.0))
+    >>> memory.drop(Mean), memory.find(Mean)
+    (Mean(value=2.0), None)
+    """
+
+    __slots__ = ("_kept",)
+
+    def __init__(self) -> None:
+        self._kept: dict[type[Any], Any] = {}
+
+    def find(self, kind: type[Kept]) -> Kept | None:
+        """Return what is kept of a kind, if anything."""
+        return self._kept.get(kind)
+
+    def made(self, kind: type[Kept], make: Callable[[], Kept]) -> Kept:
+        """Return what is kept of a kind, made the first time it is asked for."""
+        found: Kept | None = self._kept.get(kind)
+        return self.keep(make()) if found is None else found
+
+    def keep(self, value: Kept) -> Kept:
+        """Keep a value in the place of the last one of its kind; return it."""
+        self._kept[type(value)] = value
+        return value
+
+    def drop(self, kind: type[Kept]) -> Kept | None:
+        """Forget what is kept of a kind; return it."""
+        found: Kept | None = self._kept.pop(kind, None)
+        return found
