@@ -298,7 +298,7 @@ class Around(NamedTuple):
 
     def variance(self) -> float:
         """Return the variance of all entries of the table."""
-        n, d = self.X.shape
+        n, d = (int(size) for size in self.X.shape)
         weights = np.ones(n) if self.weights is None else self.weights
         total = float(weights.sum())
         if not _is_sparse(self.X):
