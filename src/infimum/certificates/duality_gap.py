@@ -78,7 +78,9 @@ def _exact(risk: LinearRisk) -> LinearRisk:
     design = risk.design
     if not isinstance(design, StandardizedDesign) or design.shape[0] == 0:
         return risk
-    far = risk.memory.made(_Far, lambda: _Far.of(risk))
+    far = risk.memory.find(_Far)
+    if far is None:
+        far = risk.memory.keep(_Far(bool(np.any(risk.reach > FAR * risk.lengths))))
     if not far.off or not isinstance(design.original, DenseDesign):
         return risk
     if design.shape[0] * design.shape[1] > WORTH_CENTRING:
@@ -90,10 +92,6 @@ class _Far(NamedTuple):
     """Whether some column lies far off the origin, beside its length."""
 
     off: bool
-
-    @classmethod
-    def of(cls, risk: LinearRisk) -> "_Far":
-        return cls(bool(np.any(risk.reach > FAR * risk.lengths)))
 
 
 def _nearby(risk: LinearRisk, dual: DualPoint) -> list[DualPoint]:

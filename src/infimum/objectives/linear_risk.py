@@ -68,12 +68,20 @@ class LinearRisk:
     @property
     def lengths(self) -> Vector:
         """The weighted lengths √(Σ q x²) of the columns, computed once per design."""
-        return self.memory.made(_Lengths, lambda: _Lengths.of(self)).values
+        found = self.memory.find(_Lengths)
+        if found is None:
+            squares = self.design.squared_norms(self.weights)
+            found = self.memory.keep(_Lengths(np.sqrt(np.maximum(squares, 0.0))))
+        return found.values
 
     @property
     def reach(self) -> Vector:
         """The lengths as products meet them: see `Design.reach`."""
-        return self.memory.made(_Reach, lambda: _Reach.of(self)).values
+        found = self.memory.find(_Reach)
+        if found is None:
+            lengths = self.lengths
+            found = self.memory.keep(_Reach(self.design.reach(self.weights, lengths)))
+        return found.values
 
     def with_penalty(self, penalty: Penalty) -> LinearRisk:
         """Return the same risk under another penalty; what was computed is kept.
@@ -267,17 +275,8 @@ class _Lengths(NamedTuple):
 
     values: Vector
 
-    @classmethod
-    def of(cls, risk: LinearRisk) -> _Lengths:
-        squares = risk.design.squared_norms(risk.weights)
-        return cls(np.sqrt(np.maximum(squares, 0.0)))
-
 
 class _Reach(NamedTuple):
     """The lengths of the columns as products meet them."""
 
     values: Vector
-
-    @classmethod
-    def of(cls, risk: LinearRisk) -> _Reach:
-        return cls(risk.design.reach(risk.weights, risk.lengths))

@@ -110,11 +110,6 @@ class LinearProblem:
             return float(self.design.shape[0])
         return float(self.sample_weight.sum())
 
-    @property
-    def moved(self) -> float:
-        """The largest number that was taken off a target."""
-        return max((float(abs(c).max()) for c in self.origins), default=0.0)
-
     def risks(self, penalties: Penalty | Sequence[Penalty]) -> list[LinearRisk]:
         """Return one risk per target, under one penalty or one each.
 
@@ -126,6 +121,7 @@ class LinearProblem:
         if known is not None:
             pairs = zip(known, each, strict=True)
             return [risk.with_penalty(penalty) for risk, penalty in pairs]
+        moved = max((float(abs(c).max()) for c in self.origins), default=0.0)
         made = [
             LinearRisk(
                 self.design,
@@ -135,7 +131,7 @@ class LinearProblem:
                 self.sample_weight,
                 self.offset,
                 intercept=self.intercept,
-                moved=self.moved,
+                moved=moved,
                 memory=self.memory,
             )
             for target, penalty in zip(self.targets, each, strict=True)
