@@ -20,6 +20,7 @@ __all__ = [
     "Patience",
     "Progress",
     "Record",
+    "Run",
     "Solution",
     "interrupt",
 ]
@@ -125,7 +126,40 @@ class Patience:
         return iteration - self.since >= self.iterations
 
 
-class Progress:
+class Run:
+    """The clock, the limits, the history and the callback of a run."""
+
+    def __init__(
+        self, limits: tuple[float, int, float | None], callback: Callback | None
+    ) -> None:
+        self.tolerance, self.max_iterations, self.max_seconds = limits
+        self.callback = callback
+        self.started = time.perf_counter()
+        self.history: list[Record] = []
+        self.reason = STUCK
+
+    def record(self, iteration: int, primal: float, dual: float) -> Record:
+        """Write down between which bounds the run stands."""
+        seconds = time.perf_counter() - self.started
+        self.history.append(Record(iteration, seconds, primal, dual))
+        return self.history[-1]
+
+    def reason_to_stop(self, record: Record) -> str | None:
+        """Say why a run ends here, whoever wants it to; None if nobody does."""
+        if self.callback is not None and self.callback(record):
+            return CALLBACK
+        if record.iteration >= self.max_iterations:
+            return LIMIT
+        return LATE if self.late else None
+
+    @property
+    def late(self) -> bool:
+        """Whether the time limit has passed."""
+        limit = self.max_seconds
+        return limit is not None and time.perf_counter() - self.started >= limit
+
+
+class Progress(Run):
     """The state of one run; every bound it ever saw stays valid."""
 
     def __init__(
@@ -134,12 +168,8 @@ class Progress:
         limits: tuple[float, int, float | None],
         callback: Callback | None,
     ) -> None:
+        super().__init__(limits, callback)
         self.risk = risk
-        self.tolerance, self.max_iterations, self.max_seconds = limits
-        self.callback = callback
-        self.started = time.perf_counter()
-        self.history: list[Record] = []
-        self.reason = STUCK
         self.best: Iterate | None = None
         self.best_bound = self.dual = -np.inf
         #: Where the best bound was found.
@@ -170,14 +200,12 @@ class Progress:
         if bound > self.dual or self.highest is None:
             self.dual, self.highest = bound, iterate
         closed = self._lend(iterate, bound) or closed
-        seconds = time.perf_counter() - self.started
         primal = self.best.here.value
         if self.history:
             primal = min(primal, self.history[-1].primal)
-        record = Record(iterate.iteration, seconds, primal, self.dual)
-        self.history.append(record)
+        record = self.record(iterate.iteration, primal, self.dual)
         reason = self._proved_reason() if closed and iterate.settled else None
-        reason = reason or self._reason_to_stop(record) or iterate.end
+        reason = reason or self.reason_to_stop(record) or iterate.end
         if reason is not None:
             self.reason = reason
         return reason is not None
@@ -219,15 +247,6 @@ class Progress:
         if primal < value - blur:
             return True
         return primal <= value + blur and dual > self.best_bound
-
-    def _reason_to_stop(self, record: Record) -> str | None:
-        if self.callback is not None and self.callback(record):
-            return CALLBACK
-        if record.iteration >= self.max_iterations:
-            return LIMIT
-        if self.max_seconds is not None and record.seconds >= self.max_seconds:
-            return LATE
-        return None
 
     @property
     def gap(self) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +22,7 @@ from infimum.certificates.support_vector_rounding import (
 )
 from infimum.objectives import KernelTiles, SupportVectorDual
 from infimum.solvers._certain_scores import Sketch, certain_scores
-from infimum.solvers.progress import CLOSED, STUCK, Callback, Record
+from infimum.solvers.progress import CLOSED, STUCK, Callback, Record, Run
 from infimum.typing import Indices, Vector
 
 __all__ = ["DualRun", "DualSolution", "Extremes"]
@@ -106,8 +105,8 @@ class Extremes:
         return -0.5 * (np.where(known, least, 0.0) + np.where(known, most, 0.0))
 
 
-class DualRun:
-    """The state of one run: the point, f at the samples, the history."""
+class DualRun(Run):
+    """The state of one run: the point, f at the samples, the proof."""
 
     def __init__(
         self,
@@ -115,13 +114,9 @@ class DualRun:
         limits: tuple[float, int, float | None],
         callback: Callback | None,
     ) -> None:
+        super().__init__(limits, callback)
         self.dual = dual
-        self.tolerance, self.max_iterations, self.max_seconds = limits
-        self.callback = callback
-        self.started = time.perf_counter()
-        self.history: list[Record] = []
         self.iterations = 0
-        self.reason = STUCK
         self.point: Vector = dual.start.copy()
         self.scores: Vector = np.zeros(dual.n_samples)
         self.null, self.first_value, self.share = null_risk(dual), 0.0, 0.0
@@ -143,27 +138,13 @@ class DualRun:
     def look(self, extremes: Extremes) -> str | None:
         """Note where the run stands; return a reason to stop, if there is one."""
         proof = self._certified(extremes.offsets)
-        seconds = time.perf_counter() - self.started
-        record = Record(self.iterations, seconds, proof.primal, proof.dual)
-        self.history.append(record)
+        record = self.record(self.iterations, proof.primal, proof.dual)
         self._note(proof)
         if self._enough(proof, extremes.gap):
             return CLOSED
         if extremes.gap <= 0:
             return STUCK
-        if self.callback is not None and self.callback(record):
-            return "stopped by the callback"
-        if self.iterations >= self.max_iterations:
-            return "iteration limit"
-        if self.late:
-            return "time limit"
-        return None
-
-    @property
-    def late(self) -> bool:
-        """Whether the time limit has passed."""
-        limit = self.max_seconds
-        return limit is not None and time.perf_counter() - self.started >= limit
+        return self.reason_to_stop(record)
 
     def prove(self, tiles: KernelTiles, sketch: Sketch | None = None) -> bool:
         """Compute f and the proof afresh, in double precision; tell if it will do.
@@ -237,9 +218,8 @@ class DualRun:
 
     def solution(self) -> DualSolution:
         """Return the point with its proof."""
-        seconds = time.perf_counter() - self.started
         proof = self.proof
-        self.history.append(Record(self.iterations, seconds, proof.primal, proof.dual))
+        self.record(self.iterations, proof.primal, proof.dual)
         return DualSolution(
             self.point,
             self.scores,
