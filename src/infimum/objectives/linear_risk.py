@@ -44,10 +44,10 @@ class LinearRisk:
     sample_weight: Vector | None = None
     offset: Vector | None = None
     intercept: bool = True
-    #: The largest number that was taken off a target beforehand.
-    moved: float = 0.0
     #: Products worth keeping, shared by risks that differ in their penalty only.
     memory: Memory = field(default_factory=Memory, repr=False)
+    #: The largest number that was taken off a target beforehand.
+    moved: float = 0.0
 
     def __post_init__(self) -> None:
         if len(self.y) != self.design.shape[0]:
