@@ -200,7 +200,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):  # type: ign
 
     def _alphas(self, targets: int) -> Vector:
         """Return one strength per target, checked."""
-        alphas = self._several(self.alpha)
+        chosen = vars(self).get("alpha_")  # by folds
+        alphas = self._several(self.alpha if chosen is None else chosen)
         if len(alphas) not in {1, targets}:
             raise InvalidParameterError(
                 f"{type(self).__name__}.alpha must be one number or one per target "

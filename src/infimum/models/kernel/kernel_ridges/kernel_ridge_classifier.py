@@ -189,7 +189,8 @@ class KernelRidgeClassifier(KernelClassifier):
 
     @property
     def _strength(self) -> float:
-        return float(self.alpha)
+        chosen = vars(self).get("alpha_")  # by folds
+        return float(self.alpha if chosen is None else chosen)
 
     def _state(
         self, X: Any, y: Any, sample_weight: Any

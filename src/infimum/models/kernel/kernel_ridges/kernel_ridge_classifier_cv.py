@@ -108,7 +108,3 @@ class KernelRidgeClassifierCV(KernelRidgeClassifier):
         self.n_iter_ = found.steps
         warn_if_open(self, self.certificate_)
         return self
-
-    @property
-    def _strength(self) -> float:
-        return float(self.alpha_)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-import numpy as np
-
 from infimum.models._folds import folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.kernel.kernel_ridges._ridge_choice import RidgeChoice
 from infimum.models.kernel.kernel_ridges._ridge_fit import RidgeFit, warn_if_open
 from infimum.models.kernel.kernel_ridges.kernel_ridge import KernelRidge
-from infimum.typing import Vector
 
 __all__ = ["KernelRidgeCV"]
 
@@ -103,6 +100,3 @@ class KernelRidgeCV(KernelRidge):
         self.n_iter_ = found.steps
         warn_if_open(self, self.certificate_)
         return self
-
-    def _alphas(self, targets: int) -> Vector:
-        return np.full(targets, self.alpha_)
