@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,9 @@ from infimum.models.neural.network import Network
 from infimum.models.neural.training import TrainingRows, objective, train
 from infimum.parameters import (
     Choice,
-    check_domain,
+    Domains,
+    besides,
+    check_parameters,
     closed,
     nonnegative,
     positive,
@@ -31,14 +33,29 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["Perceptron"]
 
-_WHOLE = ("max_iter", "max_fun", "n_init")
-_SHARES = ("momentum", "validation_fraction", "beta_1", "beta_2", "dropout")
-_SOLVERS = Choice(("lbfgs", "sgd", "adam"))
-_RATES = Choice(("constant", "invscaling", "adaptive"))
-
 
 class Perceptron(BaseEstimator):  # type: ignore[misc]
     """A network of dense layers, its parameters as scikit-learn names them."""
+
+    _domains: ClassVar[Domains] = {
+        "solver": Choice(("lbfgs", "sgd", "adam")),
+        "learning_rate": Choice(("constant", "invscaling", "adaptive")),
+        "max_iter": whole(1),
+        "max_fun": whole(1),
+        "n_init": whole(1),
+        "momentum": closed(0, 1),
+        "validation_fraction": closed(0, 1),
+        "beta_1": closed(0, 1),
+        "beta_2": closed(0, 1),
+        "dropout": closed(0, 1),
+        "alpha": nonnegative,
+        "power_t": nonnegative,
+        "tol": nonnegative,
+        "learning_rate_init": positive,
+        "epsilon": positive,
+        "batch_size": besides(whole(1), "auto"),
+        "n_iter_no_change": besides(whole(1), np.inf),
+    }
 
     coefs_: list[Matrix]
     intercepts_: list[Vector]
@@ -55,7 +72,7 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
         self, table: TrainingRows, head: Head, *, once: bool, goes_on: bool
     ) -> Self:
         """Train, several times from other starts if asked; keep the best."""
-        self._check()
+        check_parameters(self)
         rng = check_random_state(self.random_state)
         self.certificate_ = None
         starts = 1 if goes_on or once else self.n_init
@@ -209,23 +226,6 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
     def _keep(self, network: Network) -> None:
         self.coefs_ = [own[0] for own in network.parameters if own]
         self.intercepts_ = [own[1] for own in network.parameters if own]
-
-    def _check(self) -> None:
-        owner = type(self).__name__
-        check_domain(f"{owner}.solver", self.solver, _SOLVERS)
-        check_domain(f"{owner}.learning_rate", self.learning_rate, _RATES)
-        for name in _WHOLE:
-            check_domain(f"{owner}.{name}", getattr(self, name), whole(1))
-        for name in _SHARES:
-            check_domain(f"{owner}.{name}", getattr(self, name), closed(0, 1))
-        for name in ("alpha", "power_t", "tol"):
-            check_domain(f"{owner}.{name}", getattr(self, name), nonnegative)
-        for name in ("learning_rate_init", "epsilon"):
-            check_domain(f"{owner}.{name}", getattr(self, name), positive)
-        if self.batch_size != "auto":
-            check_domain(f"{owner}.batch_size", self.batch_size, whole(1))
-        if self.n_iter_no_change != np.inf:
-            check_domain(f"{owner}.n_iter_no_change", self.n_iter_no_change, whole(1))
 
     def _refuse_other_solvers(self) -> None:
         """Refuse batches for a method that needs all rows."""

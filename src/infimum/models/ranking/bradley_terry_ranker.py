@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -26,7 +26,9 @@ from infimum.models.ranking._ranker import Ranker
 from infimum.models.ranking.comparisons import Comparisons, accept_comparisons
 from infimum.parameters import (
     Choice,
+    Domains,
     check_domain,
+    check_parameters,
     nonnegative,
     opened,
     positive,
@@ -100,6 +102,15 @@ class BradleyTerryRanker(Ranker):
     Bradley & Terry (1952), Biometrika 39. Davidson (1970), JASA 65. Rao & Kupper
     (1967), JASA 62.
     """
+
+    _domains: ClassVar[Domains] = {
+        "strength": nonnegative,
+        "ties": _TIES,
+        "link": _LINKS,
+        "home": Choice((True, False)),
+        "tol": positive,
+        "max_iter": whole(1),
+    }
 
     def __init__(
         self,
@@ -279,13 +290,7 @@ class BradleyTerryRanker(Ranker):
         return rows
 
     def _check(self) -> None:
-        owner = type(self).__name__
-        check_domain(f"{owner}.strength", self.strength, nonnegative)
-        check_domain(f"{owner}.ties", self.ties, _TIES)
-        check_domain(f"{owner}.link", self.link, _LINKS)
-        check_domain(f"{owner}.home", self.home, Choice((True, False)))
-        check_domain(f"{owner}.tol", self.tol, positive)
-        check_domain(f"{owner}.max_iter", self.max_iter, whole(1))
+        check_parameters(self)
         if self.link == "probit" and self.ties != "half":
             raise DataError("BradleyTerryRanker: link='probit' takes ties='half' only.")
 

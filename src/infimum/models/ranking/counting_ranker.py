@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ranking._ranker import Ranker
 from infimum.models.ranking.comparisons import accept_comparisons
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Domains, check_parameters
 
 __all__ = ["CountingRanker"]
 
@@ -39,6 +39,11 @@ class CountingRanker(Ranker):
     ['a', 'c', 'b']
     """
 
+    _domains: ClassVar[Domains] = {
+        "kind": _KINDS,
+        "equal": _TIES,
+    }
+
     def __init__(self, kind: str = "borda", *, equal: str = "order") -> None:
         self.kind = kind
         self.equal = equal
@@ -46,8 +51,7 @@ class CountingRanker(Ranker):
     @whole_or_not_at_all
     def fit(self, games: Any, sample_weight: Any = None) -> Self:
         """Count the wins; return self. Games are as in `BradleyTerryRanker.fit`."""
-        check_domain("CountingRanker.kind", self.kind, _KINDS)
-        check_domain("CountingRanker.equal", self.equal, _TIES)
+        check_parameters(self)
         given = accept_comparisons("CountingRanker", games, sample_weight)
         W = given.matrix()
         if self.kind == "copeland":

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ranking._ranker import Ranker
 from infimum.models.ranking.comparisons import accept_comparisons
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix
 
 __all__ = ["KemenyRanker", "violations"]
@@ -47,13 +47,17 @@ class KemenyRanker(Ranker):
     (['a', 'b', 'c'], 1.0, 1.0)
     """
 
+    _domains: ClassVar[Domains] = {
+        "exact_items": whole(0, 20),
+    }
+
     def __init__(self, *, exact_items: int = LARGEST) -> None:
         self.exact_items = exact_items
 
     @whole_or_not_at_all
     def fit(self, games: Any, sample_weight: Any = None) -> Self:
         """Find the order; return self. Games are as in `BradleyTerryRanker.fit`."""
-        check_domain("KemenyRanker.exact_items", self.exact_items, whole(0, 20))
+        check_parameters(self)
         given = accept_comparisons("KemenyRanker", games, sample_weight)
         W = given.matrix()
         exact = len(W) <= int(self.exact_items)

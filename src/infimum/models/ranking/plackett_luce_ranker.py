@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -14,7 +14,14 @@ from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.kernel.kernel_ridges._conjugate_gradients import conjugate_gradients
 from infimum.models.ranking._ranker import Ranker
-from infimum.parameters import check_domain, nonnegative, positive, whole
+from infimum.parameters import (
+    Domains,
+    check_parameters,
+    nonnegative,
+    or_none,
+    positive,
+    whole,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["PlackettLuceRanker"]
@@ -56,6 +63,13 @@ class PlackettLuceRanker(Ranker):
     Plackett (1975), Applied Statistics 24. Hunter (2004), Annals of Statistics 32.
     """
 
+    _domains: ClassVar[Domains] = {
+        "strength": nonnegative,
+        "tol": positive,
+        "max_iter": whole(1),
+        "top": or_none(whole(1)),
+    }
+
     def __init__(
         self,
         *,
@@ -80,11 +94,7 @@ class PlackettLuceRanker(Ranker):
         sample_weight : array-like of shape (n_rankings,), optional
             Copies of each ranking.
         """
-        check_domain("PlackettLuceRanker.strength", self.strength, nonnegative)
-        check_domain("PlackettLuceRanker.tol", self.tol, positive)
-        check_domain("PlackettLuceRanker.max_iter", self.max_iter, whole(1))
-        if self.top is not None:
-            check_domain("PlackettLuceRanker.top", self.top, whole(1))
+        check_parameters(self)
         self.items_, choices = _choices(rankings, sample_weight, self.top)
         if self.strength == 0 and (why := choices.obstacle(self.items_)):
             raise DataError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -11,7 +11,7 @@ from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ranking._ranker import Ranker
 from infimum.models.ranking.comparisons import accept_comparisons
-from infimum.parameters import check_domain, positive
+from infimum.parameters import Domains, check_parameters, positive
 from infimum.typing import Vector
 
 __all__ = ["RankingSVC"]
@@ -45,6 +45,11 @@ class RankingSVC(Ranker):
     (['a', 'b', 'c'], [2.0, 1.0, 0.0])
     """
 
+    _domains: ClassVar[Domains] = {
+        "C": positive,
+        "tol": positive,
+    }
+
     def __init__(self, C: float = 1.0, *, tol: float = 1e-6) -> None:
         self.C = C
         self.tol = tol
@@ -61,8 +66,7 @@ class RankingSVC(Ranker):
         """
         from infimum.models.linear import LinearSVC
 
-        check_domain("RankingSVC.C", self.C, positive)
-        check_domain("RankingSVC.tol", self.tol, positive)
+        check_parameters(self)
         given = accept_comparisons("RankingSVC", games, sample_weight)
         self.items_ = list(given.items) if features is None else list(features)
         rows: Any = sparse.eye_array(len(given.items), format="csr")

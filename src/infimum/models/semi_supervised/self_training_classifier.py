@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,14 @@ from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._voting import fit_member
 from infimum.models.semi_supervised._label_model import told_labels
-from infimum.parameters import Choice, Interval, check_domain, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    Interval,
+    check_parameters,
+    or_none,
+    whole,
+)
 from infimum.typing import Matrix
 
 __all__ = ["SelfTrainingClassifier"]
@@ -81,6 +88,13 @@ class SelfTrainingClassifier(
     >>> model.transduction_.tolist(), model.termination_condition_
     ([0, 0, 0, 1, 1, 1], 'all_labeled')
     """
+
+    _domains: ClassVar[Domains] = {
+        "threshold": Interval(0, 1, open_high=True),
+        "criterion": _CRITERIA,
+        "k_best": whole(1),
+        "max_iter": or_none(whole(0)),
+    }
 
     def __init__(
         self,
@@ -178,13 +192,7 @@ class SelfTrainingClassifier(
             raise InvalidParameterError(
                 f"{owner}.estimator must be a classifier, got {self.estimator!r}."
             )
-        check_domain(
-            f"{owner}.threshold", self.threshold, Interval(0, 1, open_high=True)
-        )
-        check_domain(f"{owner}.criterion", self.criterion, _CRITERIA)
-        check_domain(f"{owner}.k_best", self.k_best, whole(1))
-        if self.max_iter is not None:
-            check_domain(f"{owner}.max_iter", self.max_iter, whole(0))
+        check_parameters(self)
 
     def _told(self, y: NDArray[Any]) -> NDArray[np.bool_]:
         known = told_labels(self, y)[1] >= 0
