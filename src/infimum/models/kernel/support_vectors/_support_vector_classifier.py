@@ -166,8 +166,8 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         self._keep_machines(things, codes, coef, offsets)
         if recipe.leaves_one_out:
             copies = weights / self.class_weight_[codes]  # class weights are no copies
-            kept = copies[self.support_].sum()
-            self.leave_one_out_bound_ = float(kept / copies.sum())
+            bound = float(copies[self.support_].sum() / copies.sum())
+            vars(self).update(leave_one_out_bound_=bound)
         if not was_interrupted(answers[-1].solution):
             self._calibrate(things, codes, weights)
 

@@ -102,9 +102,8 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         found = found.at(dual, tube.offsets(middle, half))
         if tube.nu is not None:
             outside = np.abs(targets - middle - found.scores) > half
-            sizes = np.abs(coefficients)
-            self.epsilon_ = half
-            self.nu_property_ = NuProperty.of(sizes, bounds, outside, tube.nu)
+            shares = NuProperty.of(coefficients, bounds, outside, tube.nu)
+            vars(self).update(epsilon_=half, nu_property_=shares)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
         self._keep_support(admitted.X, rows[support], coefficients[None, support])
         self._keep_solutions([found])
