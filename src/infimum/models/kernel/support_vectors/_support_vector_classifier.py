@@ -167,7 +167,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         if recipe.leaves_one_out:
             copies = weights / self.class_weight_[codes]  # class weights are no copies
             bound = float(copies[self.support_].sum() / copies.sum())
-            vars(self).update(leave_one_out_bound_=bound)
+            self.__dict__.update(leave_one_out_bound_=bound)
         if not was_interrupted(answers[-1].solution):
             self._calibrate(things, codes, weights)
 

@@ -103,7 +103,7 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         if tube.nu is not None:
             outside = np.abs(targets - middle - found.scores) > half
             shares = NuProperty.of(coefficients, bounds, outside, tube.nu)
-            vars(self).update(epsilon_=half, nu_property_=shares)
+            self.__dict__.update(epsilon_=half, nu_property_=shares)
         self.n_support_ = np.array([len(support)], dtype=np.int32)
         self._keep_support(admitted.X, rows[support], coefficients[None, support])
         self._keep_solutions([found])
