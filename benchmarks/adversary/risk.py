@@ -141,8 +141,11 @@ class Risk:
         if self.loss.reads == "residual":
             top = max(top, abs(self.y).max(initial=0))
         move = 64 * np.finfo(float).eps * top
-        values = [self.empirical(z + step)[0] for step in (-move, 0, move)]
-        apart = max(abs(values[0] - values[1]), abs(values[2] - values[1]))
+        here, apart = self.empirical(z)[0], 0
+        for one in np.eye(self.outputs):  # each score is rounded by itself
+            step = move * (one if z.ndim > 1 else 1)
+            ends = [self.empirical(z + sign * step)[0] for sign in (-1, 1)]
+            apart += max(abs(end - here) for end in ends)
         price = 0 if self.penalty is None else self.penalty.size(point.W)
         added = sum((self.q * abs(term)).sum() for term in self.loss.terms(self.y, z))
         eps = np.finfo(float).eps

@@ -19,7 +19,7 @@ from infimum.certificates.certificate import Certificate
 from infimum.certificates.feasibility import balance, repair, side_factors
 from infimum.certificates.free_columns import free_directions, moved_inside
 from infimum.certificates.rounding import DualPoint, rounding_slack, sharpened
-from infimum.data.designs import DenseDesign, StandardizedDesign
+from infimum.data.designs import DenseDesign, SparseDesign, StandardizedDesign
 from infimum.losses import VectorLoss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
@@ -30,6 +30,7 @@ __all__ = ["best_bound", "certify", "feasible_correlation", "lower_bound"]
 LARGE_SLACK = 1e-10
 #: Columns this many lengths from the origin are moved there, unless they are too many.
 FAR, WORTH_CENTRING = 30.0, 5_000_000
+_HELD = DenseDesign, SparseDesign
 #: Samples whose conjugates are added at a time: few enough for the caches.
 BLOCK = 1 << 14
 
@@ -81,7 +82,7 @@ def _exact(risk: LinearRisk) -> LinearRisk:
     far = risk.memory.find(_Far)
     if far is None:
         far = risk.memory.keep(_Far(bool(np.any(risk.reach > FAR * risk.lengths))))
-    if not far.off or not isinstance(design.original, DenseDesign):
+    if not far.off or not isinstance(design.original, _HELD):
         return risk
     if design.shape[0] * design.shape[1] > WORTH_CENTRING:
         return risk

@@ -137,7 +137,8 @@ def _aim(risk: LinearRisk, correlation: Vector) -> Vector:
     if 2 * count <= d:
         across = (squares * free.T).T
         excess = np.linalg.lstsq(free.T @ across, free.T @ correlation)[0]
-        return np.asarray(correlation - across @ excess)
+        aim = correlation - across @ excess
+        return np.where(np.abs(aim) <= SETTLED * np.abs(correlation), 0.0, aim)
     rest, roots = np.linalg.qr(free, mode="complete")[0][:, count:], np.sqrt(squares)
     mix = np.linalg.lstsq((rest.T / roots).T, (correlation.T / roots).T)[0]
     return np.asarray(rest @ mix)

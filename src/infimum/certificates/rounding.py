@@ -166,11 +166,19 @@ def _priced_charge(
     risk, penalty = here.risk, here.risk.penalty
     if not defects.any():
         return 0.0
+    known = np.inf
+    if penalty.quadratic and dual.direction is not None:
+        # Ω*(v + δ) - Ω*(v) for the worst δ: the weights that v stands for are known.
+        rise = np.sum(defects * (np.abs(dual.direction) + 0.5 * defects))
+        known = float(rise) / penalty.quadratic * (1.0 + 1e-9)
+    cheap = max(slack, CHEAP * risk.scale)
+    if known <= cheap:
+        return known
     level = max(here.value - risk.least, 0.0) * (1.0 + 1e-9)
     if not np.isfinite(level):
         level = _half_level(here, dual)
-    charge = penalty.support(defects, level)
-    if dual.direction is None or charge <= max(slack, CHEAP * risk.scale):
+    charge = min(known, penalty.support(defects, level))
+    if dual.direction is None or charge <= cheap:
         return charge
     # P = (loss + Ω/2) + Ω/2, and the slopes bound the first part from below as well,
     # as far as Ω*(2v) is finite: a penalty that is small at the optimum stays small.
@@ -223,9 +231,11 @@ def _sums(here: Evaluation, dual: DualPoint, sizes: Vector, reach: Vector) -> fl
 def _hidden(here: Evaluation) -> float:
     """Return what rounding of the scores may add to a risk that has nothing to gain."""
     risk = here.risk
-    targets = np.abs(risk.y).T if risk.y.dtype.kind == "f" else 0.0
+    near = risk.loss.distance_based  # others read no differences to targets
+    targets = np.abs(risk.y).T if near else 0.0
     # Targets may have been moved by what the intercept gives back, rounded.
-    moves = ULPS * UNIT * (np.abs(here.scores.T) + targets + risk.moved)
+    moved = risk.moved if near else 0.0
+    moves = ULPS * UNIT * (np.abs(here.scores.T) + targets + moved)
     if isinstance(risk.loss, Loss):  # convex: the ends of an interval are the worst
         ends = [risk.loss.value(risk.y, here.scores + sign * moves) for sign in (-1, 1)]
         risen = np.maximum(*ends) - risk.loss.value(risk.y, here.scores)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import astuple
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from infimum.errors import IncompatibleError
 from infimum.parameters import check_domains
 from infimum.typing import Formula, Matrix, Vector
 
-__all__ = ["ROUNDING", "Loss", "VectorLoss"]
+__all__ = ["ROUNDING", "SURE", "Loss", "VectorLoss"]
 
 #: Slopes this far outside the domain of a conjugate count as inside.
 ROUNDING = 1e-12
@@ -23,6 +24,8 @@ FORMER_NAMES = {
     "bend": "hessian_formula",
     "ease": "prox_formula",
 }
+#: The score of what is certain: exp(-SURE) is 0 in double precision.
+SURE = 800.0
 
 
 class Loss(ABC):
@@ -80,7 +83,7 @@ class Loss(ABC):
         """Whether ℓ depends on the margin y·f alone."""
         return self.target == "sign"
 
-    @property
+    @cached_property
     def parameters(self) -> Vector:
         """The loss's own numbers, in field order, as the formulas receive them."""
         return np.array(astuple(self), dtype=np.float64)  # type: ignore[call-overload]
@@ -168,20 +171,28 @@ class Loss(ABC):
         """
         if self.distance_based and np.all(y == y[0]):
             return float(y[0])  # bisection would miss it by a few units
+        return self.best_shift(y, np.zeros(len(y)), weights)
+
+    def best_shift(
+        self, y: Vector, scores: Vector, weights: Vector | None = None
+    ) -> float:
+        """Return what to add to all scores to make the weighted total loss least."""
         weights = np.ones(len(y)) if weights is None else weights
 
-        def total(score: float) -> float:
-            return float(weights @ self.derivative(y, np.full(len(y), score)))
+        def total(shift: float) -> float:
+            return float(weights @ self.derivative(y, scores + shift))
 
         low, high, reach = -1.0, 1.0, 2.0**60
         if self.distance_based:  # the best score lies among the targets
-            low, high = float(y.min()), float(y.max())
+            low, high = float((y - scores).min()), float((y - scores).max())
         else:
             while total(low) > 0 and low > -reach:
                 low *= 2.0
             while total(high) < 0 and high < reach:
                 high *= 2.0
         unit = high - low if self.distance_based else max(1.0, abs(low), abs(high))
+        if self.smooth and total(low) < 0.0 < total(high):
+            return _crossing(total, low, high, 1e-15 * unit)
         while high - low > 1e-15 * unit:
             middle = 0.5 * (low + high)
             if middle in {low, high}:
@@ -206,6 +217,32 @@ class Loss(ABC):
             self.best_constant(labels, np.array([1.0 - p, p])) for p in chance.ravel()
         ]
         return np.array(scores).reshape(chance.shape)
+
+
+def _crossing(
+    total: Callable[[float], float], low: float, high: float, width: float
+) -> float:
+    """Return where an increasing function is 0, between a point below and one above.
+
+    By chords; the value of an end that stays twice is halved (the Illinois method).
+    """
+    below, above, side = total(low), total(high), 0
+    while high - low > width:
+        middle = low - below * (high - low) / (above - below)
+        if not low < middle < high:
+            middle = 0.5 * (low + high)
+            if not low < middle < high:
+                break
+        here = total(middle)
+        if here == 0.0:
+            return middle
+        if here < 0.0:
+            low, below, above = middle, here, above * (0.5 if side < 0 else 1.0)
+            side = -1
+        else:
+            high, above, below = middle, here, below * (0.5 if side > 0 else 1.0)
+            side = 1
+    return 0.5 * (low + high)
 
 
 class VectorLoss(ABC):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import xlogy
 
-from infimum.losses._loss import Loss
+from infimum.losses._loss import SURE, Loss
 from infimum.typing import Formula, Vector
 
 __all__ = ["Binomial"]
@@ -65,7 +65,7 @@ class Binomial(Loss):
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         mean = float(np.average(y, weights=weights))
         if mean in {0.0, 1.0}:
-            return float(np.copysign(30.0, mean - 0.5))
+            return float(np.copysign(SURE, mean - 0.5))
         return float(np.log(mean / (1.0 - mean)))
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import logit, xlogy
 
-from infimum.losses._loss import Loss
+from infimum.losses._loss import SURE, Loss
 from infimum.typing import Formula, Vector
 
 __all__ = ["Exponential"]
@@ -66,5 +66,5 @@ class Exponential(Loss):
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         positive = float(np.average(y > 0, weights=weights))
         if positive in {0.0, 1.0}:
-            return float(np.copysign(15.0, positive - 0.5))
+            return float(np.copysign(SURE, positive - 0.5))
         return 0.5 * float(np.log(positive / (1.0 - positive)))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import xlogy
 
-from infimum.losses._loss import Loss
+from infimum.losses._loss import SURE, Loss
 from infimum.typing import Formula, Vector
 
 __all__ = ["Poisson"]
@@ -60,4 +60,4 @@ class Poisson(Loss):
 
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         mean = float(np.average(y, weights=weights))
-        return float(np.log(mean)) if mean > 0 else -30.0
+        return float(np.log(mean)) if mean > 0 else -SURE

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.losses._loss import Loss
+from infimum.losses._loss import SURE, Loss
 from infimum.parameters import opened
 from infimum.typing import Formula, Vector
 
@@ -76,7 +76,7 @@ class Tweedie(Loss):
 
     def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
         mean = float(np.average(y, weights=weights))
-        return float(np.log(mean)) if mean > 0 else -30.0
+        return float(np.log(mean)) if mean > 0 else -SURE / (2.0 - self.power)
 
 
 def _score_of(y: Vector, s: Vector, power: float) -> Vector:

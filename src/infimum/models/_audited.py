@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from infimum.certificates import Certificate
 from infimum.certificates.rigorous import AUDITED, audit_kernel, audit_linear
+from infimum.kernels import Gaussian
 from infimum.losses import Squared
-from infimum.models._kernel_door import is_precomputed
+from infimum.models._kernel_door import is_precomputed, kernel_of
 from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ __all__ = [
 
 #: More than a product of two numbers can lose.
 ROUNDING = 1e-15
+#: Sparse samples of at most so many entries are held as dense ones.
+WORTH_FILLING = 5_000_000
 
 
 def slopes_of(kept: Any, risks: Any, rows: int) -> list[Vector | None]:
@@ -60,7 +65,7 @@ def audited(
         last = np.broadcast_to(np.asarray(b, dtype=np.float64), w.shape[1:])
         end = last[()] if problem.intercept else None
         if recipe.space is not None:
-            gram = partial(_gram, recipe.space.gram, rows.X, kept)
+            gram = partial(_gram, recipe.space.model, rows.X, kept)
             target, price = targets[k][kept], risk.penalty.quadratic
             found = audit_kernel(gram, target, risk.loss, price, w[kept], end, **shared)
         else:
@@ -71,15 +76,25 @@ def audited(
     return max(proofs, key=lambda proof: proof.relative_gap)
 
 
-def _gram(gram: Any, things: Any, kept: Any) -> Matrix:
-    return np.asarray(gram(things)[kept][:, kept])
+def _gram(machine: Any, things: Any, kept: Any) -> Matrix:
+    return np.asarray(_values(machine, things)[kept][:, kept])
 
 
-def _values(machine: Any, things: Any) -> Any:
-    """Return the kernel values of a machine's samples, computed in double precision."""
+def _values(machine: Any, things: Any) -> Matrix:
+    """Return the kernel values of a machine's samples, right to a few last places.
+
+    The squares of a Gaussian kernel are those of differences: nothing cancels.
+    """
+    if is_precomputed(machine):
+        return np.asarray(things, dtype=np.float64)
+    kernel: Any = vars(machine).get("kernel_") or kernel_of(machine)
     if getattr(things, "dtype", None) == np.float32:
         things = things.astype(np.float64)
-    return things if is_precomputed(machine) else machine.kernel_(things)
+    if isinstance(kernel, Gaussian) and math.prod(things.shape) <= WORTH_FILLING:
+        rows = things.toarray() if hasattr(things, "toarray") else things
+        squares = cdist(rows, rows, "sqeuclidean")
+        return np.asarray(np.exp(squares * (-0.5 / float(kernel.width) ** 2)))
+    return np.asarray(kernel(things), dtype=np.float64)
 
 
 def audited_machine(
@@ -118,7 +133,7 @@ def audited_ridge(
     """Return the proof of the least certain target of kernel ridge regression."""
     proofs = [
         audit_kernel(
-            lambda: fit.gram,
+            partial(_values, fit.machine, fit.things),
             fit.targets[:, k],
             Squared(),
             float(alpha) / float(fit.weights.sum()),

@@ -1,5 +1,6 @@
 """Objectives: the functions that solvers minimise and certificates bound."""
 
+from infimum.objectives._exact_sums import sums_of_products
 from infimum.objectives.concomitant_corner import corner_bound, corner_point
 from infimum.objectives.concomitant_risk import ConcomitantRisk, DualSide
 from infimum.objectives.evaluation import Evaluation
@@ -30,4 +31,5 @@ __all__ = [
     "gram_root",
     "kernel_tiles",
     "reweighted_least_squares",
+    "sums_of_products",
 ]

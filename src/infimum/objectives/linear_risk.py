@@ -133,15 +133,24 @@ class LinearRisk:
 
         The unit in which gaps are judged: 1 % of it is 1 % of all there is to gain. It
         is 0 when rounding hides whether there is anything to gain. Where the penalty
-        forbids the null model, the nearest point that it admits takes its place.
+        forbids the null model, the nearest point that it admits takes its place, with
+        the best intercept.
         """
         excess, rounding = self._to_gain
         if excess > rounding:
             return excess
         if np.isfinite(self.penalty.value(self.null[:-1])):
             return 0.0
-        start = self.evaluate(self.prox(self.null, 1.0)).empirical
-        return max(start - self.least, 0.0)
+        return max(self._admitted_null() - self.least, 0.0)
+
+    def _admitted_null(self) -> float:
+        """Return the mean loss next to the null model, with the best intercept."""
+        near = self.evaluate(self.prox(self.null, 1.0))
+        if isinstance(self.loss, VectorLoss) or not self.intercept:
+            return near.empirical
+        shift = self.loss.best_shift(self.y, near.scores, self.weights)
+        moved = self.evaluate(near.point, near.scores + shift)
+        return min(near.empirical, moved.empirical)
 
     @cached_property
     def null_is_optimal(self) -> bool:

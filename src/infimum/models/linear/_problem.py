@@ -10,13 +10,14 @@ import numpy as np
 
 from infimum.data.designs import Design, as_design, centred
 from infimum.losses import Loss, VectorLoss
-from infimum.objectives import LinearRisk, Memory
+from infimum.objectives import LinearRisk, Memory, sums_of_products
 from infimum.penalties import Penalty
 from infimum.typing import Vector
 
 __all__ = ["LinearProblem"]
 
-#: Targets this many deviations from 0 are moved there.
+#: Targets this many deviations from 0 are moved there; sums of numbers so many times
+#: as large are made exactly.
 FAR = 100.0
 
 
@@ -149,8 +150,21 @@ class LinearProblem:
     def pack(self, coef: Vector, intercept: Any, target: int = 0) -> Vector:
         """Return the point with these coefficients (features last) and intercepts."""
         w = np.asarray(coef, dtype=np.float64).T
-        last = np.asarray(intercept, dtype=np.float64) - self.origin(target)
-        return np.concatenate([w, (last + self.means @ w)[None, ...]])
+        b, origin = np.asarray(intercept, dtype=np.float64), self.origin(target)
+        means = self.means @ w
+        last, size = b - origin + means, np.abs(self.means) @ np.abs(w)
+        if np.any(size > FAR * np.abs(last)):  # large numbers that cancel
+            exact = self._exactly(w, b, origin)
+            last = np.where(np.isfinite(exact), exact, last)
+        return np.concatenate([w, last[None, ...]])
+
+    def _exactly(self, w: Vector, b: Vector, origin: Any) -> Vector:
+        """Return b - origin + ⟨means, w⟩, rounded once."""
+        ends = np.broadcast_arrays(b, origin)
+        terms = np.concatenate([w, *(end[None, ...] for end in ends)])
+        factors = np.concatenate([self.means, [1.0, -1.0]])
+        found, _ = sums_of_products(factors, terms.reshape(len(terms), -1))
+        return found.reshape(b.shape)
 
     @property
     def width(self) -> int:

@@ -103,7 +103,7 @@ def _proved_again(new: Certificate, old: Certificate) -> Certificate:
 
 def _rounded(fit: Fit, stored: Pair) -> Pair | None:
     """Return coefficients in single precision, None if the penalty forbids them."""
-    rounded = stored[0].astype(np.float32), stored[1]
+    rounded = stored[0].astype(np.float32), _intercepts_again(fit, stored)
     points = fit.recipe.points(fit.problem, rounded)
     risks = fit.recipe.risks(fit.problem)
     allowed = all(
@@ -111,3 +111,15 @@ def _rounded(fit: Fit, stored: Pair) -> Pair | None:
         for risk, point in zip(risks, points, strict=True)
     )
     return rounded if allowed else None
+
+
+def _intercepts_again(fit: Fit, stored: Pair) -> Any:
+    """Return the intercepts that suit rounded coefficients of columns far from 0."""
+    if isinstance(fit.problem, KernelProblem):
+        return stored[1]
+    pairs = []
+    for k, solution in enumerate(fit.solutions):
+        point = solution.point.copy()
+        point[:-1] = point[:-1].astype(np.float32)
+        pairs.append(fit.problem.unpack(point, k))
+    return fit.recipe.coding.stored(pairs)[1]

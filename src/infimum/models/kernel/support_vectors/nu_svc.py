@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from infimum.errors import DataError
 from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel.support_vectors._certified_classifier import (
     CertifiedClassifier,
@@ -28,6 +29,8 @@ __all__ = ["NuSVC"]
 
 #: Where every kernel value is 0, f is 0 whatever it is divided by.
 LEAST = 1e-150
+#: Shares this close are the same but for rounding.
+SAME = 1e-12
 
 
 class NuSVC(CertifiedClassifier):
@@ -201,6 +204,12 @@ class NuSVC(CertifiedClassifier):
         return min(float(self.nu), 2.0 * float(smaller / binary.bounds.sum()))
 
     def _claim(self, number: int, binary: BinaryProblem, coefficients: Vector) -> Claim:
+        known, asked = float(self.nu_[number]), self._feasible(binary)
+        if abs(known - asked) > SAME * asked:
+            raise DataError(
+                f"NuSVC was fitted at the share nu_={known:g}; these weights and "
+                f"nu={self.nu:g} ask for {asked:g}."
+            )
         rho = 1.0 / self.equivalent_C_[number]
         offsets = _offsets(rho, self.intercept_[number])
         return Claim(self._dual(binary), rho * coefficients, offsets)

@@ -19,6 +19,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._interruption import was_interrupted
 from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._problem import LinearProblem
+from infimum.models.linear.fit import attainable
 from infimum.models.linear.greedy._lasso_walk import Walk
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
@@ -196,10 +197,10 @@ def proved(
 ) -> list[Vector]:
     """Return points that solve their lassos; keep the proofs."""
     positive = bool(model.positive)
-    found = [
-        _solved(problem.risks(_price(alpha, positive=positive))[k], point, alpha)
-        for k, (point, alpha) in enumerate(zip(points, alphas, strict=True))
-    ]
+    found = []
+    for k, (point, alpha) in enumerate(zip(points, alphas, strict=True)):
+        risk = problem.risks(_price(alpha, positive=positive))[k]
+        found.append(_as_stored(problem, k, risk, *_solved(risk, point, alpha)))
     model.certificates_ = [proof for _, proof in found]
     worst = max(model.certificates_, key=lambda proof: proof.relative_gap)
     model.certificate_ = worst
@@ -229,3 +230,20 @@ def _solved(
         raise KeyboardInterrupt  # the path goes on, and would not know of it
     better = solution.certificate.gap < proof.gap
     return (solution.point, solution.certificate) if better else (point, proof)
+
+
+def _as_stored(
+    problem: LinearProblem, target: int, risk: LinearRisk, point: Vector, proof: Any
+) -> tuple[Vector, Certificate]:
+    """Return a point in the precision of the samples, with the proof of what is kept.
+
+    The intercept of columns or targets far from 0 is a sum of large numbers.
+    """
+    rounded = np.append(point[:-1].astype(problem.design.dtype), point[-1])
+    kept = problem.pack(*problem.unpack(rounded, target), target)
+    if np.array_equal(kept, point):
+        return point, proof
+    again = certify(risk, kept, risk.evaluate(point).slopes)
+    asked = attainable(proof.tolerance, problem.design.dtype)
+    again = replace(again, tolerance=asked, reason=proof.reason)
+    return rounded, again.as_fine_as_rounding_allows()
