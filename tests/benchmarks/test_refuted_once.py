@@ -24,6 +24,18 @@ ONCE = [
     (163202, None),  # scores of large columns: other slopes, a wider gap
     (163367, None),  # columns centred in single precision under a proof in double
     *((seed, None) for seed in (163294, 163824)),  # entropies cancel in a deviance
+    # A rounding of targets that the loss never reads, where there is nothing to gain:
+    *((seed, None) for seed in (300307, 300411, 300487, 300783)),
+    (300202, None),  # a null model that a penalty forbids, without its best intercept
+    (310207, None),  # a certainty of exp(-30), and so something left to gain
+    *((seed, None) for seed in (300500, 320551)),  # closed at fit, open under `certify`
+    (330085, None),  # correlations of 1e-37 that could not be balanced
+    (300622, None),  # the stored intercept, computed with the rounding of its terms
+    (300700, None),  # the auditor's kernel matrix of squares that cancel
+    (300789, None),  # a path in single precision, proved before it was rounded
+    (310178, None),  # scores of one sample that are rounded each by itself
+    # Weights that were changed after the fit, and a share of samples that they change:
+    *((seed, ("NuSVC", "NuSVR")) for seed in (3, 35)),
     # Foreign exceptions:
     *((seed, None) for seed in (160139, 163162, 160831, 162767, 162304)),
 ]

@@ -88,3 +88,13 @@ def test_a_share_of_errors_out_of_reach_becomes_the_largest_there_is(rng):
     assert NuSVC(nu=0.2).fit(X, y).nu_.tolist() == [0.2]
     assert np.array_equal(asked.dual_coef_, most.dual_coef_)
     assert asked.certify(X, y).closed
+
+
+def test_weights_that_change_the_share_of_errors_are_other_data(rng):
+    X = rng.normal(size=(30, 2))
+    y, weights = np.repeat([0, 1], [27, 3]), rng.uniform(0.5, 2.0, 30)
+    machine = NuSVC(nu=0.9, gamma=0.5).fit(X, y, weights)
+    assert machine.certify(X, y, weights).closed
+    weights[0] *= 3.0  # the smaller class, which nu_ depends on, stays as it is
+    with pytest.raises(DataError, match="fitted at the share nu_="):
+        machine.certify(X, y, weights)

@@ -175,3 +175,12 @@ def test_what_cannot_be_is_refused_in_one_sentence(rng):
         LassoLarsIC().fit(rng.normal(size=(5, 8)), rng.normal(size=5))
     with pytest.raises(DataError, match="square with one product"):
         lars_path_gram(np.ones(3), np.eye(2), n_samples=4)
+
+
+def test_what_is_stored_in_single_precision_is_what_is_proved(rng):
+    X = (rng.standard_normal((20, 6)) + 1e7).astype(np.float32)
+    y = X[:, 0].astype(float) - 1e7 + rng.standard_normal(20)
+    model = LassoLars(alpha=0.01).fit(X, y)
+    left = y - X.astype(float) @ model.coef_.astype(float) - model.intercept_
+    risk = 0.5 * np.mean(left**2) + 0.01 * np.abs(model.coef_.astype(float)).sum()
+    assert risk == pytest.approx(model.certificate_.primal, rel=1e-5)
