@@ -85,6 +85,7 @@ def test_a_fit_and_an_auditor_agree(rng):
     y = X @ rng.standard_normal(4) + rng.standard_normal(200)
     model = LinearRegression().fit(X, y)
     proof = model.certify(X, y, rigorous=True)
-    assert model.certificate_.closed and proof.closed
+    assert model.certificate_.closed
+    assert proof.closed
     assert model.certificate_.dual <= proof.primal
     assert proof.dual <= model.certificate_.primal + model.certificate_.slack
