@@ -245,3 +245,14 @@ def test_bad_settings_are_one_sentence(model, words, cancer):
     with pytest.raises(InvalidParameterError) as refusal:
         model.fit(*cancer)
     assert words in str(refusal.value)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_coefficient_that_wants_to_be_positive_leaves_paths_proved(seed):
+    rng = np.random.default_rng(seed)
+    X = 1e-4 * rng.standard_normal((40, 30)) + rng.standard_normal((40, 1))
+    y = -X.sum(axis=1) + 0.01 * rng.standard_normal(40)
+    model = ElasticNetCV(positive=True, l1_ratio=0.9).fit(X, y)
+    assert model.path_gap_ <= model.tol
+    assert not model.coef_.any()
+    assert model.certificate_.closed

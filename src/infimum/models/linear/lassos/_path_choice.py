@@ -88,8 +88,10 @@ def _grid(model: Any, ratio: float, problem: LinearProblem, recipe: Recipe) -> V
             f"{owner} must be given where l1_ratio is 0: no strength makes all "
             "coefficients vanish, so there is none to start from."
         )
-    below = bool(getattr(model, "positive", False))
-    top = strongest(recipe.risks(problem), positive=below)
+    below, risks = bool(getattr(model, "positive", False)), recipe.risks(problem)
+    top = strongest(risks, positive=below)
+    if not top > LEAST_ALPHA:  # no coefficient wants to be positive, under any strength
+        top = strongest(risks)
     if not top > LEAST_ALPHA:
         return np.full(int(model.alphas), LEAST_ALPHA)
     return np.geomspace(top, top * model.eps, int(model.alphas))
