@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--cases", type=int, default=2_000)
     add("--seed", type=int, default=0)
     add("--seconds", type=float, default=math.inf, help="stop after this long")
-    add("--only", default="", help="classes whose name contains this")
+    add("--only", default="", help="classes whose name or room contains one of these")
     add("--few", action="store_true", help="one specimen of each class")
     add("--no-bounds", action="store_true", help="without bounds checks")
     add("--cache", default=None, help="folder that keeps compiled loops for other runs")

@@ -53,7 +53,7 @@ def make_specimens(folder: Path, only: str = "", *, few: bool = False) -> list[s
     ----------
     folder : Path
     only : str, default=""
-        Classes whose name contains this.
+        Classes whose name, with its room, contains one of these, by commas.
     few : bool, default=False
         One specimen of each class.
     """
@@ -91,10 +91,9 @@ def _fitted(
 def _estimators(only: str) -> Iterator[Any]:
     for room in allow_list.MODEL_ROOMS:
         for cls in allow_list._classes_of(room).values():
-            if (
-                allow_list.shape_of(cls) == "object"
-                and only in f"{room}.{cls.__name__}"
-            ):
+            name = f"{room}.{cls.__name__}"
+            wanted = any(part in name for part in only.split(","))
+            if allow_list.shape_of(cls) == "object" and wanted:
                 yield cls
 
 
