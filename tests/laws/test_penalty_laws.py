@@ -174,3 +174,16 @@ def test_the_corner_is_where_a_coefficient_leaves_zero(penalty):
     assert not stays[corner > 0].any()
     leaves = penalty.prox(corner + 1e-6, 1.0) != penalty.prox(-corner - 1e-6, 1.0)
     assert leaves.all()
+
+
+@convex_penalty
+@every_shape
+@pytest.mark.parametrize("size", [1e-6, 0.1, 3.0])
+def test_a_conjugate_rises_by_no_more_than_it_says(penalty, shape, size, rng):
+    for _ in range(20):
+        v, sizes = rng.normal(size=shape), size * rng.random(shape)
+        moved = v + sizes * rng.choice([-1.0, 1.0], size=shape)
+        before = penalty.conjugate(v)
+        if np.isfinite(before) and np.isfinite(bound := penalty.rise(v, sizes)):
+            rise = penalty.conjugate(moved) - before
+            assert rise <= bound + 1e-12 * (1 + abs(before))

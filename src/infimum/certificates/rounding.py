@@ -167,10 +167,8 @@ def _priced_charge(
     if not defects.any():
         return 0.0
     known = np.inf
-    if penalty.quadratic and dual.direction is not None:
-        # Ω*(v + δ) - Ω*(v) for the worst δ: the weights that v stands for are known.
-        rise = np.sum(defects * (np.abs(dual.direction) + 0.5 * defects))
-        known = float(rise) / penalty.quadratic * (1.0 + 1e-9)
+    if dual.direction is not None:  # the weights that v stands for are known
+        known = penalty.rise(dual.direction, defects)
     cheap = max(slack, CHEAP * risk.scale)
     if known <= cheap:
         return known
@@ -187,6 +185,8 @@ def _priced_charge(
     for _ in range(4 if np.isfinite(halved) else 0):
         level = min(level, 2.0 * max(here.value - halved + slack + charge, 0.0))
         charge = min(charge, penalty.support(defects, level))
+        if charge <= cheap:
+            break
     return charge
 
 

@@ -86,6 +86,10 @@ class Penalty(ABC):
         """
         return np.zeros((features, 0))
 
+    def rise(self, v: Vector, sizes: Vector) -> float:
+        """Bound Ω*(v + δ) - Ω*(v) over |δ| ≤ `sizes`; infinite where nobody knows."""
+        return np.inf
+
     def support(self, sizes: Vector, level: float) -> float:
         """Bound ⟨v, w⟩ over |v| ≤ `sizes`, off the free directions, and Ω(w) ≤ level.
 
@@ -148,6 +152,14 @@ class SeparablePenalty(Penalty):
 
     def prox(self, w: Vector, step: float) -> Vector:
         return np.asarray(type(self).shrink(w, step, self.parameters))
+
+    def rise(self, v: Vector, sizes: Vector) -> float:
+        # Σ (|v| - l₁)₊²/2l₂ rises by no more than Σ δ·((|v| - l₁)₊ + δ/2)/l₂.
+        if self.elastic is None or not np.all(np.asarray(self.elastic[1]) > 0.0):
+            return np.inf
+        l1, l2 = (np.asarray(price) for price in self.elastic)
+        inside = np.maximum(np.abs(v).T - l1, 0.0) + 0.5 * sizes.T
+        return float(np.sum(sizes.T * inside / l2)) * (1.0 + 1e-9)
 
     def support(self, sizes: Vector, level: float) -> float:
         if self.elastic is None:
