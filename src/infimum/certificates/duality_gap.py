@@ -62,9 +62,10 @@ def certify(
         points.append(_dual_point(risk, slopes))
     best = max(points, key=lambda dual: dual.value)
     slack = rounding_slack(here, best)
-    if slack > LARGE_SLACK * risk.scale:
+    poor = best.value - slack < risk.least
+    if poor or slack > LARGE_SLACK * risk.scale:
         nearby = _nearby(risk, best)
-        if risk.null_is_optimal:  # the least conceivable risk needs no slopes at all
+        if poor or risk.null_is_optimal:  # the least conceivable risk needs no slopes
             nearby.append(_dual_point(risk, np.zeros_like(best.slopes)))
         others = [(dual, rounding_slack(here, dual)) for dual in nearby]
         cost = [slack - dual.value for dual, slack in [(best, slack), *others]]
