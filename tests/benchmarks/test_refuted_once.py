@@ -29,6 +29,7 @@ ONCE = [
     (300202, None),  # a null model that a penalty forbids, without its best intercept
     (310207, None),  # a certainty of exp(-30), and so something left to gain
     *((seed, None) for seed in (300500, 320551)),  # closed at fit, open under `certify`
+    (403491, None),  # slopes of rounding, beside the least conceivable risk
     (330085, None),  # correlations of 1e-37 that could not be balanced
     (300622, None),  # the stored intercept, computed with the rounding of its terms
     (300700, None),  # the auditor's kernel matrix of squares that cancel

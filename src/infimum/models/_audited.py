@@ -87,7 +87,7 @@ def _values(machine: Any, things: Any) -> Matrix:
     """
     if is_precomputed(machine):
         return np.asarray(things, dtype=np.float64)
-    kernel: Any = vars(machine).get("kernel_") or kernel_of(machine)
+    kernel: Any = getattr(machine, "kernel_", None) or kernel_of(machine)
     if getattr(things, "dtype", None) == np.float32:
         things = things.astype(np.float64)
     if isinstance(kernel, Gaussian) and math.prod(things.shape) <= WORTH_FILLING:
