@@ -150,8 +150,8 @@ class HuberRegressor(LinearRegressor):
     def _joint(self, problem: LinearProblem) -> ConcomitantRisk:
         [risk] = problem.risks(NoPenalty())
         return ConcomitantRisk(
-            problem.design,
-            problem.targets[0],
+            problem.design.in_double(),  # single precision would not prove much
+            np.asarray(problem.targets[0], dtype=np.float64),
             risk.weights,
             float(self.epsilon),
             self.alpha / problem.total,
@@ -168,7 +168,7 @@ class HuberRegressor(LinearRegressor):
         point = template.null if start is None else start
         point = point.point if isinstance(point, Evaluation) else point
         sigma = joint.best_scale(joint.residuals(point))
-        unit, tolerance = self._units(joint, template.null)
+        unit, tolerance = self._units(joint, template)
         first = sigma
         history: list[Record] = []
         proof, dual = Certificate(np.inf, -np.inf), joint.dual(point, 0.0)
@@ -202,11 +202,14 @@ class HuberRegressor(LinearRegressor):
         proof = replace(proof, dual=proof.dual - slack, slack=slack)
         return [Solution(template.evaluate(point), proof, tuple(history), dual.slopes)]
 
-    def _units(self, joint: ConcomitantRisk, null: Vector) -> tuple[float, float]:
+    def _units(
+        self, joint: ConcomitantRisk, template: LinearRisk
+    ) -> tuple[float, float]:
         """Return what there is to gain, and the share of it that may be left open."""
+        null = template.null
         worst = joint.value(null, joint.best_scale(joint.residuals(null)))
         rounding = 1e-12 * float(np.abs(joint.y).max(initial=0.0))
-        single = joint.design.dtype == np.float32
+        single = template.design.dtype == np.float32
         floor = 1e-5 if single else 0.0
         return max(worst, rounding, 1e-300), max(float(self.tol**2), 1e-9, floor)
 
@@ -233,7 +236,7 @@ class HuberRegressor(LinearRegressor):
         """Prove the stored coefficients and scale of the joint problem."""
         joint, [point] = self._joint(problem), points
         template = problem.risks(NoPenalty())[0]
-        unit, _ = self._units(joint, template.null)
+        unit, _ = self._units(joint, template)
         proved = _higher(
             joint.dual(point, self.scale_),
             corner_bound(joint, point, _met(joint, point)),
