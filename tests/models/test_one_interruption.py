@@ -3,16 +3,19 @@
 import numpy as np
 import pytest
 
+from infimum.compiled.descent import gram_path
 from infimum.errors import Interrupted
 from infimum.models.linear import (
     HuberRegressor,
     LassoCV,
     LinearSVC,
     LogisticRegressionCV,
+    MultiTaskLassoCV,
     Ridge,
     regularization_path,
 )
 from infimum.models.linear.closed_form import _ridge_system
+from infimum.models.linear.lassos._gram_descent import GramDescent
 from infimum.models.linear.robust import huber_regressor
 from infimum.solvers import CoordinateDescent, InteriorPoint, Newton
 from infimum.solvers.progress import INTERRUPTED
@@ -79,10 +82,30 @@ def test_a_choice_among_models_ends_and_leaves_the_old_one(model, rng, monkeypat
         y = (y > 0).astype(int)
     model.fit(X, y)
     before = dict(vars(model))
-    presses = Presses(monkeypatch, Newton, CoordinateDescent)
+    presses = Presses(monkeypatch, Newton, CoordinateDescent, GramDescent)
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
     assert presses.runs == 1
+    assert vars(model) == before
+
+
+@pytest.mark.parametrize("model", [LassoCV(), MultiTaskLassoCV()], ids=repr)
+def test_a_compiled_path_that_is_interrupted_leaves_the_old_model(
+    model, rng, monkeypatch
+):
+    X, y = data(rng)
+    y = np.column_stack([y, -y]) if isinstance(model, MultiTaskLassoCV) else y
+    model.fit(X, y)
+    before, calls = dict(vars(model)), []
+
+    def pressed(*arguments):
+        calls.append(1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gram_path, "follow_gram_path", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert len(calls) == 1
     assert vars(model) == before
 
 

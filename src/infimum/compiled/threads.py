@@ -7,6 +7,7 @@ the rows at once. The parts are fixed, so results do not depend on the number of
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -28,6 +29,10 @@ __all__ = [
 #: Into how many parts rows are cut, however many cores there are.
 PARTS = 16
 Result = TypeVar("Result")
+#: Seconds of work that are not worth waking another thread for.
+SHORT = 2e-4
+#: Seconds that each function last needed for one thing.
+_paces: dict[Any, float] = {}
 #: Knows, in each thread, whether it is one of the pool's.
 _here = threading.local()
 
@@ -67,14 +72,44 @@ def in_parts(
 ) -> list[Result]:
     """Call `work` on consecutive slices of n things, on all cores; keep their order.
 
-    Work may call this again: then its own thread does all parts, since those of the
-    pool are busy, and waiting for them from inside would be waiting for ever.
+    Work that was short the last time is done here, part by part, until it has lasted
+    as long as waking other threads does. Work may call this again: then its own thread
+    does all parts, since those of the pool are busy.
     """
     cuts = [part * n // parts for part in range(parts + 1)]
     slices = [slice(a, b) for a, b in pairwise(cuts)]
-    if getattr(_here, "enlisted", False):
+    if parts == 1 or getattr(_here, "enlisted", False):
         return list(map(work, slices))
-    return list(_pool().map(work, slices))
+    name, began = getattr(work, "__code__", type(work)), time.perf_counter()
+    found: list[Any] = []
+    if _paces.get(name, 1.0) * n < SHORT:
+        for part in slices:
+            found.append(work(part))
+            if time.perf_counter() - began > SHORT:
+                break
+    if len(found) < parts:
+        found += _shared(slices[len(found) :], work)
+    _paces[name] = (time.perf_counter() - began) / max(n, 1)
+    return found
+
+
+def _shared(slices: list[slice], work: Callable[[slice], Result]) -> list[Result]:
+    """Call `work` on slices that this thread and those of the pool take in turn."""
+    found: list[Any] = [None] * len(slices)
+    turns = iter(range(len(slices)))  # which the interpreter's lock guards
+
+    def take(_: int) -> None:
+        enlisted = getattr(_here, "enlisted", False)
+        _here.enlisted = True
+        try:
+            for turn in turns:
+                found[turn] = work(slices[turn])
+        finally:
+            _here.enlisted = enlisted
+            list(turns)  # where one part fails, nobody begins another
+
+    side_by_side(min(cores(), len(slices)), take)
+    return found
 
 
 def side_by_side(parts: int, work: Callable[[int], None]) -> None:

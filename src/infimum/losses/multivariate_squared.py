@@ -1,6 +1,7 @@
 """Multivariate squared loss: several measured targets, errors weighed together."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -74,9 +75,12 @@ class MultivariateSquared(VectorLoss):
 
     def conjugate(self, y: Matrix, s: Matrix) -> Vector:
         # Finite on the range of M alone, where ½·sᵀM⁺s + sᵀy is the supremum.
-        values, vectors = np.linalg.eigh(self._metric)
-        along = s @ vectors
+        values, vectors = self._axes
         flat = values <= self._rounding
+        if not flat.any():
+            squares = (np.square(s @ vectors) / values).sum(axis=1)
+            return 0.5 * squares + (s * y).sum(axis=1)
+        along = s @ vectors
         size = np.abs(along).max(axis=1, initial=0.0)
         inside = np.abs(along[:, flat]).max(axis=1, initial=0.0) <= 1e-9 * size
         squares = (along[:, ~flat] ** 2 / values[~flat]).sum(axis=1)
@@ -94,9 +98,20 @@ class MultivariateSquared(VectorLoss):
         return np.array(self.matrix, dtype=np.float64)
 
     @property
+    def _axes(self) -> tuple[Vector, Matrix]:
+        return _axes_of(tuple(map(tuple, self.matrix)))
+
+    @property
     def _values(self) -> Vector:
-        return np.asarray(np.linalg.eigvalsh(self._metric))
+        return self._axes[0]
 
     @property
     def _rounding(self) -> float:
         return RANK_TOLERANCE * max(float(np.abs(self._metric).max()), 1e-300)
+
+
+@lru_cache(maxsize=16)
+def _axes_of(matrix: tuple[tuple[float, ...], ...]) -> tuple[Vector, Matrix]:
+    """Return the eigenvalues and eigenvectors of a matrix, remembered for its asker."""
+    values, vectors = np.linalg.eigh(np.array(matrix, dtype=np.float64))
+    return values, vectors

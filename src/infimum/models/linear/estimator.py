@@ -24,6 +24,7 @@ from infimum.models.linear.fit import Fit, Recipe, attainable, defaults_of, fit_
 from infimum.models.linear.keep import keep, stored_in, warn_if_open
 from infimum.parameters import check_domain, check_parameters, positive
 from infimum.solvers import Record
+from infimum.solvers.progress import INTERRUPTED
 
 if TYPE_CHECKING:
     from infimum.models.linear.regularization_path import RegularizationPath
@@ -136,12 +137,18 @@ def learn(
         watched = hasattr(model, "_skl_callbacks")
         report = _report_to(model, context) if watched else None
         found = fit_linear(recipe, rows, start, report)
+        if choose is not None and _is_interrupted(found):
+            raise KeyboardInterrupt  # a choice is whole, or it leaves the old model
         single = recipe.space is None and rows.X.dtype == np.float32
         keep(model, found, single=single)
     context.call_on_fit_task_end(
         estimator=model, X=X, y=y, reconstruction_attributes={}
     )
     return found
+
+
+def _is_interrupted(found: Fit) -> bool:
+    return any(solution.reason == INTERRUPTED for solution in found.solutions)
 
 
 def concluded(model: Model, expected: str | None = None) -> Model:

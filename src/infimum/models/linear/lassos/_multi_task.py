@@ -13,7 +13,7 @@ from infimum.losses import MultivariateSquared
 from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear.coding import Tasks
 from infimum.models.linear.fit import Recipe, limit_of
-from infimum.models.linear.lassos._row_descent import RowDescent
+from infimum.models.linear.lassos._gram_descent import GramDescent
 from infimum.models.linear.lassos._row_penalty import RowElasticNet
 from infimum.penalties import NoPenalty
 
@@ -61,6 +61,6 @@ def task_recipe(model: Any, rows: Rows, alpha: float, ratio: float) -> Recipe:
         Tasks(),
         tolerance=model.tol,
         intercept=model.fit_intercept,
-        preferred=None if penalty.quadratic is not None else RowDescent,
+        preferred=None if penalty.quadratic is not None else GramDescent,
         max_iterations=limit_of(model),
     )

@@ -13,6 +13,7 @@ from infimum.models._folds import folds_of
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import follow_path, strongest, worst_gap
 from infimum.models.linear.fit import Recipe
+from infimum.models.linear.lassos._gram_path import gram_path
 from infimum.parameters import check_domain, opened, whole
 from infimum.typing import Matrix, Vector
 
@@ -45,12 +46,17 @@ def chosen_by_folds(
         for k, ratio in enumerate(ratios.tolist()):
             order = np.argsort(-grids[k])
             path = [recipe(model, learn, a, ratio) for a in grids[k][order].tolist()]
-            runs = follow_path(path, part)
-            gap = max(gap, worst_gap(runs))
-            pairs = [part.unpack(solutions[0].point) for solutions in runs]
+            points, worst = gram_path(path, part) or _solved(path, part)
+            gap = max(gap, worst)
+            pairs = list(map(part.unpack, points))
             coefs, intercepts = map(np.array, zip(*pairs, strict=True))
             errors[k, order, place] = _errors(coefs, intercepts, test)
     return {"path_gap_": gap, **_best(ratios, grids, errors)}
+
+
+def _solved(path: list[Recipe], part: LinearProblem) -> tuple[list[Vector], float]:
+    runs = follow_path(path, part)
+    return [solutions[0].point for solutions in runs], worst_gap(runs)
 
 
 def _best(ratios: Vector, grids: Matrix, errors: Matrix) -> dict[str, Any]:
@@ -110,6 +116,9 @@ def shares(owner: str, l1_ratio: Any) -> Vector:
 def _errors(coefs: Matrix, intercepts: Vector, test: Rows) -> Vector:
     """Return the mean squared error of each model, over all its targets."""
     models, y = coefs.reshape(-1, coefs.shape[-1]), test.y
-    scores = np.asarray(test.X @ models.T) + intercepts.ravel()
-    wrong = scores.reshape(len(y), len(coefs), -1) - y.reshape(len(y), 1, -1)
-    return np.average(np.square(wrong).mean(axis=2), axis=0, weights=test.weights)
+    wrong = np.asarray(test.X @ models.T) + intercepts.ravel()
+    wrong = wrong.reshape(len(y), len(coefs), -1)
+    wrong -= y.reshape(len(y), 1, -1)
+    np.square(wrong, out=wrong)
+    each = wrong[:, :, 0] if wrong.shape[2] == 1 else wrong.mean(axis=2)
+    return np.average(each, axis=0, weights=test.weights)

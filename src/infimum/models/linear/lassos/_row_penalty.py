@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from infimum.parameters import closed, positive
-from infimum.penalties import Penalty
+from infimum.penalties import ElasticNet, Penalty
 from infimum.typing import Matrix, Vector
 
 __all__ = ["RowElasticNet"]
@@ -48,6 +48,11 @@ class RowElasticNet(Penalty):
         kept = np.maximum(1.0 - step * self.corner / safe, 0.0)
         kept = kept / (1.0 + step * self.strength * (1.0 - self.l1_ratio))
         return np.asarray((w.T * kept).T)
+
+    def support(self, sizes: Vector, level: float) -> float:
+        # ⟨V, W⟩ ≤ Σⱼ ‖Vⱼ‖·‖Wⱼ‖: the lengths of rows are priced as numbers are.
+        priced = ElasticNet(self.strength, self.l1_ratio)
+        return priced.support(_lengths(sizes), level)
 
     def dual_scale(self, v: Vector) -> float:
         largest = float(_lengths(v).max(initial=0.0))

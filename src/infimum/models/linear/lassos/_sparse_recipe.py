@@ -10,6 +10,7 @@ from infimum.data.doors import Rows
 from infimum.losses import Squared
 from infimum.models.linear.coding import measured_coding
 from infimum.models.linear.fit import Recipe, limit_of
+from infimum.models.linear.lassos._gram_descent import GramDescent
 from infimum.penalties import Box, ElasticNet, NoPenalty, Penalty
 
 __all__ = ["elastic_net_recipe", "sparse_recipe"]
@@ -25,6 +26,7 @@ def sparse_recipe(model: Any, rows: Rows, priced: Penalty | None) -> Recipe:
         measured_coding(rows.y),
         tolerance=model.tol,
         intercept=model.fit_intercept,
+        preferred=GramDescent,
         max_iterations=limit_of(model),
     )
 
