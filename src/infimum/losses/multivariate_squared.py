@@ -79,7 +79,7 @@ class MultivariateSquared(VectorLoss):
         flat = values <= self._rounding
         if not flat.any():
             squares = (np.square(s @ vectors) / values).sum(axis=1)
-            return 0.5 * squares + (s * y).sum(axis=1)
+            return np.asarray(0.5 * squares + (s * y).sum(axis=1))
         along = s @ vectors
         size = np.abs(along).max(axis=1, initial=0.0)
         inside = np.abs(along[:, flat]).max(axis=1, initial=0.0) <= 1e-9 * size

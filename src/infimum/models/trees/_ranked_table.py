@@ -19,6 +19,8 @@ __all__ = ["MOST_CATEGORIES", "rank_table"]
 
 #: Categories of one feature; a split keeps one bit for each.
 MOST_CATEGORIES = 2**14
+#: Tables with at most so many entries are ranked in one go.
+SMALL = 20_000
 
 
 def rank_table(
@@ -52,9 +54,13 @@ def rank_table(
                 values[f] = _distinct(column, ranks[f])
                 counts[f] = len(values[f])
 
-    in_parts(d, rank, d)
+    if n * d <= SMALL and not categorical.any() and columns is X:
+        values = _distinct_columns(X, ranks)
+        counts = np.array([len(some) for some in values], dtype=np.int64)
+    else:
+        in_parts(d, rank, d)
     starts = np.concatenate([[0], np.cumsum([len(v) for v in values])])[:-1]
-    complete = np.array([ranks[f].max() < counts[f] for f in range(d)])
+    complete = ranks.max(axis=1) < counts
     free = not monotone.any() and len(groups) == 0
     return Ranks(
         ranks=ranks,
@@ -87,6 +93,24 @@ def _distinct(column: Vector, ranks: Indices) -> Vector:
     fresh[known + 1 :] = False  # what is missing is one rank, above all others
     ranks[order] = np.cumsum(fresh, dtype=np.int32) - 1
     return np.asarray(ordered[:known][fresh[:known]])
+
+
+def _distinct_columns(X: Any, ranks: Indices) -> list[Vector]:
+    """Write the ranks of all columns at once; return the distinct values of each."""
+    columns = np.ascontiguousarray(X.T, dtype=np.float64)
+    order = np.argsort(columns, axis=1)
+    ordered = np.take_along_axis(columns, order, axis=1)
+    fresh = np.ones(ordered.shape, dtype=np.bool_)
+    fresh[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    known = ordered == ordered  # noqa: PLR0124  (NaN is not)
+    if not known.all():
+        first = np.argmin(known, axis=1)  # of what is missing, one rank above all
+        fresh &= known
+        some = np.flatnonzero(~known[:, -1])
+        fresh[some, first[some]] = True
+    np.put_along_axis(ranks, order, np.cumsum(fresh, axis=1, dtype=np.int32) - 1, 1)
+    fresh &= known
+    return [line[new] for line, new in zip(ordered, fresh, strict=True)]
 
 
 def _categories(owner: str, f: int, column: Vector, ranks: Indices) -> int:
