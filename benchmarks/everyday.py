@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.everyday`` fits and asks each of them at three sizes, ours and
 theirs in turn in one process, warm, and writes down the ratios of the least times. Of
-named classes no page is written.
+named classes no page is written. In pieces: ``--sizes 300 --json 300.json`` for each
+size, then ``--sizes --known 300.json 2000.json 20000.json``.
 """
 
 import argparse
@@ -62,13 +63,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.everyday")
     parser.add_argument("names", nargs="*", help="classes; without any, all")
     parser.add_argument("--sizes", nargs="*", type=int, help="numbers of rows")
-    parser.add_argument("--json", type=Path, help="where the lines are added")
+    parser.add_argument("--json", type=Path, help="where the lines are written")
+    parser.add_argument("--known", nargs="*", type=Path, default=[], help="such files")
     parser.add_argument("--patience", type=float, default=PATIENCE)
     options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
-    lines: list[Line] = []
+    lines = [line for path in options.known for line in _read(path)]
     for size in SIZES:
-        if options.sizes and size[0] not in options.sizes:
+        if options.sizes is not None and size[0] not in options.sizes:
             continue
         for name in options.names or pairs():
             try:
@@ -80,9 +82,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         kept = json.dumps([asdict(line) for line in lines], indent=0)
         write_whole(options.json, kept + "\n")
-    if not options.names:
+    if not options.names and (options.sizes is None or options.known):
         write_whole(PLACE, page(lines))
     return 0
+
+
+def _read(path: Path) -> list[Line]:
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    return [Line(**{k: _tuple(v) for k, v in line.items()}) for line in kept]
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def measure(name: str, size: tuple[int, int], patience: float = PATIENCE) -> list[Line]:

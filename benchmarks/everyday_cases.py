@@ -74,6 +74,8 @@ def arguments(name: str, kind: type, seed: int) -> dict[str, Any]:
         "LocalOutlierFactor": {"novelty": True},
         "OneVsOneClassifier": {"estimator": LogisticRegression()},
         "OneVsRestClassifier": {"estimator": LogisticRegression()},
+        "RadiusNeighborsClassifier": {"radius": 30.0},
+        "RadiusNeighborsRegressor": {"radius": 30.0},
         "SelfTrainingClassifier": {"estimator": LogisticRegression()},
         "SparseRandomProjection": {"n_components": 2},
         "StackingClassifier": {"estimators": several},
@@ -144,7 +146,7 @@ def quality(model: Any, table: Table) -> float | None:
             return -float(getattr(model, name))
     if hasattr(model, "weights_") and hasattr(model, "score"):
         return float(model.score(table.asked))
-    if hasattr(model, "labels_"):
+    if len(getattr(model, "labels_", ())) == len(table.y):
         middle = np.digitize(table.y, np.quantile(table.y, [0.25, 0.5, 0.75]))
         return float(adjusted_rand_score(middle, model.labels_))
     return None

@@ -21,8 +21,12 @@ Every class that scikit-learn has too, at its defaults: `fit` and one question, 
 libraries in turn in one process, warm. A number is scikit-learn's time divided by ours,
 the median over three tables (independent columns; correlated ones; groups of rows); in
 brackets the least of the three. Quality is what the model's `score` or a measure of its
-kind gives on new rows, ours / theirs, on the largest tables.
+kind gives on new rows, ours / theirs, on the largest tables. Memory is the peak of what
+Python allocates beyond X in one fit and one question, ours divided by theirs, on the
+largest tables; no more than 1.2 is the goal.
 """
+#: Below this ratio a class needs a reason.
+_SLOW = 0.9
 
 
 def page(lines: Sequence[Any]) -> str:
@@ -32,7 +36,7 @@ def page(lines: Sequence[Any]) -> str:
     for line in lines:
         by_class.setdefault(line.name, {}).setdefault(line.asked, []).append(line)
     heads = " | ".join(f"{size:,} rows" for size in sizes)
-    rule = "|---" * (len(sizes) + 2) + "|"
+    rule = "|---" * (len(sizes) + 3) + "|"
     means = " | ".join(
         f"{_mean([_median(found[s]) for found in by_class.values() if s in found]):.2f}"
         for s in sizes
@@ -43,7 +47,9 @@ def page(lines: Sequence[Any]) -> str:
     rows = [_row(name, by_class[name], sizes) for name in ordered]
     peer = f"scikit-learn {sklearn.__version__}"
     foot = f"{datetime.now(UTC):%d %B %Y}, {processor()}, {peer}."
-    table = [f"| class | {heads} | quality |", rule, f"| geometric mean | {means} | |"]
+    table = [f"| class | {heads} | quality | memory |", rule]
+    table.append(f"| geometric mean | {means} | | |")
+    table.append(f"| below {_SLOW} | {_slow(by_class, sizes)} | | |")
     return "\n".join([_OPENING, *table, *rows, "", foot, ""])
 
 
@@ -57,6 +63,15 @@ def short(name: str, lines: Sequence[Any]) -> str:
     return f"{name:32} {lines[0].rows:6} {times}  {_quality(lines)}"
 
 
+def _slow(by_class: dict[str, dict[int, list[Any]]], sizes: Sequence[int]) -> str:
+    """Say how many classes are slow at each size."""
+    counts = [
+        sum(_median(found[s]) < _SLOW for found in by_class.values() if s in found)
+        for s in sizes
+    ]
+    return " | ".join(map(str, counts))
+
+
 def _row(name: str, found: dict[int, list[Any]], sizes: Sequence[int]) -> str:
     cells = [
         f"{_median(found[s]):.2f} ({min(line.ratio for line in found[s]):.2f})"
@@ -64,7 +79,9 @@ def _row(name: str, found: dict[int, list[Any]], sizes: Sequence[int]) -> str:
         else ""
         for s in sizes
     ]
-    return f"| {name} | {' | '.join(cells)} | {_quality(found[max(found)])} |"
+    largest = found[max(found)]
+    memory = np.median([line.peak[0] / max(line.peak[1], 1) for line in largest])
+    return f"| {name} | {' | '.join(cells)} | {_quality(largest)} | {memory:.1f} |"
 
 
 def _quality(lines: Sequence[Any]) -> str:

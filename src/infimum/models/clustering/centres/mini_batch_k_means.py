@@ -15,6 +15,7 @@ from infimum.models.clustering.centres._centre_model import (
     admit_rows,
     nearest_labels,
 )
+from infimum.models.clustering.centres._dense_assignment import Assignment
 from infimum.models.clustering.centres._lloyd import rows_of, weigh
 from infimum.models.clustering.centres._start import n_starts, start_centres
 from infimum.parameters import Domains, check_parameters, nonnegative, or_none, whole
@@ -154,7 +155,7 @@ class MiniBatchKMeans(CentreModel):
             self.counts_ = np.zeros(int(self.n_clusters))
             self.n_steps_ = 0
         dtype = X.dtype
-        self._step(X, weights, self._draw_of_step())
+        self._step(rows_of(X), weights, self._draw_of_step())
         self.n_iter_ = self.n_steps_
         self.cluster_centers_ = self.cluster_centers_.astype(dtype)
         forget(self, "labels_", "inertia_")
@@ -197,7 +198,7 @@ class MiniBatchKMeans(CentreModel):
         n, size = len(held), min(len(held), int(self.batch_size))
         steps = -(-n // size)
         forget = min(1.0, MEMORY * size / (n + 1))
-        smooth, least, idle = None, np.inf, 0
+        smooth, least, idle, rows = None, np.inf, 0, None
         enough = float(self.tol) * _variance(X, weights)
         self.n_iter_ = 0
         for _ in range(int(self.max_iter)):
@@ -206,7 +207,9 @@ class MiniBatchKMeans(CentreModel):
             for step in range(steps):
                 some = order[step * size : (step + 1) * size]
                 before = self.cluster_centers_
-                cost = self._step(X[some], weights[some], draw)
+                if rows is None or size < n:  # one batch of all rows stays what it is
+                    rows = rows_of(X[some])
+                cost = self._step(rows, weights[some], draw)
                 smooth = cost if smooth is None else smooth + forget * (cost - smooth)
                 idle = 0 if smooth < least else idle + 1
                 least = min(least, smooth)
@@ -215,15 +218,16 @@ class MiniBatchKMeans(CentreModel):
                 if (limit is not None and idle >= max(1, limit)) or moved <= enough:
                     return
 
-    def _step(self, X: Any, weights: Vector, draw: RandomState) -> float:
+    def _step(self, rows: Any, weights: Vector, draw: RandomState) -> float:
         """Move the centres by one batch; return its mean objective before."""
         total = float(weights.sum())
         if total <= 0.0:
             return 0.0
         centres = self.cluster_centers_.astype(np.float64)
-        rows, labels = nearest_labels(X, centres)
-        rows.weights = weights
-        apart = rows.distances(labels, rows.inward(centres))
+        inward, found = rows.inward(centres), Assignment.blank(rows.n)
+        rows.assign(found, inward)
+        rows.weights, labels = weights, found.labels
+        apart = rows.distances(labels, inward)
         sums, mass = rows.sums(labels, len(centres))
         counts = self.counts_ + mass
         means = rows.outward(sums / np.maximum(mass, 1e-300)[:, None])

@@ -91,8 +91,10 @@ class GramDescent(Solver):
         asked = np.array([prices[:2]])
         while done < self.max_iterations and aim > NOTHING * known.square:
             sweeps = min(SWEEPS, self.max_iterations - done)
-            arguments = (asked, prices.positive, aim, sweeps, w, gradient, path)
-            reached, used = follow_gram_path(*known[:3], *arguments)
+            reached, used = follow_gram_path(
+                known.gram, known.cross, known.square, asked, prices.positive, aim,
+                sweeps, w, gradient, path,
+            )  # fmt: skip
             done += max(used, 1)
             yield Iterate(risk.evaluate(as_point(w, known, here.point.shape)), done)
             if not reached and used < sweeps:

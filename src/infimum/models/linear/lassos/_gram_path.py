@@ -60,8 +60,9 @@ def gram_path(
 
 def _prices(recipe: Recipe) -> Prices | None:
     limited = recipe.max_iterations is not None or recipe.solver is not None
-    plain = isinstance(recipe.penalty, Penalty) and not limited
-    return prices_of(recipe.penalty) if plain else None
+    if limited or not isinstance(recipe.penalty, Penalty):
+        return None
+    return prices_of(recipe.penalty)
 
 
 def _few(risk: LinearRisk) -> bool:
@@ -86,9 +87,10 @@ def _followed(
     size = max(1, WORK // (cross.size * len(cross) + 1))
     for first in range(0, len(prices), size):
         some = prices[first : first + size]
-        limits = positive, aim, MOST_SWEEPS
-        to = point, gradient, path[first : first + size]
-        reached, _ = follow_gram_path(*known[:3], some, *limits, *to)
+        reached, _ = follow_gram_path(
+            known.gram, known.cross, known.square, some, positive, aim, MOST_SWEEPS,
+            point, gradient, path[first : first + size],
+        )  # fmt: skip
         if reached < len(some):
             return None
     return path
