@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numba import cfunc, types
 from numba.core import ccallback, sigutils
+from numba.extending import typeof_impl
 
 from infimum.compiled.cache_key import config
 from infimum.compiled.disk_cache import DiskCache, is_ours
@@ -57,10 +58,26 @@ def compile_pointer(formula: Formula, kind: str) -> Any:
             return cfunc(signature, cache=True)(formula)
         return cfunc(signature)(formula)
     given = _normal(signature)
-    made: Any = ccallback.CFunc(formula, given, locals={}, options={})
-    made._cache = DiskCache(formula)
+    made: Any = _Pointer(formula, given, locals={}, options={})
+    made.kind, made._cache = _kind(kind), DiskCache(formula)
     made.compile()
     return made
+
+
+class _Pointer(ccallback.CFunc):  # type: ignore[misc]
+    """A compiled formula that knows its type: numba would make a new one each call."""
+
+    kind: Any
+
+
+@cache
+def _kind(name: str) -> Any:
+    return types.FunctionType(POINTERS[name])
+
+
+@typeof_impl.register(_Pointer)
+def _kind_of(pointer: _Pointer, _: Any) -> Any:
+    return pointer.kind
 
 
 @loop()

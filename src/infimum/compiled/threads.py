@@ -80,36 +80,48 @@ def in_parts(
     slices = [slice(a, b) for a, b in pairwise(cuts)]
     if parts == 1 or getattr(_here, "enlisted", False):
         return list(map(work, slices))
-    name, began = getattr(work, "__code__", type(work)), time.perf_counter()
+    name, began = getattr(work, "__code__", type(work)), time.thread_time()
     found: list[Any] = []
     if _paces.get(name, 1.0) * n < SHORT:
         for part in slices:
             found.append(work(part))
-            if time.perf_counter() - began > SHORT:
+            if time.thread_time() - began > SHORT:
                 break
+    done = cuts[len(found)]
     if len(found) < parts:
-        found += _shared(slices[len(found) :], work)
-    _paces[name] = (time.perf_counter() - began) / max(n, 1)
+        rest, own = _shared(slices[len(found) :], work)
+        found, done = found + rest, done + own
+    if done:  # what other threads and other programs took is no part of it
+        _paces[name] = (time.thread_time() - began) / done
     return found
 
 
-def _shared(slices: list[slice], work: Callable[[slice], Result]) -> list[Result]:
-    """Call `work` on slices that this thread and those of the pool take in turn."""
+def _shared(
+    slices: list[slice], work: Callable[[slice], Result]
+) -> tuple[list[Result], int]:
+    """Call `work` on slices that this thread and those of the pool take in turn.
+
+    Returns the results, and on how many things this thread has worked.
+    """
     found: list[Any] = [None] * len(slices)
     turns = iter(range(len(slices)))  # which the interpreter's lock guards
+    own = 0
 
-    def take(_: int) -> None:
+    def take(who: int) -> None:
+        nonlocal own
         enlisted = getattr(_here, "enlisted", False)
         _here.enlisted = True
         try:
             for turn in turns:
                 found[turn] = work(slices[turn])
+                if who == 0:
+                    own += slices[turn].stop - slices[turn].start
         finally:
             _here.enlisted = enlisted
             list(turns)  # where one part fails, nobody begins another
 
     side_by_side(min(cores(), len(slices)), take)
-    return found
+    return found, own
 
 
 def side_by_side(parts: int, work: Callable[[int], None]) -> None:
