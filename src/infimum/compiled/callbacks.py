@@ -64,7 +64,7 @@ def compile_pointer(formula: Formula, kind: str) -> Any:
     return made
 
 
-class _Pointer(ccallback.CFunc):  # type: ignore[misc]
+class _Pointer(ccallback.CFunc):
     """A compiled formula that knows its type: numba would make a new one each call."""
 
     kind: Any
