@@ -133,9 +133,11 @@ class BisectingKMeans(CentreModel):
         counted = np.flatnonzero(weights)
         centres, members = [_mean(X, weights, counted)], [counted]
         children = [[-1, 0]]
-        leaves = [0]
+        leaves, worths = [0], [np.inf]  # the first one is split whatever it is worth
         while len(leaves) < self.n_clusters:
-            node = max(leaves, key=lambda leaf: self._worth(X, weights, members[leaf]))
+            fresh = members[len(worths) :]
+            worths += [self._worth(X, weights, each) for each in fresh]
+            node = max(leaves, key=worths.__getitem__)
             run = self._two(X[members[node]], weights[members[node]], draw)
             leaves.remove(node)
             children[node] = [len(centres), len(centres) + 1]
