@@ -1,5 +1,6 @@
 """The page of everyday speed: ``docs/everyday.md``."""
 
+import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -61,7 +62,8 @@ def page(lines: Sequence[Any]) -> str:
     )
     rows = [_row(name, by_class[name], sizes) for name in ordered]
     peer = f"scikit-learn {sklearn.__version__}"
-    foot = f"{datetime.now(UTC):%d %B %Y}, {processor()}, {peer}."
+    load = f"load average {os.getloadavg()[2]:.0f} on {os.cpu_count()} cores"
+    foot = f"{datetime.now(UTC):%d %B %Y}, {processor()}, {load}, {peer}."
     table = [f"| class | {heads} | quality | memory |", rule]
     table.append(f"| geometric mean | {means} | | |")
     table.append(f"| below {_SLOW} | {_slow(by_class, sizes)} | | |")
