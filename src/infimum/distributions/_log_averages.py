@@ -9,7 +9,7 @@ from infimum.typing import Matrix, Vector
 __all__ = ["log_averages"]
 
 #: Values below which NumPy is as quick.
-FEW = 1000
+FEW = 20_000
 
 
 def log_averages(y: Vector, start: float = 0.0, sign: float = 1.0) -> Matrix | None:

@@ -19,6 +19,8 @@ __all__ = ["MultivariateNormal"]
 
 #: Coordinates from which on BLAS is quicker, with rows that stay in the cache.
 WIDE, BLOCK = 64, 2048
+#: Numbers from which on a compiled loop pays.
+MANY = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +61,18 @@ class MultivariateNormal(ExponentialFamily):
 
     def covers(self, y: Vector) -> Mask:
         self._check_width(y)
-        # One sum finds every value that is not finite, without a mask of all of them.
-        with np.errstate(invalid="ignore", over="ignore"):
-            finite = bool(np.isfinite(y.sum()))
-        if finite:
-            return np.ones(y.shape[:-1], dtype=np.bool_)
         return np.asarray(np.isfinite(y).all(axis=-1))
+
+    def log_density(self, y: ArrayLike) -> Vector:
+        values = np.asarray(y, dtype=np.float64)
+        self._check_width(values)
+        # Rows are read once: only where an answer is not finite are they looked at.
+        with np.errstate(invalid="ignore", over="ignore"):
+            logs = self._log_density(values)
+        if np.isfinite(logs).all():
+            return logs
+        hidden = np.isnan(logs) | ~self.covers(values)
+        return np.asarray(np.where(hidden, -np.inf, logs))
 
     def _log_density(self, y: Vector) -> Vector:
         d = len(self.location)
@@ -203,7 +211,7 @@ def _parted(eta: Vector) -> tuple[Vector, Matrix]:
 
 def _squares(rows: Matrix, centre: Vector, lower: Matrix) -> Vector:
     """Return ‖L(y - μ)‖² of each row."""
-    if len(centre) < WIDE:
+    if len(centre) < WIDE and rows.size > MANY:
         from infimum.compiled.laws.white_squares import white_squares
 
         return white_squares(rows, centre, lower)

@@ -18,7 +18,8 @@ from infimum.typing import Matrix, Vector
 __all__ = ["PageRank", "google_spectrum", "pagerank"]
 
 _ALPHA = Interval(0, 1, open_high=True)
-#: Personalisations that are swept together: as many as fit a line of memory.
+#: Personalisations that are swept together: as many as fit a line of memory, and as
+#: the compiled loop knows.
 WIDTH = 8
 EPS = float(np.finfo(np.float64).eps)
 
@@ -149,37 +150,63 @@ class _Surfer:
     def ranks(
         self, jumps: Matrix, stuck: Matrix | None, tol: float, most: int
     ) -> tuple[Matrix, Vector, int]:
-        """Return laws, their proved errors, and the sweeps used."""
+        """Return laws, their proved errors, and the sweeps used; parts side by side."""
+        if len(jumps) == 1:
+            return self._proved(jumps, stuck, tol, most)
+        width = WIDTH if stuck is None else WIDTH - 1
+        parts = [jumps[k : k + width] for k in range(0, len(jumps), width)]
+
+        laws = np.empty(jumps.shape)
+
+        def part(k: int) -> tuple[Vector, int]:
+            found, error, sweeps = self._proved(parts[k], stuck, tol, most)
+            laws[k * width : (k + 1) * width] = found
+            return error, sweeps
+
+        found = for_each(len(parts), part, -1 if len(parts) > 1 else None)
+        errors, sweeps = zip(*found, strict=True)
+        return laws, np.concatenate(errors), max(sweeps)
+
+    def _proved(
+        self, jumps: Matrix, stuck: Matrix | None, tol: float, most: int
+    ) -> tuple[Matrix, Vector, int]:
+        """Sweep up to eight columns until their errors are proved."""
         count = len(jumps)
         rights = jumps if stuck is None else np.vstack([jumps, stuck])
-        y = np.array(rights.T, order="C")
+        y = np.zeros((rights.shape[1], 1 if len(rights) == 1 else WIDTH))
+        y[:, : len(rights)] = rights.T
+        right = y * (1.0 - self.alpha)
         # Sweeps get nearer than their last move tells; what is proved decides.
         # Nothing is proved that rounding hides.
         reachable = max(tol, 2.0 * self.rounding)
         goal, sweeps = 8.0 * reachable, 0
         while True:
-            sweeps += self._sweep(rights, y, goal, most - sweeps)
-            laws = self._joined(y, count, stuck is not None)
-            error = self._error(laws, jumps, jumps if stuck is None else stuck)
+            sweeps += self._sweep(right, y, goal, most - sweeps)
+            if stuck is None and y.shape[1] == WIDTH:
+                error = self._moved(right, y)[:count]
+                laws = y[:, :count].T
+            else:
+                laws = self._joined(y, count, stuck is not None)
+                error = self._error(laws, jumps, jumps if stuck is None else stuck)
             if error.max() <= reachable or sweeps >= most or goal < EPS:
                 return laws, error, sweeps
             goal *= 0.1
 
-    def _sweep(self, rights: Matrix, y: Matrix, goal: float, most: int) -> int:
+    def _sweep(self, right: Matrix, y: Matrix, goal: float, most: int) -> int:
         from infimum.compiled.graphs.page_rank import sweep_ranks
 
         A, settled = self.arriving, goal * (1.0 - self.alpha)
-        parts = [slice(k, k + WIDTH) for k in range(0, y.shape[1], WIDTH)]
+        edges = (A.indptr, A.indices, A.data, self.free)
+        return int(sweep_ranks(*edges, self.alpha, right, y, settled, most))
 
-        def sweep(k: int) -> int:
-            right = np.ascontiguousarray(rights[parts[k]].T) * (1.0 - self.alpha)
-            mine = np.ascontiguousarray(y[:, parts[k]])
-            edges = (A.indptr, A.indices, A.data, self.free)
-            used = sweep_ranks(*edges, self.alpha, right, mine, settled, most)
-            y[:, parts[k]] = mine
-            return int(used)
+    def _moved(self, right: Matrix, y: Matrix) -> Vector:
+        """Scale laws in eight columns, and bound their errors as `_error` does."""
+        from infimum.compiled.graphs.page_rank import step_away
 
-        return max(for_each(len(parts), sweep, -1 if len(parts) > 1 else None))
+        A = self.arriving
+        edges = (A.indptr, A.indices, A.data, self.free)
+        off = step_away(*edges, self.alpha, right, y)
+        return np.asarray(off / (1.0 - self.alpha) + self.rounding)
 
     def _joined(self, y: Matrix, count: int, other: bool) -> Matrix:  # noqa: FBT001
         """Return the laws: what is lost where nothing leaves comes back by u."""
@@ -193,7 +220,8 @@ class _Surfer:
 
     def _error(self, laws: Matrix, jumps: Matrix, stuck: Matrix) -> Vector:
         """Bound ‖x - π‖₁ by ‖x - xG‖₁/(1 - α), with the rounding of that sum."""
-        passed = (self.weights.T @ (laws * self.free).T).T
+        leaving = np.ascontiguousarray((laws * self.free).T)
+        passed = (self.arriving.T @ leaving).T
         lost = laws[:, self.stuck].sum(axis=1, keepdims=True)
         image = self.alpha * (passed + lost * stuck) + (1.0 - self.alpha) * jumps
         off = np.abs(laws - image).sum(axis=1)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, softmax, xlogy
+from scipy.special import expit, xlogy
 
 from infimum.losses import Loss
 from infimum.typing import Matrix, Vector
@@ -65,7 +65,9 @@ class Classes(Head):
     activation: ClassVar[str] = "softmax"
 
     def answers(self, scores: Matrix) -> Matrix:
-        return np.asarray(softmax(scores, axis=1))
+        out: Matrix = np.exp(scores - scores.max(axis=1, keepdims=True))
+        out /= out.sum(axis=1, keepdims=True)
+        return out
 
     def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
         top = scores.max(axis=1)
@@ -74,8 +76,7 @@ class Classes(Head):
         return float(_mean(_clipped(total - own), weights))
 
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
-        out: Matrix = np.exp(scores - scores.max(axis=1, keepdims=True))
-        out /= out.sum(axis=1, keepdims=True)
+        out = self.answers(scores)
         out -= Y
         return out
 
