@@ -29,6 +29,8 @@ from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["Gamma"]
 
+ALIKE = "Gamma.fit needs two different values or more."
+
 
 @dataclass(frozen=True)
 class Gamma(ExponentialFamily):
@@ -103,6 +105,8 @@ class Gamma(ExponentialFamily):
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:
         if not cls().covers(y).all():
             raise DataError(f"Gamma reads values in {cls.support}.")
+        if np.ptp(y) == 0:
+            raise DataError(ALIKE)
         return cls._of_averages(float(weights @ y), float(weights @ np.log(y)))
 
     @classmethod
@@ -116,7 +120,7 @@ class Gamma(ExponentialFamily):
     def _of_averages(cls, mean: float, logs: float) -> Self:
         excess = float(np.log(mean)) - logs
         if excess <= 1e-14:
-            raise DataError("Gamma.fit needs two different values or more.")
+            raise DataError(ALIKE)
         shape = _shape(excess)
         return cls(shape, mean / shape)
 

@@ -180,6 +180,7 @@ class _Surfer:
         # Nothing is proved that rounding hides.
         reachable = max(tol, 2.0 * self.rounding)
         goal, sweeps = 8.0 * reachable, 0
+        laws: Matrix
         while True:
             sweeps += self._sweep(right, y, goal, most - sweeps)
             if stuck is None and y.shape[1] == WIDTH:
