@@ -16,6 +16,7 @@ from infimum.cli.learn import learn
 from infimum.cli.plan import plan
 from infimum.cli.predict import predict
 from infimum.cli.rank import rank
+from infimum.cli.recommend import recommend
 from infimum.cli.report import report
 from infimum.cli.version import told, version
 
@@ -44,7 +45,7 @@ def start(
     """Machine learning with proof."""
 
 
-for verb in (learn, predict, certify, compare, plan, rank, report, version):
+for verb in (learn, predict, certify, compare, plan, rank, recommend, report, version):
     app.command()(verb)
 app.command("compile")(compile_loops)
 

@@ -51,6 +51,15 @@ from infimum.evaluation.grids import (
 )
 from infimum.evaluation.many_learners import ManyComparison, compare_many
 from infimum.evaluation.margins import Margins, margins
+from infimum.evaluation.recommendation import (
+    RecommenderScores,
+    evaluate_recommender,
+    ndcg_at_k,
+    precision_at_k,
+    recall_at_k,
+    split_by_time,
+    split_by_user,
+)
 from infimum.evaluation.residuals import ResidualSummary, summarize_residuals
 from infimum.evaluation.selection_rules import (
     ErrorTable,
@@ -101,6 +110,7 @@ __all__ = [
     "Margins",
     "PairedComparison",
     "PlainRecord",
+    "RecommenderScores",
     "ResidualSummary",
     "RocCurve",
     "SealedTestSet",
@@ -127,6 +137,7 @@ __all__ = [
     "cross_validate",
     "deal",
     "error_limit",
+    "evaluate_recommender",
     "folds",
     "forward_folds",
     "forward_hold_out",
@@ -141,12 +152,17 @@ __all__ = [
     "margins",
     "maximum_mean_discrepancy",
     "measure_coverage",
+    "ndcg_at_k",
     "one_standard_error",
     "plot_errors",
     "plot_guarantees",
     "powers_of_ten",
+    "precision_at_k",
     "rademacher_guarantee",
+    "recall_at_k",
     "roc_curve",
+    "split_by_time",
+    "split_by_user",
     "summarize_residuals",
     "tune",
     "tune_in_turn",

@@ -7,6 +7,8 @@ room imports the study.
 - `matrices`: linear algebra with evidence: ranks, spectra, projections, norms.
 - `solvers`: solvers that neither `choose` nor a model takes, their rates and traces.
 - `features`: words, images, purchases, graphs and bases as vectors.
+- `completion`: when a matrix can be completed: coherence, sample sizes, experiments.
+- `sensing`: theorems of compressed sensing, sampling, the single-pixel camera.
 - `graphs`: families of graphs, cuts by enumeration, Cheeger's inequality.
 - `probability`: conjugate and gridded posteriors, joint tables, conditional families.
 - `estimation`: the James–Stein estimator.

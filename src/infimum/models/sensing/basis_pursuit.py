@@ -84,22 +84,22 @@ class BasisPursuit(BaseEstimator):  # type: ignore[misc]
         A, y, basis = measured_system("BasisPursuit", W, y, self.basis)
         noise = float(self.noise)
         kept, twins = _distinct(A)
-        best: tuple[Walked, Certificate] | None = None
+        best: tuple[Walked, Certificate, float] | None = None
         for ties in TIES:
             found = _walked(A[:, kept], y, noise, ties)
             proof = l1_certificate(A, y, noise, _spread(found, kept, A), self.tol)
             if best is None or proof.relative_gap < best[1].relative_gap:
-                best = found, proof
+                best = found, proof, ties
             if proof.closed and found.arrived:
                 break
         assert best is not None
-        found, self.certificate_ = best
+        found, self.certificate_, ties = best
         self.coef_ = _spread(found, kept, A)[0]
         _refuse_contradiction(A, self.coef_, y, noise)
         self.multiplier_, self.n_iter_ = found.multiplier, found.steps
         self.support_ = np.flatnonzero(self.coef_)
         self.signal_ = self.coef_ if basis is None else basis.synthesize(self.coef_)
-        self.unique_ = self._uniqueness(A, kept, twins)
+        self.unique_ = self._uniqueness(A, kept, twins, exact=ties == 0.0)
         return self
 
     def certify(self, W: Any, y: Any) -> Certificate:
@@ -111,7 +111,9 @@ class BasisPursuit(BaseEstimator):  # type: ignore[misc]
         point = (self.coef_, self.multiplier_)
         return l1_certificate(A, y, float(self.noise), point, self.tol)
 
-    def _uniqueness(self, A: Matrix, kept: Any, twins: Any) -> bool | None:
+    def _uniqueness(
+        self, A: Matrix, kept: Any, twins: Any, *, exact: bool
+    ) -> bool | None:
         """Tell whether the columns that can be used at all are independent."""
         if not self.certificate_.closed:
             return None
@@ -121,7 +123,7 @@ class BasisPursuit(BaseEstimator):  # type: ignore[misc]
         usable = np.flatnonzero(pulls >= (1.0 - TOUCHING) * max(pulls.max(), 1e-300))
         if not self.coef_.any():
             return True
-        if len(usable) > len(A):
+        if len(usable) > len(A) or not exact:
             return None
         sizes = np.linalg.svd(A[:, usable], compute_uv=False)
         return True if sizes[-1] > 1e-9 * sizes[0] else None
