@@ -123,7 +123,8 @@ def evaluate_recommender(
         given = (names, wanted[user], k)
         found.append((precision_at_k(*given), recall_at_k(*given), ndcg_at_k(*given)))
     means = np.mean(found, axis=0) if found else np.full(3, np.nan)
-    return RecommenderScores(rmse, *(float(x) for x in means), len(wanted))
+    precision, recall, ndcg = means.tolist()
+    return RecommenderScores(rmse, precision, recall, ndcg, len(wanted))
 
 
 def split_by_user(
