@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import astuple
-from functools import cached_property
+from dataclasses import fields
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -83,10 +83,13 @@ class Loss(ABC):
         """Whether ℓ depends on the margin y·f alone."""
         return self.target == "sign"
 
-    @cached_property
+    @property
     def parameters(self) -> Vector:
-        """The loss's own numbers, in field order, as the formulas receive them."""
-        return np.array(astuple(self), dtype=np.float64)  # type: ignore[call-overload]
+        """The loss's own numbers, in field order, as the formulas receive them.
+
+        They are not kept in the loss: a fit changes nothing in a user's parameters.
+        """
+        return np.array([getattr(self, name) for name in _names(type(self))], float)
 
     def derivative(self, y: Vector, f: Vector) -> Vector:
         """Return ∂ℓ/∂f for each sample (a subgradient where ℓ has a kink)."""
@@ -243,6 +246,11 @@ def _crossing(
             high, above, below = middle, here, below * (0.5 if side > 0 else 1.0)
             side = 1
     return 0.5 * (low + high)
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 class VectorLoss(ABC):
