@@ -6,7 +6,7 @@ import pkgutil
 
 import pytest
 from sklearn.base import BaseEstimator
-from sklearn.utils.estimator_checks import check_estimator
+from sklearn.utils.estimator_checks import CROSS_DECOMPOSITION, check_estimator
 
 from infimum import models
 from infimum.losses import EpsilonInsensitive
@@ -123,5 +123,7 @@ def test_scikit_learn_contract(estimator):
     allowed = {"check_array_api_input"}
     if not hasattr(estimator, "decision_function"):  # of which that check would read
         allowed |= {"check_classifiers_multilabel_output_format_decision_function"}
+    if type(estimator).__name__ in CROSS_DECOMPOSITION:  # skipped by their names
+        allowed |= {"check_regressor_data_not_an_array"}
     assert skipped <= allowed
     assert len(results) >= 40  # a green run that ran nothing is not green

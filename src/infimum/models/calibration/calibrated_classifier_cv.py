@@ -229,7 +229,8 @@ class CalibratedClassifierCV(
         if self.cv is None and fewest < FOLDS:
             if fewest < _TWO:
                 raise DataError(
-                    "CalibratedClassifierCV needs at least two samples of each class."
+                    "CalibratedClassifierCV needs two samples of each class, got 1 "
+                    f"sample of {self.classes_[np.bincount(codes).argmin()]!r}."
                 )
             return check_cv(fewest, labels, classifier=True)
         return check_cv(self.cv, labels, classifier=True)
