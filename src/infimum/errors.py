@@ -2,7 +2,7 @@
 
 InfimumError
 ├── InvalidParameterError  a hyperparameter is outside its domain   (also ValueError)
-├── IncompatibleError      two parts cannot be combined             (also TypeError)
+├── IncompatibleError      two parts cannot be combined  (also ValueError and TypeError)
 ├── DataError              the data cannot be understood or used    (also ValueError)
 └── ModelFileError         a model file is damaged, foreign or unknown (also ValueError)
 
@@ -33,8 +33,11 @@ class InvalidParameterError(InfimumError, ValueError):
         return " ".join(super().__str__().splitlines())
 
 
-class IncompatibleError(InfimumError, TypeError):
-    """Two parts cannot be combined; the message names both and what is missing."""
+class IncompatibleError(InfimumError, ValueError, TypeError):
+    """Two parts cannot be combined; the message names both and what is missing.
+
+    Scikit-learn says ValueError where parameters do not go together.
+    """
 
 
 class DataError(InfimumError, ValueError):
