@@ -1,4 +1,4 @@
-"""Everything Infimum can raise, on one screen.
+"""All exceptions that Infimum raises.
 
 InfimumError
 ├── InvalidParameterError  a hyperparameter is outside its domain   (also ValueError)

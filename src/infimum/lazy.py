@@ -1,4 +1,4 @@
-"""Rooms that load a file when a name of it is first asked for.
+"""Rooms whose names are loaded on demand.
 
 A room lists what it offers in its ``if TYPE_CHECKING:`` block, as imports that checkers
 and readers see and Python skips. Asking for a name loads its file and what that needs.

@@ -125,7 +125,7 @@ def besides(domain: Interval | Choice, *values: Any) -> Besides:
 
 
 def shown(value: Any) -> str:
-    """Return a value as a message may quote it: on one line, and not for ever."""
+    """Return a value as a message may quote it: on one line, and not forever."""
     text = " ".join(repr(value).split())
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 

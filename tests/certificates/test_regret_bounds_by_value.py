@@ -8,9 +8,11 @@ from infimum.certificates import (
     convex_regret_bound,
     hedge_bound,
     mirror_regret_bound,
+    passive_aggressive_bound,
     perceptron_bound,
     strongly_convex_regret_bound,
     weighted_majority_bound,
+    winnow_bound,
 )
 
 F, L, SIGMA, LAMBDA = 1.7, 2.3, 0.6, 0.4
@@ -42,6 +44,18 @@ PINNED = {
         (5 * log(1 / 0.7) + log(13)) / 0.3,
     ),
     "hedge": (hedge_bound(13, 57, 0.3), log(13) / 0.3 + 0.3 * 57 / 8),
+    "passive-aggressive, large rows": (
+        passive_aggressive_bound(1.3, 2.1, 0.7, 0.9),
+        1.3**2 * (2.1**2 + 1.4 * 0.9),
+    ),
+    "passive-aggressive, small steps": (
+        passive_aggressive_bound(1.3, 2.1, 0.4, 0.9),
+        2.5 * (2.1**2 + 0.8 * 0.9),
+    ),
+    "winnow": (
+        winnow_bound(70, 3, 1.6),
+        2.6 * 3 * (log(70) / log(1.6) + 1) + 1.6 / 0.6,
+    ),
     "perceptron": (perceptron_bound(1.3, 2.1, 0.7), (1.3 * 2.1 + sqrt(0.7)) ** 2),
 }
 

@@ -1,4 +1,4 @@
-"""From a risk of this house to the auditor: names, parameters and a dual point."""
+"""A risk in the auditor's terms: names, parameters and a dual point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``infimum learn``: the main job."""
+"""``infimum learn``: a table in, a chosen and certified model out."""
 
 import shlex
 import sys

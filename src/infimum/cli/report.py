@@ -1,4 +1,4 @@
-"""``infimum report``: the report of a run, written anew."""
+"""``infimum report``: the report of a run, written again."""
 
 from pathlib import Path
 from typing import Annotated

@@ -2,7 +2,7 @@
 
 The installation fills a folder beside the loops. What is compiled later goes there too
 if it can be written to, or else to the user's own cache, or to a directory among the
-temporary files. If none can be had, loops are compiled anew in every process.
+temporary files. If none can be had, loops are compiled again in every process.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Word from the compiler: a call whenever machine code has to be made."""
+"""A callback that runs whenever a loop has to be compiled."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

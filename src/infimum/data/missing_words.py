@@ -1,4 +1,4 @@
-"""The words that mean "no value"."""
+"""Words that stand for a missing value."""
 
 from collections.abc import Iterable
 

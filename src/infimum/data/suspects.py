@@ -1,4 +1,4 @@
-"""Suspects: columns and rows that make a model look better than it is, or useless."""
+"""Suspect columns and rows: leaks, repeats and useless columns."""
 
 import re
 from collections.abc import Collection, Iterator

@@ -76,7 +76,7 @@ class Table:
         return self.frame[[name for name in self.names if name not in names]]
 
     def rows(self, indices: Sequence[int] | Indices) -> "Table":
-        """Return the given rows as a table; kinds stay, counts are taken anew."""
+        """Return the given rows as a table; kinds stay, counts are computed again."""
         frame = self.frame[row_positions(indices, len(self), self.source)]
         columns = tuple(
             replace(

@@ -24,7 +24,7 @@ class Ontology:
     Parameters
     ----------
     edges : iterable of pairs
-        Parent and child. One node, the root, is nobody's child.
+        Parent and child. One node, the root, has no parent.
 
     Attributes
     ----------

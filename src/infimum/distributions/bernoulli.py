@@ -1,4 +1,4 @@
-"""Bernoulli: one coin toss."""
+"""Bernoulli distribution: one trial with two outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Categorical: one roll of a die."""
+"""Categorical distribution: one trial with several outcomes."""
 
 from __future__ import annotations
 

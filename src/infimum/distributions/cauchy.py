@@ -1,4 +1,4 @@
-"""Cauchy: the law without a mean."""
+"""Cauchy distribution, which has no mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exponential: waiting times without memory."""
+"""Exponential distribution: waiting times without memory."""
 
 from __future__ import annotations
 

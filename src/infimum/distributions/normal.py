@@ -1,4 +1,4 @@
-"""Normal: the law of sums."""
+"""Normal (Gaussian) distribution."""
 
 from __future__ import annotations
 

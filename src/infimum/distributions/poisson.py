@@ -1,4 +1,4 @@
-"""Poisson: how many rare events happen."""
+"""Poisson distribution: counts of rare events."""
 
 from __future__ import annotations
 

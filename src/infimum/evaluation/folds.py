@@ -148,6 +148,6 @@ def _deal_anew(
     _, codes, counts = np.unique(ordered, return_inverse=True, return_counts=True)
     starts = np.arange(0, len(places), n_folds)
     rare = np.logical_and.reduceat(counts[codes] < n_folds, starts)
-    anew = np.repeat(rare, n_folds)[: len(places)]
+    redrawn = np.repeat(rare, n_folds)[: len(places)]
     draws = generator.uniform(size=(len(starts), n_folds))
-    places[anew] = np.argsort(draws, axis=1).ravel()[: len(places)][anew]
+    places[redrawn] = np.argsort(draws, axis=1).ravel()[: len(places)][redrawn]

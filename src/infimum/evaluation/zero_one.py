@@ -1,4 +1,4 @@
-"""The 0-1 loss: right or wrong."""
+"""The 0-1 loss: the share of wrong predictions."""
 
 import numpy as np
 from numpy.typing import ArrayLike

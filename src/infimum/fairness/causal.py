@@ -58,7 +58,7 @@ class LinearCausalModel:
         """Return the rows as they would be had a variable been different.
 
         The noise of every row is kept (abduction), the variable is set (action), and
-        its effects are computed anew (prediction).
+        its effects are computed again (prediction).
         """
         noise = self.noise(rows)
         made: dict[str, Vector] = {}

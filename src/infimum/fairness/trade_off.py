@@ -1,4 +1,4 @@
-"""The trade-off: what accuracy costs fairness, and fairness accuracy."""
+"""The trade-off between accuracy and fairness, as a curve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Delta kernel: equal or not."""
+"""Delta kernel: 1 for equal things, 0 otherwise."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ from infimum.typing import Vector
 
 __all__ = ["copies_of"]
 
-#: Nobody counts beyond, and sums of more would not be exact.
+#: Beyond this, sums of copies would not be exact.
 MOST = 2.0**53
 
 

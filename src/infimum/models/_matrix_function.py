@@ -18,7 +18,7 @@ BLOCK = 16
 
 @dataclass(frozen=True, eq=False)
 class MatrixFunction(Kernel):
-    """A kernel whose Gram matrix is ``function(X, Z)``; nobody has checked it."""
+    """A kernel whose Gram matrix is ``function(X, Z)``, not checked."""
 
     function: Callable[[Any, Any], Any]
 

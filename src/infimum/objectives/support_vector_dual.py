@@ -189,7 +189,7 @@ class SupportVectorDual:
         return np.asarray(sums, dtype=np.float64)
 
     def scores(self, tiles: KernelTiles, point: Vector) -> Vector:
-        """Return f at the samples, computed afresh."""
+        """Return f at the samples, recomputed."""
         coefficients = self.coefficients(point)
         support = np.flatnonzero(coefficients)
         return tiles.own_sums(coefficients[support], support)

@@ -13,7 +13,7 @@ _PRESENT = {"0": "no", "1": "yes"}
 #: Of a row of the training the result itself says that nothing is promised.
 _PARTS = {
     "test": ["The model has not seen this row."],
-    "no target": ["Nobody knows the truth about this row."],
+    "no target": ["The truth about this row is not known."],
 }
 
 

@@ -125,7 +125,7 @@ def _group_title(each: Plain) -> str:
 
 
 def energy_title(told: Plain) -> str:
-    """Say how much energy went into what; nothing if nobody looked."""
+    """Say how much energy went into what; nothing if none was measured."""
     if "joules" not in told:
         return ""
     how = "measured" if told["measured"] else "estimated"

@@ -79,7 +79,7 @@ def strange_rows(result: Plain) -> Plain:
     """Return the strangest rows with their numbers written, or why there are none."""
     found = (result.get("evidence") or {}).get("strangest")
     if not found:
-        return {"reason": "Nobody looked for them: the run was interrupted."}
+        return {"reason": "They were not looked for: the run was interrupted."}
     if isinstance(found, dict):
         return found
     rows = [

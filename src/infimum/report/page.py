@@ -150,7 +150,7 @@ def render_template(name: str, drawn: dict[str, figures.Figure], **values: Any) 
 
 
 def write_report(run: str | PathLike[str]) -> Path:
-    """Write ``report.html`` of a run anew, from its ``result.json`` alone."""
+    """Write ``report.html`` of a run again, from its ``result.json`` alone."""
     folder = Path(run)
     if not folder.is_dir():
         raise DataError(

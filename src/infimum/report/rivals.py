@@ -17,7 +17,7 @@ _WHY_NOT = {
 }
 _HOW = (
     " Its features were taken one by one, each time the one that explains most of what "
-    "is left, and on every fold anew by rows that do not judge it."
+    "is left, and on every fold again by rows that do not judge it."
 )
 _HOW_STRANGE = (
     " It tells rows from imitations of them that do not go together; where it finds "

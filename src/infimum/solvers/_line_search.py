@@ -1,4 +1,4 @@
-"""Backtracking: shorten a step until it pays what its slope promised."""
+"""Backtracking line search: shorten a step until its decrease suffices."""
 
 import numpy as np
 

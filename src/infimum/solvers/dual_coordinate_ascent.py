@@ -226,7 +226,7 @@ def _group(rows: Design) -> int:
 def _order(draw: np.random.Generator, n: int, group: int) -> Indices:
     """Return all samples, groups of neighbours in random order.
 
-    Groups begin elsewhere in every pass, so that nobody always has the same company.
+    Groups begin elsewhere in every pass, so that their members change.
     """
     if group == 1:
         return draw.permutation(n)

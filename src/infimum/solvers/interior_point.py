@@ -1,4 +1,4 @@
-"""Interior point for piecewise linear losses: walk through the inside of a polytope."""
+"""Interior point method for piecewise linear losses."""
 
 from __future__ import annotations
 

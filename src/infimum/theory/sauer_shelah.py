@@ -16,7 +16,7 @@ def sauer_shelah(n: int, dimension: float) -> int:
     .. math:: N(F, n) \le \sum_{i=0}^{d} \binom{n}{i} \le \Bigl(\frac{en}{d}\Bigr)^d
         \quad (n \ge d)
 
-    So the growth is :math:`2^n` for ever or a polynomial from some n on. The number is
+    So the growth is :math:`2^n` forever or a polynomial from some n on. The number is
     exact, however long.
 
     Examples

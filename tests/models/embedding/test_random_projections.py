@@ -223,3 +223,11 @@ def test_wrong_requests_are_told_in_one_sentence():
         measure_distortion(np.ones((3, 2)), np.ones((3, 1)))
     with pytest.raises(DataError, match="same points"):
         measure_distortion(X, X[:5])
+
+
+def test_the_tails_of_lengths_have_the_values_that_their_formulas_give():
+    sharp, plain = length_tail_bound(7, 0.3, sharp=True), length_tail_bound(7, 0.3)
+    assert sharp == pytest.approx((1.3 * np.exp(-0.3)) ** 3.5, rel=1e-12)
+    assert plain == pytest.approx(np.exp(-3.5 * (0.045 - 0.009)), rel=1e-12)
+    subspace = subspace_tail_bound(7, 1.6)
+    assert subspace == pytest.approx(np.exp(3.5 * (np.log(1.6) - 0.6)), rel=1e-12)

@@ -146,7 +146,7 @@ def test_elimination_equals_enumeration_on_random_graphs(rng):
     ("parents", "tables", "message"),
     [
         ({"a": ("b",), "b": ("a",)}, {}, "has a cycle"),
-        ({"a": ("z",)}, {"a": [[1.0]]}, "nobody's variable"),
+        ({"a": ("z",)}, {"a": [[1.0]]}, "is no variable"),
         ({"a": ()}, {"a": [0.5, 0.6]}, "sums to 1"),
         ({"a": ()}, {}, "has no table"),
         (

@@ -1,4 +1,4 @@
-"""Slopes and curvatures as whole numbers of grains, one word a row or two."""
+"""Gradients and curvatures as small integers, packed in one or two words a row."""
 
 from typing import Any
 

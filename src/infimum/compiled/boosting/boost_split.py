@@ -1,4 +1,4 @@
-"""The best question for a node, found from its histograms."""
+"""The best split of a node, found from its histograms."""
 
 from typing import Any
 

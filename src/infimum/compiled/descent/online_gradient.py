@@ -13,7 +13,7 @@ __all__ = ["learn_dense", "learn_sparse"]
 #: the stored vector in the running sum, intercept, sum of intercepts, number of terms
 #: in both sums, pull of the lasso so far.
 _SMALLEST_SCALE = 1e-9
-#: Slopes beyond this are cut: one wild row must not end in infinity.
+#: Slopes beyond this are cut: one extreme row must not end in infinity.
 _STEEPEST = 1e12
 #: Rows between the one that is learnt and the one that is sent for.
 _AHEAD = 4
@@ -33,7 +33,7 @@ def _length(time: float, pace: tuple[float, ...]) -> float:
 
 @inner_loop()
 def _write_out(stored: Vector, total: Vector, scale: float, lag: float) -> None:
-    """Write the weights out, so that the scale can start anew."""
+    """Write the weights out, so that the scale can start again."""
     for j in range(total.size):
         total[j] += lag * stored[j]
     for j in range(stored.size):

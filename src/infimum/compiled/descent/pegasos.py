@@ -19,7 +19,7 @@ def _begin_step(stored: Vector, mean: Vector, state: Vector, strength: float) ->
     state[_TIME] += 1.0
     state[_SCALE] *= 1.0 - 1.0 / state[_TIME]
     if state[_SCALE] < _SMALLEST_SCALE:
-        # Write the weights out, so that the scale can start anew.
+        # Write the weights out, so that the scale can start again.
         length = 0.0
         for j in range(stored.size):
             mean[j] += state[_LAG] * stored[j]

@@ -1,4 +1,4 @@
-"""How strongly the points of a map are pulled towards their neighbours."""
+"""Attractive forces between the neighbours of a map."""
 
 import math
 

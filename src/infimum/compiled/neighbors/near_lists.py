@@ -1,4 +1,4 @@
-"""Lists of near points, which grow better: first from leaves, then from each other."""
+"""Lists of near neighbours, improved through the neighbours of neighbours."""
 
 from typing import Any
 

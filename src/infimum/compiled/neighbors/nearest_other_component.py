@@ -2,7 +2,7 @@
 
 Nearness is the squared distance, but at least the squared radius of both points. What
 a point has found stays its nearest until it is joined to it, and the value stays a
-lower bound for ever, since components only grow.
+lower bound forever, since components only grow.
 """
 
 import numpy as np
@@ -142,7 +142,7 @@ def join_nearest_others(
     heights: Vector,
     count: int,
 ) -> tuple[int, int]:
-    """Join components along their shortest ways out; number what is left anew.
+    """Join components along their shortest ways out; number what is left again.
 
     Return how many edges there are now, and how many components. Where ways are
     equally short, a cycle of them is left open at one.

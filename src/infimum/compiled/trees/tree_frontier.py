@@ -3,9 +3,9 @@
 import numpy as np
 
 from infimum.compiled.trees.tree_parts import inner
-from infimum.typing import Matrix, Vector
+from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["put_entry", "take_entry"]
+__all__ = ["put_entry", "take_entry", "with_room"]
 
 #: Columns of the whole numbers of a node, and of its others.
 ASKS, LEFT, RIGHT, START, STOP, LEFTWARD, SET, DEPTH, GROUPS = range(9)
@@ -64,3 +64,11 @@ def put_entry(
         frontier[waiting, c] = entry[c]
     _sift(frontier, waiting + 1, best_first)
     return frontier
+
+
+@inner
+def with_room(nodes: Indices, reals: Matrix, size: int) -> tuple[Indices, Matrix]:
+    """Return the arrays of nodes, made twice as long if they hold less than `size`."""
+    if size > nodes.shape[0]:
+        return np.concatenate((nodes, nodes)), np.concatenate((reals, reals))
+    return nodes, reals

@@ -1,4 +1,4 @@
-"""A tree, from its root down: one loop for single trees and for those of forests."""
+"""Growth of a tree from its root down, for single trees and for forests."""
 
 from typing import Any
 
@@ -26,6 +26,7 @@ from infimum.compiled.trees.tree_frontier import (
     WIDTH,
     put_entry,
     take_entry,
+    with_room,
 )
 from infimum.compiled.trees.tree_measure import measure_rows
 from infimum.compiled.trees.tree_parts import (
@@ -301,9 +302,7 @@ def grow_tree(
         take_entry(frontier, waiting, rules.max_leaves < ENDLESS, entry)
         waiting -= 1
         leaves += 1
-        if count + 2 > nodes.shape[0]:
-            nodes = np.concatenate((nodes, nodes))
-            reals = np.concatenate((reals, reals))
+        nodes, reals = with_room(nodes, reals, count + 2)
         at, split = int(entry[NODE]), entry[SPLIT:]
         mine = rows[nodes[at, START] : nodes[at, STOP]]
         lefts = _divide(table, mine, split, words, work.spare)

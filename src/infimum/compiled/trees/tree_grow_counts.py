@@ -107,15 +107,12 @@ def _grow(
             return nodes[:count], reals[:count]
         take_entry(frontier, waiting, best_first, entry)
         waiting, leaves = waiting - 1, leaves + 1
-        if count + 2 > nodes.shape[0]:
-            nodes = np.concatenate((nodes, nodes))
-            reals = np.concatenate((reals, reals))
         at, f = int(entry[NODE]), int(entry[SPLIT + FEATURE])
         lefts, cut = _divide(
             ranks[f], values[starts[f] : starts[f] + known[f]],
             items[nodes[at, START] : nodes[at, STOP]], int(entry[SPLIT + CUT]), spare,
         )  # fmt: skip
-        _branch(nodes, reals, at, count, f, cut, lefts)
+        nodes, reals = _branch(nodes, reals, at, count, f, cut, lefts)
         count += 2
 
 

@@ -28,6 +28,7 @@ from infimum.compiled.trees.tree_frontier import (
     WIDTH,
     put_entry,
     take_entry,
+    with_room,
 )
 from infimum.compiled.trees.tree_parts import (
     Ranks,
@@ -87,8 +88,9 @@ def _divide(
 @inner
 def _branch(
     nodes: Indices, reals: Matrix, at: int, count: int, f: int, cut: float, lefts: int
-) -> None:
+) -> tuple[Indices, Matrix]:
     """Write the split of a node, and its two children, which are the next two nodes."""
+    nodes, reals = with_room(nodes, reals, count + 2)
     start, stop = nodes[at, START], nodes[at, STOP]
     nodes[at, ASKS], nodes[at, LEFT], nodes[at, RIGHT] = f, count, count + 1
     nodes[at, LEFTWARD] = int(2 * lefts > stop - start)
@@ -101,6 +103,7 @@ def _branch(
         reals[child, LOWER], reals[child, UPPER] = -np.inf, np.inf
     nodes[count, START], nodes[count, STOP] = start, start + lefts
     nodes[count + 1, START], nodes[count + 1, STOP] = start + lefts, stop
+    return nodes, reals
 
 
 @part_of
@@ -136,16 +139,13 @@ def _grow(
             return nodes[:count], reals[:count]
         take_entry(frontier, waiting, best_first, entry)
         waiting, leaves = waiting - 1, leaves + 1
-        if count + 2 > nodes.shape[0]:
-            nodes = np.concatenate((nodes, nodes))
-            reals = np.concatenate((reals, reals))
         at, f = int(entry[NODE]), int(entry[SPLIT + FEATURE])
         lefts, cut = _divide(
             ranks[f], values[starts[f] : starts[f] + counts[f]],
             rows[nodes[at, START] : nodes[at, STOP]], int(entry[SPLIT + CUT]),
             entry[SPLIT + THRESHOLD], spare,
         )  # fmt: skip
-        _branch(nodes, reals, at, count, f, cut, lefts)
+        nodes, reals = _branch(nodes, reals, at, count, f, cut, lefts)
         count += 2
 
 

@@ -1,4 +1,4 @@
-"""The best question to ask the rows of one node."""
+"""The best split of one node."""
 
 from typing import Any
 

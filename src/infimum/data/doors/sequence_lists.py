@@ -32,7 +32,7 @@ class Sequences(NamedTuple):
 def sequences(
     owner: str, X: Any, lengths: Any = None, sample_weight: Any = None
 ) -> Sequences:
-    """Admit sequences of numbers; NaN is a value that nobody saw.
+    """Admit sequences of numbers; NaN is a missing value.
 
     A list, tuple or generator holds one table for each sequence; a sequence of plain
     numbers is a table of one column. A single table is one sequence, or several if

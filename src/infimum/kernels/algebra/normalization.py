@@ -1,4 +1,4 @@
-"""Normalised kernel: angles without lengths."""
+"""Normalised kernel: cosines in feature space."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -16,7 +16,7 @@ __all__ = ["BoundedRange"]
 
 @dataclass(frozen=True)
 class BoundedRange(CountingKernel):
-    r"""Common substrings of bounded length, weighted at will.
+    r"""Common substrings of bounded length, weighted as the user likes.
 
     .. math:: k(x, z) = \sum_{\text{shortest} ≤ |s| ≤ \text{longest}}
               \#(x, s)\,\#(z, s)\,w(s)

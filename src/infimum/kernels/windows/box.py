@@ -1,4 +1,4 @@
-"""Box windows: all or nothing."""
+"""Uniform windows on a ball and on a cube."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

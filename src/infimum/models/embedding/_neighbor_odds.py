@@ -53,7 +53,7 @@ class NeighborOdds:
         with np.errstate(over="ignore", invalid="ignore"):
             Z = self.X @ components.T
             lengths = np.einsum("ij,ij->i", Z, Z)
-        if not np.isfinite(lengths).all():  # nobody is anybody's neighbour
+        if not np.isfinite(lengths).all():  # no sample has a neighbour
             return 0.0, np.zeros_like(components)
         ones = np.ones((len(Z), 1))
         # 2 zᵢ·zⱼ - ‖zⱼ‖² is minus the squared distance, up to a constant of the row.

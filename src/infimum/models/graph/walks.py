@@ -1,4 +1,4 @@
-"""Random walks on a graph: one step, many steps, and where they are in the long run."""
+"""Random walks on a graph: transition matrix, powers and stationary law."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class StationaryLaw:
     laws : ndarray of shape (n_classes, n_vertices)
         A stationary law for each closed class: a set that a walk does not leave.
     classes : ndarray of shape (n_vertices,)
-        The closed class of each vertex; -1 if walks leave it for ever.
+        The closed class of each vertex; -1 if walks leave it forever.
     periods : tuple of int
         Walks in a class of period above 1 go round and round: their law oscillates.
     residual : float

@@ -78,7 +78,7 @@ class LinearEstimator(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore
     ) -> Certificate:
         """Recompute the proof from the coefficients and the data alone.
 
-        Nothing of the solver's work is trusted: the objective is evaluated afresh, and
+        Nothing of the solver's work is trusted: the objective is evaluated again, and
         dual slopes kept from the fit only propose a bound, which is checked. Neither
         the certificate nor the tolerance of the fit counts.
 

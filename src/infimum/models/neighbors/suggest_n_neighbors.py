@@ -1,4 +1,4 @@
-"""A number of neighbours to start from."""
+"""A rule of thumb for the number of neighbours."""
 
 import math
 

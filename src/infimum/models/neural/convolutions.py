@@ -37,7 +37,7 @@ class Convolution(Layer):
         Their length; images have filters of this height and width.
     mode : {'valid', 'full', 'circular'}
         Only where the filter lies inside; wherever it touches, with zeros around; or
-        as if the signal began anew at its end.
+        as if the signal began again at its end.
     activation : str or Activation
         What follows.
 

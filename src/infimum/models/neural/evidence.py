@@ -49,7 +49,7 @@ class Evidence:
 def evidence_of(
     network: Network, head: Head, table: TrainingRows, alpha: float
 ) -> Evidence:
-    """Compute the evidence afresh, from parameters and data alone."""
+    """Recompute the evidence from parameters and data alone."""
     value, gradient = objective(network, head, table, alpha)
     risks = _risks(network, head, table, alpha)
     points = _points(network, len(risks))

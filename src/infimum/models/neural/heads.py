@@ -1,4 +1,4 @@
-"""Heads: what the scores of a network mean and what they cost.
+"""Heads of networks: the meaning of the scores, and their loss.
 
 A head turns scores into answers in place and gives the derivative of its loss in the
 scores. Costs are those of scikit-learn: sums over outputs of weighted means, the

@@ -55,7 +55,7 @@ class Layer(ABC):
     ) -> Batch:
         """Write the gradient in the parameters; return that in the input.
 
-        Nobody asks for the latter of the `first` layer.
+        The latter is not needed of the `first` layer.
         """
 
     def lipschitz(self, parameters: list[NDArray[Any]]) -> float:

@@ -213,5 +213,5 @@ early_stopping, validation_fraction, n_iter_no_change, dropout, n_init
 
 
 def _filled(X: Any) -> NDArray[Any]:
-    """Return rows that layers can lay out anew."""
+    """Return rows that layers can reshape."""
     return np.asarray(X.toarray() if hasattr(X, "indptr") else X)

@@ -82,13 +82,13 @@ class Momentum:
         return True
 
 
-def steps_of(model: Any, theta: Vector, *, anew: bool) -> Adam | Momentum:
+def steps_of(model: Any, theta: Vector, *, fresh: bool) -> Adam | Momentum:
     """Return the steps that the parameters name, going on from those before."""
     adam = model.solver == "adam"
-    anew = anew or not hasattr(model, "_memory")
+    fresh = fresh or not hasattr(model, "_memory")
     count = 2 if adam else 1
-    memory = [np.zeros_like(theta) for _ in range(count)] if anew else model._memory
+    memory = [np.zeros_like(theta) for _ in range(count)] if fresh else model._memory
     if adam:
-        return Adam(model, memory, 0 if anew else model._taken)
-    rate = float(model.learning_rate_init) if anew else model._rate
+        return Adam(model, memory, 0 if fresh else model._taken)
+    rate = float(model.learning_rate_init) if fresh else model._rate
     return Momentum(model, memory, rate)

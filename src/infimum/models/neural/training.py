@@ -136,7 +136,7 @@ def _pass_by_pass(
     rng: Any,
 ) -> bool:
     """Go over the rows in batches until nothing is gained any more."""
-    steps = steps_of(model, network.theta, anew=not once)
+    steps = steps_of(model, network.theta, fresh=not once)
     learned, judged = _split(model, table, rng)
     order = np.arange(len(learned))
     _tell_of_batches(model, len(learned))

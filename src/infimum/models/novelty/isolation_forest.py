@@ -30,7 +30,7 @@ __all__ = ["IsolationForest"]
 
 #: Rows that a tree draws unless told; more teach it little.
 ENOUGH = 256
-#: The level where nobody says how many are anomalies: half a step above guessing.
+#: The level where the share of anomalies is not given: a little above chance.
 HALF = -0.5
 #: Forests laid out for prediction: made from the trees and no part of a model's state.
 _layouts: WeakKeyDictionary[Any, ForestArrays] = WeakKeyDictionary()

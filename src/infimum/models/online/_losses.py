@@ -54,7 +54,7 @@ class ErrorDriven:
 
 @dataclass(frozen=True)
 class ModifiedHuber:
-    """A squared hinge whose far end is a line, so that outliers do not shout."""
+    """A squared hinge whose far end is a line, so that outliers cost less."""
 
     derivative_formula: ClassVar[Formula] = staticmethod(_modified_huber_derivative)
     prox_formula: ClassVar[Formula | None] = None

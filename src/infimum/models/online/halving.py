@@ -1,4 +1,4 @@
-"""Halving: ask a majority, and drop every expert that was wrong."""
+"""Halving: a majority vote that drops every expert that was wrong."""
 
 from __future__ import annotations
 

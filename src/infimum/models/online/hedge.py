@@ -1,4 +1,4 @@
-"""Hedge: spread a stake over experts, more on those who lost less."""
+"""Hedge: weights on experts that fall exponentially with their losses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Multiclass perceptron: the classes compete for each row."""
+"""Multiclass perceptron: the true class gains weight, the predicted one loses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Perceptron: learn from mistakes, one row at a time."""
+"""Perceptron: updates after each mistake, one row at a time."""
 
 from __future__ import annotations
 

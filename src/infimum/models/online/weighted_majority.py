@@ -1,4 +1,4 @@
-"""Weighted majority: experts that were wrong keep a voice, but a smaller one."""
+"""Weighted majority: experts that err keep a smaller vote."""
 
 from __future__ import annotations
 

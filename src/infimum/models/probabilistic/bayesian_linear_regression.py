@@ -94,20 +94,20 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        return self._learn(X, y, sample_weight, afresh=True)
+        return self._learn(X, y, sample_weight, restart=True)
 
     @whole_or_not_at_all
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Update the posterior by one more batch; the result is that of all at once."""
-        return self._learn(X, y, sample_weight, afresh=not hasattr(self, "n_seen_"))
+        return self._learn(X, y, sample_weight, restart=not hasattr(self, "n_seen_"))
 
-    def _learn(self, X: Any, y: Any, sample_weight: Any, *, afresh: bool) -> Self:
+    def _learn(self, X: Any, y: Any, sample_weight: Any, *, restart: bool) -> Self:
         self._check()
-        how = {"accept_sparse": False, "moderate": True, "reset": afresh}
+        how = {"accept_sparse": False, "moderate": True, "reset": restart}
         found = measured(self, X, y, sample_weight, weightless="drop", **how)
         rows = np.asarray(found.X, dtype=np.float64)
         batch = _Sums.of(rows, found.y, found.weights, centred=bool(self.fit_intercept))
-        if not afresh:
+        if not restart:
             batch = _Sums.of_model(self).with_more(batch)
         self.n_seen_, self._x_mean, self._y_mean = batch.n, batch.x, batch.y
         self._gram, self._pull, self._squares = batch.gram, batch.pull, batch.squares

@@ -1,4 +1,4 @@
-"""Naive Bayes for features that are there or not."""
+"""Naive Bayes for binary features: present or absent."""
 
 from __future__ import annotations
 

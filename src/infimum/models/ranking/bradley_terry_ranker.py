@@ -267,7 +267,7 @@ class BradleyTerryRanker(Ranker):
         return np.column_stack([1 + sure.sum(axis=0), n - sure.sum(axis=1)])
 
     def bootstrap(self, count: int = 100, random_state: Any = None) -> Matrix:
-        """Return scores fitted to games drawn anew from the merged counts.
+        """Return scores fitted to games drawn again from the merged counts.
 
         A row of NaN where the games drawn have no likeliest scores.
         """

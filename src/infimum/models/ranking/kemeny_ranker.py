@@ -135,7 +135,7 @@ def _local_order(W: Matrix) -> Indices:
 
 
 def _cycle_bound(W: Matrix) -> float:
-    """Sum what disjoint cycles of two and of three items force upon any order."""
+    """Sum what disjoint cycles of two and of three items force on any order."""
     bound = float(np.minimum(W, W.T).sum()) / 2.0
     left = np.maximum(W - W.T, 0.0)
     for i in range(len(W)):

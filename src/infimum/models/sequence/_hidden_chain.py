@@ -86,7 +86,7 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
         ----------
         X : list of array-likes, or array-like of shape (n_steps, n_features)
             A table for each sequence, or one for all of them with their `lengths`.
-            NaN is a value that nobody saw.
+            NaN is a missing value.
         y : list of array-likes or array-like, optional
             The states, as far as they are known: -1 where they are not.
         lengths : array-like, optional

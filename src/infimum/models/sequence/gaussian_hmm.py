@@ -22,7 +22,7 @@ class GaussianHMM(HiddenChain):
     """Hidden states that emit vectors of normal laws, found by Baum and Welch's steps.
 
     Parameters, defaults and fitted attributes are those of hmmlearn. Beyond it: NaN is
-    a value that nobody saw, states may be known in part, sequences have weights, and a
+    a missing value, states may be known in part, sequences have weights, and a
     state that explains nothing is named and keeps its parameters.
 
     Parameters
@@ -44,7 +44,7 @@ class GaussianHMM(HiddenChain):
         A smaller rise of the log-likelihood ends the fit.
     verbose : bool, default=False
     params, init_params : str, default="stmc"
-        What a fit changes, and what it starts anew: s(tart), t(ransitions), m(eans),
+        What a fit changes, and what it sets before: s(tart), t(ransitions), m(eans),
         c(ovariances).
     implementation : {"log", "scaling"}, default="log"
         For compatibility: the passes are scaled, and in logarithms where they must be.

@@ -15,7 +15,7 @@ __all__ = ["ClassAnswers", "NumberAnswers"]
 
 
 class ClassAnswers(ClassifierMixin):  # type: ignore[misc]
-    """Answers of trees that tell classes, from the shares in their leaves."""
+    """Predictions of classification trees, from the shares in their leaves."""
 
     classes_: Any
     n_classes_: Any
@@ -68,7 +68,7 @@ class ClassAnswers(ClassifierMixin):  # type: ignore[misc]
 
 
 class NumberAnswers(RegressorMixin):  # type: ignore[misc]
-    """Answers of trees that tell numbers."""
+    """Predictions of regression trees."""
 
     n_outputs_: int
 

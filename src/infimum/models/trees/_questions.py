@@ -1,4 +1,4 @@
-"""The questions and answers of a tree in words."""
+"""The splits and answers of a tree in words."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def check_trees(owner: str, trees: Sequence[Any], features: int, width: int) -> 
     if not trees:
         raise DataError(f"{owner} must have a tree.")
     if any(tree.value.shape[1] != width for tree in trees):
-        raise DataError(f"{owner}: every tree must tell {width} values.")
+        raise DataError(f"{owner}: every tree must predict {width} values.")
     if any(tree.feature.max() >= features for tree in trees):
         raise DataError(f"{owner}: the trees ask for more than {features} features.")
 

@@ -103,7 +103,7 @@ def admit_numbers(model: Any, X: Any, y: Any, sample_weight: Any) -> Admitted:
         )
     if NUMBER_CRITERIA[criterion] < 0 and targets.shape[1] > 1:
         raise InvalidParameterError(
-            f"{owner}.criterion={criterion!r} tells one number, got "
+            f"{owner}.criterion={criterion!r} predicts one target, got "
             f"{targets.shape[1]} outputs."
         )
     weight = Rows(X, weights=weighed(sample_weight, X)).shares()

@@ -115,7 +115,7 @@ class TreeModel(BaseEstimator, ABC):  # type: ignore[misc]
     ) -> PruningPath:
         """Return the prices of a leaf at which ever smaller trees are the best.
 
-        The tree is grown anew; the model stays what it was.
+        The tree is grown again; the model stays what it was.
         """
         other = type(self)(**{**self.get_params(deep=False), "ccp_alpha": 0.0})
         return pruning_path(other._grow(X, y, sample_weight))

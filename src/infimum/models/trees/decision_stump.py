@@ -1,4 +1,4 @@
-"""Decision stump: one question, two answers."""
+"""Decision stump: a tree of one split."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def fitting(rows: int, each: int, *, around: int = 100, lost: int = 0) -> int:
 
 
 def axis(title: str, **options: Any) -> dict[str, Any]:
-    """Return an axis that does not shout; `frame` keeps its whole title for the table.
+    """Return a plain axis; `frame` keeps its whole title for the table.
 
     A title of two lines fits under a figure on a phone.
     """

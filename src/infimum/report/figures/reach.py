@@ -1,4 +1,4 @@
-"""How far the truth may be from a count of rows: exact binomial intervals as bars."""
+"""Exact binomial intervals around counted rates, drawn as bars."""
 
 from collections.abc import Sequence
 from typing import Any

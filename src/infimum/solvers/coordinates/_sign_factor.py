@@ -15,7 +15,7 @@ __all__ = ["FLAT", "SignFactor"]
 FLAT = 1e-9
 #: Lines that a factor has in store when it grows.
 ROOM = 64
-#: A factor is made afresh when it is this small, when so many places, and this share of
+#: A factor is recomputed when it is this small, when so many places, and this share of
 #: them, have left it, or when it would more than double.
 SMALL, FEW_LEFT, SHARE_LEFT = 256, 8, 0.03
 

@@ -88,7 +88,7 @@ def _flat_aims(
     """Yield where a direction without curvature leads down to a coefficient of 0.
 
     Only the prices may have a slope along it: where the loss has one too, the model
-    falls for ever, and says nothing about the loss.
+    falls forever, and says nothing about the loss.
     """
     from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 

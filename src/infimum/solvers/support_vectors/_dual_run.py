@@ -147,7 +147,7 @@ class DualRun(Run):
         return self.reason_to_stop(record)
 
     def prove(self, tiles: KernelTiles, sketch: Sketch | None = None) -> bool:
-        """Compute f and the proof afresh, in double precision; tell if it will do.
+        """Compute f and the proof again, in double precision; tell if it will do.
 
         Where a `sketch` of f leaves no doubt that a sample loses nothing, f stays that.
         """

@@ -73,7 +73,7 @@ class WorkingSets:
         self.known: SetProblem | None = None
 
     def sketch(self) -> Sketch | None:
-        """Return f at all samples, afresh, from kernel values that are rounded.
+        """Return f at all samples, recomputed from kernel values that are rounded.
 
         Nothing where they are not, or where that would not save anything.
         """

@@ -47,7 +47,7 @@ class WorkingSetDescent:
     or by one factorisation where pairs only creep.
 
     Rows may be single precision when the `tiling` allows it; the proof at the end is
-    computed afresh in double precision, except at samples that are certain to lose
+    recomputed in double precision, except at samples that are certain to lose
     nothing, and decides.
 
     Parameters

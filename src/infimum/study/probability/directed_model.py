@@ -56,7 +56,7 @@ class DirectedModel:
         for name, above in self.parents.items():
             for parent in above:
                 if parent not in self.parents:
-                    raise DataError(f"DirectedModel: {parent!r} is nobody's variable.")
+                    raise DataError(f"DirectedModel: {parent!r} is no variable.")
             if name not in self.tables:
                 raise DataError(f"DirectedModel: {name!r} has no table.")
             table = np.asarray(self.tables[name], dtype=np.float64)

@@ -56,7 +56,7 @@ class _Shares(Mirror):
         total, size = float(shares.sum()), len(shares)
         if not w.any() or total == 0.0:
             return np.full(size, 1.0 / size)
-        # A share of 0 would stay 0 for ever.
+        # A share of 0 would stay 0 forever.
         return np.asarray((1.0 - WARMTH) / total * shares + WARMTH / size)
 
     def point(self, inner: Vector) -> Vector:

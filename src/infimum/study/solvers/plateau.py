@@ -15,7 +15,7 @@ class Plateau:
 
     A value is progress when it is below the best so far by the share `threshold` of
     it. After more than `patience` values in a row without progress the step is to be
-    multiplied by `shrink`, and the watch begins anew.
+    multiplied by `shrink`, and the watch begins again.
 
     Examples
     --------

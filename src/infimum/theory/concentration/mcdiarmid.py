@@ -1,4 +1,4 @@
-"""McDiarmid's inequality: what no single argument moves much stays near its mean."""
+"""McDiarmid's inequality, for functions that no single argument moves much."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The central limit theorem as if it held already: short, usual, not proved."""
+"""The normal approximation of a mean: usual, narrow, and not proved."""
 
 from dataclasses import dataclass, field
 from math import exp, log, sqrt

@@ -227,8 +227,8 @@ class ProductNeighborhood:
             np.nextafter(bars, outward, out=bars)
             doubled = moved.astype(np.float32) * np.float32(-2.0)
         # A query too far away for float32 is compared by differences.
-        wild = ~np.isfinite(np.hstack((bars, doubled))).all(axis=1)
-        bars[wild], doubled[wild] = (-np.inf, np.inf), 0.0
+        unbounded = ~np.isfinite(np.hstack((bars, doubled))).all(axis=1)
+        bars[unbounded], doubled[unbounded] = (-np.inf, np.inf), 0.0
         return doubled, bars
 
 

@@ -1,4 +1,4 @@
-"""From a forest of union and find to components with numbers."""
+"""Component labels from a union-find forest."""
 
 import numpy as np
 

@@ -15,7 +15,7 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["EmptyCluster", "Lloyd", "Run", "rows_of", "weigh"]
 
-#: Sums are kept up by what moved, and taken anew after so many iterations.
+#: Sums are kept up by what moved, and computed again after so many iterations.
 AFRESH = 16
 Rows = DenseRows | SparseRows
 

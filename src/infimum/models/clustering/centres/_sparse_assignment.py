@@ -100,7 +100,7 @@ class SparseRows:
         sums: Matrix,
         mass: Vector,
     ) -> tuple[Matrix, Vector]:
-        """Return the sums and weights: cheap enough to be taken anew."""
+        """Return the sums and weights: cheap enough to be computed again."""
         return self.sums(labels, len(mass))
 
     def order(self) -> Indices:

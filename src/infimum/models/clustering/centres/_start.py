@@ -1,4 +1,4 @@
-"""Where k-means begins: drawn rows, given centres, given labels, another's clusters."""
+"""Starting centres of k-means: drawn rows, given centres, given labels."""
 
 from __future__ import annotations
 

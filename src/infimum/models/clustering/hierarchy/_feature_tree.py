@@ -60,7 +60,7 @@ def _insert(tree: Arrays, X: Matrix, threshold: float) -> Arrays:
 def leaf_means(tree: Arrays) -> tuple[Matrix, Vector]:
     """Return the means of all clusters, and how many rows each holds."""
     found, leaf = [], 0
-    # The first leaf is node 0 for ever: what is split off stands after it.
+    # The first leaf is node 0 forever: what is split off stands after it.
     for _ in range(len(tree["sizes"])):
         found.append(tree["members"][leaf, : tree["sizes"][leaf]])
         leaf = int(tree["after"][leaf])

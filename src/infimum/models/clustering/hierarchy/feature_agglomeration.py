@@ -1,4 +1,4 @@
-"""Feature agglomeration: columns that say the same become one."""
+"""Feature agglomeration: clusters of columns, each replaced by one."""
 
 from __future__ import annotations
 

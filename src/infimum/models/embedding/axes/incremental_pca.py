@@ -145,6 +145,6 @@ class IncrementalPCA(PCA):
         if seen is not None and keep != len(seen.singular):
             raise InvalidParameterError(
                 f"IncrementalPCA.n_components changed from {len(seen.singular)} to "
-                f"{keep} between batches; fit anew."
+                f"{keep} between batches; fit again."
             )
         return keep

@@ -39,7 +39,7 @@ __all__ = ["GrownTree", "GrowthLimits", "TreeGrower"]
 MANY = 30_000
 #: Slopes are packed only if the largest is at most this many times the typical one.
 EVEN = 64.0
-#: Bytes for histograms that wait; beyond, children are counted anew.
+#: Bytes for histograms that wait; beyond, children are counted again.
 MEMORY = 1 << 29
 #: Leaves whose places fit into one byte.
 FEW_LEAVES = 256
@@ -226,7 +226,7 @@ class TreeGrower:
         def lead() -> None:
             try:
                 grow_first(clock, *state.tree, *state.rules, *own(0), found)
-            finally:  # nobody waits for one who has failed
+            finally:  # a thread that failed must not be waited for
                 clock[NEXT], clock[TURN] = OVER, NEVER
 
         def follow(part: int) -> None:

@@ -38,7 +38,7 @@ def _among_kinks(kinks: Vector, low: Vector, high: Vector, l2: float) -> float:
     after = low.sum() + np.cumsum(jumps)
     blur = ROUNDING * float(np.abs(low).sum() + np.abs(high).sum())
     at = int(np.searchsorted(after + l2 * kinks, -blur))
-    if at == len(kinks):  # the loss falls for ever
+    if at == len(kinks):  # the loss falls forever
         return float(kinks[-1])
     before = after[at] - jumps[at]
     if l2 > 0 and before + l2 * kinks[at] > blur:

@@ -17,7 +17,7 @@ __all__ = ["MovingHuber"]
 class MovingHuber(BoostingLoss):
     """Huber's loss: quadratic for a share `level` of the residuals, linear beyond.
 
-    The boundary is set anew before every round (Friedman 2001, algorithm 4); the first
+    The boundary is set before every round (Friedman 2001, algorithm 4); the first
     scores are the median.
     """
 

@@ -1,4 +1,4 @@
-"""Which rows a tree of a forest sees: as many as there are, drawn with replacement."""
+"""Bootstrap draws of the rows that a tree of a forest sees."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class QuantileForestRegressor(RandomForestRegressor):
         rows = super()._admit(X, y, sample_weight)
         if self.n_outputs_ > 1:
             raise InvalidParameterError(
-                f"{type(self).__name__} tells one number, got {self.n_outputs_} "
+                f"{type(self).__name__} predicts one target, got {self.n_outputs_} "
                 "outputs."
             )
         self.targets_ = rows.aim.target.numbers[:, 0] + rows.aim.shift[0]

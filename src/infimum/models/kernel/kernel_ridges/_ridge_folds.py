@@ -123,7 +123,7 @@ def _joined(parts: list[_Seen], *, intercept: bool) -> Matrix:
     """Return the predictions of all targets, with the intercepts that free them.
 
     The last part belongs to the target 1: an intercept b is what makes the
-    coefficients of y - b sum to 0; where nobody is learnt from, it is 0.
+    coefficients of y - b sum to 0; where no sample is left, it is 0.
     """
     if not intercept:
         return np.stack([part.scores for part in parts], axis=2)

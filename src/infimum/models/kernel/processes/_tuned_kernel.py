@@ -202,7 +202,7 @@ class _Given:
 
     def diagonal(self, X: Any) -> Vector:
         raise IncompatibleError(
-            f"{self.owner} cannot tell a variance from precomputed kernel values: "
+            f"{self.owner} cannot compute a variance from precomputed kernel values: "
             "k(x, x) of new samples is not among them. Give "
             "infimum.kernels.Precomputed with the values of all samples, old and new, "
             "and positions in it as samples."

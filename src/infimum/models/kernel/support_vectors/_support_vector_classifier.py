@@ -297,7 +297,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         if len(self.classes_) == TWO:
             return np.column_stack([1.0 - chances[:, 0], chances[:, 0]])
         if self.multi_class == "ovr":
-            # Nobody's, and so anybody's: steps can say 0 of every class.
+            # All steps can be 0: then every class is as likely.
             nobodys = ~chances.any(axis=1, keepdims=True)
             shares = np.where(nobodys, 1.0, chances)
             return np.asarray(shares / shares.sum(axis=1, keepdims=True))

@@ -164,7 +164,7 @@ class RampSVC(SupportVectorClassifier):
     def _sharpened(
         self, problem: SupportVectorDual, found: DualSolution, things: Any, who: Mask
     ) -> DualSolution:
-        """Compute f afresh where it was enough for the hinge to know its side.
+        """Recompute f where it was enough for the hinge to know its side.
 
         Of samples given up on the ramp asks more: on which side of the knee they are.
         """

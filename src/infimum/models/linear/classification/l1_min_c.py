@@ -89,7 +89,7 @@ def l1_min_c(
         largest = float(pull[pull > ROUNDING * np.sqrt(squares)].max(initial=0.0))
     if largest == 0.0:
         raise DataError(
-            "l1_min_c finds no feature that tells the classes apart: coefficients are "
+            "l1_min_c finds no feature that separates the classes: coefficients are "
             "0 under every C."
         )
     return 1.0 / (largest * problem.total)

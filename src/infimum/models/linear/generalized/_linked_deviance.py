@@ -1,4 +1,4 @@
-"""Deviances of means under a link that need not be convex, and a way down from them."""
+"""Deviances under a link, convex or not, and their minimisation."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Search:
 
     @property
     def skips(self) -> int:
-        """How many draws were in vain."""
+        """How many draws were skipped."""
         return self.few + self.bad_data + self.bad_models
 
     def run(self, most: float) -> Consensus | None:

@@ -275,7 +275,7 @@ def _rounding(
 
 
 def _reason_to_stop(found: Solution, record: Record, callback: Any) -> str | None:
-    """Say why a round is the last, whoever wants it to be; None if nobody does."""
+    """Return why a round is the last one; None if it is not."""
     try:
         stop = callback is not None and callback(record)
     except KeyboardInterrupt:

@@ -70,7 +70,7 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
     max_trials : int or inf, default=100
         Most draws.
     max_skips : int or inf, default=inf
-        Most draws in vain: refused, or with fewer inliers than the best.
+        Most skipped draws: refused, or with fewer inliers than the best.
     stop_n_inliers, stop_score : float, default=inf
         Stop at so many inliers, or at such a score on them.
     stop_probability : float, default=0.99
@@ -87,7 +87,7 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
     inlier_mask_ : ndarray of bool of shape (n_samples,)
     n_trials_ : int
     n_skips_no_inliers_, n_skips_invalid_data_, n_skips_invalid_model_ : int
-        Draws in vain, by reason.
+        Skipped draws, by reason.
     n_features_in_ : int
 
     Examples
@@ -275,7 +275,7 @@ class RANSACRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):  # typ
             )
         if search.skips > self.max_skips:
             warnings.warn(
-                f"RANSACRegressor stopped after {search.skips} draws in vain, more "
+                f"RANSACRegressor stopped after {search.skips} skipped draws, more "
                 f"than max_skips={self.max_skips:g}: there may be a larger consensus.",
                 UncertifiedWarning,
                 stacklevel=3,

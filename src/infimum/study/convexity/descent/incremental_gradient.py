@@ -29,7 +29,7 @@ class IncrementalGradient:
 
     .. math:: w_{t+1} = w_t - γ_t \nabla g_{i_t}(w_t)
 
-    The index runs through the terms in turn (``"cyclic"``) or is drawn anew for every
+    The index runs through the terms in turn (``"cyclic"``) or is drawn again for every
     step (``"random"``, stochastic gradient descent). A step costs one term and not all
     n. The steps must fade, but not too fast: with a constant step the points keep
     wandering, with a summable sequence they may never arrive. The default is
