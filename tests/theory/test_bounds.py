@@ -76,6 +76,7 @@ def test_bounds_shrink_and_invert(bound, epsilon, delta):
 def test_the_numbers_of_the_finite_bound():
     assert round(FiniteBound.of(50).width(1000, 0.05), 6) == 0.061648
     assert round(FiniteBound.of(100).width(1000, 0.05), 6) == 0.064397
+    assert FiniteBound.of(50).width(1, 0.05) == pytest.approx((log(2000) / 2) ** 0.5)
     assert FiniteBound.of(100).sample_size(0.05, 0.05) == 1659
     most = FiniteBound.of(1).largest(1000, 0.061648, 0.05)
     assert np.exp(most) == pytest.approx(50, rel=1e-3)
