@@ -106,6 +106,7 @@ SHELVES = {
 }
 #: Rooms whose files stand on shelves: a file has one name in all of its room.
 SHELVED = (
+    "infimum.distributions",
     "infimum.losses",
     "infimum.models.clustering",
     "infimum.models.embedding",

@@ -9,32 +9,32 @@ from infimum.distributions.beta_binomial import BetaBinomial
 from infimum.distributions.binomial import Binomial
 from infimum.distributions.categorical import Categorical
 from infimum.distributions.cauchy import Cauchy
-from infimum.distributions.conjugate_prior import ConjugatePrior
-from infimum.distributions.decision_problem import DecisionProblem, least_cost
 from infimum.distributions.dirichlet import Dirichlet
 from infimum.distributions.dirichlet_multinomial import DirichletMultinomial
 from infimum.distributions.discrete import Discrete
-from infimum.distributions.efficiency import (
-    EstimatorStudy,
-    asymptotic_interval,
-    efficiency,
-    study_estimator,
-)
 from infimum.distributions.exponential import Exponential
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.distributions.gamma import Gamma
 from infimum.distributions.geometric import Geometric
 from infimum.distributions.hypergeometric import Hypergeometric
+from infimum.distributions.inference.conjugate_prior import ConjugatePrior
+from infimum.distributions.inference.decision_problem import DecisionProblem, least_cost
+from infimum.distributions.inference.efficiency import (
+    EstimatorStudy,
+    asymptotic_interval,
+    efficiency,
+    study_estimator,
+)
+from infimum.distributions.inference.map_estimate import (
+    MAPEstimate,
+    PenalisedLikelihood,
+    map_estimate,
+)
 from infimum.distributions.inverse_chi_squared import InverseChiSquared
 from infimum.distributions.inverse_gaussian import InverseGaussian
 from infimum.distributions.laplace import Laplace
 from infimum.distributions.log_series import LogSeries
 from infimum.distributions.logistic import Logistic
-from infimum.distributions.map_estimate import (
-    MAPEstimate,
-    PenalisedLikelihood,
-    map_estimate,
-)
 from infimum.distributions.mixture import Mixture
 from infimum.distributions.mixture_fit import MixtureFit, fit_mixture
 from infimum.distributions.moments import (

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import betaln
 
 from infimum.distributions._distribution import Distribution
-from infimum.distributions._likeliest import likeliest
+from infimum.distributions.inference._likeliest import likeliest
 from infimum.errors import DataError
 from infimum.parameters import positive, whole
 from infimum.typing import Mask, Vector

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import gammaln
 
 from infimum.distributions._distribution import Distribution
-from infimum.distributions._likeliest import likeliest
 from infimum.distributions.dirichlet import concentrations
+from infimum.distributions.inference._likeliest import likeliest
 from infimum.errors import DataError
 from infimum.parameters import check_domains, whole
 from infimum.typing import Mask, Matrix, Vector

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit, log_expit, logit
 
 from infimum.distributions._distribution import Distribution
-from infimum.distributions._likeliest import likeliest
+from infimum.distributions.inference._likeliest import likeliest
 from infimum.errors import DataError
 from infimum.parameters import Interval, positive
 from infimum.typing import Mask, Vector

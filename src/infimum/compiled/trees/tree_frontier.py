@@ -1,5 +1,7 @@
 """Nodes that wait to be split: the last one first, or the one that gains most."""
 
+from typing import Any
+
 import numpy as np
 
 from infimum.compiled.trees.tree_parts import inner
@@ -67,7 +69,7 @@ def put_entry(
 
 
 @inner
-def with_room(nodes: Indices, reals: Matrix, size: int) -> tuple[Indices, Matrix]:
+def with_room(nodes: Indices, reals: Matrix, size: int) -> tuple[Any, Any]:
     """Return the arrays of nodes, made twice as long if they hold less than `size`."""
     if size > nodes.shape[0]:
         return np.concatenate((nodes, nodes)), np.concatenate((reals, reals))

@@ -88,7 +88,7 @@ def _divide(
 @inner
 def _branch(
     nodes: Indices, reals: Matrix, at: int, count: int, f: int, cut: float, lefts: int
-) -> tuple[Indices, Matrix]:
+) -> tuple[Any, Any]:
     """Write the split of a node, and its two children, which are the next two nodes."""
     nodes, reals = with_room(nodes, reals, count + 2)
     start, stop = nodes[at, START], nodes[at, STOP]

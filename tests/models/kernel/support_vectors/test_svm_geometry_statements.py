@@ -7,7 +7,7 @@ from sklearn import svm
 from infimum.evaluation import margins
 from infimum.models.kernel import SVC
 from infimum.study.convexity import AffineSet, HalfSpace
-from tests.models.kernel.svm_programs import clouds, hard_primal, solved
+from tests.models.kernel.support_vectors.svm_programs import clouds, hard_primal, solved
 
 
 def hard(X, y):

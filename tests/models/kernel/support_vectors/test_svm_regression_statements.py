@@ -10,7 +10,7 @@ from infimum.models.kernel import SVR, KernelRegressor, NuSVR
 from infimum.objectives import SupportVectorDual, kernel_tiles
 from infimum.study.convexity import QuadraticProgram, numeric_gradient
 from infimum.study.solvers import SequentialMinimalOptimization
-from tests.models.kernel.svm_programs import solved, weights_of
+from tests.models.kernel.support_vectors.svm_programs import solved, weights_of
 
 N, PRICE, EPSILON = 30, 0.5, 0.2
 

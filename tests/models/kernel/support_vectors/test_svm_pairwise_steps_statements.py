@@ -10,7 +10,7 @@ from infimum.objectives import SupportVectorDual, kernel_tiles
 from infimum.solvers import WorkingSetDescent
 from infimum.study.convexity import PathFollowing, QuadraticProgram
 from infimum.study.solvers import SequentialMinimalOptimization, pair_step
-from tests.models.kernel.svm_programs import clouds, weights_of
+from tests.models.kernel.support_vectors.svm_programs import clouds, weights_of
 
 N, PRICE, KERNEL = 40, 2.0, Gaussian.from_gamma(0.5)
 

@@ -7,7 +7,11 @@ from sklearn import svm
 from infimum.kernels import Gaussian
 from infimum.models.novelty import OneClassSVM, SupportVectorDataDescription
 from infimum.study.convexity import QuadraticProgram
-from tests.models.kernel.svm_programs import share_dual, solved, weights_of
+from tests.models.kernel.support_vectors.svm_programs import (
+    share_dual,
+    solved,
+    weights_of,
+)
 
 N, NU, KERNEL = 40, 0.33, Gaussian.from_gamma(0.5)
 SHARE = 1.0 / (NU * N)

@@ -12,7 +12,7 @@ from infimum.objectives import LinearRisk
 from infimum.penalties import Ridge
 from infimum.solvers import Bundle, DualCoordinateAscent, InteriorPoint, choose
 from infimum.study.convexity import Multipliers, kkt_report
-from tests.models.kernel.svm_programs import (
+from tests.models.kernel.support_vectors.svm_programs import (
     clouds,
     hard_primal,
     margin_dual,

@@ -17,7 +17,7 @@ from infimum.models.kernel import SVC
 from infimum.objectives import SupportVectorDual, kernel_tiles
 from infimum.study.convexity import QuadraticProgram, numeric_gradient
 from infimum.study.solvers import SequentialMinimalOptimization
-from tests.models.kernel.svm_programs import clouds, soft_primal, solved
+from tests.models.kernel.support_vectors.svm_programs import clouds, soft_primal, solved
 
 
 @pytest.mark.syllabus("S4A-126")

@@ -15,7 +15,7 @@ from infimum.penalties import Ridge
 from infimum.solvers import DualCoordinateAscent
 from infimum.study.convexity import QuadraticProgram
 from infimum.study.probability import ConditionalFamily, signed_inputs
-from tests.models.kernel.svm_programs import (
+from tests.models.kernel.support_vectors.svm_programs import (
     clouds,
     margin_dual,
     soft_primal,

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from infimum.distributions._conjugate_forms import CLOSED, MEAN_LAWS
 from infimum.distributions.exponential_family import ExponentialFamily
+from infimum.distributions.inference._conjugate_forms import CLOSED, MEAN_LAWS
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.parameters import Choice, check_domain, positive
 from infimum.typing import Vector

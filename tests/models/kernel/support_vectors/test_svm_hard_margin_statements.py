@@ -8,7 +8,7 @@ from infimum.errors import DataError
 from infimum.models.kernel import SVC
 from infimum.objectives import SupportVectorDual
 from infimum.study.convexity import Multipliers, kkt_report
-from tests.models.kernel.svm_programs import (
+from tests.models.kernel.support_vectors.svm_programs import (
     clouds,
     hard_primal,
     margin_dual,

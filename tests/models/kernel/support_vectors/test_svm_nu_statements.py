@@ -7,7 +7,12 @@ from sklearn import svm
 from infimum.errors import DataError
 from infimum.models.kernel import NuSVC
 from infimum.study.convexity import PathFollowing, QuadraticProgram
-from tests.models.kernel.svm_programs import clouds, share_dual, solved, weights_of
+from tests.models.kernel.support_vectors.svm_programs import (
+    clouds,
+    share_dual,
+    solved,
+    weights_of,
+)
 
 N, NU = 30, 0.45
 SHARE = 1.0 / (NU * N)

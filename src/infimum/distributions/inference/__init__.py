@@ -1,0 +1,1 @@
+"""Inference about laws: conjugate priors, MAP estimates, efficiency, decisions."""
