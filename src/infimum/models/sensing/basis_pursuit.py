@@ -159,6 +159,8 @@ def l1_certificate(
     """Return ‖α‖₁, and what no admitted α can go below: (yᵀv - noise‖v‖)/‖Aᵀv‖_∞."""
     coefficients, v = point
     size = float(np.abs(coefficients).sum())
+    if not _met(A, coefficients, y, noise):  # not admitted: no upper bound at all
+        return Certificate(np.inf, 0.0, 1.0, tol, "the measurements are not met")
     lost = gamma(len(v) + 4.0) * (np.abs(A).T @ np.abs(v))
     pulls = float(np.max(np.abs(A.T @ v) + lost, initial=0.0))
     value = float(y @ v) - noise * float(np.linalg.norm(v))
@@ -193,11 +195,16 @@ def _distinct(A: Matrix) -> tuple[Any, Any]:
     return kept, kept[counts[where.ravel()[kept]] > 1]
 
 
+def _met(A: Matrix, coefficients: Vector, y: Vector, noise: float) -> bool:
+    left = float(np.linalg.norm(A @ coefficients - y))
+    return left <= noise + CONSISTENT * float(np.linalg.norm(y))
+
+
 def _refuse_contradiction(
     A: Matrix, coefficients: Vector, y: Vector, noise: float
 ) -> None:
-    left, size = float(np.linalg.norm(A @ coefficients - y)), float(np.linalg.norm(y))
-    if left > noise + CONSISTENT * size:
+    size = float(np.linalg.norm(y))
+    if not _met(A, coefficients, y, noise):
         least = float(np.linalg.norm(A @ np.linalg.lstsq(A, y, rcond=None)[0] - y))
         if least > noise + CONSISTENT * size:
             raise DataError(
