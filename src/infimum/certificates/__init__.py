@@ -8,6 +8,7 @@ from infimum.certificates.duality_gap import (
     lower_bound,
 )
 from infimum.certificates.quadratic_gap import certify_least_squares
+from infimum.certificates.plane_bound import certify_by_planes
 from infimum.certificates.regret import (
     Regret,
     budget_perceptron_bound,
@@ -44,6 +45,7 @@ __all__ = [
     "cancellation",
     "certify",
     "certify_least_squares",
+    "certify_by_planes",
     "certify_support_vectors",
     "convex_regret_bound",
     "feasible_correlation",

@@ -11,17 +11,18 @@ as floating point allows. What is left, and all other rounding, is bounded in
 `infimum.certificates.rounding` and subtracted from the lower bound.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from infimum.certificates.certificate import Certificate
 from infimum.certificates.feasibility import balance, repair, side_factors
 from infimum.certificates.free_columns import free_directions, moved_inside
+from infimum.certificates.plane_bound import certify_by_planes, plane_bound
 from infimum.certificates.rounding import DualPoint, rounding_slack, sharpened
 from infimum.data.designs import DenseDesign, SparseDesign, StandardizedDesign
 from infimum.losses import VectorLoss
-from infimum.objectives import Evaluation, LinearRisk
+from infimum.objectives import Evaluation, LinearRisk, by_planes
 from infimum.typing import Vector
 
 __all__ = ["best_bound", "certify", "feasible_correlation", "lower_bound"]
@@ -50,6 +51,9 @@ def certify(
         Slopes that a dual method proposes; both these and the derivative of the loss
         at `point` are tried, and the better bound counts.
     """
+    if by_planes(risk):
+        known: Any = risk, point, slopes
+        return certify_by_planes(*known)
     if reason := risk.loss.unbounded(risk.y):
         primal = point.value if isinstance(point, Evaluation) else risk.value(point)
         return Certificate(primal, -np.inf, risk.scale, reason=reason)
@@ -119,6 +123,10 @@ def best_bound(here: Evaluation, slopes: Vector | None = None) -> float:
     Cheap enough for every iterate of a solver; nothing is proved by it alone.
     """
     risk = here.risk
+    if by_planes(risk):
+        known: Any = risk
+        mixes: Any = [here.slopes] if slopes is None else [here.slopes, slopes]
+        return max(plane_bound(known, mix) for mix in mixes)
     bounds = [_bound_at(here)] if slopes is None or risk.loss.smooth else []
     if slopes is not None:
         bounds.append(lower_bound(risk, slopes))

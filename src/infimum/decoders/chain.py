@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -17,6 +18,8 @@ __all__ = ["Chain", "ChainMarginals"]
 #: Bytes of backpointers beyond which they are computed twice, a block at a time.
 ENOUGH_POINTERS = 1 << 28
 BLOCK = 4096
+#: Parts of many sequences, and steps for which waking a thread is worth it.
+PARTS, WORTH_THREADS = 8, 4096
 
 
 class ChainMarginals(NamedTuple):
@@ -100,10 +103,32 @@ class Chain:
         """
         u, bounds = self._read(scores, lengths)
         labels = np.zeros(len(u), dtype=np.intp)
+        longest, n = int(np.diff(bounds).max()), u.shape[1]
+        kind = np.uint8 if n <= 1 << 8 else np.uint16 if n <= 1 << 16 else np.int64
+        if longest * n * np.dtype(kind).itemsize <= ENOUGH_POINTERS:
+            return labels, self._decode_all(u, bounds, labels, kind)
         values = np.zeros(len(bounds) - 1)
         for k, (a, b) in enumerate(pairwise(bounds)):
-            values[k] = self._decode_one(u[a:b], labels[a:b])
+            values[k] = self._decode_one(u[a:b], labels[a:b], kind)
         return labels, values
+
+    def _decode_all(
+        self, u: Matrix, bounds: Indices, labels: Indices, kind: type
+    ) -> Vector:
+        from infimum.compiled.chains.chain_labels import chain_labels
+
+        longest = int(np.diff(bounds).max())
+
+        def work(part: slice) -> Vector:
+            pointers: Indices = np.empty((longest, u.shape[1]), dtype=kind)
+            cut = bounds[part.start : part.stop + 1]
+            return np.asarray(
+                chain_labels(
+                    u, self.first, self.transitions, self.last, cut, pointers, labels
+                )
+            )
+
+        return np.concatenate(_shared(len(bounds) - 1, len(u), work))
 
     def log_partition(self, scores: Matrix, lengths: Any = None) -> Vector:
         """Return log Σ exp(score) over all labellings, for each sequence."""
@@ -121,9 +146,7 @@ class Chain:
         """
         u, bounds = self._read(scores, lengths)
         passes = _Passes(self, u, bounds)
-        return ChainMarginals(
-            passes.labels(), passes.pairs(weights), passes.log_partition
-        )
+        return ChainMarginals(*passes.counts(weights), passes.log_partition)
 
     def draw(
         self, scores: Matrix, lengths: Any = None, random_state: Any = None
@@ -184,64 +207,55 @@ class Chain:
             )
         return u, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
-    def _decode_one(self, u: Matrix, labels: Indices) -> float:
-        """Write the best labels of one sequence; return their score."""
+    def _decode_one(self, u: Matrix, labels: Indices, kind: type) -> float:
+        """Write the best labels of one long sequence, a block at a time."""
         from infimum.compiled.chains.chain_best import chain_best
         from infimum.compiled.chains.chain_trace import chain_trace
 
         steps, n = u.shape
-        kind = np.uint8 if n <= 1 << 8 else np.uint16 if n <= 1 << 16 else np.int64
-        held = steps * n * np.dtype(kind).itemsize <= ENOUGH_POINTERS
-        block = steps if held else BLOCK
         value = self.first + u[0]
-        corners = range(1, steps, block)
+        corners = range(1, steps, BLOCK)
         starts = []
-        pointers = np.empty((min(block, steps), n), dtype=kind)
+        pointers = np.empty((min(BLOCK, steps), n), dtype=kind)
         for a in corners:
             starts.append(value.copy())
-            chain_best(u[a : a + block], self.transitions, value, pointers)
+            chain_best(u[a : a + BLOCK], self.transitions, value, pointers)
         value = value + self.last
         label = int(value.argmax())
         best = float(value[label])
         labels[-1] = label
         for a, known in zip(reversed(corners), reversed(starts), strict=True):
-            if not held:
-                chain_best(u[a : a + block], self.transitions, known, pointers)
+            chain_best(u[a : a + BLOCK], self.transitions, known, pointers)
             label = chain_trace(
-                pointers, label, labels[a - 1 : min(a + block, steps) - 1]
+                pointers, label, labels[a - 1 : min(a + BLOCK, steps) - 1]
             )
         return best
+
+
+def _shared(count: int, steps: int, work: Callable[[slice], Any]) -> list[Any]:
+    """Call `work` on parts of the sequences, on all cores where that is worth it."""
+    from infimum.compiled.threads import in_parts
+
+    parts = PARTS if count >= PARTS and steps >= WORTH_THREADS else 1
+    return in_parts(count, work, parts) if parts > 1 else [work(slice(0, count))]
 
 
 class _Passes:
     """Both passes over all sequences: scaled, or in logarithms where scales fail."""
 
     def __init__(self, chain: Chain, u: Matrix, bounds: Indices) -> None:
-        from infimum.compiled.chains.chain_backward import chain_backward
-        from infimum.compiled.chains.chain_forward import chain_forward
-
         self.chain, self.u, self.bounds = chain, u, bounds
         self.tops = _finite(u.max(axis=1))
         top = _finite(chain.transitions.max())
         edge = _finite(np.max(chain.first)), _finite(np.max(chain.last))
-        factors = np.exp(u - self.tops[:, None])
         self.across = np.exp(chain.transitions - top)
-        first = np.exp(chain.first - edge[0])
-        last = np.exp(chain.last - edge[1])
-        self.alpha = np.empty_like(u)
-        self.scales = chain_forward(factors, first, self.across, bounds, self.alpha)
-        self.beta, self.messages = np.empty_like(u), np.empty_like(u)
-        chain_backward(
-            factors,
-            np.ascontiguousarray(self.across.T),
-            last,
-            self.scales,
-            bounds,
-            self.messages,
-            self.beta,
-        )
+        self.last = np.exp(chain.last - edge[1])
+        self.scales, self.back_scales = np.empty(len(u)), np.empty(len(u))
+        self.alpha, self.beta = np.empty_like(u), np.empty_like(u)
+        self.messages = np.empty_like(u)
+        self._walk(_exponentials(u, self.tops), np.exp(chain.first - edge[0]))
         starts, ends = bounds[:-1], bounds[1:] - 1
-        self.final = self.alpha[ends] @ last
+        self.final = self.alpha[ends] @ self.last
         with np.errstate(divide="ignore"):
             logs = np.log(self.scales) + self.tops
             logs[ends] += np.log(self.final) + edge[1]
@@ -252,6 +266,39 @@ class _Passes:
         lost = np.add.reduceat(~(self.scales > TINY), starts) + (self.final < TINY)
         for k in np.flatnonzero(lost):
             self._in_logarithms(int(k))
+
+    def _walk(self, factors: Matrix, first: Vector) -> None:
+        """Go forwards and backwards: both at once, or parts of many sequences."""
+        from infimum.compiled.chains.chain_backward import chain_backward
+        from infimum.compiled.chains.chain_forward import chain_forward
+        from infimum.compiled.threads import side_by_side
+
+        back, n = np.ascontiguousarray(self.across.T), len(self.bounds) - 1
+
+        def pass_over(direction: int, part: slice = slice(0, n)) -> None:
+            a, b = self.bounds[part.start], self.bounds[part.stop]
+            cut, rows = self.bounds[part.start : part.stop + 1] - a, slice(a, b)
+            if direction == 0:
+                self.scales[rows] = chain_forward(
+                    factors[rows], first, self.across, cut, self.alpha[rows]
+                )
+            else:
+                self.back_scales[rows] = chain_backward(
+                    factors[rows], back, self.last, cut, self.messages[rows],
+                    self.beta[rows],
+                )  # fmt: skip
+
+        def both(part: slice) -> None:
+            pass_over(0, part)
+            pass_over(1, part)
+
+        if n >= PARTS and len(self.u) >= WORTH_THREADS:
+            _shared(n, len(self.u), both)
+        elif len(self.u) >= WORTH_THREADS:
+            side_by_side(2, pass_over)
+        else:
+            pass_over(0)
+            pass_over(1)
 
     def _in_logarithms(self, k: int) -> None:
         from infimum.compiled.chains.chain_logarithms import chain_logarithms
@@ -266,41 +313,49 @@ class _Passes:
         self.log_partition[k] = logsumexp(alpha[-1] + beta[-1])
         self.slow[k] = alpha, beta
 
-    def labels(self) -> Matrix:
-        """Return the probability of each label at each step."""
-        out = self.alpha * self.beta
-        ends = np.repeat(self.final, np.diff(self.bounds))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            out /= np.where(ends > 0.0, ends, 1.0)[:, None]
+    def counts(self, weights: Vector | None) -> tuple[Matrix, Matrix]:
+        """Return the probability of each label at each step, and expected pairs."""
+        from infimum.compiled.chains.chain_counts import chain_counts
+
+        n = len(self.bounds) - 1
+        given = np.ones(n) if weights is None else np.asarray(weights, np.float64)
+        kept = given.copy()
+        kept[list(self.slow)] = 0.0
+        labels, least = np.empty_like(self.u), np.empty(n)
+
+        def work(part: slice) -> Matrix:
+            cut = self.bounds[part.start : part.stop + 1]
+            return np.asarray(
+                chain_counts(
+                    self.alpha, self.beta, self.messages, self.back_scales, cut,
+                    kept[part], self.across, labels, least[part],
+                )
+            )  # fmt: skip
+
+        pairs: Any = sum(_shared(n, len(self.u), work))
+        lost = set(np.flatnonzero(~(least > TINY)).tolist()) - set(self.slow)
+        if lost:
+            for place in lost:
+                self._in_logarithms(place)
+            return self.counts(weights)
         for k, (alpha, beta) in self.slow.items():
             total = self.log_partition[k]
             rows = slice(self.bounds[k], self.bounds[k + 1])
-            out[rows] = np.exp(alpha + beta - total) if total > -np.inf else 0.0
-        return out
+            labels[rows] = np.exp(alpha + beta - total) if total > -np.inf else 0.0
+            pairs = pairs + given[k] * self._slow_pairs(rows, alpha, beta, total)
+        return labels, np.asarray(pairs)
 
-    def pairs(self, weights: Vector | None) -> Matrix:
-        """Return the expected number of each pair of neighbours, weighted."""
-        shares = np.zeros(len(self.final))
-        good = self.final > 0.0
-        good[list(self.slow)] = False
-        shares[good] = 1.0 / self.final[good]
-        if weights is not None:
-            shares = shares * weights
-        each = np.repeat(shares, np.diff(self.bounds))
-        each[self.bounds[1:] - 1] = 0.0  # the next row is of another sequence
-        left = self.alpha[:-1] * each[:-1, None]
-        out = self.across * (left.T @ self.messages[1:])
-        for k, (alpha, beta) in self.slow.items():
-            total = self.log_partition[k]
-            if total == -np.inf:
-                continue
-            factor = 1.0 if weights is None else float(weights[k])
-            u = self.u[self.bounds[k] : self.bounds[k + 1]]
-            for t in range(len(u) - 1):
-                ahead = u[t + 1] + beta[t + 1] - total
-                logs = alpha[t][:, None] + self.chain.transitions + ahead
-                out += factor * np.exp(logs)
-        return np.asarray(out)
+    def _slow_pairs(
+        self, rows: slice, alpha: Matrix, beta: Matrix, total: float
+    ) -> Matrix:
+        out: Matrix = np.zeros(self.across.shape)
+        if total == -np.inf:
+            return out
+        u = self.u[rows]
+        for t in range(len(u) - 1):
+            ahead = u[t + 1] + beta[t + 1] - total
+            out += np.exp(alpha[t][:, None] + self.chain.transitions + ahead)
+        return out
 
     def log_alpha(self, t: int) -> Vector:
         """Return the logarithms of the forward pass at a step, up to a constant."""
@@ -313,8 +368,22 @@ class _Passes:
 
 #: Scales below this share of the largest factor have lost digits, or everything.
 TINY = 1e-200
+#: Exponentials of less than this are 0.
+LOWEST = -700.0
 
 
 def _finite(top: Any) -> Any:
     """Return the largest score, or 0 where everything is forbidden."""
     return np.where(np.isfinite(top), top, 0.0)
+
+
+def _exponentials(u: Matrix, tops: Vector) -> Matrix:
+    """Return exp(u - top) by row, 0 where a score forbids."""
+    from infimum.compiled.exponentials import exponentiate_into
+
+    moved = u - tops[:, None]
+    factors = np.empty_like(u)
+    wide = np.ascontiguousarray(moved).reshape(1, -1)
+    exponentiate_into(wide, factors.reshape(1, -1), np.zeros(1, dtype=np.intp), 0)
+    factors[moved < LOWEST] = 0.0
+    return factors

@@ -4,6 +4,7 @@ from infimum.objectives._exact_sums import sums_of_products
 from infimum.objectives.concomitant_corner import corner_bound, corner_point
 from infimum.objectives.concomitant_risk import ConcomitantRisk, DualSide
 from infimum.objectives.evaluation import Evaluation
+from infimum.objectives.field_risk import FieldFeatures, FieldRisk
 from infimum.objectives.held_tiles import HeldTiles
 from infimum.objectives.kernel_cache import KernelCache
 from infimum.objectives.kernel_coordinates import KernelCoordinates
@@ -11,6 +12,13 @@ from infimum.objectives.kernel_expansion import expansion, gram_root
 from infimum.objectives.kernel_tiles import KernelTiles, kernel_tiles
 from infimum.objectives.linear_risk import LinearRisk
 from infimum.objectives.memory import Memory
+from infimum.objectives.plane_risk import (
+    Mix,
+    Plane,
+    PlaneEvaluation,
+    PlaneRisk,
+    by_planes,
+)
 from infimum.objectives.reweighting import reweighted_least_squares
 from infimum.objectives.support_vector_dual import SupportVectorDual
 
@@ -18,13 +26,20 @@ __all__ = [
     "ConcomitantRisk",
     "DualSide",
     "Evaluation",
+    "FieldFeatures",
+    "FieldRisk",
     "HeldTiles",
     "KernelCache",
     "KernelCoordinates",
     "KernelTiles",
     "LinearRisk",
     "Memory",
+    "Mix",
+    "Plane",
+    "PlaneEvaluation",
+    "PlaneRisk",
     "SupportVectorDual",
+    "by_planes",
     "corner_bound",
     "corner_point",
     "expansion",

@@ -138,6 +138,26 @@ class Evaluation:
         return None
 
     @cached_property
+    def height(self) -> float:
+        """Where the plane of the mean loss that touches here meets the axis."""
+        risk = self.risk
+        conjugates = risk.loss.conjugate(risk.y, self.slopes)
+        if risk.offset is not None:
+            pulls = (self.slopes.T * risk.offset).T.reshape(len(risk.y), -1)
+            conjugates = conjugates - pulls.sum(axis=1)
+        return -float(risk.weights @ conjugates)
+
+    def between(self, other: Evaluation, share: float) -> Evaluation:
+        """Return the point a share of the way, without a product with the design."""
+        point = (1.0 - share) * self.point + share * other.point
+        scores = (1.0 - share) * self.scores + share * other.scores
+        return self.risk.evaluate(point, scores)
+
+    def slope_towards(self, start: Evaluation, end: Evaluation) -> float:
+        """Return the derivative of the mean loss here, along a line through here."""
+        return float(np.sum(self.weighted_slopes * (end.scores - start.scores)))
+
+    @cached_property
     def risk_gradient(self) -> Vector:
         """The gradient of the empirical risk in (w, b)."""
         last = self.weighted_slopes.sum(axis=0, keepdims=True)

@@ -66,6 +66,16 @@ class LinearRisk:
         return np.asarray(weight / weight.sum())
 
     @property
+    def smooth(self) -> bool:
+        """Whether the mean loss has a gradient everywhere."""
+        return self.loss.smooth
+
+    @property
+    def unbounded(self) -> str:
+        """Why the risk has no least value; empty where it has one."""
+        return self.loss.unbounded(self.y) or ""
+
+    @property
     def lengths(self) -> Vector:
         """The weighted lengths √(Σ q x²) of the columns, computed once per design."""
         found = self.memory.find(_Lengths)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from infimum.solvers.relay import relay
     from infimum.solvers.second_order.lbfgs import LBFGS
     from infimum.solvers.second_order.newton import Newton
+    from infimum.solvers.second_order.orthant_wise import OrthantWise
     from infimum.solvers.support_vectors._dual_run import DualSolution
     from infimum.solvers.support_vectors.multiclass_ascent import MulticlassAscent
     from infimum.solvers.support_vectors.working_set_descent import WorkingSetDescent
@@ -36,6 +37,7 @@ __all__ = [
     "InteriorPoint",
     "MulticlassAscent",
     "Newton",
+    "OrthantWise",
     "PrimalDual",
     "ProximalGradient",
     "Record",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from infimum.objectives import Evaluation, LinearRisk
+from infimum.objectives import Evaluation, LinearRisk, Mix, Plane, by_planes
 from infimum.typing import Matrix, Vector
 
 __all__ = ["CuttingPlanes", "minimize_on_simplex"]
@@ -26,6 +28,8 @@ class CuttingPlanes:
     :math:`d_k = -\sum_i q_i \ell^*(y_i, s_{ki})` a plane is valid for any slopes, and
     tight where they are the derivatives of the loss. The slopes 0 give the first
     plane, the least conceivable risk. Memory: one array of slopes per plane in use.
+    A `PlaneRisk` has no conjugates: its planes come as it touches them, the first is 0,
+    and the proof is their mix.
     """
 
     def __init__(self, risk: LinearRisk, reach: float, precision: float) -> None:
@@ -33,10 +37,13 @@ class CuttingPlanes:
         self.reach = reach
         self.precision = precision
         self.strength = float(risk.penalty.quadratic or 0.0)
-        nothing = np.zeros_like(risk.evaluate(risk.origin()).slopes)
-        self._slopes = [nothing]
+        self._slopes: list[Any] = [None]
+        height = 0.0
+        if not by_planes(risk):
+            nothing = np.zeros_like(risk.evaluate(risk.origin()).slopes)
+            self._slopes, height = [nothing], self._height(nothing)
         self._gradients = np.zeros((1, risk.origin().size))
-        self._heights = np.array([self._height(nothing)])
+        self._heights = np.array([height])
         self._gram = np.zeros((1, 1))
         self._idle = np.zeros(1, dtype=np.intp)
 
@@ -48,11 +55,11 @@ class CuttingPlanes:
         last = np.append(cross, gradient[:d] @ gradient[:d])
         self._gram = np.block([[self._gram, cross[:, None]], [last[None, :]]])
         self._gradients = np.vstack([self._gradients, gradient])
-        self._heights = np.append(self._heights, self._height(here.slopes))
+        self._heights = np.append(self._heights, here.height)
         self._slopes.append(here.slopes)
         self._idle = np.append(self._idle, 0)
 
-    def minimize(self, centre: Vector) -> tuple[Vector, Vector]:
+    def minimize(self, centre: Vector) -> tuple[Vector, Any]:
         """Return the minimiser of bound + penalty, and slopes that prove the bound.
 
         The intercept has no penalty: it must stay within `reach` of the centre's, and
@@ -70,9 +77,22 @@ class CuttingPlanes:
         elif np.abs(b - middle).max() > 0.99 * self.reach:
             self.reach *= 2.0
         w = -(weights @ A) / self.strength
-        slopes = sum(share * s for share, s in zip(weights, self._slopes, strict=True))
+        slopes = self._proof(weights)
         self._forget(weights)
-        return np.concatenate([w, b]).reshape(centre.shape), np.asarray(slopes)
+        return np.concatenate([w, b]).reshape(centre.shape), slopes
+
+    def _proof(self, weights: Vector) -> Any:
+        """Return the mean of the slopes, or of the planes, that proves the bound."""
+        if not by_planes(self.risk):
+            mean = sum(p * s for p, s in zip(weights, self._slopes, strict=True))
+            return np.asarray(mean)
+        used = [k for k in range(1, len(weights)) if weights[k] > NO_WEIGHT]
+        witnesses = tuple(self._slopes[k].witnesses[0] for k in used)
+        planes = tuple(
+            Plane(self._gradients[k], float(self._heights[k]), witness)
+            for k, witness in zip(used, witnesses, strict=True)
+        )
+        return Mix(weights[used], witnesses, planes)
 
     def _height(self, slopes: Vector) -> float:
         conjugates = self.risk.loss.conjugate(self.risk.y, slopes)

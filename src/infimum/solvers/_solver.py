@@ -9,7 +9,7 @@ from typing import Any, ClassVar, final
 
 from infimum.errors import IncompatibleError
 from infimum.losses import Loss
-from infimum.objectives import Evaluation, LinearRisk
+from infimum.objectives import Evaluation, LinearRisk, by_planes
 from infimum.parameters import check_domains, positive, whole
 from infimum.solvers.progress import (
     INTERRUPTED,
@@ -56,6 +56,8 @@ class Solver(ABC):
     @final
     def objection(self, risk: LinearRisk) -> str | None:
         """Say why this solver cannot minimise `risk`; None means that it can."""
+        if by_planes(risk):
+            return self._objection_to_planes(risk)
         for part in (risk.loss, risk.penalty):
             if self.needs_convexity and not part.convex:
                 return f"{type(part).__name__} is not convex: its valleys may differ"
@@ -65,6 +67,10 @@ class Solver(ABC):
                 "intercept to start from"
             )
         return self._objection(risk)
+
+    def _objection_to_planes(self, risk: Any) -> str | None:
+        """Say why this solver cannot minimise a risk of which only planes are known."""
+        return f"{type(risk).__name__} has no losses of single samples"
 
     @abstractmethod
     def _objection(self, risk: LinearRisk) -> str | None:
@@ -99,7 +105,7 @@ class Solver(ABC):
         here, interrupted = _evaluated(risk, start), False
         try:
             with _one_pool(risk):
-                if reason := risk.loss.unbounded(risk.y):
+                if reason := risk.unbounded:
                     progress.take(Iterate(here, 0, end=reason))
                 elif not (risk.null_is_optimal and progress.take(Iterate(here, 0))):
                     progress.follow(self._descend(here))
@@ -130,14 +136,15 @@ def not_smooth(risk: LinearRisk) -> str | None:
 
 
 def _evaluated(risk: LinearRisk, start: Vector | Evaluation | None) -> Evaluation:
-    if isinstance(start, Evaluation):
+    if not by_planes(risk) and isinstance(start, Evaluation):
         return start.under(risk)
-    return risk.at_null if start is None else risk.evaluate(start.copy())
+    given: Any = start
+    return risk.at_null if given is None else risk.evaluate(given.copy())
 
 
 def _one_pool(risk: LinearRisk) -> AbstractContextManager[Any]:
     """Keep BLAS from spinning on the cores that the products of this risk use."""
-    if not risk.design.pooled or not isinstance(risk.loss, Loss):
+    if by_planes(risk) or not risk.design.pooled or not isinstance(risk.loss, Loss):
         return nullcontext()
     from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -26,8 +27,9 @@ STALL_LIMIT = 300
 class Bundle(Solver):
     """Replace the risk by the highest of its tangent planes, minimise, add a plane.
 
-    For every convex loss, kinks and vectors of scores included, under a ridge penalty:
-    all it asks of a loss is one subgradient. The small quadratic program over the
+    For every convex loss, kinks and vectors of scores included, and for every risk that
+    gives a value and a subgradient (`PlaneRisk`: structures, whole samples), under a
+    ridge penalty. The small quadratic program over the
     planes gives the next point and, as a mix of the slopes met so far, the proof. Each
     round searches the line from the best point to the new one and touches the risk
     between its minimum and the new point, a share `boldness` of the way. With
@@ -64,6 +66,11 @@ class Bundle(Solver):
             return f"{type(risk.loss).__name__} grows too fast for tangent planes"
         return None
 
+    def _objection_to_planes(self, risk: Any) -> str | None:
+        if not risk.penalty.quadratic:
+            return f"{type(risk.penalty).__name__} is not a ridge penalty"
+        return None
+
     def _descend(self, here: Evaluation) -> Descent:
         best, risk = here, here.risk
         reach = 10.0 * max(1.0, float(np.abs(here.point[-1]).max()))
@@ -83,36 +90,30 @@ class Bundle(Solver):
         self, best: Evaluation, there: Evaluation
     ) -> tuple[Evaluation, Evaluation]:
         """Return the minimum between two points, and where to touch the risk next."""
+        halvings = getattr(best.risk, "halvings", HALVINGS)
+        if not halvings:  # every look costs a whole decoding: go there, and see
+            return min((best, there), key=lambda here: here.value), there
         low, high = 0.0, 1.0
         if _slope(best, there, 1.0) <= 0.0:
             low = 1.0
         else:
-            for _ in range(HALVINGS):
+            for _ in range(halvings):
                 middle = 0.5 * (low + high)
                 if _slope(best, there, middle) > 0.0:
                     high = middle
                 else:
                     low = middle
         found = min(
-            (best, _between(best, there, low), _between(best, there, high)),
+            (best, best.between(there, low), best.between(there, high)),
             key=lambda here: here.value,
         )
-        return found, _between(found, there, self.boldness)
-
-
-def _between(here: Evaluation, there: Evaluation, share: float) -> Evaluation:
-    """Return the point a share of the way, without a product with the design."""
-    point = (1.0 - share) * here.point + share * there.point
-    scores = (1.0 - share) * here.scores + share * there.scores
-    return here.risk.evaluate(point, scores)
+        return found, found.between(there, self.boldness)
 
 
 def _slope(here: Evaluation, there: Evaluation, share: float) -> float:
     """Return the derivative of the objective along the line, at a share of it."""
-    between = _between(here, there, share)
+    between = here.between(there, share)
     move = (there.point - here.point)[:-1]
     strength = here.risk.penalty.quadratic or 0.0
-    return float(
-        np.sum(between.weighted_slopes * (there.scores - here.scores))
-        + strength * np.sum(between.point[:-1] * move)
-    )
+    steep = between.slope_towards(here, there)
+    return float(steep + strength * np.sum(between.point[:-1] * move))

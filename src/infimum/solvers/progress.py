@@ -220,7 +220,7 @@ class Progress(Run):
     def _lend(self, iterate: Iterate, bound: float) -> bool:
         """Keep the slopes that prove most; tell whether they prove the best point."""
         assert self.best is not None
-        kinked = not self.risk.loss.smooth
+        kinked = not self.risk.smooth
         if kinked and iterate.slopes is not None and bound > self.lent_bound:
             self.lent, self.lent_bound = iterate.slopes, bound
         return self._closes(self.best.here.value, self.lent_bound)

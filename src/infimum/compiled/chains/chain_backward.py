@@ -8,21 +8,23 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["chain_backward"]
 
 
-@loop()
+@loop(fastmath={"reassoc", "contract"})
 def chain_backward(
     factors: Matrix,
     back: Matrix,
     last: Vector,
-    scales: Vector,
     bounds: Indices,
     messages: Matrix,
     beta: Matrix,
-) -> None:
-    """Fill `beta`, and `messages`: factors times beta over the scale of the step.
+) -> Vector:
+    """Fill `beta` with rows that sum to 1, `messages` with factors times beta.
 
-    `back` is the transposed table of transitions, `last` what a chain's end is worth.
+    Returns the scale of every row. `back` is the transposed table of transitions,
+    `last` what a chain's end is worth. The forward pass is not needed: both can run at
+    the same time.
     """
     n_states = factors.shape[1]
+    scales = np.zeros(factors.shape[0])
     value = np.zeros(n_states)
     for chain in range(bounds.size - 1):
         for t in range(bounds[chain + 1] - 1, bounds[chain] - 1, -1):
@@ -34,7 +36,12 @@ def chain_backward(
                     message = messages[t + 1, j]
                     for i in range(n_states):
                         value[i] += message * back[j, i]
-            turn = 1.0 / scales[t] if scales[t] > 0.0 else 0.0
+            total = 0.0
             for j in range(n_states):
-                beta[t, j] = value[j]
-                messages[t, j] = factors[t, j] * value[j] * turn
+                total += value[j]
+            scales[t] = total
+            turn = 1.0 / total if total > 0.0 else 0.0
+            for j in range(n_states):
+                beta[t, j] = value[j] * turn
+                messages[t, j] = factors[t, j] * beta[t, j]
+    return scales

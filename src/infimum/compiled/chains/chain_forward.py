@@ -8,7 +8,7 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["chain_forward"]
 
 
-@loop()
+@loop(fastmath={"reassoc", "contract"})
 def chain_forward(
     factors: Matrix, first: Vector, across: Matrix, bounds: Indices, alpha: Matrix
 ) -> Vector:

@@ -19,12 +19,20 @@ from infimum.data.doors.reading import read
 from infimum.data.doors.sequence_lists import Sequences, sequences
 from infimum.data.doors.tables import labelled, measured, rows, samples
 from infimum.data.doors.thing_lists import things
+from infimum.data.doors.token_attributes import (
+    TokenAttributes,
+    Vocabulary,
+    chain_labels_of,
+)
 from infimum.data.doors.weights import weighed
 
 __all__ = [
     "Rows",
     "Sequences",
+    "TokenAttributes",
+    "Vocabulary",
     "array",
+    "chain_labels_of",
     "check_fitted",
     "class_weighted",
     "coded",

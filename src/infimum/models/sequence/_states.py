@@ -16,6 +16,13 @@ def _check_chain(model: Any) -> None:
     model.check()
 
 
+def _check_field(model: Any) -> None:
+    if len(model.coef_) != int(model._states.sum()) + int(model._moves.sum()):
+        raise DataError("CRF needs a weight for each of its features.")
+    if len(set(model.attributes_)) < len(model.attributes_):
+        raise DataError("CRF needs different attributes.")
+
+
 _CHAIN = State(
     {
         "startprob_": "nonnegative[states]",
@@ -26,6 +33,20 @@ _CHAIN = State(
 )
 
 STATES = {
+    "CRF": State(
+        {
+            "attributes_": "list[attributes] of text",
+            "classes_": "list[classes] of text / number",
+            "_states": "bool[attributes, classes]",
+            "_moves": "bool[classes, classes]",
+            "coef_": "finite[weights]",
+            "certificate_?": "Certificate",
+            "history_?": "tuple of Record",
+            "n_iter_": "count",
+            "n_seen_?": "number",
+        },
+        also=_check_field,
+    ),
     "ConvergenceMonitor": State(
         {
             "tol": "small",

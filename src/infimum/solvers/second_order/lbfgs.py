@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,13 @@ class LBFGS(Solver):
 
     def _objection(self, risk: LinearRisk) -> str | None:
         return not_smooth(risk)
+
+    def _objection_to_planes(self, risk: Any) -> str | None:
+        if not risk.smooth:
+            return f"{type(risk).__name__} has kinks, and its gradient jumps there"
+        if risk.penalty.quadratic is None:
+            return f"{type(risk.penalty).__name__} is not quadratic"
+        return None
 
     def _descend(self, here: Evaluation) -> Descent:
         pairs = SecantPairs(self.memory)

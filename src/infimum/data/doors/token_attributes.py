@@ -1,0 +1,216 @@
+"""The door of tokens: dicts, lists of words or rows of numbers become attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from infimum.errors import DataError
+from infimum.typing import Indices, Vector
+
+__all__ = ["TokenAttributes", "Vocabulary", "chain_labels_of"]
+
+
+class TokenAttributes(NamedTuple):
+    """Which attributes the tokens of all sequences have, and how much of each."""
+
+    #: Where the attributes of each token begin in `ids`; one number more than tokens.
+    tokens: Indices
+    ids: Indices
+    values: Vector
+    lengths: Indices
+
+    @property
+    def bounds(self) -> Indices:
+        """Where each sequence begins; one number more than sequences."""
+        return np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int64)
+
+
+class Vocabulary:
+    """Names of attributes and their numbers, in the order of their first appearance.
+
+    A token is a dict: ``"key": "word"`` is the attribute ``key:word``, ``"key": 2.5``
+    the attribute ``key`` of value 2.5, a truth counts 1 or 0, a list or set names
+    several attributes, and a dict within puts its key before theirs. Or it is a list of
+    names, or a row of numbers.
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.numbers: dict[str, int] = {name: k for k, name in enumerate(names)}
+        #: (key, word) -> number, so that most pairs of a dict are looked up once.
+        self._pairs: dict[Any, int] = {}
+        self._open = True
+
+    @property
+    def names(self) -> list[str]:
+        """The attributes, by number."""
+        return list(self.numbers)
+
+    def read(self, owner: str, X: Any, *, grow: bool) -> TokenAttributes:
+        """Admit sequences; attributes never seen are added if `grow`, else left out."""
+        self._open = grow
+        if isinstance(X, str | bytes | Mapping) or not isinstance(X, Iterable):
+            raise DataError(f"{owner} needs a list of sequences.")
+        tokens: list[Any] = []
+        lengths: list[int] = []
+        for place, sequence in enumerate(X):
+            before = len(tokens)
+            tokens.extend(_tokens(owner, place, sequence))
+            lengths.append(len(tokens) - before)
+            if lengths[-1] == 0:
+                raise DataError(f"{owner}: sequence {place} is empty.")
+        if not lengths:
+            raise DataError(f"{owner} needs one sequence or more.")
+        found = self._words(tokens) or self._one_by_one(owner, tokens)
+        if not np.isfinite(found[2]).all():
+            raise DataError(f"{owner} needs finite values of attributes.")
+        return TokenAttributes(*found, np.array(lengths, dtype=np.int64))
+
+    def _words(self, tokens: list[Any]) -> tuple[Indices, Indices, Vector] | None:
+        """Look up all pairs at once, if tokens are dicts of words and truths only."""
+        try:
+            pairs = list(chain.from_iterable(map(dict.items, tokens)))
+            numbers: list[Any] = list(map(self._pairs.get, pairs))
+        except TypeError:  # no dict, or a list within
+            return None
+        for place, pair in enumerate(pairs) if None in numbers else ():
+            if numbers[place] is None:
+                number = self._word(pair)
+                if number is None:
+                    return None
+                numbers[place] = number
+        ids = np.array(numbers, dtype=np.int32)
+        ends = np.cumsum([0, *map(len, tokens)])
+        known = ids >= 0
+        if not known.all():  # words never seen, left out
+            ends = np.concatenate([[0], np.cumsum(known)])[ends]
+            ids = ids[known]
+        return ends.astype(np.int64), ids, np.ones(len(ids))
+
+    def _word(self, pair: tuple[Any, Any]) -> int | None:
+        """Return the number of a word or truth, -1 if left out; None for the rest."""
+        key, value = pair
+        if isinstance(key, str) and (isinstance(value, str) or value is True):
+            name = key if value is True else f"{key}:{value}"
+            number = self.numbers.get(name, -1)
+            if number < 0 and self._open:
+                number = self.numbers[name] = len(self.numbers)
+            if number >= 0 or not self._open:
+                self._pairs[pair] = number
+            return number
+        return None
+
+    def _one_by_one(
+        self, owner: str, tokens: list[Any]
+    ) -> tuple[Indices, Indices, Vector]:
+        ids: list[int] = []
+        values: list[float] = []
+        ends = [0]
+        # Numbers left out by an earlier reading may be added by this one.
+        self._pairs = {pair: k for pair, k in self._pairs.items() if k >= 0}
+        for token in tokens:
+            self._token(owner, token, ids, values)
+            ends.append(len(ids))
+        return (
+            np.array(ends, dtype=np.int64),
+            np.array(ids, dtype=np.int32),
+            np.array(values, dtype=np.float64),
+        )
+
+    def _token(
+        self, owner: str, token: Any, ids: list[int], values: list[float]
+    ) -> None:
+        if isinstance(token, dict):
+            known = self._pairs
+            for pair in token.items():
+                try:
+                    number = known[pair]
+                except (KeyError, TypeError):  # a number, a list, or never seen
+                    self._pair(owner, "", pair, (ids, values))
+                    continue
+                ids.append(number)
+                values.append(1.0)
+            return
+        if isinstance(token, str):
+            raise DataError(f"{owner} takes a token as a dict or list, got {token!r}.")
+        for name in token:
+            self._add(owner, name, 1.0, (ids, values))
+
+    def _pair(self, owner: str, prefix: str, pair: tuple[Any, Any], out: Any) -> None:
+        key, value = pair
+        if not isinstance(key, str):
+            raise DataError(f"{owner} needs strings as keys, got {key!r}.")
+        name = prefix + key
+        number = None
+        if isinstance(value, str):
+            number = self._add(owner, f"{name}:{value}", 1.0, out)
+        elif isinstance(value, bool | int | float | np.number | np.bool_):
+            number = self._add(owner, name, float(value), out)
+        else:
+            self._several(owner, name, value, out)
+        if number is not None and not prefix and (isinstance(value, str) or value == 1):
+            self._pairs[pair] = number
+
+    def _several(self, owner: str, name: str, value: Any, out: Any) -> None:
+        if isinstance(value, Mapping):
+            for inner in value.items():
+                self._pair(owner, f"{name}:", inner, out)
+        elif isinstance(value, list | tuple | set | frozenset):
+            for word in value:
+                self._add(owner, f"{name}:{word}", 1.0, out)
+        else:
+            raise DataError(
+                f"{owner} takes words, numbers, truths, lists and dicts as values, got "
+                f"{value!r} for {name!r}."
+            )
+
+    def _add(self, owner: str, name: Any, value: float, out: Any) -> int | None:
+        if not isinstance(name, str):
+            raise DataError(f"{owner} needs names of attributes, got {name!r}.")
+        number = self.numbers.get(name)
+        if number is None:
+            if not self._open:
+                return None
+            number = self.numbers[name] = len(self.numbers)
+        out[0].append(number)
+        out[1].append(value)
+        return number
+
+
+def _tokens(owner: str, place: int, sequence: Any) -> Iterable[Any]:
+    """Return the tokens of a sequence; rows of numbers as dicts of their columns."""
+    if sparse.issparse(sequence):
+        sequence = sequence.toarray()  # type: ignore[attr-defined]
+    if isinstance(sequence, np.ndarray) and sequence.dtype.kind in "biuf":
+        rows = sequence[:, None] if sequence.ndim == 1 else sequence
+        if rows.ndim != 2:  # noqa: PLR2004
+            raise DataError(f"{owner}: sequence {place} is no table of numbers.")
+        keys = [str(column) for column in range(rows.shape[1])]
+        return [dict(zip(keys, row, strict=True)) for row in rows.tolist()]
+    if isinstance(sequence, str | bytes | Mapping) or not isinstance(
+        sequence, Iterable
+    ):
+        raise DataError(f"{owner}: sequence {place} is no list of tokens.")
+    return sequence
+
+
+def chain_labels_of(owner: str, y: Any, lengths: Indices) -> list[Any]:
+    """Return the labels of all tokens in one list, or say where they do not match."""
+    if y is None:
+        raise DataError(f"{owner} needs labels for each sequence.")
+    sequences = [list(each) for each in y]
+    if len(sequences) != len(lengths):
+        raise DataError(
+            f"{owner} needs labels for {len(lengths)} sequences, got {len(sequences)}."
+        )
+    for place, (labels, length) in enumerate(zip(sequences, lengths, strict=True)):
+        if len(labels) != length:
+            raise DataError(
+                f"{owner}: sequence {place} has {length} tokens and {len(labels)} "
+                "labels."
+            )
+    return [label for labels in sequences for label in labels]

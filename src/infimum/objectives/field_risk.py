@@ -1,0 +1,200 @@
+"""The risk of a conditional random field over chains of tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from infimum.data.doors import TokenAttributes
+from infimum.decoders import Chain
+from infimum.objectives.plane_risk import Plane, PlaneRisk
+from infimum.penalties import Penalty
+from infimum.typing import Indices, Mask, Matrix, Vector
+
+__all__ = ["FieldFeatures", "FieldRisk"]
+
+#: Chains are passed over in so many parts, each with counts of its own.
+PARTS = 4
+LANES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class FieldFeatures:
+    """Which pairs have a weight: of an attribute and a label, of two labels.
+
+    Weights of pairs with attributes come first, by attribute and label, then those of
+    transitions, by row. In the loops an attribute that most labels go with has a slot
+    for all of them, filled up to blocks of eight.
+    """
+
+    states: Mask
+    moves: Mask
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+        return len(self.places) + int(self.moves.sum())
+
+    @cached_property
+    def table(self) -> tuple[Indices, Indices, Indices]:
+        """Where slots of attributes start, the label of each, and slots of weights."""
+        n_labels = self.states.shape[1]
+        wide = -(-n_labels // LANES) * LANES
+        counts = self.states.sum(axis=1)
+        dense = 2 * counts > n_labels
+        sizes = np.where(dense, wide, counts)
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        rows, labels = np.nonzero(self.states)
+        first = np.concatenate([[0], np.cumsum(counts)])[:-1]
+        within = np.where(dense[rows], labels, np.arange(len(rows)) - first[rows])
+        places = starts[rows] + within
+        told = np.zeros(starts[-1], dtype=np.int32)
+        told[places] = labels
+        return starts, told, places
+
+    @property
+    def places(self) -> Indices:
+        """The slot of each weight of an attribute and a label."""
+        return self.table[2]
+
+    def unpack(self, w: Vector) -> tuple[Vector, Matrix]:
+        """Return slots of attributes, and the table of transitions."""
+        starts, _, places = self.table
+        slots, moves = np.zeros(starts[-1]), np.zeros(self.moves.shape)
+        slots[places] = w[: len(places)]
+        moves[self.moves] = w[len(places) :]
+        return slots, moves
+
+    def pack(self, slots: Vector, moves: Matrix) -> Vector:
+        """Return what belongs to the weights, in their order."""
+        return np.concatenate([slots[self.places], moves[self.moves]])
+
+
+class FieldRisk(PlaneRisk):
+    r"""Mean of log Z - score of the right labels, over sequences of tokens.
+
+    .. math:: R(w) = \sum_i q_i \bigl(\log \sum_{y'} e^{s_w(x_i, y')}
+              - s_w(x_i, y_i)\bigr)
+
+    It is smooth; the plane at w has the slope of expected minus right counts and the
+    mean entropy of the labellings for its height. One pass over the data gives both.
+    """
+
+    smooth: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        rows: TokenAttributes,
+        labels: Indices,
+        features: FieldFeatures,
+        penalty: Penalty,
+        weights: Vector,
+    ) -> None:
+        self.rows, self.labels, self.features = rows, labels, features
+        self.penalty, self.size = penalty, features.size
+        self.shares = weights / weights.sum()
+
+    @cached_property
+    def groups(self) -> Indices:
+        """Eight sequences of about the same length in a row, -1 where there is none."""
+        order = np.argsort(-self.rows.lengths, kind="stable")
+        order = order[self.shares[order] > 0.0]
+        filled = np.full(-(-len(order) // LANES) * LANES, -1, dtype=np.int64)
+        filled[: len(order)] = order
+        return filled.reshape(-1, LANES)
+
+    @cached_property
+    def right(self) -> Vector:
+        """The counts of the right labellings, weighted."""
+        return self.counts(self.labels)
+
+    def counts(self, labels: Indices) -> Vector:
+        """Return the weighted counts of all features under given labellings."""
+        from infimum.compiled.chains.field_scores import field_counts
+
+        rows, n_labels = self.rows, self.features.moves.shape[0]
+        starts, told, _ = self.features.table
+        each = np.repeat(self.shares, rows.lengths)
+        shares = np.zeros((len(labels), n_labels))
+        shares[np.arange(len(labels)), labels] = each
+        slots, moves = np.zeros(starts[-1]), np.zeros((n_labels, n_labels))
+        field_counts(rows.tokens, rows.ids, rows.values, starts, told, shares, slots)
+        inner = np.ones(len(labels), dtype=bool)
+        inner[rows.bounds[:-1]] = False
+        here = np.flatnonzero(inner)
+        np.add.at(moves, (labels[here - 1], labels[here]), each[here])
+        return self.features.pack(slots, moves)
+
+    def scores(self, w: Vector) -> tuple[Matrix, Chain]:
+        """Return the scores of labels at each token, and the chain between them."""
+        from infimum.compiled.chains.field_scores import field_scores
+
+        slots, moves = self.features.unpack(w)
+        starts, told, _ = self.features.table
+        rows = self.rows
+        scores = np.zeros((len(rows.tokens) - 1, len(moves)))
+        field_scores(rows.tokens, rows.ids, rows.values, starts, told, slots, scores)
+        return scores, Chain(moves)
+
+    def touch(self, point: Vector) -> tuple[float, Plane]:
+        w = point[:-1]
+        logs, expected = self._pass(w)
+        used = self.shares > 0.0
+        empirical = float(self.shares[used] @ logs[used] - self.right @ w)
+        slope = np.append(expected - self.right, 0.0)
+        height = empirical - float(slope @ point)
+        return empirical, Plane(slope, height, point.copy())
+
+    def rebuild(self, witness: Any) -> Plane:
+        return self.touch(np.asarray(witness, dtype=np.float64))[1]
+
+    def _pass(self, w: Vector) -> tuple[Vector, Vector]:
+        """Return log Z of every sequence, and the expected counts, weighted."""
+        from infimum.compiled.chains.field_pass import field_pass
+        from infimum.compiled.threads import in_parts
+
+        slots, moves = self.features.unpack(w)
+        starts, told, _ = self.features.table
+        rows, groups = self.rows, self.groups
+        bounds, top = rows.bounds, float(moves.max(initial=0.0))
+        across = np.exp(moves - top)
+        logs = np.zeros(len(rows.lengths))
+
+        def work(part: slice) -> tuple[Vector, Matrix]:
+            counts, pairs = np.zeros(len(slots)), np.zeros(moves.shape)
+            # Long groups come first: parts take every fourth of them.
+            field_pass(
+                np.ascontiguousarray(groups[part.start :: PARTS]), bounds, rows.tokens,
+                rows.ids, rows.values, starts, told, slots, self.shares, across, counts,
+                pairs, logs,
+            )  # fmt: skip
+            return counts, pairs
+
+        found = in_parts(PARTS, work, PARTS)
+        logs += top * (rows.lengths - 1)
+        counts, pairs = (sum(each) for each in zip(*found, strict=True))
+        lost = np.flatnonzero(np.isnan(logs) & (self.shares > 0.0))
+        if len(lost):
+            self._slowly(w, lost, logs, counts, pairs)
+        return logs, self.features.pack(np.asarray(counts), np.asarray(pairs))
+
+    def _slowly(
+        self, w: Vector, lost: Indices, logs: Vector, counts: Any, pairs: Any
+    ) -> None:
+        """Add what scaled passes could not tell, by passes in logarithms."""
+        from infimum.compiled.chains.field_scores import field_counts
+
+        scores, chain = self.scores(w)
+        starts, told, _ = self.features.table
+        rows, bounds = self.rows, self.rows.bounds
+        for k in lost:
+            part = slice(bounds[k], bounds[k + 1])
+            found = chain.marginals(scores[part])
+            logs[k] = found.log_partition[0]
+            pairs += self.shares[k] * found.pairs
+            tokens = rows.tokens[bounds[k] : bounds[k + 1] + 1]
+            shares = found.labels * self.shares[k]
+            field_counts(tokens, rows.ids, rows.values, starts, told, shares, counts)
