@@ -10,7 +10,7 @@ import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
-from infimum.solvers._base import Solver
+from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate
 from infimum.solvers.second_order._secant_pairs import SecantPairs
 from infimum.typing import Vector
