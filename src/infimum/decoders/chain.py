@@ -240,12 +240,20 @@ def _shared(count: int, steps: int, work: Callable[[slice], Any]) -> list[Any]:
     return in_parts(count, work, parts) if parts > 1 else [work(slice(0, count))]
 
 
+def _in_rows(steps: int, work: Callable[[slice], Any]) -> None:
+    """Call `work` on parts of all steps, whatever sequences they are of."""
+    from infimum.compiled.threads import in_parts
+
+    in_parts(steps, work, PARTS) if steps >= WORTH_THREADS else work(slice(0, steps))
+
+
 class _Passes:
     """Both passes over all sequences: scaled, or in logarithms where scales fail."""
 
     def __init__(self, chain: Chain, u: Matrix, bounds: Indices) -> None:
         self.chain, self.u, self.bounds = chain, u, bounds
-        self.tops = _finite(u.max(axis=1))
+        self.tops, factors = np.empty(len(u)), np.empty_like(u)
+        _in_rows(len(u), lambda part: self._power(factors, part))
         top = _finite(chain.transitions.max())
         edge = _finite(np.max(chain.first)), _finite(np.max(chain.last))
         self.across = np.exp(chain.transitions - top)
@@ -253,7 +261,7 @@ class _Passes:
         self.scales, self.back_scales = np.empty(len(u)), np.empty(len(u))
         self.alpha, self.beta = np.empty_like(u), np.empty_like(u)
         self.messages = np.empty_like(u)
-        self._walk(_exponentials(u, self.tops), np.exp(chain.first - edge[0]))
+        self._walk(factors, np.exp(chain.first - edge[0]))
         starts, ends = bounds[:-1], bounds[1:] - 1
         self.final = self.alpha[ends] @ self.last
         with np.errstate(divide="ignore"):
@@ -266,6 +274,11 @@ class _Passes:
         lost = np.add.reduceat(~(self.scales > TINY), starts) + (self.final < TINY)
         for k in np.flatnonzero(lost):
             self._in_logarithms(int(k))
+
+    def _power(self, factors: Matrix, part: slice) -> None:
+        from infimum.compiled.chains.chain_powers import chain_powers
+
+        chain_powers(self.u[part], self.tops[part], factors[part])
 
     def _walk(self, factors: Matrix, first: Vector) -> None:
         """Go forwards and backwards: both at once, or parts of many sequences."""
@@ -368,22 +381,8 @@ class _Passes:
 
 #: Scales below this share of the largest factor have lost digits, or everything.
 TINY = 1e-200
-#: Exponentials of less than this are 0.
-LOWEST = -700.0
 
 
 def _finite(top: Any) -> Any:
     """Return the largest score, or 0 where everything is forbidden."""
     return np.where(np.isfinite(top), top, 0.0)
-
-
-def _exponentials(u: Matrix, tops: Vector) -> Matrix:
-    """Return exp(u - top) by row, 0 where a score forbids."""
-    from infimum.compiled.exponentials import exponentiate_into
-
-    moved = u - tops[:, None]
-    factors = np.empty_like(u)
-    wide = np.ascontiguousarray(moved).reshape(1, -1)
-    exponentiate_into(wide, factors.reshape(1, -1), np.zeros(1, dtype=np.intp), 0)
-    factors[moved < LOWEST] = 0.0
-    return factors

@@ -20,6 +20,12 @@ from infimum.objectives.plane_risk import (
     by_planes,
 )
 from infimum.objectives.reweighting import reweighted_least_squares
+from infimum.objectives.sample_risk import SampleRisk
+from infimum.objectives.structured_risk import (
+    Labellings,
+    StructuredProblem,
+    StructuredRisk,
+)
 from infimum.objectives.support_vector_dual import SupportVectorDual
 
 __all__ = [
@@ -32,12 +38,16 @@ __all__ = [
     "KernelCache",
     "KernelCoordinates",
     "KernelTiles",
+    "Labellings",
     "LinearRisk",
     "Memory",
     "Mix",
     "Plane",
     "PlaneEvaluation",
     "PlaneRisk",
+    "SampleRisk",
+    "StructuredProblem",
+    "StructuredRisk",
     "SupportVectorDual",
     "by_planes",
     "corner_bound",

@@ -8,6 +8,7 @@ from infimum.moved import found_elsewhere
 if TYPE_CHECKING:
     from infimum.solvers._solver import Solver
     from infimum.solvers.augmented_lagrangian import AugmentedLagrangian
+    from infimum.solvers.block_frank_wolfe import BlockFrankWolfe
     from infimum.solvers.bundle import Bundle
     from infimum.solvers.choose import choose
     from infimum.solvers.concave_convex import ConcaveConvex
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LBFGS",
     "AugmentedLagrangian",
+    "BlockFrankWolfe",
     "Bundle",
     "ConcaveConvex",
     "CoordinateDescent",

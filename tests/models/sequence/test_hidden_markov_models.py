@@ -14,9 +14,11 @@ import infimum
 from infimum.distributions import Exponential, MultivariateNormal, Normal, Poisson
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.sequence import (
+    GMMHMM,
     CategoricalHMM,
     GaussianHMM,
     HiddenMarkovModel,
+    MultinomialHMM,
     PoissonHMM,
 )
 
@@ -32,6 +34,11 @@ CASES = {
     "tied": (GaussianHMM(2, "tied"), TABLE),
     "poisson": (PoissonHMM(2), COUNTS),
     "categorical": (CategoricalHMM(2), SYMBOLS),
+    "multinomial": (MultinomialHMM(2), np.column_stack([COUNTS, 9 - STATES])),
+    "mixture": (GMMHMM(2, n_mix=2), TABLE),
+    "full mixture": (GMMHMM(2, n_mix=2, covariance_type="full"), TABLE),
+    "tied mixture": (GMMHMM(2, n_mix=2, covariance_type="tied"), TABLE),
+    "round mixture": (GMMHMM(2, n_mix=2, covariance_type="spherical"), TABLE),
     "normal": (HiddenMarkovModel(2), TABLE[:, :1]),
     "exponential": (HiddenMarkovModel(2, Exponential()), 0.1 + COUNTS),
     "vectors": (

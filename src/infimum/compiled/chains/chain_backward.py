@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from infimum.compiled.chains.lanes import filled_up, mix_rows
 from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
@@ -25,17 +26,14 @@ def chain_backward(
     """
     n_states = factors.shape[1]
     scales = np.zeros(factors.shape[0])
-    value = np.zeros(n_states)
+    wide = filled_up(back)
+    value = np.zeros(wide.shape[1])
     for chain in range(bounds.size - 1):
         for t in range(bounds[chain + 1] - 1, bounds[chain] - 1, -1):
             if t == bounds[chain + 1] - 1:
-                value[:] = last
+                value[:n_states] = last
             else:
-                value[:] = 0.0
-                for j in range(n_states):
-                    message = messages[t + 1, j]
-                    for i in range(n_states):
-                        value[i] += message * back[j, i]
+                mix_rows(messages, t + 1, wide, value)
             total = 0.0
             for j in range(n_states):
                 total += value[j]

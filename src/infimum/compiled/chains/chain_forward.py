@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from infimum.compiled.chains.lanes import filled_up, mix_rows
 from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
@@ -19,17 +20,14 @@ def chain_forward(
     """
     n_states = factors.shape[1]
     scales = np.zeros(factors.shape[0])
-    mass = np.zeros(n_states)
+    wide = filled_up(across)
+    mass = np.zeros(wide.shape[1])
     for chain in range(bounds.size - 1):
         for t in range(bounds[chain], bounds[chain + 1]):
             if t == bounds[chain]:
-                mass[:] = first
+                mass[:n_states] = first
             else:
-                mass[:] = 0.0
-                for i in range(n_states):
-                    share = alpha[t - 1, i]
-                    for j in range(n_states):
-                        mass[j] += share * across[i, j]
+                mix_rows(alpha, t - 1, wide, mass)
             total = 0.0
             for j in range(n_states):
                 mass[j] *= factors[t, j]

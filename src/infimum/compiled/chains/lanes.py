@@ -4,13 +4,43 @@ All eight are read before any is written, so that it need not ask whether the ar
 overlap.
 """
 
+import numpy as np
+
 from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix, Vector
 
-__all__ = ["LANES", "add_product", "add_scaled", "mix_lanes"]
+__all__ = ["LANES", "add_product", "add_scaled", "filled_up", "mix_lanes", "mix_rows"]
 
 LANES = 8
 _FAST = {"contract", "nsz"}
+
+
+@inner_loop()
+def filled_up(table: Matrix) -> Matrix:
+    """Return a table with columns of 0 up to the next multiple of eight."""
+    blocks = (table.shape[1] + LANES - 1) // LANES
+    wide = np.zeros((table.shape[0], blocks * LANES))
+    wide[:, : table.shape[1]] = table
+    return wide
+
+
+@inner_loop(fastmath=_FAST)
+def mix_rows(source: Matrix, t: int, table: Matrix, target: Vector) -> None:
+    """Set `target` to Σᵢ source[t, i]·table[i], eight columns at a time."""
+    for at in range(0, target.size, LANES):
+        a = b = c = d = e = f = g = h = 0.0
+        for i in range(table.shape[0]):
+            factor = source[t, i]
+            a += table[i, at] * factor
+            b += table[i, at + 1] * factor
+            c += table[i, at + 2] * factor
+            d += table[i, at + 3] * factor
+            e += table[i, at + 4] * factor
+            f += table[i, at + 5] * factor
+            g += table[i, at + 6] * factor
+            h += table[i, at + 7] * factor
+        target[at], target[at + 1], target[at + 2], target[at + 3] = a, b, c, d
+        target[at + 4], target[at + 5], target[at + 6], target[at + 7] = e, f, g, h
 
 
 @inner_loop(fastmath=_FAST)

@@ -22,7 +22,7 @@ class OrdinalPairs(SampleLoss):
 
     M is the number of such pairs. `costs` is C: 1 for every pair ("constant") or the
     distance of the levels ("linear"). With two levels this is `RocArea`. A sort for
-    each pair of levels.
+    each pair of levels. Weights mean repetition.
 
     Examples
     --------
@@ -34,19 +34,23 @@ class OrdinalPairs(SampleLoss):
         default="constant", metadata={"domain": Choice(("constant", "linear"))}
     )
 
-    def evaluate(self, y: Any, f: Any) -> tuple[float, Vector]:
+    def evaluate(
+        self, y: Any, f: Any, sample_weight: Any = None
+    ) -> tuple[float, Vector]:
         levels = np.asarray(y, dtype=np.float64)
+        w = np.ones(len(levels)) if sample_weight is None else np.asarray(sample_weight)
         scores = read_scores("OrdinalPairs", f, len(levels))
         value, slopes, pairs = 0.0, np.zeros(len(scores)), 0.0
         for a, b in combinations(np.unique(levels), 2):
             low, high = levels == a, levels == b
             cost = float(b - a) if self.costs == "linear" else 1.0
-            ones = np.full(low.sum(), cost), np.ones(high.sum())
-            part, down, up = two_sides(scores[low], scores[high], ones)
+            part, down, up = two_sides(
+                scores[low], scores[high], (cost * w[low], w[high])
+            )
             value += part
             slopes[low] += down
             slopes[high] += up
-            pairs += float(low.sum()) * float(high.sum())
+            pairs += float(w[low].sum()) * float(w[high].sum())
         if pairs == 0.0:
             raise DataError("OrdinalPairs needs samples of two levels or more.")
         return value / pairs, slopes / pairs

@@ -6,6 +6,8 @@
   ranks), `PlackettLuceRanker` for rankings and choices: likeliest scores with proof.
 - Without a model: `CountingRanker`, `SerialRanker`, `RankCentrality`, `RankingSVC`,
   `KemenyRanker`.
+- Losses of whole samples: `LinearRanker` (orders of documents), `OrdinalSVC` (levels),
+  `ScoreMaximizer` (F₁, ROC area, precision at k), each with a proof.
 - To draw from: `ConstantNoise`, `UtilityModel`, `Mallows`, `PairwiseModel`, `observe`,
   `hard_instance`.
 - `kendall_distance`, `footrule_distance`, `top_k_difference`, `violations`.
@@ -25,6 +27,7 @@ from infimum.models.ranking.distances import (
     top_k_difference,
 )
 from infimum.models.ranking.kemeny_ranker import KemenyRanker, violations
+from infimum.models.ranking.linear_ranker import LinearRanker
 from infimum.models.ranking.noise_models import (
     ConstantNoise,
     Mallows,
@@ -33,6 +36,7 @@ from infimum.models.ranking.noise_models import (
     hard_instance,
     observe,
 )
+from infimum.models.ranking.ordinal_svc import OrdinalSVC
 from infimum.models.ranking.plackett_luce_ranker import PlackettLuceRanker
 from infimum.models.ranking.rank_centrality import RankCentrality
 from infimum.models.ranking.ranking_svc import RankingSVC
@@ -47,6 +51,7 @@ from infimum.models.ranking.recovery import (
     sorting_comparisons,
     tournament_comparisons,
 )
+from infimum.models.ranking.score_maximizer import ScoreMaximizer
 from infimum.models.ranking.serial_ranker import SerialRanker, match_similarity
 from infimum.models.ranking.triplets import (
     complete_distances,
@@ -62,12 +67,15 @@ __all__ = [
     "ConstantNoise",
     "CountingRanker",
     "KemenyRanker",
+    "LinearRanker",
     "Mallows",
+    "OrdinalSVC",
     "PairwiseModel",
     "PlackettLuceRanker",
     "RankCentrality",
     "RankingSVC",
     "Recovery",
+    "ScoreMaximizer",
     "SerialRanker",
     "UtilityModel",
     "complete_distances",

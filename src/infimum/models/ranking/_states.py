@@ -8,6 +8,7 @@ import numpy as np
 
 from infimum.errors import DataError
 from infimum.fitted import State
+from infimum.models.ranking._whole_sample import SAMPLE_PROOF
 
 __all__ = ["STATES"]
 
@@ -35,6 +36,11 @@ def _check_counts(games: Any) -> None:
     within = all(len(count) == len(games.left) for count in counts)
     if not within or np.max([games.left, games.right], initial=0) >= n:
         raise DataError("Comparisons: a game is of items that are not there.")
+
+
+def _check_thresholds(model: Any) -> None:
+    if len(model.thresholds_) != len(model.classes_) - 1:
+        raise DataError("OrdinalSVC needs a threshold between any two classes.")
 
 
 _SCORED = State(
@@ -75,6 +81,24 @@ STATES = {
     "RankCentrality": _SCORED,
     "RankingSVC": State(
         {"coef_": "finite[*]", "certificate_": "Certificate"}, base=_SCORED
+    ),
+    "LinearRanker": State({**SAMPLE_PROOF, "coef_": "finite[features]"}),
+    "OrdinalSVC": State(
+        {
+            **SAMPLE_PROOF,
+            "classes_": "label[classes]",
+            "coef_": "finite[features]",
+            "thresholds_": "finite[*]",
+        },
+        also=_check_thresholds,
+    ),
+    "ScoreMaximizer": State(
+        {
+            **SAMPLE_PROOF,
+            "classes_": "label[2]",
+            "coef_": "finite[1, features]",
+            "intercept_": "finite[1]",
+        }
     ),
     "KemenyRanker": State(
         {"violations_": "number", "lower_bound_": "number"}, base=_SCORED

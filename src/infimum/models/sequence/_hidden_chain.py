@@ -282,7 +282,9 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
                 "its observations or transitions in the start."
             )
         weights = np.repeat(given.weights, given.lengths)
-        counted = found.labels * weights[:, None]
+        counted = found.labels
+        if (given.weights != 1.0).any():
+            counted = counted * weights[:, None]
         starts = np.cumsum(given.lengths) - given.lengths
         if "s" in self.params:
             prior = np.asarray(self.startprob_prior) - 1.0
@@ -292,7 +294,8 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
         if "t" in self.params:
             prior = np.asarray(self.transmat_prior) - 1.0
             self.transmat_ = shares(prior + found.pairs, self.transmat_)
-        if len(idle := np.flatnonzero(counted.sum(axis=0) <= 0.0)):
+        totals = np.ones(len(counted)) @ counted
+        if len(idle := np.flatnonzero(totals <= 0.0)):
             warnings.warn(
                 f"{type(self).__name__}: state {int(idle[0])} explains nothing; it "
                 "keeps its parameters.",

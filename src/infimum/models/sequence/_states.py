@@ -69,6 +69,25 @@ STATES = {
         {"n_features": "size features", "lambdas_": "nonnegative[states, features]"},
         base=_CHAIN,
     ),
+    "MultinomialHMM": State(
+        {
+            "n_features": "size symbols",
+            "emissionprob_": "nonnegative[states, symbols]",
+        },
+        base=_CHAIN,
+    ),
+    "GMMHMM": State(
+        {
+            "n_features": "size features",
+            "covariance_type": "text",
+            "weights_": "nonnegative[states, laws]",
+            "means_": "finite[states, laws, features]",
+            "covars_": "finite[states, laws] | finite[states, laws, features] | "
+            "finite[states, features, features] | "
+            "finite[states, laws, features, features]",
+        },
+        base=_CHAIN,
+    ),
     "CategoricalHMM": State(
         {"emissionprob_": "nonnegative[states, symbols]"}, base=_CHAIN
     ),

@@ -239,7 +239,7 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         if not same or not np.array_equal(features.moves, self._moves):
             raise DataError("CRF: these are not the sequences of the fit.")
         risk = self._risk(rows, codes, features, _weights(sample_weight, rows))
-        return certify_by_planes(risk, np.append(self.coef_, 0.0))
+        return certify_by_planes(risk, np.append(self.coef_, 0.0), None, self.tol)
 
     def predict(self, X: Any) -> list[list[Any]]:
         """Return the best labelling of each sequence."""

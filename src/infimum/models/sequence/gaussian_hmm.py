@@ -10,6 +10,7 @@ from infimum.data.doors import Sequences
 from infimum.errors import DataError
 from infimum.models.clustering import KMeans
 from infimum.models.sequence._hidden_chain import HiddenChain
+from infimum.models.sequence._normal_rows import fill_normal_logs, normal_moments
 from infimum.parameters import Choice, Domain, nonnegative
 from infimum.typing import Indices, Matrix
 
@@ -173,15 +174,14 @@ class GaussianHMM(HiddenChain):
         out = np.empty((len(X), self.n_components))
         seen = ~np.isnan(X)
         if self.covariance_type in ("diag", "spherical"):
-            variances, whole = self._variances(), seen.all()
+            variances = self._variances()
+            if seen.all():
+                fill_normal_logs(X, np.asarray(self.means_), variances, out)
+                return out
             for k in range(self.n_components):
                 Z = (X - self.means_[k]) / np.sqrt(variances[k])
-                sizes = np.log(2.0 * np.pi * variances[k])
-                if whole:
-                    out[:, k] = sizes.sum()
-                else:
-                    Z[~seen] = 0.0
-                    out[:, k] = seen @ sizes
+                Z[~seen] = 0.0
+                out[:, k] = seen @ np.log(2.0 * np.pi * variances[k])
                 out[:, k] += np.einsum("ij,ij->i", Z, Z)
             out *= -0.5
             return out
@@ -206,11 +206,18 @@ class GaussianHMM(HiddenChain):
         seen = ~np.isnan(X)
         whole = seen.all()
         rows = X if whole else np.where(seen, X, 0.0)
-        counts = shares.T @ seen.astype(np.float64)
-        used = shares.sum(axis=0) > 0.0
         before = np.array(self.means_, dtype=np.float64)
+        totals = np.ones(len(shares)) @ shares
+        used = totals > 0.0
+        if whole:
+            counts = np.tile(totals[:, None], (1, X.shape[1]))
+            first, second = normal_moments(X, before, shares)
+            sums = first + counts * before
+        else:
+            counts, sums = shares.T @ seen.astype(np.float64), shares.T @ rows
+        old = before
         if "m" in self.params:
-            top = self.means_weight * np.asarray(self.means_prior) + shares.T @ rows
+            top = self.means_weight * np.asarray(self.means_prior) + sums
             bottom = self.means_weight + counts
             known = used[:, None] & (bottom > 0.0)
             before = np.where(known, top / np.where(known, bottom, 1.0), before)
@@ -218,8 +225,11 @@ class GaussianHMM(HiddenChain):
         if "c" not in self.params:
             return
         squares = np.empty_like(before)
-        for k in range(self.n_components):
-            gaps = X - before[k] if whole else np.where(seen, X - before[k], 0.0)
+        if whole:  # the same sum about the new means
+            move = before - old
+            squares = np.maximum(second + move * (counts * move - 2.0 * first), 0.0)
+        for k in range(0 if whole else self.n_components):
+            gaps = np.where(seen, X - before[k], 0.0)
             squares[k] = shares[:, k] @ gaps**2
         squares += self.means_weight * (before - self.means_prior) ** 2
         bottom = max(self.covars_weight - 1, 0) + counts

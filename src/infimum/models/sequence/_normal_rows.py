@@ -1,0 +1,53 @@
+"""Normal laws with independent columns over many rows, on all cores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infimum.typing import Matrix
+
+__all__ = ["fill_normal_logs", "normal_moments"]
+
+#: Rows for which waking a thread is worth it, and parts that they are cut into.
+WORTH_THREADS, PARTS = 4096, 4
+
+
+def fill_normal_logs(X: Matrix, means: Matrix, variances: Matrix, out: Matrix) -> None:
+    """Fill the logarithms of densities, a column for each law."""
+    from infimum.compiled.chains.gaussian_logs import gaussian_logs
+
+    middle, rates = (
+        np.ascontiguousarray(means.T),
+        np.ascontiguousarray(1.0 / variances.T),
+    )
+    sizes = np.log(2.0 * np.pi * variances).sum(axis=1)
+
+    def work(part: slice) -> None:
+        gaussian_logs(X[part], middle, rates, sizes, out[part])
+
+    _in_parts(len(X), work)
+
+
+def normal_moments(X: Matrix, means: Matrix, shares: Matrix) -> tuple[Matrix, Matrix]:
+    """Return sums of share·(x - mean) and share·(x - mean)², a row for each law."""
+    from infimum.compiled.chains.gaussian_logs import gaussian_moments
+
+    middle = np.ascontiguousarray(means.T)
+
+    def work(part: slice) -> tuple[Matrix, Matrix]:
+        found: tuple[Matrix, Matrix] = gaussian_moments(X[part], middle, shares[part])
+        return found
+
+    found = _in_parts(len(X), work)
+    first, second = (sum(each) for each in zip(*found, strict=True))
+    return np.asarray(first).T, np.asarray(second).T
+
+
+def _in_parts(count: int, work: Any) -> list[Any]:
+    from infimum.compiled.threads import in_parts
+
+    if count < WORTH_THREADS:
+        return [work(slice(0, count))]
+    return in_parts(count, work, PARTS)
