@@ -75,7 +75,7 @@ def labels_of(spans: Iterable[Span], length: int, scheme: str = "IOB2") -> list[
             touches = before.stop == span.start and before.kind == span.kind
             letters = ["B" if touches else "I"] + ["I"] * (span.stop - span.start - 1)
         else:
-            first, inner, last, only = _LETTERS[scheme]
+            first, inner, last, only = tuple(_LETTERS[scheme])
             letters = [first] + [inner] * (span.stop - span.start - 2) + [last]
             letters = letters if span.stop - span.start > 1 else [only]
         for place, letter in enumerate(letters):
@@ -173,7 +173,7 @@ def _adjacent(pairs: list[tuple[str, str]]) -> list[Span]:
 
 
 def _by_letters(pairs: list[tuple[str, str]], letters: str) -> list[Span]:
-    first, inner, last, only = letters
+    first, inner, last, only = tuple(letters)
     found, start = [], -1
     for place, (letter, kind) in enumerate([*pairs, ("O", "")]):
         going = start >= 0 and letter in (inner, last) and kind == pairs[start][1]

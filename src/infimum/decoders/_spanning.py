@@ -14,7 +14,8 @@ def forests(n_nodes: int, edges: Indices) -> tuple[list[Indices], Vector]:
 
     Edges that were used least are taken first.
     """
-    used, covers = np.zeros(len(edges)), []
+    used = np.zeros(len(edges))
+    covers: list[Indices] = []
     while not covers or (used == 0).any():
         order = np.argsort(used, kind="stable")
         group = np.arange(n_nodes)
@@ -26,4 +27,4 @@ def forests(n_nodes: int, edges: Indices) -> tuple[list[Indices], Vector]:
                 taken.append(place)
         covers.append(np.array(sorted(taken), dtype=np.intp))
         used[covers[-1]] += 1.0
-    return covers, used / len(covers)
+    return covers, np.asarray(used / len(covers))

@@ -116,7 +116,10 @@ class Graph:
         """Solve the linear program over locally consistent shares."""
         (n, k), e = u.shape, len(self.edges)
         gains = np.concatenate([u.ravel(), np.tile(A.ravel(), e)])
-        rows, columns, values, right = [], [], [], []
+        rows: list[int] = []
+        columns: list[int] = []
+        values: list[float] = []
+        right: list[float] = []
         for i in range(n):  # each node has one label
             rows += [i] * k
             columns += range(i * k, (i + 1) * k)
@@ -134,8 +137,8 @@ class Graph:
                     values += [1.0] * k + [-1.0]
                     right.append(0.0)
                     row += 1
-        E = sparse.csr_array((values, (rows, columns)), shape=(row, len(gains)))
-        found = linprog(-gains, A_eq=E, b_eq=right, bounds=(0, 1), method="highs")
+        E: Any = sparse.csr_array((values, (rows, columns)), shape=(row, len(gains)))
+        found: Any = linprog(-gains, A_eq=E, b_eq=right, bounds=(0, 1), method="highs")
         nodes = found.x[: n * k].reshape(n, k)
         return nodes, found.x[n * k :].reshape(e, k, k), -float(found.fun)
 
@@ -161,7 +164,8 @@ class Graph:
         prices = np.stack([u / len(parts)] * len(parts))
         # An edge in several trees gives each of them an equal part of its score.
         scales = [1.0 / (shares[cover] * len(parts)) for cover in covers]
-        best, kept = np.inf, np.zeros(len(u), dtype=np.intp)
+        best = np.inf
+        kept: Indices = np.zeros(len(u), dtype=np.intp)
         top, counts = -np.inf, np.zeros_like(u)
         for step in range(1, STEPS + 1):
             said = [

@@ -74,7 +74,8 @@ def entity_scores(
     if weights.sum() == 0.0:
         return EntityScores(0.0, 0.0, 0.0, support)
     means = np.average([each[:3] for each in tables], axis=0, weights=weights)
-    return EntityScores(*(float(mean) for mean in means), support)
+    precision, recall, f1 = (float(mean) for mean in means)
+    return EntityScores(precision, recall, f1, support)
 
 
 def sequence_accuracy(y_true: Any, y_pred: Any) -> float:

@@ -56,7 +56,9 @@ class SampleRisk(PlaneRisk):
         """Return the mean loss of scores, and its slopes."""
         if self.groups is None:
             given: Any = {} if self.weights is None else {"sample_weight": self.weights}
-            return self.loss.evaluate(self.y, scores, **given)
+            value, slopes = self.loss.evaluate(self.y, scores, **given)
+            # Where the right answer is none of those compared, a loss may be negative.
+            return (value, slopes) if value > 0.0 else (0.0, np.zeros(len(scores)))
         shares = np.ones(len(self.groups)) if self.weights is None else self.weights
         shares = shares / shares.sum()
         value, slopes = 0.0, np.zeros(len(scores))

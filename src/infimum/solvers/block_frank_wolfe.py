@@ -60,7 +60,8 @@ class BlockFrankWolfe(Solver):
                 state.step(int(place))
             state.refresh()
             point: Any = risk.evaluate(np.append(state.w, 0.0))
-            yield Iterate(point, iteration, state.mix())
+            proof: Any = state.mix()
+            yield Iterate(point, iteration, proof)
 
 
 class _Dual:

@@ -35,7 +35,7 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    score : str, default="f1"
+    metric : str, default="f1"
         "f1", "roc_auc" or "precision@k" with a number for k: precision among the k
         highest scores.
     C : float, default=1.0
@@ -76,14 +76,14 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        score: str = "f1",
+        metric: str = "f1",
         *,
         C: float = 1.0,
         intercept_scaling: float = 1.0,
         max_iter: int = 2000,
         tol: float = 1e-3,
     ) -> None:
-        self.score = score
+        self.metric = metric
         self.C = C
         self.intercept_scaling = intercept_scaling
         self.max_iter = max_iter
@@ -114,15 +114,15 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return prove_whole_sample(self, risk, np.append(self.coef_[0], last))
 
     def _loss(self) -> SampleLoss:
-        if self.score == "f1":
+        if self.metric == "f1":
             return ContingencyScore()
-        if self.score == "roc_auc":
+        if self.metric == "roc_auc":
             return RocArea()
-        found = re.fullmatch(r"precision@([1-9][0-9]*)", str(self.score))
+        found = re.fullmatch(r"precision@([1-9][0-9]*)", str(self.metric))
         if found is None:
             raise InvalidParameterError(
-                "ScoreMaximizer.score must be 'f1', 'roc_auc' or 'precision@k' with a "
-                f"number for k, got {self.score!r}."
+                "ScoreMaximizer.metric must be 'f1', 'roc_auc' or 'precision@k' with a "
+                f"number for k, got {self.metric!r}."
             )
         return ContingencyScore(k=int(found[1]))
 

@@ -206,7 +206,9 @@ class GaussianHMM(HiddenChain):
         seen = ~np.isnan(X)
         whole = seen.all()
         rows = X if whole else np.where(seen, X, 0.0)
-        before = np.array(self.means_, dtype=np.float64)
+        sums: Any
+        counts: Any
+        before: Matrix = np.array(self.means_, dtype=np.float64)
         totals = np.ones(len(shares)) @ shares
         used = totals > 0.0
         if whole:
@@ -224,7 +226,7 @@ class GaussianHMM(HiddenChain):
             self.means_ = before
         if "c" not in self.params:
             return
-        squares = np.empty_like(before)
+        squares: Matrix = np.empty_like(before)
         if whole:  # the same sum about the new means
             move = before - old
             squares = np.maximum(second + move * (counts * move - 2.0 * first), 0.0)

@@ -94,13 +94,13 @@ class MultinomialHMM(HiddenChain):
     def _counts(self, X: Matrix) -> Matrix:
         """Return counts as they are, rows in part unseen as wholly so."""
         name = type(self).__name__
-        seen = ~np.isnan(X).any(axis=1)
+        seen: Any = ~np.isnan(X).any(axis=1)
         rows = X[seen]
         if (rows < 0).any() or (rows != np.round(rows)).any():
             raise DataError(f"{name} needs counts: whole numbers of at least 0.")
         if self.n_trials is not None:
-            wanted = np.broadcast_to(np.asarray(self.n_trials), (len(X),))
-            if (rows.sum(axis=1) != wanted[seen]).any():
+            wanted = np.zeros(len(X)) + np.asarray(self.n_trials)
+            if np.any(rows.sum(axis=1) != wanted[seen]):
                 raise DataError(f"{name} needs rows that sum to n_trials.")
         return np.asarray(np.where(seen[:, None], X, np.nan))
 

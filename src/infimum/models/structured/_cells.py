@@ -142,12 +142,12 @@ def multilabel_parts(owner: str, n_labels: int) -> tuple[Matrix, Matrix, Matrix]
     """Return all sets of labels, their pairs, and in how many labels sets differ."""
     if n_labels > MOST_LABELS:
         raise DataError(f"{owner} tries all sets: at most {MOST_LABELS} labels.")
-    sets = (np.arange(1 << n_labels)[:, None] >> np.arange(n_labels)) & 1
-    sets = sets.astype(np.float64)
+    bits = (np.arange(1 << n_labels)[:, None] >> np.arange(n_labels)) & 1
+    sets: Matrix = bits.astype(np.float64)
     pairs = [sets[:, a] * sets[:, b] for a, b in combinations(range(n_labels), 2)]
     extra = np.column_stack(pairs) if pairs else np.zeros((len(sets), 0))
     costs = np.abs(sets[:, None, :] - sets[None, :, :]).sum(axis=2)
-    return sets, extra, costs
+    return sets, np.asarray(extra, dtype=np.float64), np.asarray(costs)
 
 
 def ontology_parts(ontology: decoders.Ontology) -> tuple[Matrix, Matrix, Matrix]:

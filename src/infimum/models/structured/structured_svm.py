@@ -135,7 +135,8 @@ class StructuredSVM(StructureLabeller):
         """Compute the proof of this model again, every plane from the data."""
         check_fitted(self, "coef_")
         risk = self._risk(X, y, list(self.classes_), sample_weight)
-        mix = Mix(np.ones(1), (Labellings(*self.planes_),))
+        kept: Any = self.planes_
+        mix = Mix(np.ones(1), (Labellings(*kept),))
         return certify_by_planes(risk, np.append(self.coef_, 0.0), mix, self.tol)
 
     def _risk(

@@ -150,7 +150,7 @@ class Ontology(Structure):
     def __post_init__(self) -> None:
         pairs = tuple(tuple(edge) for edge in self.edges)
         object.__setattr__(self, "edges", pairs)
-        decoders.Ontology(pairs)  # type: ignore[arg-type]  # says what is wrong
+        decoders.Ontology(pairs)  # says what is wrong
 
     def problem(
         self, owner: str, X: Any, y: Any, classes: list[Any]
