@@ -139,6 +139,8 @@ class LinearRanker(BaseEstimator):  # type: ignore[misc]
         rows, levels = validate_data(
             self, X, y, dtype=np.float64, y_numeric=True, reset=True
         )
+        if len(levels) == 1:
+            raise DataError("LinearRanker needs two documents or more, got 1 sample.")
         if (levels < 0).any():
             raise DataError("LinearRanker needs relevances of at least 0.")
         kept, groups = _queries(levels, qid)

@@ -93,14 +93,14 @@ class OrdinalSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         return self
 
-    def decision_function(self, X: Any) -> Vector:
+    def utility(self, X: Any) -> Vector:
         """Return the place of samples along the line."""
         check_fitted(self, "coef_")
         return np.asarray(samples(self, X) @ self.coef_)
 
     def predict(self, X: Any) -> Any:
         """Return the level of each sample."""
-        above = self.decision_function(X)[:, None] > self.thresholds_
+        above = self.utility(X)[:, None] > self.thresholds_
         return self.classes_[above.sum(axis=1)]
 
     def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
@@ -108,6 +108,11 @@ class OrdinalSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_fitted(self, "coef_")
         risk = self._risk(X, y, sample_weight)[0]
         return prove_whole_sample(self, risk, self.coef_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def _risk(
         self, X: Any, y: Any, sample_weight: Any

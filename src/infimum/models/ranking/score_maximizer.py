@@ -6,6 +6,7 @@ import re
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from infimum.certificates import Certificate
@@ -20,7 +21,7 @@ from infimum.models.ranking._whole_sample import (
 )
 from infimum.objectives import SampleRisk
 from infimum.parameters import Domain, check_parameters, positive, whole
-from infimum.typing import Matrix, Vector
+from infimum.typing import Vector
 
 __all__ = ["ScoreMaximizer"]
 
@@ -104,6 +105,7 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         """Return the class of each sample."""
+        check_fitted(self, "coef_")
         return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
     def certify(self, X: Any, y: Any) -> Certificate:
@@ -135,11 +137,15 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"{len(rows.classes)} classes."
             )
         constant = np.full((len(rows.y), 1), float(self.intercept_scaling))
-        table: Matrix = np.hstack([np.asarray(rows.X, dtype=np.float64), constant])
+        table: Any = rows.X
+        join = sparse.hstack if sparse.issparse(table) else np.hstack
+        table = join([table, constant])
+        table = sparse.csr_array(table) if sparse.issparse(table) else table
         signs = np.where(np.asarray(rows.y) > 0, 1.0, -1.0)
         return sample_risk(table, signs, loss, self.C)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = True
         return tags
