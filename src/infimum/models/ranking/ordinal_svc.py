@@ -112,6 +112,7 @@ class OrdinalSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.classifier_tags.poor_score = True  # classes that are no levels
         return tags
 
     def _risk(
