@@ -138,11 +138,13 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         constant = np.full((len(rows.y), 1), float(self.intercept_scaling))
         table: Any = rows.X
-        join = sparse.hstack if sparse.issparse(table) else np.hstack
-        table = join([table, constant])
-        table = sparse.csr_array(table) if sparse.issparse(table) else table
+        joined: Any = (
+            sparse.csr_array(sparse.hstack([table, sparse.csr_array(constant)]))
+            if sparse.issparse(table)
+            else np.hstack([table, constant])
+        )
         signs = np.where(np.asarray(rows.y) > 0, 1.0, -1.0)
-        return sample_risk(table, signs, loss, self.C)
+        return sample_risk(joined, signs, loss, self.C)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -30,19 +30,31 @@ def fill_normal_logs(X: Matrix, means: Matrix, variances: Matrix, out: Matrix) -
     _in_parts(len(X), work)
 
 
-def normal_moments(X: Matrix, means: Matrix, shares: Matrix) -> tuple[Matrix, Matrix]:
-    """Return sums of share·(x - mean) and share·(x - mean)², a row for each law."""
+def normal_moments(
+    X: Matrix, means: Matrix, shares: Matrix
+) -> tuple[Matrix, Matrix, Matrix]:
+    """Return sums of share, share·(x - mean), share·(x - mean)², a row for each law.
+
+    What was not seen is left out, column by column.
+    """
     from infimum.compiled.chains.gaussian_logs import gaussian_moments
 
+    seen = ~np.isnan(X)
+    if not seen.all():
+        gaps = [np.where(seen, X - mean, 0.0) for mean in means]
+        both = list(zip(shares.T, gaps, strict=True))
+        first = np.stack([share @ gap for share, gap in both])
+        second = np.stack([share @ gap**2 for share, gap in both])
+        return np.asarray(shares.T @ seen.astype(np.float64)), first, second
     middle = np.ascontiguousarray(means.T)
 
     def work(part: slice) -> tuple[Matrix, Matrix]:
         found: tuple[Matrix, Matrix] = gaussian_moments(X[part], middle, shares[part])
         return found
 
-    found = _in_parts(len(X), work)
-    first, second = (sum(each) for each in zip(*found, strict=True))
-    return np.asarray(first).T, np.asarray(second).T
+    sums: Any = [sum(each) for each in zip(*_in_parts(len(X), work), strict=True)]
+    totals = np.ones(len(shares)) @ shares
+    return np.tile(totals[:, None], (1, X.shape[1])), sums[0].T, sums[1].T
 
 
 def _in_parts(count: int, work: Any) -> list[Any]:

@@ -203,36 +203,20 @@ class GaussianHMM(HiddenChain):
             self._maximise_covariances(X, shares)
 
     def _maximise_variances(self, X: Matrix, shares: Matrix) -> None:
-        seen = ~np.isnan(X)
-        whole = seen.all()
-        rows = X if whole else np.where(seen, X, 0.0)
-        sums: Any
-        counts: Any
         before: Matrix = np.array(self.means_, dtype=np.float64)
-        totals = np.ones(len(shares)) @ shares
-        used = totals > 0.0
-        if whole:
-            counts = np.tile(totals[:, None], (1, X.shape[1]))
-            first, second = normal_moments(X, before, shares)
-            sums = first + counts * before
-        else:
-            counts, sums = shares.T @ seen.astype(np.float64), shares.T @ rows
-        old = before
+        counts, first, second = normal_moments(X, before, shares)
+        used, old = np.ones(len(shares)) @ shares > 0.0, before
         if "m" in self.params:
-            top = self.means_weight * np.asarray(self.means_prior) + sums
+            top = self.means_weight * np.asarray(self.means_prior)
+            top = top + first + counts * before
             bottom = self.means_weight + counts
             known = used[:, None] & (bottom > 0.0)
             before = np.where(known, top / np.where(known, bottom, 1.0), before)
             self.means_ = before
         if "c" not in self.params:
             return
-        squares: Matrix = np.empty_like(before)
-        if whole:  # the same sum about the new means
-            move = before - old
-            squares = np.maximum(second + move * (counts * move - 2.0 * first), 0.0)
-        for k in range(0 if whole else self.n_components):
-            gaps = np.where(seen, X - before[k], 0.0)
-            squares[k] = shares[:, k] @ gaps**2
+        move = before - old  # the same sums about the new means
+        squares = np.maximum(second + move * (counts * move - 2.0 * first), 0.0)
         squares += self.means_weight * (before - self.means_prior) ** 2
         bottom = max(self.covars_weight - 1, 0) + counts
         squares = squares + self.covars_prior
