@@ -138,8 +138,9 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         constant = np.full((len(rows.y), 1), float(self.intercept_scaling))
         table: Any = rows.X
+        parts: Any = [table, sparse.csr_array(constant)]
         joined: Any = (
-            sparse.csr_array(sparse.hstack([table, sparse.csr_array(constant)]))
+            sparse.hstack(parts, format="csr")
             if sparse.issparse(table)
             else np.hstack([table, constant])
         )
