@@ -7,8 +7,8 @@ from infimum.certificates.duality_gap import (
     feasible_correlation,
     lower_bound,
 )
-from infimum.certificates.quadratic_gap import certify_least_squares
 from infimum.certificates.plane_bound import certify_by_planes
+from infimum.certificates.quadratic_gap import certify_least_squares
 from infimum.certificates.regret import (
     Regret,
     budget_perceptron_bound,
@@ -44,8 +44,8 @@ __all__ = [
     "budget_perceptron_bound",
     "cancellation",
     "certify",
-    "certify_least_squares",
     "certify_by_planes",
+    "certify_least_squares",
     "certify_support_vectors",
     "convex_regret_bound",
     "feasible_correlation",
