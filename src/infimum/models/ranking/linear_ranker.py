@@ -6,10 +6,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
 
 from infimum.certificates import Certificate
-from infimum.data.doors import check_fitted, weighed
+from infimum.data.doors import check_fitted, measured, samples, weighed
 from infimum.errors import DataError
 from infimum.losses import RankingGain
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -113,8 +112,7 @@ class LinearRanker(BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> Vector:
         """Return the scores by which documents are ordered."""
         check_fitted(self, "coef_")
-        rows = validate_data(self, X, reset=False, dtype=np.float64)
-        return np.asarray(rows @ self.coef_)
+        return np.asarray(samples(self, X) @ self.coef_)
 
     def predict(self, X: Any) -> Vector:
         """Return the scores by which documents are ordered."""
@@ -135,17 +133,22 @@ class LinearRanker(BaseEstimator):  # type: ignore[misc]
         risk = self._risk(X, y, qid, query_weight)
         return prove_whole_sample(self, risk, self.coef_)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
     def _risk(self, X: Any, y: Any, qid: Any, query_weight: Any) -> SampleRisk:
-        rows, levels = validate_data(
-            self, X, y, dtype=np.float64, y_numeric=True, reset=True
-        )
+        given = measured(self, X, y)
+        rows, levels = given.X, np.asarray(given.y, dtype=np.float64)
         if len(levels) == 1:
             raise DataError("LinearRanker needs two documents or more, got 1 sample.")
         if (levels < 0).any():
             raise DataError("LinearRanker needs relevances of at least 0.")
         kept, groups = _queries(levels, qid)
-        given = weighed(query_weight, np.zeros((len(kept), 1)))
-        weights = np.ones(len(kept)) if given is None else np.asarray(given)
+        told = weighed(query_weight, np.zeros((len(kept), 1)))
+        weights = np.ones(len(kept)) if told is None else np.asarray(told)
         loss = RankingGain(self.gain, self.k)
         return sample_risk(rows, levels, loss, self.C, groups, weights[kept])
 
