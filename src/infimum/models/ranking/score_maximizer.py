@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from infimum.certificates import Certificate
-from infimum.data.doors import check_fitted, labelled, samples
+from infimum.data.doors import check_fitted, labelled, samples, winners
 from infimum.errors import DataError, InvalidParameterError
 from infimum.losses import ContingencyScore, RocArea, SampleLoss
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -106,7 +106,7 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Any:
         """Return the class of each sample."""
         check_fitted(self, "coef_")
-        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+        return self.classes_[winners(self.decision_function(X))]
 
     def certify(self, X: Any, y: Any) -> Certificate:
         """Compute the proof of this model again, every plane from the data."""
