@@ -130,6 +130,8 @@ def best_bound(here: Evaluation, slopes: Vector | None = None) -> float:
     bounds = [_bound_at(here)] if slopes is None or risk.loss.smooth else []
     if slopes is not None:
         bounds.append(lower_bound(risk, slopes))
+    if max(bounds) < risk.least:  # as in `certify`: slopes of 0 say at least this
+        bounds.append(lower_bound(risk, np.zeros_like(here.slopes)))
     return max(bounds)
 
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+import pywt
+import spgl1
 from scipy.optimize import linprog
 
 import infimum
@@ -51,7 +53,6 @@ def test_the_noisy_form_meets_its_bound_and_its_proof():
 
 
 def test_spgl1_agrees():
-    spgl1 = pytest.importorskip("spgl1", reason="spgl1 is a peer of benchmarks")
     W = measurement_matrix("gaussian", 40, 100, random_state=1)
     x, _ = sparse_signal(100, 6, random_state=2)
     found, *_ = spgl1.spg_bp(W, W @ x, opt_tol=1e-9, bp_tol=1e-9)
@@ -115,7 +116,6 @@ def test_bases_are_orthonormal_and_undo_themselves(kind, shape):
 
 
 def test_haar_is_that_of_pywavelets():
-    pywt = pytest.importorskip("pywt", reason="PyWavelets is a peer of benchmarks")
     x = np.random.default_rng(6).standard_normal(32)
     theirs = np.concatenate(pywt.wavedec(x, "haar", mode="periodization"))
     assert orthonormal_basis("haar", 32).analyze(x) == pytest.approx(theirs)

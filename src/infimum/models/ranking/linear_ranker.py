@@ -11,6 +11,7 @@ from infimum.certificates import Certificate
 from infimum.data.doors import check_fitted, measured, samples, weighed
 from infimum.errors import DataError
 from infimum.losses import RankingGain
+from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ranking._whole_sample import (
     keep_whole_sample,
@@ -126,12 +127,22 @@ class LinearRanker(BaseEstimator):  # type: ignore[misc]
         return float(np.mean([measure(levels[g], scores[g]) for g in groups]))
 
     def certify(
-        self, X: Any, y: Any, *, qid: Any = None, query_weight: Any = None
+        self,
+        X: Any,
+        y: Any,
+        *,
+        qid: Any = None,
+        query_weight: Any = None,
+        rigorous: bool = False,
     ) -> Certificate:
-        """Compute the proof of this model again, every plane from the data."""
+        """Compute the proof of this model again, every plane from the data.
+
+        With `rigorous` the proof stays open: the auditor does not know these risks.
+        """
         check_fitted(self, "coef_")
         risk = self._risk(X, y, qid, query_weight)
-        return prove_whole_sample(self, risk, self.coef_)
+        proof = prove_whole_sample(self, risk, self.coef_)
+        return not_audited(self, proof) if rigorous else proof
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

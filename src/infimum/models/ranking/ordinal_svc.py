@@ -11,6 +11,7 @@ from infimum.certificates import Certificate
 from infimum.data.doors import check_fitted, labelled, samples
 from infimum.errors import DataError
 from infimum.losses import OrdinalPairs
+from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ranking._whole_sample import (
     keep_whole_sample,
@@ -103,11 +104,17 @@ class OrdinalSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         above = self.utility(X)[:, None] > self.thresholds_
         return self.classes_[above.sum(axis=1)]
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
-        """Compute the proof of this model again, every plane from the data."""
+    def certify(
+        self, X: Any, y: Any, sample_weight: Any = None, *, rigorous: bool = False
+    ) -> Certificate:
+        """Compute the proof of this model again, every plane from the data.
+
+        With `rigorous` the proof stays open: the auditor does not know these risks.
+        """
         check_fitted(self, "coef_")
         risk = self._risk(X, y, sample_weight)[0]
-        return prove_whole_sample(self, risk, self.coef_)
+        proof = prove_whole_sample(self, risk, self.coef_)
+        return not_audited(self, proof) if rigorous else proof
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -13,6 +13,7 @@ from infimum.certificates import Certificate
 from infimum.data.doors import check_fitted, labelled, samples, winners
 from infimum.errors import DataError, InvalidParameterError
 from infimum.losses import ContingencyScore, RocArea, SampleLoss
+from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ranking._whole_sample import (
     keep_whole_sample,
@@ -108,12 +109,16 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_fitted(self, "coef_")
         return self.classes_[winners(self.decision_function(X))]
 
-    def certify(self, X: Any, y: Any) -> Certificate:
-        """Compute the proof of this model again, every plane from the data."""
+    def certify(self, X: Any, y: Any, *, rigorous: bool = False) -> Certificate:
+        """Compute the proof of this model again, every plane from the data.
+
+        With `rigorous` the proof stays open: the auditor does not know these risks.
+        """
         check_fitted(self, "coef_")
         risk = self._risk(X, y)
         last = self.intercept_ / self.intercept_scaling
-        return prove_whole_sample(self, risk, np.append(self.coef_[0], last))
+        proof = prove_whole_sample(self, risk, np.append(self.coef_[0], last))
+        return not_audited(self, proof) if rigorous else proof
 
     def _loss(self) -> SampleLoss:
         if self.metric == "f1":

@@ -12,6 +12,7 @@ from infimum.certificates import Certificate
 from infimum.certificates.completion_gap import certify_factors
 from infimum.data.doors import check_fitted
 from infimum.errors import DataError, IncompatibleError
+from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.recommend._alternating import alternate, best_rows, start
 from infimum.models.recommend._recommender import Recommender, feature_rows
@@ -226,8 +227,11 @@ class FactorRecommender(Recommender):
             self._certificate = self.certify()
         return self._certificate
 
-    def certify(self, ratings: Any = None) -> Certificate:
-        """Prove the factors again, from ratings of the same users and items."""
+    def certify(self, ratings: Any = None, *, rigorous: bool = False) -> Certificate:
+        """Prove the factors again, from ratings of the same users and items.
+
+        With `rigorous` the proof stays open: the auditor does not know these risks.
+        """
         check_fitted(self, "ratings_")
         seen = self.ratings_ if ratings is None else accept_ratings(ratings)
         if seen.users != self.users_ or seen.items != self.items_:
@@ -236,7 +240,8 @@ class FactorRecommender(Recommender):
             )
         risk = self._trained_risk(self._centred(seen), self._features)
         point = Factors(self._rows, self._columns, self.n_factors)
-        return certify_factors(risk, point, tolerance=1e-3, reason="sweeps ended")
+        proof = certify_factors(risk, point, tolerance=1e-3, reason="sweeps ended")
+        return not_audited(self, proof) if rigorous else proof
 
     def _mean(self, seen: Ratings) -> float:
         if self.implicit or not self.center:

@@ -19,6 +19,7 @@ from infimum.data.doors import (
 )
 from infimum.decoders import Chain
 from infimum.errors import DataError
+from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.sequence._field_fit import (
     carried_over,
@@ -225,8 +226,13 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         forget(self, "certificate_", "history_")
         return self
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
-        """Compute the proof of this model again, from the sequences that it is of."""
+    def certify(
+        self, X: Any, y: Any, sample_weight: Any = None, *, rigorous: bool = False
+    ) -> Certificate:
+        """Compute the proof of this model again, from the sequences that it is of.
+
+        With `rigorous` the proof stays open: the auditor does not know these risks.
+        """
         check_fitted(self, "coef_")
         vocabulary, classes = Vocabulary(self.attributes_), list(self.classes_)
         rows, codes = self._read(X, y, vocabulary, classes)
@@ -239,7 +245,8 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         if not same or not np.array_equal(features.moves, self._moves):
             raise DataError("CRF: these are not the sequences of the fit.")
         risk = self._risk(rows, codes, features, _weights(sample_weight, rows))
-        return certify_by_planes(risk, np.append(self.coef_, 0.0), None, self.tol)
+        proof = certify_by_planes(risk, np.append(self.coef_, 0.0), None, self.tol)
+        return not_audited(self, proof) if rigorous else proof
 
     def predict(self, X: Any) -> list[list[Any]]:
         """Return the best labelling of each sequence."""

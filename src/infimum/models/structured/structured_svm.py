@@ -10,6 +10,7 @@ import numpy as np
 from infimum.certificates import Certificate, certify_by_planes
 from infimum.data.doors import check_fitted
 from infimum.errors import InvalidParameterError
+from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.structured._labeller import StructureLabeller
 from infimum.models.warnings import UncertifiedWarning
@@ -131,13 +132,19 @@ class StructuredSVM(StructureLabeller):
             )
         return self
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Certificate:
-        """Compute the proof of this model again, every plane from the data."""
+    def certify(
+        self, X: Any, y: Any, sample_weight: Any = None, *, rigorous: bool = False
+    ) -> Certificate:
+        """Compute the proof of this model again, every plane from the data.
+
+        With `rigorous` the proof stays open: the auditor does not know these risks.
+        """
         check_fitted(self, "coef_")
         risk = self._risk(X, y, list(self.classes_), sample_weight)
         kept: Any = self.planes_
         mix = Mix(np.ones(1), (Labellings(*kept),))
-        return certify_by_planes(risk, np.append(self.coef_, 0.0), mix, self.tol)
+        proof = certify_by_planes(risk, np.append(self.coef_, 0.0), mix, self.tol)
+        return not_audited(self, proof) if rigorous else proof
 
     def _risk(
         self, X: Any, y: Any, classes: list[Any], sample_weight: Any
