@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -203,8 +204,13 @@ def test_wrong_usage_is_refused_in_one_sentence(arguments, sentence, capsys):
 
 
 @pytest.mark.parametrize("name", task_names())
-def test_every_task_in_the_house_has_ours_first_and_a_peer(name):
-    names = [contender.name for contender in load_task(name).contenders()]
+def test_every_task_in_the_house_has_ours_first_and_a_peer(name, monkeypatch):
+    task = load_task(name)
+    names = [contender.name for contender in task.contenders()]
+    if len(names) < 2:  # as if its peers were installed
+        room = sys.modules[type(task).__module__]
+        monkeypatch.setattr(room, "present", lambda _: True)
+        names = [contender.name for contender in task.contenders()]
     assert names[0] == "infimum"
     assert len(set(names)) == len(names) > 1
 

@@ -211,7 +211,7 @@ def test_the_report_says_how_large_the_readable_model_is_and_what_it_costs():
     said = champion_words({"champion": told, "criterion": {"label": "AUC"}})
     assert said.startswith("Logistic regression (7 features) reaches")
     assert "0.041 ±\u00a00.011 worse than the winner" in said
-    assert "on every fold anew" in said
+    assert "on every fold again" in said
     constant = {**told, "is_winner": True, "spread": 0.0, "size": "no features"}
     said = champion_words({"champion": constant, "criterion": {"label": "AUC"}})
     assert "one fold" not in said
