@@ -1,9 +1,9 @@
 """Would the syllabus's tests notice? ``make mutants`` changes the code and asks them.
 
-Every marked test is run once; the functions that it enters in the files that it calls
-itself are recorded. Then one operator or constant of such a function is changed at a
-time, in a copy of the repository, and the tests that enter it are run: the mutant is
-killed if one of them fails.
+Every marked test is run once, and the functions that it enters are recorded. Then one
+operator or constant is changed at a time, in a copy of the repository, in a function of
+a file that some marked test calls itself. The marked tests that enter the function are
+run: the mutant is killed if one of them fails.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ SWAPS: dict[type[Any], type[Any]] = {
 }  # fmt: skip
 
 _entered: dict[str, set[str]] = {}
+_called: set[str] = set()
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item: Any) -> Iterator[None]:
-    """Record the functions that a test enters in the files that it calls itself."""
-    source, tests, direct = str(ROOT / "src"), str(ROOT / "tests"), set()
+    """Record the functions that a test enters, and the files that it calls itself."""
+    source, tests = str(ROOT / "src"), str(ROOT / "tests")
 
     def watch(frame: Any, event: str, _: Any) -> None:
         code = frame.f_code
         if event != "call" or not code.co_filename.startswith(source):
             return
         caller = frame.f_back.f_code.co_filename if frame.f_back else ""
+        path = code.co_filename[len(source) + 1 :]
         if caller.startswith(tests):
-            direct.add(code.co_filename)
-        if code.co_filename in direct:
-            place = f"{code.co_filename[len(source) + 1 :]}:{code.co_firstlineno}"
-            _entered.setdefault(place, set()).add(item.nodeid)
+            _called.add(path)
+        _entered.setdefault(f"{path}:{code.co_firstlineno}", set()).add(item.nodeid)
 
     sys.setprofile(watch)
     yield
@@ -64,7 +64,11 @@ def pytest_runtest_call(item: Any) -> Iterator[None]:
 
 def pytest_sessionfinish() -> None:
     """Write what was recorded."""
-    told = {place: sorted(tests) for place, tests in _entered.items()}
+    told = {
+        place: sorted(tests)
+        for place, tests in _entered.items()
+        if place.rpartition(":")[0] in _called
+    }
     (ROOT / ENTERED).write_text(json.dumps(told))
 
 
@@ -76,7 +80,14 @@ def mutants_of(tree: ast.Module, first: set[int]) -> Iterator[tuple[ast.expr, st
         begin = min([function.lineno, *(d.lineno for d in function.decorator_list)])
         if begin in first:
             body = [s for s in function.body if not isinstance(s, ast.Raise)]
-            for node in (node for part in body for node in ast.walk(part)):
+            nodes = [node for part in body for node in ast.walk(part)]
+            # What only guards against mistakes elsewhere changes no answer.
+            guards = {
+                each.value
+                for each in nodes
+                if isinstance(each, ast.keyword) and each.arg == "strict"
+            }
+            for node in (node for node in nodes if node not in guards):
                 changed = _changed(node)
                 if changed is not None:
                     yield node, f"({ast.unparse(changed)})"

@@ -170,6 +170,7 @@ def test_the_lemma_is_attained_by_intervals_and_discs_and_bounded_by_a_power():
         for d in (1, 2, 3):
             assert sauer_shelah(n, d) <= (e * n / d) ** d
     assert sauer_shelah(10, inf) == 1024 == sauer_shelah(10, 10)
+    assert sauer_shelah(0, 3) == 1 == sauer_shelah(5, 0)
     for n, d in ((5, 0), (100, 7), (3000, 40), (8, 9)):
         assert log_sauer_shelah(n, d) == pytest.approx(log(sauer_shelah(n, d)))
     for bad in (-1, float("nan"), -inf):
