@@ -203,6 +203,6 @@ def test_a_path_a_ranking_of_classes_and_a_ramp_give_advice_that_works(rng):
 
 def test_every_reason_to_stop_is_tried_here():
     """A new reason needs advice, and a test that follows it."""
-    names = Progress._reason_to_stop.__code__.co_names
+    names = Progress.reason_to_stop.__code__.co_names
     reasons = {name for name in names if name.isupper()}
     assert reasons - {"CLOSED"} == {"CALLBACK", "LIMIT", "LATE"}

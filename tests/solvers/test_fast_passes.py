@@ -49,10 +49,7 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
     risk = risk_of(Logistic(), SIGNS)
     many = Newton(tolerance=1e-6).solve(risk)
 
-    class OneThread:
-        map = staticmethod(map)
-
-    monkeypatch.setattr(threads, "_pool", OneThread)
+    monkeypatch.setattr(threads._here, "enlisted", True, raising=False)
     one = Newton(tolerance=1e-6).solve(risk_of(Logistic(), SIGNS))
     assert np.array_equal(one.point, many.point)
     assert one.certificate.gap == many.certificate.gap

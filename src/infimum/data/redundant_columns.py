@@ -30,7 +30,8 @@ def find_redundant(frame: pl.DataFrame) -> dict[str, str]:
     --------
     >>> import polars as pl
     >>> from infimum.data.redundant_columns import find_redundant
-    >>> find_redundant(pl.DataFrame({"m": [1.5, 2.5, 4.0], "cm": [150, 250, 400]}))
+    >>> frame = pl.DataFrame({"m": [1.5, 2.5, 4.0], "cm": [150.0, 250.0, 400.0]})
+    >>> find_redundant(frame)
     {'cm': 'm'}
     """
     names = frame.columns[:MOST_COLUMNS]
