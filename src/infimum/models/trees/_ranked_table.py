@@ -40,7 +40,8 @@ def rank_table(
         Features that may meet on a path; no group at all lets all of them.
     """
     n, d = X.shape
-    columns = X.tocsc() if hasattr(X, "tocsc") else X
+    stored = hasattr(X, "tocsc")  # a table of stored entries, in columns or not
+    columns = X.tocsc() if stored else X
     ranks = np.empty((d, n), dtype=np.int32)
     values: list[Vector] = [np.empty(0)] * d
     counts = np.zeros(d, dtype=np.int64)
@@ -54,7 +55,7 @@ def rank_table(
                 values[f] = _distinct(column, ranks[f])
                 counts[f] = len(values[f])
 
-    if n * d <= SMALL and not categorical.any() and columns is X:
+    if n * d <= SMALL and not categorical.any() and not stored:
         values = _distinct_columns(X, ranks)
         counts = np.array([len(some) for some in values], dtype=np.int64)
     else:
