@@ -257,7 +257,8 @@ class CalibratedClassifierCV(
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likeliest class; the first in a tie."""
         check_fitted(self, "estimators_")
-        return np.asarray(self.classes_[winners(self.predict_proba(X))])
+        shares = self.predict_proba(X)
+        return np.asarray(self.classes_[winners(shares)])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

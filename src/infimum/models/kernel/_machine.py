@@ -62,4 +62,5 @@ class KernelClassifier(ClassifierMixin, KernelMachine, ABC):  # type: ignore[mis
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the highest score."""
-        return np.asarray(self.classes_[winners(self.decision_function(X))])
+        scores = self.decision_function(X)
+        return np.asarray(self.classes_[winners(scores)])

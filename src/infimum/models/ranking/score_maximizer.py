@@ -107,7 +107,8 @@ class ScoreMaximizer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Any:
         """Return the class of each sample."""
         check_fitted(self, "coef_")
-        return self.classes_[winners(self.decision_function(X))]
+        scores = self.decision_function(X)
+        return self.classes_[winners(scores)]
 
     def certify(self, X: Any, y: Any, *, rigorous: bool = False) -> Certificate:
         """Compute the proof of this model again, every plane from the data.
