@@ -35,7 +35,8 @@ def table(rng, kind, n=90):
 
 def told(model, X):
     verbs = ("predict_proba", "decision_function", "score_samples", "predict")
-    verb = next(v for v in (*verbs, "transform") if hasattr(model, v))
+    others = ("transform", "mahalanobis")
+    verb = next(v for v in (*verbs, *others) if hasattr(model, v))
     answer = getattr(model, verb)(X)
     return answer.toarray() if sparse.issparse(answer) else np.asarray(answer)
 
