@@ -39,8 +39,8 @@ class Tree:
     --------
     >>> import numpy as np
     >>> star = Tree([(0, 1), (0, 2)])
-    >>> star.decode(np.array([[0.0, 1.0], [1.5, 0.0], [0.0, 0.0]]), np.eye(2))
-    (array([1, 0, 1]), 3.5)
+    >>> star.decode(np.array([[0.0, 1.25], [1.5, 0.0], [0.0, 0.0]]), np.eye(2))
+    (array([1, 0, 1]), 3.75)
     """
 
     def __init__(

@@ -138,6 +138,8 @@ def _leading(
 ) -> tuple[Matrix, Matrix]:
     """Return the best rank-r approximation AVᵀ of R + UVᵀ, V orthonormal."""
     n, m = R.shape
+    if not R.data.any() and not U.any():  # nothing to start from
+        return np.zeros((n, rank)), np.eye(m, rank)
     turned = sparse.csr_array(R.T)
 
     def image(x: Matrix) -> Matrix:

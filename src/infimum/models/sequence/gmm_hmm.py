@@ -128,7 +128,10 @@ class GMMHMM(HiddenChain):
             self.means_ = self._centres(rows, weights, rng)
         if self._needs("c", "covars_"):
             d = rows.shape[1]
-            spread = np.cov(rows.T, aweights=weights, ddof=0).reshape(d, d)
+            centres = np.reshape(self.means_, (n * m, 1, d))
+            near = np.argmin(((rows - centres) ** 2).sum(axis=2), axis=0)
+            gaps = (rows - centres[near, 0]) * np.sqrt(weights / weights.sum())[:, None]
+            spread = gaps.T @ gaps
             self.covars_ = self._shaped(spread + self.min_covar * np.eye(d))
 
     def _centres(self, rows: Matrix, weights: Vector, rng: Any) -> Matrix:

@@ -37,7 +37,10 @@ class OrthantWise(Solver):
     check_every: int = field(default=5, metadata={"domain": whole(1)})
 
     def _objection(self, risk: LinearRisk) -> str | None:
-        return "coordinate descent is quicker where losses of single samples are known"
+        return (
+            f"{type(risk.loss).__name__} is a loss of single samples, for which "
+            "coordinate descent is quicker"
+        )
 
     def _objection_to_planes(self, risk: Any) -> str | None:
         if not risk.smooth:

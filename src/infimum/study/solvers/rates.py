@@ -36,6 +36,12 @@ _RATES: dict[str, Rate] = {
         "there are dual solutions s*, and the rounded problems are solved exactly",
         "Rockafellar 1976; Güler 1991",
     ),
+    "BlockFrankWolfe": Rate(
+        "D* - D(k) <= 2/(k + 2) (4R²/(λn) + D*) after k passes, on average",
+        "differences of features are no longer than R, samples are drawn at random; "
+        "passes in random order do no worse in all that was observed",
+        "Lacoste-Julien, Jaggi, Schmidt & Pletscher 2013",
+    ),
     "Bundle": Rate(
         "gap(k) <= 8G²/(λ (k - log₂(λ P(0)/G²)))",
         "subgradients of R are no longer than G",
@@ -83,6 +89,11 @@ _RATES: dict[str, Rate] = {
         "Crammer & Singer 2001",
     ),
     "Newton": Rate(QUADRATIC, STEADY, "Kantorovich 1948"),
+    "OrthantWise": Rate(
+        "no factor is proved; in all that was observed " + LINEAR,
+        CURVED + " but for an ℓ₁ penalty",
+        "Andrew & Gao 2007",
+    ),
     "Pegasos": Rate(
         "P(mean) - P* <= 2G²/(λ (k + 1)) after k steps, on average",
         "rows are no longer than R, G = 2R, no intercept",
