@@ -110,4 +110,4 @@ def test_the_trees_are_models_that_count_questions(rows):
     counts = np.mean([tree.predict(X) for tree in model.estimators_], axis=0)
     scores = -(2.0 ** -(counts / questions_of(np.array([256.0]))[0]))
     np.testing.assert_allclose(scores, model.score_samples(X), rtol=1e-12)
-    assert [tree.tree_ for tree in model.estimators_] == model.trees_
+    assert [tree._grown for tree in model.estimators_] == model.trees_
