@@ -18,7 +18,16 @@ from sklearn.base import is_classifier
 
 from infimum.dropin.replacement import ROOMS
 
-__all__ = ["KINDS", "SIZES", "answer", "classes", "made", "table"]
+__all__ = [
+    "KINDS",
+    "SIZES",
+    "answer",
+    "classes",
+    "features",
+    "made",
+    "table",
+    "targets",
+]
 
 KINDS = (
     "float64 C",
@@ -87,13 +96,20 @@ def table(kind: str, size: tuple[int, int]) -> tuple[Any, np.ndarray]:
     return np.asarray(X, dtype=dtype, order=order), t
 
 
+def features(name: str, X: Any) -> Any:
+    """Return the columns that a class takes: one for isotonic regression, else all."""
+    if name != "IsotonicRegression":
+        return X
+    return X.iloc[:, :1] if hasattr(X, "iloc") else X[:, :1]
+
+
 def targets(estimator: Any, t: np.ndarray) -> Iterator[Any]:
     """Yield the targets an estimator is fitted to, one after the other."""
     name = type(estimator).__name__
     if is_classifier(estimator) or name == "NeighborhoodComponentsAnalysis":
         yield (t > np.median(t)).astype(int)
         yield np.digitize(t, np.quantile(t, [0.3, 0.7]))
-    elif name.startswith("MultiTask"):
+    elif name.startswith("MultiTask") or name in {"CCA", "PLSCanonical", "PLSSVD"}:
         yield np.column_stack([t, t[::-1]])
     else:
         yield t
@@ -105,6 +121,7 @@ def answer(name: str, kind: str, size: tuple[int, int]) -> int:
     What a class does not take, such as a sparse table, it says in one sentence.
     """
     X, t = table(kind, size)
+    X = features(name, X)
     answered = 0
     for y in targets(made(name), t):
         estimator = made(name)

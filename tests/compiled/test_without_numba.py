@@ -8,8 +8,9 @@ CODE = """
 import warnings
 from benchmarks import ordinary_calls as calls
 warnings.simplefilter("ignore")
-X, t = calls.table("float64 C", (40, 4))
+table, t = calls.table("float64 C", (40, 4))
 for name in sorted(calls.classes()):
+    X = calls.features(name, table)
     for y in calls.targets(calls.made(name), t):
         model = calls.made(name)
         if "n_estimators" in model.get_params():
