@@ -29,6 +29,7 @@ from tests.study.solvers.known_risks import (
     optimum,
     risk_of,
 )
+from tests.study.solvers.structured_promises import block_frank_wolfe, orthant_wise
 
 ROUNDING = 1e-12
 SEEDS = range(5)
@@ -227,6 +228,7 @@ def multiclass_ascent():
 #: One entry for each solver: observed errors, and what they must stay below.
 PROMISES = {
     "AugmentedLagrangian": augmented_lagrangian,
+    "BlockFrankWolfe": block_frank_wolfe,
     "Bundle": bundle,
     "ConcaveConvex": concave_convex,
     "CoordinateDescent": coordinate_descent,
@@ -237,6 +239,7 @@ PROMISES = {
     "MirrorDescent": mirror_descent,
     "MulticlassAscent": multiclass_ascent,
     "Newton": lambda: quadratic(solvers.Newton(1e-15)),
+    "OrthantWise": orthant_wise,
     "Pegasos": pegasos,
     "PrimalDual": primal_dual,
     "ProximalGradient": proximal_gradient,

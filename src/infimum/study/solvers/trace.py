@@ -132,7 +132,7 @@ def trace(
     if any(part.name == "check_every" for part in fields(solver)):
         solver = replace(solver, check_every=1)  # type: ignore[call-arg]
     limits = solver.tolerance, solver.max_iterations, solver.max_seconds
-    here = risk.evaluate(risk.null.copy() if start is None else start.copy())
+    here = risk.at_null if start is None else risk.evaluate(start.copy())
     recorder = _Recorder(risk, limits, callback)
     recorder.note(here)
     try:
