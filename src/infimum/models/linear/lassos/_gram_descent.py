@@ -19,10 +19,10 @@ __all__ = ["GramDescent", "Moments", "Prices", "moments_of", "prices_of"]
 
 #: With more features a working set, or no Gram matrix at all, is faster.
 MOST_FEATURES, MOST_OF_TASKS = 200, 4_000
-#: Sweeps between two proofs, at most.
+#: Sweeps between two proofs, at most; one target that needs more is flat somewhere.
 SWEEPS = 1_000
-#: A share of the gap asked for, so that rounding does not keep it open.
-AIM, FINER = 0.5, 0.1
+#: A share of the gap asked for: sweeps are cheap, and coefficients lag behind the gap.
+AIM, FINER = 0.05, 0.1
 #: A gap this small beside the targets' square is all rounding.
 NOTHING = 1e-17
 
@@ -61,7 +61,8 @@ class GramDescent(Solver):
 
     The intercepts are the weighted means of the targets, since the design is centred;
     what remains is a quadratic known by its Gram matrix, which a path of strengths
-    shares.
+    shares. Where features outnumber what samples can tell apart sweeps creep: then
+    it ends, and another method goes on.
     """
 
     def _objection(self, risk: LinearRisk) -> str | None:
@@ -97,7 +98,7 @@ class GramDescent(Solver):
             )  # fmt: skip
             done += max(used, 1)
             yield Iterate(risk.evaluate(as_point(w, known, here.point.shape)), done)
-            if not reached and used < sweeps:
+            if not reached and (used < sweeps or isinstance(risk.loss, Squared)):
                 return
             aim *= FINER if reached else 1.0
 
