@@ -154,13 +154,20 @@ class LinearRisk:
         return max(self._admitted_null() - self.least, 0.0)
 
     def _admitted_null(self) -> float:
-        """Return the mean loss next to the null model, with the best intercept."""
+        """Return the mean loss next to the null model, with the best intercept.
+
+        Where that intercept alone serves every sample, the null model's takes its
+        place: what rounding leaves is no unit.
+        """
         near = self.evaluate(self.prox(self.null, 1.0))
         if isinstance(self.loss, VectorLoss) or not self.intercept:
             return near.empirical
         shift = self.loss.best_shift(self.y, near.scores, self.weights)
         moved = self.evaluate(near.point, near.scores + shift)
-        return min(near.empirical, moved.empirical)
+        size = float(np.abs(near.scores).max(initial=0.0))
+        blur = ULPS * float(np.finfo(float).eps) * size
+        served = moved.empirical - self.least <= blur
+        return near.empirical if served else min(near.empirical, moved.empirical)
 
     @cached_property
     def null_is_optimal(self) -> bool:
