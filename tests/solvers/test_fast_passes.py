@@ -46,8 +46,8 @@ def test_one_reading_of_x_finds_value_gradient_and_slopes(loss, y):
 
 
 def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
-    risk = risk_of(Logistic(), SIGNS)
-    many = Newton(tolerance=1e-6).solve(risk)
+    monkeypatch.setattr(threads, "SHORT", 0.0)  # short work wakes the pool as well
+    many = Newton(tolerance=1e-6).solve(risk_of(Logistic(), SIGNS))
 
     monkeypatch.setattr(threads._here, "enlisted", True, raising=False)
     one = Newton(tolerance=1e-6).solve(risk_of(Logistic(), SIGNS))
