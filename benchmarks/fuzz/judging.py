@@ -146,6 +146,9 @@ def _judge(
 def _questions(model: Any, X: Any, y: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield what can be asked of a model: methods that are there, and properties."""
     known = dir(type(model))
+    if isinstance(X, dict):  # verbs with their own arguments
+        yield from ((name, partial(_asked, model, name, X[name])) for name in X)
+        return
     for names, given in (
         (ASKED, (X,)),
         (ASKED_WITH_TARGETS, (X, y)),

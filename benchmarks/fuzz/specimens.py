@@ -19,6 +19,7 @@ from sklearn.feature_selection import VarianceThreshold
 from sklearn.utils import get_tags
 
 import infimum
+from benchmarks.fuzz.other_data import OTHER_DATA
 from benchmarks.fuzz.settings import NEEDED, SETTINGS
 from infimum.models.density import KernelDensity
 from infimum.models.kernel import KernelRidge
@@ -101,6 +102,9 @@ def _fit(cls: Any, settings: dict[str, Any], size: Any) -> tuple[Any, Any, Any]:
     settings = {**NEEDED.get(cls.__name__, {}), **settings}
     if issubclass(cls, Ranker):
         return cls(**settings).fit(GAMES), GAMES, None
+    if cls.__name__ in OTHER_DATA:
+        given, named, queries = OTHER_DATA[cls.__name__]
+        return cls(**settings).fit(*given, **named), *queries
     form = settings.pop("_table", "dense")
     small = {
         name: 3 if name.startswith("n_est") else value
@@ -118,6 +122,7 @@ def _fit(cls: Any, settings: dict[str, Any], size: Any) -> tuple[Any, Any, Any]:
     if get_tags(model).input_tags.positive_only:
         X = np.round(np.abs(X))
     X = _formed(X, form)
+    y = y[: len(X)]
     if ".sequence." in cls.__module__:
         parts = [np.round(np.abs(X[:, :1])), np.round(np.abs(X[:5, 1:2]))]
         return model.fit(parts), parts, None
@@ -132,6 +137,8 @@ def _formed(X: Any, form: str) -> Any:
         "float32": lambda: X.astype(np.float32),
         "square": lambda: np.sqrt(((X[:, None] - X[None]) ** 2).sum(axis=2)),
         "gram": lambda: X @ X.T,
+        "wide": lambda: X.T,
+        "one": lambda: X[:, :1],
         "levels": lambda: np.column_stack([np.round(np.abs(X[:, 0]) * 2), X[:, 1:]]),
         "texts": lambda: (TEXTS * len(X))[: len(X)],
         "baskets": lambda: [text.split() for text in (TEXTS * len(X))[: len(X)]],

@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import expit, log_softmax, softmax
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from infimum.data.doors import array, weighed
+from infimum.data.doors import array, check_fitted, weighed
 from infimum.models.kernel.support_vectors._score_calibration import platt
 from infimum.typing import Matrix, Vector
 
@@ -49,6 +49,7 @@ class SigmoidCalibration(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, T: Any) -> Vector:
         """Return the probabilities of scores."""
+        check_fitted(self, "a_")
         scores = np.asarray(array(T, ensure_2d=False), dtype=float).reshape(-1)
         return np.asarray(expit(-(self.a_ * scores + self.b_)))
 
@@ -92,6 +93,7 @@ class TemperatureScaling(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Matrix:
         """Return the probabilities of scores: samples × classes."""
+        check_fitted(self, "beta_")
         return np.asarray(softmax(self.beta_ * _scores(X), axis=1))
 
     def __sklearn_tags__(self) -> Any:

@@ -11,6 +11,8 @@ from infimum.fitted import State
 
 __all__ = ["STATES"]
 
+_MAPS = ("IsotonicRegression", "SigmoidCalibration", "TemperatureScaling")
+
 
 def _check_steps(model: Any) -> None:
     places = model.X_thresholds_
@@ -22,6 +24,15 @@ def _check_members(model: Any) -> None:
     many, maps = len(model.estimators_), len(model.calibrators_)
     if many == 0 or maps == 0 or maps % many:
         raise DataError("CalibratedClassifierCV needs as many maps for each member.")
+    if any(type(each).__name__ not in _MAPS for each in model.calibrators_):
+        raise DataError("CalibratedClassifierCV.calibrators_ must be maps of scores.")
+    classes = model.classes_
+    if len(classes) < 2 or not (classes[:-1] < classes[1:]).all():  # noqa: PLR2004
+        raise DataError("CalibratedClassifierCV.classes_ must be two or more, sorted.")
+    for member in model.estimators_:
+        own = getattr(member, "classes_", None)
+        if own is None or not set(np.asarray(own).tolist()) <= set(classes.tolist()):
+            raise DataError("CalibratedClassifierCV.classes_ must be its members' too.")
 
 
 STATES = {

@@ -56,6 +56,8 @@ class CalibratedMember:
             ):
                 scores = np.column_stack((1.0 - scores, scores))
             return np.asarray(self.calibrators[0].predict(scores))
+        if scores.shape[1] != len(self.calibrators):
+            raise DataError("CalibratedClassifierCV needs a map for each score.")
         told = np.zeros((len(scores), len(self.classes)))
         places = np.searchsorted(self.classes, self.estimator.classes_)
         for k, (place, calibrator) in enumerate(

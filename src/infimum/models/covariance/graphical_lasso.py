@@ -258,6 +258,7 @@ class GraphicalLasso(EmpiricalCovariance):
     True
     """
 
+    store_precision = True
     _domains: ClassVar[Domains] = {
         "alpha": nonnegative,
         "mode": MODES,
@@ -281,6 +282,7 @@ class GraphicalLasso(EmpiricalCovariance):
         assume_centered: bool = False,
     ) -> None:
         super().__init__(assume_centered=assume_centered)
+        del self.store_precision  # no parameter here: it always is
         self.alpha = alpha
         self.mode = mode
         self.covariance = covariance

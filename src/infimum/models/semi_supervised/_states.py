@@ -8,12 +8,14 @@ from infimum.errors import DataError
 from infimum.fitted import State
 from infimum.kernels import Kernel
 from infimum.models.embedding._states import check_affinity
+from infimum.models.semi_supervised._edges import KERNELS
 
 __all__ = ["STATES"]
 
 
 def _check_kernel(model: Any) -> None:
-    if not isinstance(model.kernel, str | Kernel):
+    named = isinstance(model.kernel, str) and model.kernel in KERNELS
+    if not named and not isinstance(model.kernel, Kernel):
         raise DataError(f"{type(model).__name__}.kernel must be a name or a kernel.")
     given = isinstance(model.kernel, str) and model.kernel == "precomputed"
     if given and model.n_features_in_ != len(model.reached_):

@@ -72,6 +72,7 @@ STATES = {
     "MultinomialHMM": State(
         {
             "n_features": "size symbols",
+            "n_trials": "none | count | list of count | tuple of count | int[*]",
             "emissionprob_": "nonnegative[states, symbols]",
         },
         base=_CHAIN,

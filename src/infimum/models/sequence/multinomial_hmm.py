@@ -99,7 +99,10 @@ class MultinomialHMM(HiddenChain):
         if (rows < 0).any() or (rows != np.round(rows)).any():
             raise DataError(f"{name} needs counts: whole numbers of at least 0.")
         if self.n_trials is not None:
-            wanted = np.zeros(len(X)) + np.asarray(self.n_trials)
+            trials = np.asarray(self.n_trials, dtype=np.float64).ravel()
+            if trials.size not in (1, len(X)):
+                raise DataError(f"{name}.n_trials must be one number, or one by row.")
+            wanted = np.zeros(len(X)) + trials
             if np.any(rows.sum(axis=1) != wanted[seen]):
                 raise DataError(f"{name} needs rows that sum to n_trials.")
         return np.asarray(np.where(seen[:, None], X, np.nan))
