@@ -1,6 +1,7 @@
 """Fairness as the lectures tell it: proxies, flips, rates, distorted data, words."""
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from scipy.special import logit
@@ -89,7 +90,6 @@ def test_flips_return_the_offsets_of_the_groups():
 
 
 def test_flips_of_arrays_and_data_frames_agree(rng):
-    pandas = pytest.importorskip("pandas")
     X = np.column_stack([rng.integers(0, 2, 50), rng.standard_normal(50)])
     model = LogisticRegression().fit(X, (X.sum(axis=1) > 0.5).astype(int))
     plain = flip_audit(model, X, 0)
@@ -100,7 +100,7 @@ def test_flips_of_arrays_and_data_frames_agree(rng):
         def predict_proba(self, table):
             return model.predict_proba(np.asarray(table))
 
-    frame = pandas.DataFrame(X, columns=["sex", "x"])
+    frame = pd.DataFrame(X, columns=["sex", "x"])
     assert flip_audit(Named(), frame, "sex").probabilities == pytest.approx(
         plain.probabilities
     )
