@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+from sklearn.callback import CallbackSupportMixin
 from sklearn.utils import check_random_state
 
 from infimum.data.doors import samples
@@ -34,7 +36,7 @@ from infimum.typing import Matrix, Vector
 __all__ = ["Perceptron"]
 
 
-class Perceptron(BaseEstimator):  # type: ignore[misc]
+class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     """A network of dense layers, its parameters as scikit-learn names them."""
 
     _domains: ClassVar[Domains] = {
@@ -68,8 +70,28 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
     early_stopping: bool
     n_init: int
 
+    def _watched(
+        self, table: TrainingRows, head: Head, X: Any, y: Any, *, goes_on: bool
+    ) -> Self:
+        """Train, and report to scikit-learn's callbacks."""
+        check_parameters(self)
+        starts = 1 if goes_on else self.n_init
+        context = self._init_callback_context(max_subtasks=starts * self.max_iter)
+        context.call_on_fit_task_begin(estimator=self, X=X, y=y)
+        self._learn(table, head, once=False, goes_on=goes_on, context=context)
+        context.call_on_fit_task_end(
+            estimator=self, X=X, y=y, reconstruction_attributes={}
+        )
+        return self
+
     def _learn(
-        self, table: TrainingRows, head: Head, *, once: bool, goes_on: bool
+        self,
+        table: TrainingRows,
+        head: Head,
+        *,
+        once: bool,
+        goes_on: bool,
+        context: Any = None,
     ) -> Self:
         """Train, several times from other starts if asked; keep the best."""
         check_parameters(self)
@@ -83,7 +105,10 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
                 self._load(network)
             else:
                 self._begin(network, head, rng)
-            interrupted = train(self, network, head, table, once=once, rng=rng)
+            report = partial(self._report, context, network)
+            interrupted = train(
+                self, network, head, table, once=once, rng=rng, report=report
+            )
             if starts > 1:
                 losses.append(objective(network, head, table, self.alpha)[0])
                 if losses[-1] < best:
@@ -98,6 +123,16 @@ class Perceptron(BaseEstimator):  # type: ignore[misc]
         if interrupted:
             raise Interrupted(self)
         return self
+
+    def _report(self, context: Any, network: Network) -> bool:
+        """Tell callbacks of a pass, the model as it is then; return whether to end."""
+        if context is None or not hasattr(self, "_skl_callbacks"):
+            return False
+        self._keep(network)
+        task = context.subcontext(task_name="iteration")
+        known = {"iteration": self.n_iter_, "loss": self.loss_}
+        task.call_on_fit_task_begin(estimator=self, metadata=known)
+        return bool(task.call_on_fit_task_end(estimator=self))
 
     def evidence(self, X: Any, y: Any, sample_weight: Any = None) -> Evidence:
         """Return what can be said of the fitted network on the samples of the fit.

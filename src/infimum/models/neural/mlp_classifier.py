@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
+from sklearn.callback import with_callbacks
 from sklearn.metrics import accuracy_score
 from sklearn.utils.metaestimators import available_if
 
@@ -151,6 +152,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         self.dropout = dropout
         self.n_init = n_init
 
+    @with_callbacks  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train the network; return self.
@@ -173,7 +175,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
                 f"classes as in the previous call to fit. Previously got {known}, `y` "
                 f"has {self.classes_}"
             )
-        return self._learn(table, head, once=False, goes_on=goes_on)
+        return self._watched(table, head, X, y, goes_on=goes_on)
 
     @available_if(in_batches)  # type: ignore[untyped-decorator]
     @whole_or_not_at_all

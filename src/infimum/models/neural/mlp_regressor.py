@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
+from sklearn.callback import with_callbacks
 from sklearn.metrics import r2_score
 from sklearn.utils.metaestimators import available_if
 
@@ -110,6 +111,7 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
         self.dropout = dropout
         self.n_init = n_init
 
+    @with_callbacks  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train the network; return self.
@@ -125,7 +127,7 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
         """
         goes_on = self.warm_start and hasattr(self, "coefs_")
         table, head = self._read(X, y, sample_weight, reset=not goes_on)
-        return self._learn(table, head, once=False, goes_on=goes_on)
+        return self._watched(table, head, X, y, goes_on=goes_on)
 
     @available_if(in_batches)  # type: ignore[untyped-decorator]
     @whole_or_not_at_all

@@ -8,8 +8,10 @@ steps, so that the parameters agree with scikit-learn's to rounding.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from math import isfinite
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.optimize import minimize
@@ -25,6 +27,10 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["TrainingRows", "objective", "train"]
 
+#: Told after each pass or iteration; returning True ends the training.
+Report: TypeAlias = Callable[[], bool]
+#: SciPy's status of a search that its callback has ended.
+_STOPPED = 99
 #: Rows that `objective` looks at together.
 BLOCK = 4096
 
@@ -79,28 +85,46 @@ def train(
     *,
     once: bool,
     rng: Any,
+    report: Report,
 ) -> bool:
     """Train the network as the parameters of the model say; keep what is told of it.
 
     `once` means a single pass, as part of a longer training. Returns whether Ctrl-C
     has ended it.
     """
-    interrupted = False
     if model.solver == "lbfgs":
-        _descend(model, network, head, table)
+        interrupted = _descend(model, network, head, table, report)
     else:
-        interrupted = _pass_by_pass(model, network, head, table, once=once, rng=rng)
-    if not np.isfinite(network.theta).all():
-        raise DataError(
-            f"{type(model).__name__}: Solver produced non-finite parameter weights. "
-            "The input data may contain large values and need to be preprocessed: "
-            "scale the columns, or take a smaller learning_rate_init."
+        interrupted = _pass_by_pass(
+            model, network, head, table, once=once, rng=rng, report=report
         )
+    _refuse_divergence(model, network, str(model.n_iter_))
     return interrupted
 
 
-def _descend(model: Any, network: Network, head: Head, table: TrainingRows) -> None:
-    """Minimise over all rows at once by L-BFGS."""
+def _refuse_divergence(model: Any, network: Network, place: str) -> None:
+    """Raise DataError if weights are not finite; name the pass that made them so."""
+    if not np.isfinite(network.theta).all():
+        raise DataError(
+            f"{type(model).__name__}: Solver produced non-finite parameter weights in "
+            f"pass {place}. The input data may contain large values and need to be "
+            "preprocessed: scale the columns, or take a smaller learning_rate_init."
+        )
+
+
+def _descend(
+    model: Any, network: Network, head: Head, table: TrainingRows, report: Report
+) -> bool:
+    """Minimise over all rows at once by L-BFGS; return whether Ctrl-C has ended it."""
+    model.n_iter_ = 0
+    last = network.theta.astype(np.float64)
+
+    def told(intermediate_result: Any) -> None:
+        last[...] = network.theta[...] = intermediate_result.x
+        model.n_iter_ += 1
+        model.loss_ = float(intermediate_result.fun)
+        if report():
+            raise StopIteration
 
     def at(theta: Vector) -> tuple[float, Vector]:
         network.theta[...] = theta
@@ -112,18 +136,27 @@ def _descend(model: Any, network: Network, head: Head, table: TrainingRows) -> N
         "maxiter": model.max_iter,
         "gtol": model.tol,
     }
-    start = network.theta.astype(np.float64)
-    found = minimize(at, start, method="L-BFGS-B", jac=True, options=options)
+    search: Any = minimize  # whose stubs know no such callback
+    try:
+        found = search(
+            at, last.copy(), method="L-BFGS-B", jac=True, callback=told, options=options
+        )
+    except KeyboardInterrupt:
+        if model.n_iter_ == 0:
+            raise  # nothing was learnt: the old model stays
+        network.theta[...] = last
+        return True
     network.theta[...] = found.x
     model.n_iter_ = min(int(found.nit), model.max_iter)
     model.loss_ = float(found.fun)
-    if found.status != 0:
+    if found.status not in (0, _STOPPED):
         warnings.warn(
             f"lbfgs failed to converge after {found.nit} iteration(s): {found.message} "
             "You might also want to scale the data or increase max_iter.",
             ConvergenceWarning,
             stacklevel=6,
         )
+    return False
 
 
 def _pass_by_pass(
@@ -134,6 +167,7 @@ def _pass_by_pass(
     *,
     once: bool,
     rng: Any,
+    report: Report,
 ) -> bool:
     """Go over the rows in batches until nothing is gained any more."""
     steps = steps_of(model, network.theta, fresh=not once)
@@ -144,9 +178,11 @@ def _pass_by_pass(
     try:
         for _ in range(model.max_iter):
             _pass(model, network, head, (learned, judged, order), steps, rng)
-            if _is_over(model, steps, once=once):
+            if report() or _is_over(model, steps, once=once):
                 break
     except KeyboardInterrupt:
+        if model.n_iter_ == 0:
+            raise  # nothing was learnt: the old model stays
         interrupted = True
     model._memory, model._taken, model._rate = steps.memory, steps.taken, steps.rate
     if judged is not None and model._best_theta is not None:
@@ -168,9 +204,11 @@ def _pass(
     if model.shuffle:
         order[:] = shuffle(order, random_state=rng)
     cost = 0.0
-    for batch in gen_batches(n, _batch_size(model, n)):
+    for step, batch in enumerate(gen_batches(n, _batch_size(model, n))):
         part = learned.at(order[batch] if model.shuffle else batch)
         cost += len(part) * _step(model, network, head, part, steps, rng)
+        if not isfinite(cost) and judged is None:
+            _refuse_divergence(model, network, f"{model.n_iter_ + 1}, step {step + 1}")
     _end_pass(model, network, cost / n, judged, head)
     model.t_ += n
     steps.end_pass(model.t_)
