@@ -103,6 +103,7 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             network = self._network(table)
             if goes_on:
                 self._load(network)
+                self._resume()
             else:
                 self._begin(network, head, rng)
             report = partial(self._report, context, network)
@@ -190,12 +191,17 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _scores(self, X: Any) -> NDArray[Any]:
         """Return the scores of new samples."""
         out = samples(self, X)
-        hidden = self._hidden_activations(len(self.coefs_) - 1)
-        for i, (W, b) in enumerate(zip(self.coefs_, self.intercepts_, strict=True)):
-            out = out @ W
+        *weights, last = self.coefs_
+        *shifts, level = self.intercepts_
+        # For a single row `dot` costs half of what `@` does.
+        for W, b, function in zip(
+            weights, shifts, self._hidden_activations(len(weights)), strict=True
+        ):
+            out = out.dot(W)
             out += b
-            if i < len(hidden):
-                out = hidden[i].apply(out)
+            out = function.apply(out)
+        out = out.dot(last)
+        out += level
         return np.asarray(out)
 
     def _sizes(self) -> list[int]:
@@ -234,9 +240,19 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         self.n_outputs_ = network.shapes[-1][0]
         self.out_activation_ = head.activation
         forget(self, "loss_curve_", "best_loss_", "validation_scores_")
-        forget(self, "best_validation_score_", "_memory")
-        if self.solver == "lbfgs":
-            return
+        forget(self, "best_validation_score_", "_memory", "_taken", "_rate")
+        forget(self, "_no_improvement_count", "_best_theta")
+        if self.solver != "lbfgs":
+            self._begin_records()
+
+    def _resume(self) -> None:
+        """Go on with the records of earlier passes, or begin those that are needed."""
+        best = "best_validation_score_" if self.early_stopping else "best_loss_"
+        if self.solver != "lbfgs" and getattr(self, best, None) is None:
+            self._begin_records()
+
+    def _begin_records(self) -> None:
+        """Begin to tell of passes over the rows."""
         self.loss_curve_: list[float] = []
         self._no_improvement_count = 0
         self._best_theta = None

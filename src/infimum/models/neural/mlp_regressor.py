@@ -170,7 +170,7 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
                 )
             return LossHead(self.loss)
         heads: dict[Any, Head] = {"squared_error": Squares(), "poisson": Counts()}
-        if self.loss not in heads:
+        if not isinstance(self.loss, str) or self.loss not in heads:
             raise InvalidParameterError(
                 "MLPRegressor.loss must be 'squared_error', 'poisson' or a loss of "
                 f"infimum.losses, got {self.loss!r}."

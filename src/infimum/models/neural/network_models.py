@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from infimum.data.doors import samples
 from infimum.errors import DataError
 from infimum.models.neural._perceptron import Perceptron
-from infimum.models.neural.layers import Dense, Reshape, Shape
+from infimum.models.neural.layers import Dense, Layer, Reshape, Shape
 from infimum.models.neural.mlp_classifier import MLPClassifier
 from infimum.models.neural.mlp_regressor import MLPRegressor
 from infimum.models.neural.network import Network
@@ -45,14 +46,18 @@ class _Layered(Perceptron):
         return self._built(table.X.shape[1], table.Y.shape[1], table.X.dtype)
 
     def _built(self, features: int, outputs: int, dtype: Any) -> Network:
-        shape: Shape = (features,) if self.input_shape is None else self.input_shape
-        if int(np.prod(shape)) != features:
+        return Network(self._layers(features, outputs), (features,), dtype)
+
+    def _layers(self, features: int, outputs: int) -> list[Layer]:
+        """Return all layers, with the one that reads the columns and the last."""
+        given = (features,) if self.input_shape is None else self.input_shape
+        shape: Shape = tuple(int(side) for side in given)
+        if prod(shape) != features:
             raise DataError(
                 f"{type(self).__name__}.input_shape {shape} needs "
-                f"{int(np.prod(shape))} columns, X has {features}."
+                f"{prod(shape)} columns, X has {features}."
             )
-        layers = [Reshape(tuple(shape)), *self.layers, Dense(outputs)]
-        return Network(layers, (features,), dtype)
+        return [Reshape(shape), *self.layers, Dense(outputs)]
 
     def _fitted(self) -> Network:
         dtype = self.coefs_[0].dtype

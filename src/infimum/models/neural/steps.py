@@ -85,8 +85,9 @@ class Momentum:
 def steps_of(model: Any, theta: Vector, *, fresh: bool) -> Adam | Momentum:
     """Return the steps that the parameters name, going on from those before."""
     adam = model.solver == "adam"
-    fresh = fresh or not hasattr(model, "_memory")
     count = 2 if adam else 1
+    # Another solver than the one before begins anew.
+    fresh = fresh or len(getattr(model, "_memory", ())) != count
     memory = [np.zeros_like(theta) for _ in range(count)] if fresh else model._memory
     if adam:
         return Adam(model, memory, 0 if fresh else model._taken)

@@ -11,6 +11,11 @@ from infimum.fitted import State
 
 __all__ = ["STATES"]
 
+#: No mean of numbers whose squares can be added up is larger.
+_LARGEST_MEAN = 2e150
+#: What rounding may leave of an eigenvalue that is zero.
+_ROUNDING = 1e-6
+
 
 def _check_categories(model: Any) -> None:
     known = model.n_categories_.tolist()
@@ -46,8 +51,23 @@ def _check_covariance(model: Any) -> None:
 
 def _check_precision(model: Any) -> None:
     _check_definite(model, "_precision")
-    if not min(model._shape, getattr(model, "_rate", 1.0)) > 0:
+    rate = getattr(model, "_rate", 1.0 if model._shape == np.inf else np.nan)
+    if not (model._shape > 0 and rate > 0):
         raise DataError("BayesianLinearRegression needs a positive law of its noise.")
+
+
+def _check_sums(model: Any) -> None:
+    """Refuse sums to which no batch can be added."""
+    means = np.abs([*model._x_mean, float(model._y_mean)])
+    if not means.max() <= _LARGEST_MEAN:
+        raise DataError(
+            "BayesianLinearRegression._x_mean and _y_mean must be at most "
+            f"{_LARGEST_MEAN:.0e}."
+        )
+    gram = model._gram
+    least, largest = np.linalg.eigvalsh(gram)[[0, -1]]
+    if not (np.allclose(gram, gram.T) and least >= -_ROUNDING * largest):
+        raise DataError("BayesianLinearRegression._gram must be a sum of squares.")
 
 
 def _check_definite(model: Any, name: str) -> None:
@@ -121,7 +141,7 @@ STATES = {
             "log_evidence_": "number",
             "covariance_": "float[features, features]",
         },
-        also=_check_precision,
+        also=(_check_precision, _check_sums),
     ),
     "BayesianLogisticRegression": State(
         {

@@ -119,8 +119,9 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         scale = float(self.noise) if self.noise is not None else 1.0
         d = len(self._pull)
         self._precision = self._gram / scale + float(self.prior_precision) * np.eye(d)
-        lower = np.linalg.cholesky(self._precision)
-        coef = cho_solve((lower, True), self._pull / scale)
+        pull = self._pull / scale
+        lower = self._root(pull)
+        coef = cho_solve((lower, True), pull)
         self.coef_ = coef
         self.intercept_ = float(self._y_mean - self._x_mean @ coef)
         free = self.n_seen_ - (1.0 if self.fit_intercept else 0.0)
@@ -145,6 +146,18 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         self.log_evidence_ = float(evidence)
         whole_ = 1.0 if known else self.noise_
         self.covariance_ = whole_ * cho_solve((lower, True), np.eye(d))
+
+    def _root(self, pull: Vector) -> Matrix:
+        """Return the lower factor of the precision, if it has one."""
+        if np.isfinite(self._precision).all() and np.isfinite(pull).all():
+            try:
+                return np.linalg.cholesky(self._precision)
+            except np.linalg.LinAlgError:
+                pass
+        raise DataError(
+            f"{type(self).__name__}: the squares of these samples cannot be added up "
+            "exactly enough; scale the columns, or take a larger prior_precision."
+        )
 
     def predict(self, X: Any, return_std: Any = False) -> Any:  # noqa: FBT002
         """Return the expected target of each sample.
