@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from infimum.distributions.sampling.draws import Draws
-from infimum.errors import DataError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.parameters import check_domain, check_domains, positive, whole
 
 __all__ = ["ChainSampler", "State"]
@@ -66,23 +66,41 @@ class ChainSampler(ABC):
         max_seconds : float, optional
             When to stop with the draws so far.
         callback : callable, optional
-            Called with the number of draws and the points of all chains; returning
-            True stops.
+            Called after every step with the number of draws, 0 in the warm-up, and the
+            points of all chains; returning True stops.
         random_state : int, Generator or None
             The same seed gives the same draws.
         """
-        points = np.array(start, dtype=np.float64)
-        if points.ndim != 2 or not np.isfinite(points).all():  # noqa: PLR2004
-            raise DataError(
-                f"{type(self).__name__}.start must have a row of finite numbers for "
-                f"each chain, got the shape {points.shape}."
-            )
+        points = self._started(start)
         if max_seconds is not None:
             check_domain(f"{type(self).__name__}.max_seconds", max_seconds, positive)
-        rng = np.random.default_rng(random_state)
+        try:
+            rng = np.random.default_rng(random_state)
+        except (TypeError, ValueError):
+            raise InvalidParameterError(
+                f"{type(self).__name__}.random_state must be a whole number that is "
+                f"not negative, a Generator or None, got {random_state!r}."
+            ) from None
         limit = np.inf if max_seconds is None else time.perf_counter() + max_seconds
         run = self._run(target, points, rng)
         return self._collected(run, points.shape, names, limit, callback)
+
+    def _started(self, start: ArrayLike) -> Points:
+        """Return the rows that chains start from, or say what is wrong with them."""
+        rule = (
+            f"{type(self).__name__}.start must have a row of finite numbers for each "
+            "chain, got "
+        )
+        try:
+            points = np.array(start, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise DataError(f"{rule}{start!r}.") from None
+        if points.ndim != 2 or not points.size:  # noqa: PLR2004
+            raise DataError(f"{rule}the shape {points.shape}.")
+        if not np.isfinite(points).all():
+            chain = int(np.argmin(np.isfinite(points).all(axis=1)))
+            raise DataError(f"{rule}{points[chain].tolist()} for chain {chain}.")
+        return points
 
     @abstractmethod
     def _run(
@@ -108,9 +126,9 @@ class ChainSampler(ABC):
                     accepted += state.accepted
                     diverged += state.diverged
                     made += 1
-                    if callback is not None and callback(made, state.points):
-                        reason = "stopped by the callback"
-                        break
+                if callback is not None and callback(made, state.points):
+                    reason = "stopped by the callback"
+                    break
                 if time.perf_counter() > limit:
                     reason = "time limit"
                     break
@@ -121,8 +139,15 @@ class ChainSampler(ABC):
         return Draws(kept[:, :made], names, accepted / max(made, 1), diverged, reason)
 
 
+def called(owner: str, target: Any) -> Any:
+    """Return a target that can be called, or refuse it."""
+    if not callable(target):
+        raise DataError(f"{owner}.target must be a function of points, got {target!r}.")
+    return target
+
+
 def checked(owner: str, logs: Any, points: Points, *, first: bool = False) -> Any:
-    """Return log-densities; refuse NaN, and a start where the density is 0."""
+    """Return log-densities; refuse NaN, ∞, and a start where the density is 0."""
     found = np.asarray(logs, dtype=np.float64)
     if found.shape != points.shape[:1]:
         raise DataError(
@@ -132,6 +157,9 @@ def checked(owner: str, logs: Any, points: Points, *, first: bool = False) -> An
     if np.isnan(found).any():
         place = points[int(np.argmax(np.isnan(found)))].tolist()
         raise DataError(f"{owner}: the log-density is NaN at {place}.")
+    if np.isposinf(found).any():
+        place = points[int(np.argmax(np.isposinf(found)))].tolist()
+        raise DataError(f"{owner}: the density is infinite at {place}.")
     if first and np.isneginf(found).any():
         chain = int(np.argmax(np.isneginf(found)))
         raise DataError(

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.distributions.sampling.diagnostics import diagnose, mean_error
+from infimum.distributions.sampling.diagnostics import FEWEST, diagnose, mean_error
 from infimum.errors import DataError
+from infimum.parameters import check_domain, whole
 from infimum.typing import Vector
 
 __all__ = ["DrawSummary", "Draws"]
 
 #: Above it chains disagree; below 100 draws a chain an effective size says little.
 MOST_RHAT, FEWEST_ESS = 1.01, 100.0
+#: A chain that moves more seldom is stuck.
+FEWEST_MOVES = 0.01
 
 
 @dataclass(frozen=True, eq=False)
 class DrawSummary:
     """Mean, deviation, interval and quality of every parameter.
 
-    Its text prints as many digits as the Monte-Carlo error leaves.
+    Its text prints as many digits as the Monte-Carlo error leaves, and below them a
+    sentence for every chain or parameter that cannot be trusted.
     """
 
     names: tuple[str, ...]
@@ -34,6 +38,7 @@ class DrawSummary:
     bulk_ess: Vector
     tail_ess: Vector
     rhat: Vector
+    problems: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         heads = ("mean", "sd", "5 %", "95 %", "mcse", "ess bulk", "ess tail")
@@ -45,7 +50,7 @@ class DrawSummary:
             sizes = f"{self.bulk_ess[k]:>10.0f}{self.tail_ess[k]:>10.0f}"
             error = f"{self.mean_error[k]:>10.2g}"
             lines.append(f"{name:<12}{told}{error}{sizes}{self.rhat[k]:>8.3f}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.problems])
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,11 +109,15 @@ class Draws:
         """The draws of all chains, one row each."""
         return self.values.reshape(self.chains * self.size, *self.values.shape[2:])
 
+    @property
+    def _flat(self) -> NDArray[np.float64]:
+        return self.values.reshape(self.chains, self.size, len(self.names))
+
     def summary(self) -> DrawSummary:
         """Return moments, a 90 % interval and diagnostics of every parameter."""
-        flat = self.values.reshape(self.chains, self.size, -1)
+        flat = self._flat
         judged = diagnose(flat)
-        return DrawSummary(
+        found = DrawSummary(
             self.names,
             flat.mean(axis=(0, 1)),
             flat.std(axis=(0, 1), ddof=1),
@@ -119,25 +128,40 @@ class Draws:
             judged.tail_ess,
             judged.rhat,
         )
+        told = self._of_chains() or self._of_parameters(found)
+        return replace(found, problems=tuple(told))
 
     def problems(self) -> list[str]:
         """Return a sentence for every chain or parameter that cannot be trusted."""
-        flat = self.values.reshape(self.chains, self.size, -1)
-        still = np.flatnonzero((np.ptp(flat, axis=1) == 0).any(axis=1))
-        told = [f"Chain {chain} is stuck: it never moved." for chain in still]
+        if self.size < FEWEST:
+            what = f"{self.size} draws of each chain ({self.reason})"
+            return [f"{what} are too few: R̂ needs {FEWEST} or more."]
+        return list(self.summary().problems)
+
+    def _of_chains(self) -> list[str]:
+        moved = (np.diff(self._flat, axis=1) != 0).all(axis=2).sum(axis=1)
+        told = []
+        for chain in np.flatnonzero(moved <= FEWEST_MOVES * (self.size - 1)):
+            what = f"it moved {moved[chain]} times in {self.size} draws"
+            what = what if moved[chain] else "it never moved"
+            told.append(f"Chain {chain} is stuck: {what}.")
         if self.divergences is not None:
             for chain in np.flatnonzero(np.asarray(self.divergences)):
                 count = int(self.divergences[chain])
                 told.append(
                     f"Chain {chain} diverged {count} times: take smaller steps."
                 )
-        if told:
-            return told
-        found = self.summary()
+        return told
+
+    def _of_parameters(self, found: DrawSummary) -> list[str]:
+        told = []
         for k, name in enumerate(self.names):
             if not found.rhat[k] <= MOST_RHAT:
+                middles = np.median(self._flat[:, :, k], axis=1)
+                off = int(np.argmax(np.abs(middles - np.median(middles))))
                 told.append(
-                    f"The chains disagree about {name}: R̂ = {found.rhat[k]:.3f}."
+                    f"The chains disagree about {name}: R̂ = {found.rhat[k]:.3f}; "
+                    f"chain {off} lies furthest from the others."
                 )
             elif found.bulk_ess[k] < FEWEST_ESS * self.chains:
                 size = f"{found.bulk_ess[k]:.0f}"
@@ -149,7 +173,10 @@ class Draws:
         from plotly.subplots import make_subplots
         from scipy.stats import gaussian_kde, rankdata
 
-        values = self.values.reshape(self.chains, self.size, -1)[:, :, parameter]
+        check_domain("Draws.plot.parameter", parameter, whole(0, len(self.names) - 1))
+        if self.size < 1:
+            raise DataError(f"Draws.plot needs a draw, got none ({self.reason}).")
+        values = self._flat[:, :, parameter]
         titles = [f"{self.names[parameter]}: {what}" for what in _PANELS]
         figure = make_subplots(rows=1, cols=3, subplot_titles=titles)
         ranks = rankdata(values).reshape(values.shape)
@@ -167,17 +194,24 @@ class Draws:
         return figure
 
     def to_arviz(self) -> Any:
-        """Return the draws as arviz keeps them; arviz must be installed."""
+        """Return the draws as arviz keeps them; arviz must be installed.
+
+        A vector of parameters has their names along its last axis.
+        """
         import importlib
 
         try:
             arviz = importlib.import_module("arviz")
         except ImportError:
             raise DataError("Draws.to_arviz needs arviz: pip install arviz.") from None
+        named: dict[str, Any] = {}
+        if self.values.ndim == 3:  # noqa: PLR2004
+            named = {"coords": {"parameter": list(self.names)}}
+            named["dims"] = {"x": ["parameter"]}
         try:
-            return arviz.from_dict(posterior={"x": self.values})
+            return arviz.from_dict(posterior={"x": self.values}, **named)
         except TypeError:  # arviz 1 takes one dict of groups
-            return arviz.from_dict({"posterior": {"x": self.values}})
+            return arviz.from_dict({"posterior": {"x": self.values}}, **named)
 
 
 _PANELS = ("trace", "ranks", "density")

@@ -8,13 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from infimum.distributions.sampling.chains import ChainSampler, Points, State, checked
+from infimum.distributions.sampling.chains import (
+    ChainSampler,
+    Points,
+    State,
+    called,
+    checked,
+)
+from infimum.errors import DataError
 from infimum.parameters import opened, positive, whole
 
 __all__ = ["Hamiltonian"]
 
 #: An energy error beyond which a trajectory cannot be trusted.
 DIVERGENT = 1000.0
+#: How many lengths of a trajectory its end may lie from its start in each direction.
+REACH = 10.0
 
 
 @dataclass(frozen=True)
@@ -62,8 +71,7 @@ class Hamiltonian(ChainSampler):
         self, target: Any, points: Points, rng: Any
     ) -> Generator[State, None, None]:
         owner = type(self).__name__
-        here, slope = target(points)
-        here = checked(owner, here, points, first=True)
+        here, slope = _both(owner, called(owner, target)(points), points)
         scale, pace = np.ones(points.shape[1]), _Pace(self.acceptance)
         seen: list[Points] = []
         step = 0
@@ -119,13 +127,47 @@ class Hamiltonian(ChainSampler):
                 else:
                     there = there + size * scale * moved
                 logs, bend = target(there)
+                self._refuse_nan(np.asarray(logs), bend, there, points, scale)
                 share = 1.0 if k < count - 1 else 0.5
                 moved = moved + share * size * scale * self._force(there, bend)
         return there, np.asarray(logs, dtype=np.float64), np.asarray(bend), moved
 
+    def _refuse_nan(
+        self, logs: Any, bend: Any, there: Points, points: Points, scale: Any
+    ) -> None:
+        """Refuse NaN within the reach of a trajectory; one that diverged goes on."""
+        # Where the density is 0 nobody asks for its gradient.
+        flat = np.isfinite(logs) & np.isnan(bend).any(axis=1)
+        broken = np.isnan(logs) | flat
+        if not broken.any():
+            return
+        near = (np.abs(there - points) <= REACH * self.length * scale).all(axis=1)
+        for chain in np.flatnonzero(broken & near):
+            what = "log-density" if np.isnan(logs[chain]) else "gradient"
+            raise DataError(
+                f"{type(self).__name__}: the {what} is NaN at {there[chain].tolist()}."
+            )
+
     def _force(self, there: Points, bend: Any) -> Any:
         """Return what the kicks follow: the gradient, less that of the rotation."""
         return bend + there if self.rotate else bend
+
+
+def _both(owner: str, found: Any, points: Points) -> tuple[Any, Any]:
+    """Return log-densities and gradients at the start, if the target gave both."""
+    given = isinstance(found, tuple) and len(found) == 2  # noqa: PLR2004
+    if not given or np.shape(found[1]) != points.shape:
+        got = f"the shape {np.shape(found[1])}" if given else "one result"
+        raise DataError(
+            f"{owner}: the target must return log-densities and gradients of the shape "
+            f"{points.shape}, got {got}."
+        )
+    logs = checked(owner, found[0], points, first=True)
+    slopes = np.asarray(found[1], dtype=np.float64)
+    if np.isnan(slopes).any():
+        place = points[int(np.argmax(np.isnan(slopes).any(axis=1)))].tolist()
+        raise DataError(f"{owner}: the gradient is NaN at {place}.")
+    return logs, slopes
 
 
 class _Pace:

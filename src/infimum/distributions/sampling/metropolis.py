@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from infimum.distributions.sampling.chains import ChainSampler, Points, State, checked
+from infimum.distributions.sampling.chains import (
+    ChainSampler,
+    Points,
+    State,
+    called,
+    checked,
+)
+from infimum.errors import DataError
 
 __all__ = ["Gibbs", "Metropolis"]
 
@@ -40,7 +47,7 @@ class Metropolis(ChainSampler):
         self, target: Any, points: Points, rng: Any
     ) -> Generator[State, None, None]:
         owner, (chains, d) = type(self).__name__, points.shape
-        here = checked(owner, target(points), points, first=True)
+        here = checked(owner, called(owner, target)(points), points, first=True)
         lower, scale = np.eye(d), 2.38 / np.sqrt(d)
         seen: list[Points] = []
         never = np.zeros(chains, dtype=np.bool_)
@@ -84,13 +91,29 @@ class Gibbs(ChainSampler):
     def _run(
         self, target: Any, points: Points, rng: Any
     ) -> Generator[State, None, None]:
+        owner, shape = type(self).__name__, points.shape
         always = np.ones(len(points), dtype=np.bool_)
+        parts = [called(owner, each) for each in _listed(owner, target)]
         while True:
-            for part in target:
+            for k, part in enumerate(parts):
                 points = np.asarray(part(points, rng), dtype=np.float64)
-            if np.isnan(points).any():
-                checked(type(self).__name__, points.sum(axis=1), points)
+                if points.shape != shape or not np.isfinite(points).all():
+                    got = points.tolist() if points.shape == shape else points.shape
+                    raise DataError(
+                        f"{owner}: part {k} must return finite points of the shape "
+                        f"{shape}, got {got}."
+                    )
             yield State(points, always, ~always)
+
+
+def _listed(owner: str, target: Any) -> list[Any]:
+    parts = list(target) if isinstance(target, list | tuple) else []
+    if not parts:
+        raise DataError(
+            f"{owner}.target must be a list of functions of (points, generator), got "
+            f"{target!r}."
+        )
+    return parts
 
 
 def _shape(points: Points, before: Any) -> Any:
