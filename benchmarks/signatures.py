@@ -1,8 +1,8 @@
 """Record which loops ordinary calls need, and for which types: ``signatures.json``.
 
-``python -m benchmarks.signatures`` runs every drop-in class on ordinary input in a
-process that finds no machine code, and writes down what it compiles. Named classes are
-added to what is recorded already.
+``python -m benchmarks.signatures`` runs every drop-in class, and others with loops of
+their own, on ordinary input in a process that finds no machine code, and writes down
+what it compiles. Named classes are added to what is recorded already.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ordinary_calls import KINDS, SIZES, answer, classes
+from benchmarks.other_calls import OTHERS, answer_other
 from benchmarks.whole_files import write_whole
 from infimum.compiled import callbacks
 from infimum.compiled.disk_cache import DiskCache
@@ -57,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _run(name, SIZES[:1] if options.small else SIZES)
         print(json.dumps(called() | formulas))
         return 0
-    names = options.names or sorted(classes())
+    names = options.names or [*sorted(classes()), *OTHERS]
     call = [sys.executable, "-m", "benchmarks.signatures", "--here", *names]
     with tempfile.TemporaryDirectory() as nothing:
         empty = {**os.environ, "INFIMUM_MACHINE_CODE": nothing}
@@ -71,6 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(name: str, sizes: Sequence[tuple[int, int]]) -> None:
+    if name in OTHERS:
+        answer_other(name)
+        return
     for size in sizes:
         for kind in KINDS:
             if size[0] < 1000 or name not in _FEW:

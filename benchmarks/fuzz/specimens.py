@@ -27,7 +27,7 @@ from infimum.models.linear import LogisticRegression, Ridge, RiskMinimizer
 from infimum.models.ranking._ranker import Ranker
 from infimum.persistence import allow_list
 
-__all__ = ["make_specimens"]
+__all__ = ["make_specimens", "specimen_of"]
 
 #: Rows, columns and classes of the tables that specimens are fitted to.
 TABLES = [(14, 3, 2), (11, 2, 3)]
@@ -70,6 +70,12 @@ def make_specimens(folder: Path, only: str = "", *, few: bool = False) -> list[s
         made.add(type(model).__name__)
         (folder / f"{name}.queries").write_bytes(pickle.dumps((X, y)))
     return [f"{name}: {why}" for name, why in missing.items() if name not in made]
+
+
+def specimen_of(name: str) -> tuple[Any, Any, Any]:
+    """Return one specimen of a class, at its defaults, with its queries."""
+    (cls,) = (each for each in _estimators("") if each.__name__ == name)
+    return _fit(cls, {}, TABLES[0])
 
 
 def _fitted(

@@ -9,10 +9,12 @@ import sys
 import pytest
 
 from benchmarks.ordinary_calls import classes
+from benchmarks.other_calls import OTHERS
 from infimum.compiled.signatures import read_signatures, type_of, words_of
 
 DECLARED = read_signatures()
 SOME = random.Random(18).sample(sorted(classes()), 8)
+SOME += random.Random(18).sample(OTHERS, 3)
 
 
 def test_types_come_back_from_their_words():
