@@ -206,3 +206,24 @@ def test_shuffled_labels_are_learnt_by_heart():
     y = np.random.default_rng(0).permutation(y)
     model = MLPClassifier((200,), alpha=0.0, solver="lbfgs", max_iter=2000)
     assert model.set_params(random_state=0).fit(X, y).score(X, y) == 1.0
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("data", [_digits, _cells])
+def test_a_single_row_is_answered_as_among_others(data, dtype):
+    X, y = data()
+    X = X.astype(dtype)
+    for activation in ("relu", "tanh", "logistic"):
+        model = MLPClassifier((8, 4), activation, max_iter=3, random_state=0).fit(X, y)
+        alone = np.vstack([model.predict_proba(row[None]) for row in X[:40]])
+        assert alone.dtype == dtype
+        assert (
+            np.abs(alone - model.predict_proba(X[:40])).max() < 8 * np.finfo(dtype).eps
+        )
+        far = model.predict_proba(1e6 * X[1:2])
+        assert np.isfinite(far).all()
+        assert far.sum() == pytest.approx(1.0)
+        with pytest.raises(ValueError, match="NaN"):
+            model.predict_proba(np.full((1, X.shape[1]), np.nan, dtype=dtype))
+        with pytest.raises(ValueError, match="infinity"):
+            model.predict_proba(np.full((1, X.shape[1]), np.inf, dtype=dtype))

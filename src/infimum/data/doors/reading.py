@@ -19,6 +19,8 @@ _KINDS: list[Any] = [np.float64, np.float32]
 #: What scikit-learn calls the three degrees of trust.
 _FINITE: dict[bool | str, Any] = {False: True, True: "allow-nan", "unchecked": False}
 _TABLE = 2
+#: Numbers that are looked at one by one.
+_FEW = 256
 
 
 def read(
@@ -125,5 +127,7 @@ def _goes_along(y: Any, count: int) -> bool:
 
 def _is_finite(numbers: NDArray[Any]) -> bool:
     """Tell whether all numbers are finite; a sum that overflows leaves it open."""
+    if numbers.size <= _FEW:  # where silencing a sum costs more than a look at each
+        return bool(np.isfinite(numbers).all())
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(numbers.sum()))

@@ -15,7 +15,12 @@ from sklearn.utils import check_random_state
 from infimum.data.doors import samples
 from infimum.errors import DataError, Interrupted, InvalidParameterError
 from infimum.models._guarded_fit import forget
-from infimum.models.neural.activations import Activation, Sigmoid, activation_of
+from infimum.models.neural.activations import (
+    ACTIVATIONS,
+    Activation,
+    Sigmoid,
+    activation_of,
+)
 from infimum.models.neural.evidence import Evidence, evidence_of, polished
 from infimum.models.neural.heads import Head
 from infimum.models.neural.layers import Dense, spectral_bound
@@ -215,6 +220,8 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def _hidden_activations(self, count: int) -> list[Activation]:
         owner, given = type(self).__name__, self.activation
+        if isinstance(given, str) and given in ACTIVATIONS:
+            return [ACTIVATIONS[given]] * count
         many = list(given) if isinstance(given, tuple | list) else [given] * count
         if len(many) != count:
             raise InvalidParameterError(

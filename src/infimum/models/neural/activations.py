@@ -118,7 +118,7 @@ class ReLU(Activation):
         return np.asarray(a > 0, dtype=a.dtype)
 
     def apply(self, a: Vector) -> Vector:
-        return np.maximum(a, 0, out=a)
+        return np.maximum(a, 0.0, out=a)
 
     def pull(self, out: Vector, delta: Vector) -> None:
         np.multiply(delta, out > 0, out=delta)

@@ -65,7 +65,13 @@ class Classes(Head):
     activation: ClassVar[str] = "softmax"
 
     def answers(self, scores: Matrix) -> Matrix:
-        out: Matrix = np.exp(scores - scores.max(axis=1, keepdims=True))
+        out: Matrix
+        if len(scores) == 1:  # sums along an axis would take most of the time
+            out = scores - max(scores[0].tolist())
+            np.exp(out, out=out)
+            out /= np.add.reduce(out, axis=None)
+            return out
+        out = np.exp(scores - scores.max(axis=1, keepdims=True))
         out /= out.sum(axis=1, keepdims=True)
         return out
 

@@ -282,7 +282,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         found = self._head().answers(scores)
         if found.shape[1] > 1:
             return found
-        return np.column_stack([1 - found[:, 0], found[:, 0]])
+        return np.concatenate([1 - found, found], axis=1)
 
     def _judge(self, answers: Matrix, judged: TrainingRows) -> float:
         """Return the accuracy on rows put aside."""
