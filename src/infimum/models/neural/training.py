@@ -146,6 +146,12 @@ def _descend(
             raise  # nothing was learnt: the old model stays
         network.theta[...] = last
         return True
+    _keep_found(model, network, found)
+    return False
+
+
+def _keep_found(model: Any, network: Network, found: Any) -> None:
+    """Keep the point that L-BFGS has found; warn if it has not converged."""
     network.theta[...] = found.x
     model.n_iter_ = min(int(found.nit), model.max_iter)
     model.loss_ = float(found.fun)
@@ -154,9 +160,8 @@ def _descend(
             f"lbfgs failed to converge after {found.nit} iteration(s): {found.message} "
             "You might also want to scale the data or increase max_iter.",
             ConvergenceWarning,
-            stacklevel=6,
+            stacklevel=7,
         )
-    return False
 
 
 def _pass_by_pass(
