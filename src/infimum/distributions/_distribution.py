@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from infimum.compiled.threads import one_blas_thread
 from infimum.distributions import _numbers
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.parameters import check_domain, check_domains, closed, opened
@@ -265,7 +266,8 @@ def positive_definite(owner: str, matrix: ArrayLike) -> tuple[Matrix, Matrix]:
         )
     even = np.isfinite(square).all() and np.allclose(square, square.T, rtol=1e-9)
     try:
-        return square, np.linalg.cholesky(square if even else -np.eye(1))
+        with one_blas_thread():  # the same bits, however many threads it has
+            return square, np.linalg.cholesky(square if even else -np.eye(1))
     except np.linalg.LinAlgError:
         raise InvalidParameterError(
             f"{owner} must be symmetric and positive definite; its Cholesky "

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular
 
+from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.distributions._distribution import positive_definite
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.distributions.normal import HALF_LOG_TWO_PI
@@ -76,7 +77,8 @@ class MultivariateNormal(ExponentialFamily):
 
     def _log_density(self, y: Vector) -> Vector:
         d = len(self.location)
-        inverse = solve_triangular(self._lower, np.eye(d), lower=True)
+        with one_blas_thread():
+            inverse = solve_triangular(self._lower, np.eye(d), lower=True)
         rows = np.ascontiguousarray(y.reshape(-1, d))
         squares = _squares(rows, self.location, np.ascontiguousarray(inverse))
         constant = np.log(np.diag(self._lower)).sum() + d * HALF_LOG_TWO_PI
@@ -121,7 +123,8 @@ class MultivariateNormal(ExponentialFamily):
     def sample(self, n: int, random_state: Any = None) -> Matrix:
         rng = np.random.default_rng(random_state)
         drawn = rng.standard_normal((n, len(self.location)))
-        return np.asarray(self.location + drawn @ self._lower.T)
+        with one_blas_thread():  # whose sums do not depend on the number of threads
+            return np.asarray(self.location + drawn @ self._lower.T)
 
     def entropy(self) -> float:
         d = len(self.location)
@@ -134,9 +137,10 @@ class MultivariateNormal(ExponentialFamily):
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:
-        mean = weights @ y
-        apart = y - mean
-        spread = (weights[:, None] * apart).T @ apart
+        with one_blas_thread():
+            mean = weights @ y
+            apart = y - mean
+            spread = (weights[:, None] * apart).T @ apart
         try:
             return cls(mean, 0.5 * (spread + spread.T))
         except InvalidParameterError:
@@ -216,8 +220,15 @@ def _squares(rows: Matrix, centre: Vector, lower: Matrix) -> Vector:
 
         return white_squares(rows, centre, lower)
     squares, shift = np.empty(len(rows)), lower @ centre
-    for first in range(0, len(rows), BLOCK):
-        apart = rows[first : first + BLOCK] @ lower.T
-        apart -= shift
-        squares[first : first + BLOCK] = np.einsum("ij,ij->i", apart, apart)
+
+    def fill(blocks: slice) -> None:
+        for block in range(blocks.start, blocks.stop):
+            some = slice(block * BLOCK, (block + 1) * BLOCK)
+            apart = rows[some] @ lower.T
+            apart -= shift
+            squares[some] = np.einsum("ij,ij->i", apart, apart)
+
+    with one_blas_thread():
+        count = -(-len(rows) // BLOCK)
+        in_parts(count, fill, max(1, min(count, 16)))
     return squares

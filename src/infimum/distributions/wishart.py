@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import multigammaln, polygamma, psi
 
+from infimum.compiled.threads import one_blas_thread
 from infimum.distributions._distribution import positive_definite
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError, InvalidParameterError
@@ -84,8 +85,9 @@ class Wishart(ExponentialFamily):
         places = np.arange(d)
         squares = rng.chisquare(self.degrees - places, size=(n, d))
         triangle[:, places, places] = np.sqrt(squares)
-        lower = np.linalg.cholesky(self.scale) @ triangle
-        return np.asarray(lower @ np.swapaxes(lower, 1, 2))
+        with one_blas_thread():  # whose sums do not depend on the number of threads
+            lower = np.linalg.cholesky(self.scale) @ triangle
+            return np.asarray(lower @ np.swapaxes(lower, 1, 2))
 
     def to_scipy(self) -> Any:
         from scipy import stats

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from infimum.compiled.threads import one_blas_thread
 from infimum.distributions.sampling.chains import (
     ChainSampler,
     Points,
@@ -53,7 +54,8 @@ class Metropolis(ChainSampler):
         never = np.zeros(chains, dtype=np.bool_)
         step = 0
         while True:
-            there = points + scale * rng.standard_normal((chains, d)) @ lower.T
+            with one_blas_thread():  # the same steps, however many threads it has
+                there = points + scale * rng.standard_normal((chains, d)) @ lower.T
             logs = checked(owner, target(there), there)
             taken = np.log(rng.random(chains)) < logs - here
             points = np.where(taken[:, None], there, points)
@@ -118,11 +120,13 @@ def _listed(owner: str, target: Any) -> list[Any]:
 
 def _shape(points: Points, before: Any) -> Any:
     """Return the Cholesky factor of the covariance of points, a little rounded."""
-    covariance = np.atleast_2d(np.cov(points.T))
-    size = float(np.trace(covariance)) / len(covariance)
-    if not size > 0:
-        return before
-    try:
-        return np.linalg.cholesky(covariance + 1e-6 * size * np.eye(len(covariance)))
-    except np.linalg.LinAlgError:
-        return before
+    with one_blas_thread():
+        covariance = np.atleast_2d(np.cov(points.T))
+        size = float(np.trace(covariance)) / len(covariance)
+        if not size > 0:
+            return before
+        try:
+            rounded = covariance + 1e-6 * size * np.eye(len(covariance))
+            return np.linalg.cholesky(rounded)
+        except np.linalg.LinAlgError:
+            return before

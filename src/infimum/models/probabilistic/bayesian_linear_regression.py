@@ -10,10 +10,12 @@ from scipy.linalg import cho_solve, solve_triangular
 from scipy.special import gammaln
 from sklearn.base import BaseEstimator, RegressorMixin
 
+from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors import check_fitted, measured, samples
 from infimum.distributions import Normal, StudentT
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.probabilistic._fixed_parts import in_fixed_parts
 from infimum.parameters import check_domain, opened, positive, whole
 from infimum.typing import Matrix, Vector
 
@@ -94,12 +96,15 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        return self._learn(X, y, sample_weight, restart=True)
+        with one_blas_thread():
+            return self._learn(X, y, sample_weight, restart=True)
 
     @whole_or_not_at_all
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Update the posterior by one more batch; the result is that of all at once."""
-        return self._learn(X, y, sample_weight, restart=not hasattr(self, "n_seen_"))
+        with one_blas_thread():
+            first = not hasattr(self, "n_seen_")
+            return self._learn(X, y, sample_weight, restart=first)
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, *, restart: bool) -> Self:
         self._check()
@@ -213,7 +218,10 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         """Draw coefficients, intercept and noise variance, one row for each draw."""
         check_domain(f"{type(self).__name__}.n", n, whole(1))
         check_fitted(self)
-        rng = np.random.default_rng(random_state)
+        with one_blas_thread():
+            return self._drawn(n, np.random.default_rng(random_state))
+
+    def _drawn(self, n: int, rng: Any) -> Matrix:
         d = len(self.coef_)
         noise = np.full(n, self.noise_)
         if not np.isinf(self._shape):
@@ -234,7 +242,8 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         """Draw n new targets for each sample: posterior draws with their noise."""
         rng = np.random.default_rng(random_state)
         rows, drawn = self._rows(X), self.sample_posterior(n, rng)
-        means = drawn[:, :-2] @ rows.T + drawn[:, -2:-1]
+        with one_blas_thread():
+            means = drawn[:, :-2] @ rows.T + drawn[:, -2:-1]
         return means + np.sqrt(drawn[:, -1:]) * rng.standard_normal(means.shape)
 
     def prior_predictive(self, x: ArrayLike) -> Normal | StudentT:
@@ -262,9 +271,10 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
 
     def _spread(self, rows: Matrix) -> Vector:
         """Return the squared scale of the predictive law at each row."""
-        lower = np.linalg.cholesky(self._precision)
         apart = rows - self._x_mean
-        white = solve_triangular(lower, apart.T, lower=True)
+        with one_blas_thread():
+            lower = np.linalg.cholesky(self._precision)
+            white = solve_triangular(lower, apart.T, lower=True)
         far = np.einsum("ij,ij->j", white, white)
         own = 1.0 + (1.0 / self.n_seen_ if self.fit_intercept else 0.0)
         if np.isinf(self._shape):
@@ -295,11 +305,18 @@ class _Sums:
         if centred:
             x_mean = X.mean(axis=0) if weights is None else weights @ X / n
             y_mean = float(y.mean() if weights is None else weights @ y / n)
-        rows, targets = (X - x_mean, y - y_mean) if centred else (X, y)
-        if weights is not None:
-            root = np.sqrt(weights)
-            rows, targets = rows * root[:, None], targets * root
-        products = rows.T @ rows, rows.T @ targets, float(targets @ targets)
+
+        def part(rows: slice) -> tuple[Matrix, Vector, float]:
+            table, targets = X[rows], y[rows]
+            if centred:
+                table, targets = table - x_mean, targets - y_mean
+            if weights is not None:
+                root = np.sqrt(weights[rows])
+                table, targets = table * root[:, None], targets * root
+            return table.T @ table, table.T @ targets, float(targets @ targets)
+
+        found = in_fixed_parts(len(X), part)
+        products = tuple(np.sum(each, axis=0) for each in zip(*found, strict=True))
         return cls(n, x_mean, y_mean, products)
 
     @classmethod

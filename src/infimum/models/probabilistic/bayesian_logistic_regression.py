@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtri
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors import Rows, check_fitted, labelled, samples, winners
 from infimum.distributions.sampling import Draws, Gibbs, Hamiltonian
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear import LogisticRegression
+from infimum.models.probabilistic._fixed_parts import in_fixed_parts
 from infimum.models.probabilistic._polya_gamma import polya_gamma
 from infimum.parameters import Choice, check_domain, opened, positive, whole
 from infimum.typing import Matrix, Vector
@@ -91,7 +93,10 @@ class BayesianLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignor
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
         """
-        found, signs = self._admitted(X, y, sample_weight)
+        with one_blas_thread():
+            return self._learn(*self._admitted(X, y, sample_weight))
+
+    def _learn(self, found: Rows, signs: Vector) -> Self:
         self.classes_, weights = found.classes, found.weights
         rows = np.asarray(found.X, dtype=np.float64)
         mode = LogisticRegression(
@@ -128,7 +133,9 @@ class BayesianLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignor
 
     def decision_function(self, X: Any) -> Vector:
         """Return the log-odds of the second class at the mode."""
-        return np.asarray(self._rows(X) @ self.coef_[0] + self.intercept_[0])
+        rows = self._rows(X)
+        with one_blas_thread():
+            return np.asarray(rows @ self.coef_[0] + self.intercept_[0])
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probability of each class, averaged over Laplace's law.
@@ -193,23 +200,35 @@ class BayesianLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignor
             )
         rows, weights = np.asarray(given.X, dtype=np.float64), given.weights
         posterior = self._posterior(rows, signs, weights)
-        root = np.linalg.cholesky(self.covariance_)
         rng = np.random.default_rng(random_state)
-        start = rng.standard_normal((chains, len(root)))
         run = {"max_seconds": max_seconds, "callback": callback, "random_state": rng}
-        point = self._point()
         if method == "polya_gamma":
             self._refuse_unequal(weights)
-            gibbs = Gibbs(draws, warmup)
-            return gibbs.sample([posterior.gibbs_step], point + start @ root.T, **run)
+        with one_blas_thread():
+            root = np.linalg.cholesky(self.covariance_)
+            start = rng.standard_normal((chains, len(root)))
+            if method == "polya_gamma":
+                there = self._point() + start @ root.T
+                return Gibbs(draws, warmup).sample([posterior.gibbs_step], there, **run)
+            sampler = Hamiltonian(draws, warmup, length=QUARTER, rotate=True)
+            return self._trajectories(sampler, posterior, root, start, run)
+
+    def _trajectories(
+        self,
+        sampler: Hamiltonian,
+        posterior: _Posterior,
+        root: Matrix,
+        start: Any,
+        run: Any,
+    ) -> Draws:
+        """Draw in the coordinates in which Laplace's law is the standard normal one."""
+        point = self._point()
 
         def target(u: Matrix) -> tuple[Vector, Matrix]:
             logs, slopes = posterior.logs_and_slopes(point + u @ root.T)
             return logs, slopes @ root
 
-        found = Hamiltonian(draws, warmup, length=QUARTER, rotate=True).sample(
-            target, start, **run
-        )
+        found = sampler.sample(target, start, **run)
         values = point + found.values @ root.T
         return Draws(values, (), found.acceptance, found.divergences, found.reason)
 
@@ -257,8 +276,9 @@ class BayesianLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignor
         rows = self._rows(X)
         table = np.column_stack([rows, np.ones(len(rows))])
         table = table if self.fit_intercept else rows
-        spread = np.einsum("ij,jk,ik->i", table, self.covariance_, table, optimize=True)
-        return np.asarray(rows @ self.coef_[0] + self.intercept_[0]), spread
+        with one_blas_thread():
+            spread = np.einsum("ij,ij->i", table @ self.covariance_, table)
+            return np.asarray(rows @ self.coef_[0] + self.intercept_[0]), spread
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -284,17 +304,23 @@ class _Posterior:
 
     def logs_and_slopes(self, points: Matrix) -> tuple[Vector, Matrix]:
         """Return log-posteriors and their gradients: two products of matrices."""
-        margins = (self.table @ points.T) * self.signs[:, None]
+        prior = 0.5 * (points**2) @ self.prior
+        found = in_fixed_parts(len(self.table), lambda rows: self._part(points, rows))
+        fits = np.sum([fit for fit, _ in found], axis=0)
+        slopes = np.sum([slope for _, slope in found], axis=0) - points * self.prior
+        return np.asarray(self.constant + fits - prior), np.asarray(slopes)
+
+    def _part(self, points: Matrix, rows: slice) -> tuple[Vector, Matrix]:
+        """Return what some rows add to the log-likelihoods and their gradients."""
+        table = self.table[rows]
+        margins = (table @ points.T) * self.signs[rows, None]
         # Both come from e^-|m|: log(1 + e^-m), and 1/(1 + e^m), which pulls.
         small = np.exp(-np.abs(margins))
         missed = margins < 0
         losses = np.log1p(small) - np.where(missed, margins, 0.0)
-        fits = -self.weights @ losses
         pulls = np.where(missed, 1.0, small) / (1.0 + small)
-        pulls *= self.pull[:, None]
-        prior = 0.5 * (points**2) @ self.prior
-        slopes = pulls.T @ self.table - points * self.prior
-        return np.asarray(self.constant + fits - prior), np.asarray(slopes)
+        pulls *= self.pull[rows, None]
+        return -self.weights[rows] @ losses, pulls.T @ table
 
     def curvature(self, point: Vector, *, most: bool = False) -> Matrix:
         """Return minus the second derivatives at a point, or the most there can be."""
