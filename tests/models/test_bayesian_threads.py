@@ -29,7 +29,7 @@ def classes(X, y, method):
     yield model.sample_posterior(X, y > 0, **how).values
 
 
-@pytest.mark.parametrize(("n", "d"), [(5003, 17), (1000, 200)])
+@pytest.mark.parametrize(("n", "d"), [(5003, 17), (1000, 200), (30_011, 17)])
 @pytest.mark.parametrize(
     ("run", "method"),
     [(line, ""), (classes, "hamiltonian"), (classes, "polya_gamma")],

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from infimum.compiled.threads import in_parts
+from infimum.typing import Matrix
 
 __all__ = ["in_fixed_parts"]
 
-#: Rows that are not worth sharing, and the most parts of more.
-FEW, MOST = 1024, 16
+#: Numbers that are not worth sharing, and the most parts of more.
+FEW, MOST = 200_000, 16
 
 
-def in_fixed_parts(n: int, work: Callable[[slice], Any]) -> list[Any]:
-    """Call `work` on consecutive slices of n rows, the same ones on any computer."""
-    found: list[Any] = in_parts(n, work, min(MOST, max(1, n // FEW)))
+def in_fixed_parts(table: Matrix, work: Callable[[slice], Any]) -> list[Any]:
+    """Call `work` on consecutive slices of rows, the same ones on any computer."""
+    parts = min(MOST, max(1, table.size // FEW))
+    found: list[Any] = in_parts(len(table), work, parts)
     return found

@@ -175,7 +175,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
             infinite where Student's law has no variance.
         """
         rows = self._rows(X)
-        means = rows @ self.coef_ + self.intercept_
+        means = self._means(rows)
         if not return_std:
             return means
         spread = self._spread(rows)
@@ -188,7 +188,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
     def predict_law(self, x: Any) -> Normal | StudentT:
         """Return the posterior predictive law of a new target at one sample."""
         rows = self._rows(np.reshape(np.asarray(x, dtype=np.float64), (1, -1)))
-        mean = float((rows @ self.coef_ + self.intercept_)[0])
+        mean = float(self._means(rows)[0])
         spread = float(self._spread(rows)[0])
         if np.isinf(self._shape):
             return Normal(mean, spread)
@@ -198,7 +198,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         """Return intervals that hold a new target with probability `level`."""
         check_domain(f"{type(self).__name__}.level", level, opened(0, 1))
         rows = self._rows(X)
-        means = rows @ self.coef_ + self.intercept_
+        means = self._means(rows)
         law: Any = Normal() if np.isinf(self._shape) else StudentT(2.0 * self._shape)
         half = float(law.quantile(0.5 + 0.5 * level)) * np.sqrt(self._spread(rows))
         return np.column_stack([means - half, means + half])
@@ -269,6 +269,10 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         found = samples(self, X, accept_sparse=False)
         return np.asarray(found, dtype=np.float64)
 
+    def _means(self, rows: Matrix) -> Vector:
+        with one_blas_thread():
+            return np.asarray(rows @ self.coef_ + self.intercept_)
+
     def _spread(self, rows: Matrix) -> Vector:
         """Return the squared scale of the predictive law at each row."""
         apart = rows - self._x_mean
@@ -315,7 +319,7 @@ class _Sums:
                 table, targets = table * root[:, None], targets * root
             return table.T @ table, table.T @ targets, float(targets @ targets)
 
-        found = in_fixed_parts(len(X), part)
+        found = in_fixed_parts(X, part)
         products = tuple(np.sum(each, axis=0) for each in zip(*found, strict=True))
         return cls(n, x_mean, y_mean, products)
 

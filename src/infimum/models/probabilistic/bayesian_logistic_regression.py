@@ -305,7 +305,7 @@ class _Posterior:
     def logs_and_slopes(self, points: Matrix) -> tuple[Vector, Matrix]:
         """Return log-posteriors and their gradients: two products of matrices."""
         prior = 0.5 * (points**2) @ self.prior
-        found = in_fixed_parts(len(self.table), lambda rows: self._part(points, rows))
+        found = in_fixed_parts(self.table, lambda rows: self._part(points, rows))
         fits = np.sum([fit for fit, _ in found], axis=0)
         slopes = np.sum([slope for _, slope in found], axis=0) - points * self.prior
         return np.asarray(self.constant + fits - prior), np.asarray(slopes)
