@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm
 
 from infimum.errors import DataError
 from infimum.evaluation import ErrorTable
@@ -16,6 +17,8 @@ from infimum.typing import Indices, Mask, Matrix, Vector
 __all__ = ["Field", "Standing", "choose", "not_clearly_beaten", "standings", "words"]
 
 _SEVERAL = 2
+#: How often a model may be taken where nothing predicts the target.
+_BY_LUCK = 0.05
 #: From this rank on nobody reads a model.
 _ILLEGIBLE = 3
 
@@ -23,7 +26,8 @@ _ILLEGIBLE = 3
 class Standing(NamedTuple):
     """A contender's averages over the folds that count, strongest penalty first.
 
-    `wild` counts, setting by fold, answers far from every target seen.
+    `wild` counts, setting by fold, answers far from every target seen; `leads` tell by
+    how many standard errors of the rows held back the constant answer is beaten.
     """
 
     heat: Heat
@@ -34,6 +38,7 @@ class Standing(NamedTuple):
     metrics: tuple[tuple[dict[str, float | None], ...], ...]
     origins: tuple[tuple[int, int], ...]
     wild: Matrix | None = None
+    leads: Matrix | None = None
 
     @property
     def means(self) -> Vector:
@@ -92,6 +97,7 @@ class Field:
         ]
         self.errors = np.concatenate([each.errors for each in standing])
         self.fragile = np.concatenate([each.fragile for each in standing])
+        self.leads = np.concatenate([_leads(each) for each in standing])
         self.weights = np.concatenate([each.weights for each in standing])
         self.ranks = np.concatenate(
             [[each.heat.contender.rank] * len(each.values) for each in standing]
@@ -128,15 +134,31 @@ class Field:
         """Return the winner, or the constant answer if the search does not beat it.
 
         The best of a hundred settings beats a constant by luck; what is chosen without
-        a look at a fold does not.
+        a look at a fold does not. So such choices must gain more than a standard error
+        of the folds, and their leads over the constant, row by row, are put together to
+        a one-sided test (Stouffer). A single fold has chosen and judges as well: there
+        the level is divided by the number of contenders (Bonferroni).
         """
         kept = self._every if folds is None else folds
         winner = self.winner(kept)
-        if self.constant is None or len(kept) < _SEVERAL:
+        if self.constant is None:
             return winner
+        if len(kept) < _SEVERAL:
+            level = _BY_LUCK / max(len(self.standing) - 1, 1)
+            return self._unless_by_luck(winner, self.leads[winner, kept], level)
         searched = [self.winner(kept[kept != fold]) for fold in kept]
         gain = self.errors[self.constant, kept] - self.errors[searched, kept]
-        return winner if gain.mean() > standard_error(gain) else self.constant
+        if not gain.mean() > standard_error(gain):
+            return self.constant
+        return self._unless_by_luck(winner, self.leads[searched, kept], _BY_LUCK)
+
+    def _unless_by_luck(self, winner: int, leads: Vector, level: float) -> int:
+        """Return the winner if its normal scores, together, are above the level.
+
+        Where nothing is known of the rows, the folds are believed.
+        """
+        together = float(leads.sum() / np.sqrt(len(leads)))
+        return int(self.constant or 0) if together < norm.isf(level) else winner
 
     @property
     def _every(self) -> Indices:
@@ -251,6 +273,7 @@ def _standing(heat: Heat, folds: int) -> Standing:
     errors = np.hstack([lap.errors[:folds] for _, lap in laps])[:, order]
     used: Any = np.hstack([lap.weights[:folds] for _, lap in laps])[:, order]
     wild: Any = np.hstack([_wild(lap, folds) for _, lap in laps])[:, order]
+    leads: Any = np.hstack([_told_leads(lap, folds) for _, lap in laps])[:, order]
     origins = [(i, place) for i, lap in laps for place in range(len(lap.values))]
     metrics = [
         tuple(fold[place] for fold in heat.laps[i].metrics[:folds])
@@ -265,12 +288,24 @@ def _standing(heat: Heat, folds: int) -> Standing:
         tuple(metrics[place] for place in order),
         tuple(origins[place] for place in order),
         np.ascontiguousarray(wild.T),
+        np.ascontiguousarray(leads.T),
     )
 
 
 def _wild(lap: Lap, folds: int) -> Matrix:
     told = lap.wild[:folds] or [[0] * len(lap.values)] * folds
     return np.asarray(told, dtype=float)
+
+
+def _told_leads(lap: Lap, folds: int) -> Matrix:
+    told = lap.leads[:folds] or [[np.nan] * len(lap.values)] * folds
+    return np.asarray(told, dtype=float)
+
+
+def _leads(standing: Standing) -> Matrix:
+    if standing.leads is None:
+        return np.full(standing.errors.shape, np.nan)
+    return standing.leads
 
 
 def _constant(standing: Standing) -> bool:

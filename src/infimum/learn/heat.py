@@ -1,5 +1,6 @@
 """What a contender has shown so far: results fold by fold, lap by lap."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -20,7 +21,8 @@ class FoldResult(NamedTuple):
     """One contender on one fold of one lap: a place a setting in every list.
 
     `said` holds the predictions for the rows held back (settings × rows × columns), if
-    they are kept for a blend; `wild` counts answers far from every target seen.
+    they are kept for a blend; `wild` counts answers far from every target seen; `leads`
+    tell by how many standard errors the constant answer is beaten on these rows.
     """
 
     parameter: str
@@ -34,6 +36,7 @@ class FoldResult(NamedTuple):
     seconds: float = 0.0
     failure: str = ""
     said: NDArray[Any] | None = None
+    leads: list[float] | None = None
 
 
 @dataclass
@@ -46,6 +49,7 @@ class Lap:
     metrics: list[list[Metrics]] = field(default_factory=list)
     wild: list[list[int]] = field(default_factory=list)
     said: list[NDArray[Any] | None] = field(default_factory=list)
+    leads: list[list[float]] = field(default_factory=list)
 
     @property
     def folds(self) -> int:
@@ -123,6 +127,7 @@ class Heat:
         lap = self.laps[level]
         lap.metrics.append(shown.metrics)
         lap.wild.append(shown.wild or [0] * len(shown.errors))
+        lap.leads.append(shown.leads or [math.nan] * len(shown.errors))
         lap.weights.append(shown.weights)
         lap.said.append(shown.said)
         lap.errors.append(shown.errors)

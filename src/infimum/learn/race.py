@@ -4,35 +4,24 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from scipy import sparse
 
-from infimum.errors import DataError, InfimumError
+from infimum.errors import DataError
 from infimum.evaluation import Split
 from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.contenders import Contender
+from infimum.learn.fold_result import run_fold
 from infimum.learn.forecast import forecast
-from infimum.learn.ground import (
-    Ground,
-    collecting,
-    features_in_use,
-    models_at,
-)
+from infimum.learn.ground import Ground
 from infimum.learn.heat import FoldResult, Heat, Lap
 from infimum.learn.interruption import StopJob
 from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
 from infimum.learn.qualifying import LARGE_TABLE, Qualified, qualify, sample_of
 from infimum.learn.scoreboard import Entry, entries
-from infimum.learn.scoring import (
-    Criterion,
-    Predictions,
-    count_wild,
-    measure,
-    predict_all,
-)
+from infimum.learn.scoring import Criterion
 
 __all__ = [
     "TOO_SLOW",
@@ -311,48 +300,7 @@ class _Track:
     def _run(
         self, heat: Heat, level: int, ground: Ground, deadline: float
     ) -> FoldResult | None:
-        contender, classes = heat.contender, self.problem.classes
-        # Encoding the fold serves all, and is charged to nobody.
-        held = ground.view(contender.view)[2]
-        began = time.perf_counter()
-        try:
-            with collecting():
-                if sparse.issparse(held) and not contender.sparse:
-                    heat.retired = "not made for sparse tables"
-                    return None
-                parameter, values, models = models_at(
-                    contender,
-                    heat.settings(level),
-                    ground,
-                    deadline,
-                    first=level == len(heat.laps),
-                )
-                said = [predict_all(model, held, classes) for model in models]
-        except (ArithmeticError, ValueError, InfimumError) as error:
-            return FoldResult("", (), [], [], [], failure=str(error))
-        rows = self._judged(said, ground)
-        return FoldResult(
-            parameter=parameter,
-            values=values,
-            errors=[
-                self.criterion.error(_known(r[self.criterion.metric])) for r in rows
-            ],
-            # A constant asks about no column, whatever tiny weights its fit has left.
-            weights=[0 if contender.fixed else features_in_use(m) for m in models],
-            metrics=rows,
-            wild=count_wild(said, ground.y) if len(classes) == 0 else None,
-            fits=len(models),
-            uncertified=sum(_is_open(model) for model in models),
-            seconds=time.perf_counter() - began,
-            said=_kept(said, classify=len(classes) > 0) if self.keep else None,
-        )
-
-    def _judged(
-        self, said: Sequence[Predictions], ground: Ground
-    ) -> list[dict[str, float | None]]:
-        y, weights = ground.held_targets, ground.held_weights
-        classes = self.problem.classes
-        return [measure(y, each, classes, self.criterion, weights) for each in said]
+        return run_fold(heat, level, ground, self.criterion, deadline, keep=self.keep)
 
     def _tell(self, heats: Sequence[Heat], note: str, done: int, total: int) -> None:
         left = max(0.0, self.end - time.perf_counter())
@@ -373,23 +321,3 @@ def _halve(heats: Sequence[Heat], level: int) -> None:
     ranked = sorted(active, key=lambda heat: best[id(heat)])
     for heat in ranked[math.ceil(len(ranked) / 2) :]:
         heat.retired = f"in the worse half after lap {level}"
-
-
-def _kept(said: Sequence[Predictions], *, classify: bool) -> Any:
-    """Return the predictions of all settings, if all are of the kind one can average.
-
-    Half the precision is enough to weigh models, and half the memory.
-    """
-    tables = [each.probabilities if classify else each.scores for each in said]
-    if any(table is None for table in tables):
-        return None
-    return np.asarray(tables, dtype=np.float32)
-
-
-def _is_open(model: Any) -> bool:
-    proof = getattr(model, "certificate_", None)
-    return proof is not None and not proof.closed
-
-
-def _known(value: float | None) -> float:
-    return float("nan") if value is None else value
