@@ -34,10 +34,12 @@ _ROOMS = {
     "UncertifiedWarning": "infimum.models.warnings",
     "audit": "infimum.fairness",
     "certify": "infimum.certificates",
+    "distributed": "infimum.distributed",
     "learn": "infimum.learn",
     "load": "infimum.persistence",
     "read_table": "infimum.data",
     "save": "infimum.persistence",
+    "scan": "infimum.data.streams",
     "shapley_values": "infimum.explanation",
 }
 

@@ -4,6 +4,7 @@ InfimumError
 ├── InvalidParameterError  a hyperparameter is outside its domain   (also ValueError)
 ├── IncompatibleError      two parts cannot be combined  (also ValueError and TypeError)
 ├── DataError              the data cannot be understood or used    (also ValueError)
+├── StreamError            rows can no longer be read, or workers are gone
 └── ModelFileError         a model file is damaged, foreign or unknown (also ValueError)
 
 Interrupted                Ctrl-C: a fit keeps its best model    (KeyboardInterrupt)
@@ -18,6 +19,7 @@ __all__ = [
     "Interrupted",
     "InvalidParameterError",
     "ModelFileError",
+    "StreamError",
 ]
 
 
@@ -46,6 +48,16 @@ class DataError(InfimumError, ValueError):
 
 class ModelFileError(InfimumError, ValueError):
     """A model file cannot be trusted or understood; the message says what is wrong."""
+
+
+class StreamError(InfimumError):
+    """Rows can no longer be read, or workers are gone; what was reached is told.
+
+    `point` and `gap` are those of the best model that a fit had found, if it had one.
+    """
+
+    point: Any = None
+    gap: float | None = None
 
 
 class Interrupted(KeyboardInterrupt):

@@ -64,8 +64,10 @@ def _bound(
     if (shares < 0.0).any() or shares.sum() > 1.0 + 1e-9 or not planes:
         return 0.0, 0.0  # no mix: what is left is that no loss is negative
     shares = shares / max(1.0, float(shares.sum()))
-    pulls = np.array([plane.slope[-1] for plane in planes]) * shares
-    if risk.intercept:
+    pulls = (np.array([plane.slope[-1] for plane in planes]).T * shares).T
+    if risk.intercept and pulls.ndim > 1:  # several scores: balanced, or no proof
+        shares = np.zeros_like(shares) if pulls.any() else shares
+    elif risk.intercept:
         shares = _balanced(shares, pulls)
     slope: Any = sum(
         share * plane.slope[:-1] for share, plane in zip(shares, planes, strict=True)

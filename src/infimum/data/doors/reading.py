@@ -10,6 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from infimum.data.canonical import canonical
 from infimum.data.doors.limits import refuse_huge, told_briefly
+from infimum.data.doors.streamed_rows import refuse_streamed
 
 __all__ = ["NO_TARGETS", "describe", "read", "read_as"]
 
@@ -54,6 +55,7 @@ def read(
     how : dict
         Other options of scikit-learn's `validate_data`.
     """
+    refuse_streamed(estimator, X)
     finite = _FINITE[missing]
     plain = _is_plain(estimator, X, finite, reset=reset) and _suits(X, **how)
     if plain and _goes_along(y, len(X)):

@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows, labelled, samples, winners
+from infimum.data.doors.streamed_rows import streams
 from infimum.errors import DataError
 from infimum.models.linear._overflow import affine
 from infimum.models.linear.estimator import LinearEstimator, concluded, learn
@@ -24,6 +25,7 @@ class LinearClassifier(ClassifierMixin, LinearEstimator, ABC):  # type: ignore[m
 
     class_weight: Any
 
+    @streams("infimum.models.linear.streamed:fit_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the coefficients, with a proof; return self.

@@ -11,6 +11,7 @@ from sklearn.base import RegressorMixin
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows, measured, samples
+from infimum.data.doors.streamed_rows import streams
 from infimum.models.linear._overflow import affine
 from infimum.models.linear.estimator import LinearEstimator, concluded, learn
 from infimum.typing import Vector
@@ -21,6 +22,7 @@ __all__ = ["LinearRegressor", "MultiTargetRegressor", "SparseRegressor"]
 class LinearRegressor(RegressorMixin, LinearEstimator, ABC):  # type: ignore[misc]
     """A linear model of a real-valued target."""
 
+    @streams("infimum.models.linear.streamed:fit_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the coefficients, with a proof; return self.

@@ -19,6 +19,7 @@ PROOF = {
     "certificates_?": "list[proofs] of Certificate",
     "history_?": "tuple of Record",
     "n_iter_": "count",
+    "n_passes_?": "count",
 }
 #: What a proof made from scores can be computed again from.
 SLOPES = {"dual_slopes_": "none | finite[*] | finite[*, *] | finite[*, *, *]"}

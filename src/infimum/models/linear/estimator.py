@@ -14,6 +14,7 @@ from sklearn.callback import CallbackSupportMixin
 
 from infimum.certificates import FINEST, Certificate
 from infimum.data.doors import Rows, check_fitted
+from infimum.data.doors.streamed_rows import streams
 from infimum.data.doors.weights import known_scores
 from infimum.models._audited import audited, not_audited
 from infimum.models._guarded_fit import unchanged_on_failure
@@ -67,6 +68,7 @@ class LinearEstimator(CallbackSupportMixin, BaseEstimator, ABC):  # type: ignore
             self, X, y, values=values, sample_weight=sample_weight
         )
 
+    @streams("infimum.models.linear.streamed:certify_streamed")
     def certify(
         self,
         X: Any,

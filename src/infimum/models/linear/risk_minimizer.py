@@ -13,6 +13,7 @@ from sklearn.utils.metaestimators import available_if
 
 from infimum import losses, penalties, solvers
 from infimum.data.doors import Rows, labelled, measured, winners
+from infimum.data.doors.streamed_rows import streams
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.losses import (
     AdditiveMulticlassHinge,
@@ -151,6 +152,7 @@ class RiskMinimizer(LinearEstimator):
         self.max_iter = max_iter
         self.warm_start = warm_start
 
+    @streams("infimum.models.linear.streamed:fit_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the coefficients, with a proof; return self."""

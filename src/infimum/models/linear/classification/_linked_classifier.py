@@ -12,6 +12,7 @@ from sklearn.callback import with_callbacks
 
 from infimum.certificates import Certificate
 from infimum.data.doors import winners
+from infimum.data.doors.streamed_rows import streams
 from infimum.data.doors.weights import known_scores
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear.estimator import certify_linear, concluded, learn
@@ -24,6 +25,7 @@ __all__ = ["LinkedClassifier"]
 class LinkedClassifier(LinearClassifier, ABC):
     """A linear model of class probabilities."""
 
+    @streams("infimum.models.linear.streamed:fit_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, offset: Any = None
@@ -79,6 +81,7 @@ class LinkedClassifier(LinearClassifier, ABC):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X, offset=offset))
 
+    @streams("infimum.models.linear.streamed:certify_streamed")
     def certify(
         self,
         X: Any,

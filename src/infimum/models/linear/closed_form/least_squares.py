@@ -15,6 +15,7 @@ from sklearn.callback import with_callbacks
 from infimum.certificates import Certificate, certify, certify_least_squares
 from infimum.data.designs import DenseDesign
 from infimum.data.doors import Rows
+from infimum.data.doors.streamed_rows import streams
 from infimum.data.doors.weights import known_scores
 from infimum.errors import DataError
 from infimum.losses import Squared
@@ -130,6 +131,7 @@ class LinearRegression(MultiTargetRegressor):
         self.positive = positive
         self.method = method
 
+    @streams("infimum.models.linear.streamed:fit_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, offset: Any = None
@@ -166,6 +168,7 @@ class LinearRegression(MultiTargetRegressor):
         known = known_scores(type(self).__name__, len(scores), offset)
         return scores if known is None else np.asarray((scores.T + known).T)
 
+    @streams("infimum.models.linear.streamed:certify_streamed")
     def certify(
         self,
         X: Any,

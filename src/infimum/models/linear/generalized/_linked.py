@@ -10,6 +10,7 @@ from sklearn.callback import with_callbacks
 from sklearn.metrics import d2_tweedie_score
 
 from infimum.certificates import Certificate
+from infimum.data.doors.streamed_rows import streams
 from infimum.data.doors.weights import known_scores
 from infimum.losses import Loss
 from infimum.models.linear._regressor import LinearRegressor
@@ -34,6 +35,7 @@ class LinkedRegressor(LinearRegressor, ABC):
     tol: float
     fit_intercept: bool
 
+    @streams("infimum.models.linear.streamed:fit_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(
         self,
@@ -79,6 +81,7 @@ class LinkedRegressor(LinearRegressor, ABC):
         )
         return float(share)
 
+    @streams("infimum.models.linear.streamed:certify_streamed")
     def certify(
         self,
         X: Any,

@@ -1,0 +1,21 @@
+"""Streams: rows of files that are read in passes, without ever being held at once."""
+
+from infimum.data.streams.passes import LocalRunner, current_runner, nodes_of, runner
+from infimum.data.streams.scan import Scan, scan
+from infimum.data.streams.spool import Leaf, Spool
+from infimum.data.streams.tree import Node, Sums, Tree, added
+
+__all__ = [
+    "Leaf",
+    "LocalRunner",
+    "Node",
+    "Scan",
+    "Spool",
+    "Sums",
+    "Tree",
+    "added",
+    "current_runner",
+    "nodes_of",
+    "runner",
+    "scan",
+]

@@ -1,0 +1,178 @@
+"""The rows of files as frames of bounded size, in their order."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from infimum.data.missing_words import MISSING_WORDS
+from infimum.data.spelling import first_line
+from infimum.data.streams.paths import SourceFile
+from infimum.errors import DataError
+
+__all__ = ["Guess", "frames", "guess_kinds"]
+
+#: Bytes of text read at a time, and rows of binary formats.
+CHUNK, ROWS = 1 << 22, 1 << 15
+#: Rows whose text tells the kinds of columns before all are read.
+GLANCE = 1000
+_NULLS = sorted({*MISSING_WORDS, *map(str.upper, MISSING_WORDS), "NaN", "None", "Null"})
+
+#: The columns of files, and which of them hold numbers.
+Guess = dict[str, bool]
+
+
+def guess_kinds(files: list[SourceFile]) -> Guess:
+    """Return the columns that all files share; DataError where they disagree."""
+    first: Guess | None = None
+    for file in files:
+        found = _kinds_of(file)
+        if first is None:
+            first = found
+        elif list(found) != list(first):
+            raise DataError(_disagreement(files[0], first, file, found))
+        else:
+            first = {name: first[name] and found[name] for name in first}
+    assert first is not None
+    return first
+
+
+def frames(file: SourceFile, guess: Guess) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a file: numbers as Float64, words as String.
+
+    A column of numbers that turns out to hold a word raises ValueError with its name.
+    """
+    file.check()
+    try:
+        batches = _text(file, guess) if file.format == "csv" else _binary(file)
+        for batch in batches:
+            yield _typed(batch, guess, file)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise DataError(f"{file.path} cannot be read: {first_line(error)}.") from None
+    file.check()
+
+
+def _kinds_of(file: SourceFile) -> Guess:
+    try:
+        if file.format == "csv":
+            schema = _glance(file)
+        else:
+            schema = dict(_lazy(file).collect_schema())
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise DataError(f"{file.path} cannot be read: {first_line(error)}.") from None
+    for name, dtype in schema.items():
+        if dtype.is_nested() or dtype == pl.Binary:
+            raise DataError(f"Column {name!r} of {file.path} holds {dtype}.")
+    return {name: _is_number(dtype) for name, dtype in schema.items()}
+
+
+def _is_number(dtype: Any) -> bool:
+    known = dtype.is_numeric() or dtype == pl.Boolean or dtype.is_temporal()
+    return bool(known or dtype == pl.Null)
+
+
+def _glance(file: SourceFile) -> dict[str, Any]:
+    with file.path.open("rb") as stream:
+        text = stream.read(CHUNK)
+    text = text[: _end_of_rows(text) or len(text)]
+    options: Any = {"null_values": _NULLS, "separator": _separator(file)}
+    frame = pl.read_csv(text, infer_schema_length=GLANCE, n_rows=GLANCE, **options)
+    if not frame.height:
+        raise DataError(f"{file.path} has column names but no rows.")
+    return dict(frame.schema)
+
+
+def _separator(file: SourceFile) -> str:
+    return "\t" if file.path.suffix.lower() == ".tsv" else ","
+
+
+def _disagreement(a: SourceFile, first: Guess, b: SourceFile, found: Guess) -> str:
+    """Say how the columns of two files differ."""
+    missing = [name for name in first if name not in found]
+    added = [name for name in found if name not in first]
+    if missing or added:
+        lacks = f"lacks {missing[0]!r}" if missing else f"has {added[0]!r} besides"
+        return f"{b.path} {lacks}: its columns are not those of {a.path}."
+    return f"{b.path} has the columns of {a.path} in another order."
+
+
+def _text(file: SourceFile, guess: Guess) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a text, a few megabytes at a time, cut where rows end."""
+    schema = {n: pl.Float64 if number else pl.String for n, number in guess.items()}
+    options: Any = {"null_values": _NULLS, "separator": _separator(file)}
+    rest, first = b"", True
+    with file.path.open("rb", buffering=0) as stream:
+        while True:
+            read = stream.read(CHUNK)
+            text = rest + read
+            end = _end_of_rows(text) if read else len(text)
+            text, rest = text[:end], text[end:]
+            if text.strip():
+                how = options | {"has_header": first}
+                yield _parsed(text, schema, how)
+                first = False
+            if not read:
+                return
+
+
+def _parsed(text: bytes, schema: Any, how: Any) -> pl.DataFrame:
+    """Return rows of text; as words where something is no number."""
+    try:
+        return pl.read_csv(io.BytesIO(text), schema=schema, **how)
+    except pl.exceptions.ComputeError:
+        words = dict.fromkeys(schema, pl.String)
+        return pl.read_csv(io.BytesIO(text), schema=words, **how)
+
+
+def _end_of_rows(text: bytes) -> int:
+    """Return where the last whole row ends: at a line end outside quotes."""
+    end = text.rfind(b"\n") + 1
+    while end and text.count(b'"', 0, end) % 2:
+        end = text.rfind(b"\n", 0, end - 1) + 1
+    return end
+
+
+def _lazy(file: SourceFile) -> pl.LazyFrame:
+    if file.format == "parquet":
+        return pl.scan_parquet(file.path)
+    return pl.scan_ipc(file.path)
+
+
+def _binary(file: SourceFile) -> Iterator[pl.DataFrame]:
+    """Yield batches of a Parquet or Arrow file.
+
+    The only caller of polars' `collect_batches`, which is marked unstable.
+    """
+    lazy: Any = _lazy(file)
+    yield from lazy.collect_batches(chunk_size=ROWS, maintain_order=True, lazy=True)
+
+
+def _typed(frame: pl.DataFrame, guess: Guess, file: SourceFile) -> pl.DataFrame:
+    """Return columns as numbers or words; refuse a frame of other columns."""
+    columns = []
+    for name, number in guess.items():
+        series = frame[name]
+        if not number:
+            columns.append(series.cast(pl.String))
+            continue
+        columns.append(_numbers(series))
+    return pl.DataFrame(columns)
+
+
+def _numbers(series: pl.Series) -> pl.Series:
+    dtype = series.dtype
+    if dtype == pl.Float32:
+        return series
+    if dtype == pl.String:
+        found = series.str.strip_chars().cast(pl.Float64, strict=False)
+        if found.null_count() > series.null_count():
+            raise ValueError(series.name)
+        return found
+    if dtype == pl.Date:
+        return series.cast(pl.Int32).cast(pl.Float64)
+    if dtype.is_temporal():
+        return series.to_physical().cast(pl.Float64)
+    return series.cast(pl.Float64)

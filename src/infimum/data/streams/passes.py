@@ -1,0 +1,130 @@
+"""A pass: a function of a leaf and a small state, its sums merged in a fixed order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeAlias
+
+from infimum.compiled.threads import cores, one_blas_thread
+from infimum.data.streams.tree import Node, Tree, added
+
+__all__ = [
+    "LocalRunner",
+    "Pass",
+    "Runner",
+    "Source",
+    "current_runner",
+    "nodes_of",
+    "runner",
+]
+
+#: What a pass does with a leaf. An attribute `merge` joins what is not a sum.
+Pass: TypeAlias = Callable[[Any], Any]
+#: Leaves that one thread takes at a time, as a power of 2.
+TURN = 3
+
+
+class Source(Protocol):
+    """Numbered leaves: a spool, or the chunks of a worker."""
+
+    @property
+    def leaves(self) -> int:
+        """How many there are."""
+
+    def leaf(self, number: int) -> Any:
+        """Read one."""
+
+    def ahead(self, first: int, stop: int) -> None:
+        """Hint at what is read next."""
+
+
+class Runner(Protocol):
+    """Whoever carries out passes."""
+
+    def run(self, source: Any, work: Pass) -> Any:
+        """Return the sums of a pass over all leaves."""
+
+
+def nodes_of(source: Source, work: Pass, first: int, stop: int) -> list[Node]:
+    """Return the sums of consecutive leaves, as far as they can be merged."""
+    tree = Tree(getattr(work, "merge", added))
+    source.ahead(stop, 2 * stop - first)
+    for number in range(first, stop):
+        tree.push(Node(number, 0, work(source.leaf(number))))
+    return tree.nodes
+
+
+class LocalRunner:
+    """Carries out passes on the threads of this process.
+
+    Parameters
+    ----------
+    threads : int, optional
+        How many; as many as there are cores when None.
+    turn : int
+        A thread takes 2^turn leaves at a time; the sums do not depend on it.
+    """
+
+    def __init__(self, threads: int | None = None, turn: int = TURN) -> None:
+        self.threads, self.turn = threads or cores(), turn
+
+    def run(self, source: Source, work: Pass) -> Any:
+        """Return the sums of a pass over all leaves."""
+        tree, step = Tree(getattr(work, "merge", added)), 1 << self.turn
+        cuts = range(0, source.leaves, step)
+        turns = ((k, min(k + step, source.leaves)) for k in cuts)
+        with one_blas_thread():
+            if self.threads == 1 or len(cuts) == 1:
+                for first, stop in turns:
+                    tree.extend(nodes_of(source, work, first, stop))
+                return tree.root()
+            with ThreadPoolExecutor(self.threads) as pool:
+                for nodes in _in_order(pool, source, work, turns, self.threads + 2):
+                    tree.extend(nodes)
+        return tree.root()
+
+
+def _in_order(
+    pool: ThreadPoolExecutor,
+    source: Source,
+    work: Pass,
+    turns: Iterator[tuple[int, int]],
+    most: int,
+) -> Iterator[list[Node]]:
+    """Yield the nodes of each turn in order, few turns under way at a time."""
+    waiting: deque[Future[list[Node]]] = deque()
+    try:
+        for first, stop in turns:
+            waiting.append(pool.submit(nodes_of, source, work, first, stop))
+            if len(waiting) >= most:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for each in waiting:
+            each.cancel()
+
+
+_runners: list[Runner] = []
+
+
+def current_runner() -> Runner:
+    """Return who carries out passes now: this process, or a cluster that was named."""
+    if _runners:
+        return _runners[-1]
+    asked = os.environ.get("INFIMUM_THREADS", "")
+    return LocalRunner(int(asked) if asked.isdigit() and int(asked) else None)
+
+
+@contextmanager
+def runner(chosen: Runner) -> Iterator[Runner]:
+    """Let somebody carry out the passes meanwhile."""
+    _runners.append(chosen)
+    try:
+        yield chosen
+    finally:
+        _runners.remove(chosen)

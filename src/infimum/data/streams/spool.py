@@ -1,0 +1,224 @@
+"""The spool: encoded rows in a private folder, read again leaf by leaf."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+import threading
+import weakref
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from infimum.data.streams.encoding import Encoding
+from infimum.errors import DataError, StreamError
+from infimum.typing import Vector
+
+__all__ = ["Leaf", "Spool", "SpoolWriter", "leaf_rows"]
+
+#: Bytes of a leaf of numbers, and the fewest and most rows of one.
+LEAF_BYTES, FEWEST, MOST = 1 << 20, 256, 1 << 14
+_buffers = threading.local()
+
+
+class Leaf(NamedTuple):
+    """A few thousand rows, always the same ones: what a pass sees at a time."""
+
+    number: int
+    start: int
+    X: Any
+    y: Vector
+    w: Vector
+
+
+def leaf_rows(width: int) -> int:
+    """Return how many rows make a leaf: a power of 2 that only the width decides."""
+    wanted = LEAF_BYTES // (8 * max(width, 1))
+    return int(min(max(1 << max(wanted, 1).bit_length() - 1, FEWEST), MOST))
+
+
+@dataclass
+class Spool:
+    """Where the rows are, and how they are told apart and decoded."""
+
+    folder: Path
+    rows: int
+    size: int
+    encoding: Encoding
+    #: The checksum of each part of each leaf.
+    checks: NDArray[np.uint32]
+    #: Where the entries of each leaf begin, for sparse rows.
+    entries: NDArray[np.int64] | None = None
+    #: Leaves whose checksums were compared by this process.
+    checked: set[int] = field(default_factory=set, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"checked": set()}
+
+    @property
+    def leaves(self) -> int:
+        """How many leaves there are."""
+        return -(-self.rows // self.size)
+
+    def bounds(self, leaf: int) -> tuple[int, int]:
+        """Return the first row of a leaf, and the one after its last."""
+        return leaf * self.size, min((leaf + 1) * self.size, self.rows)
+
+    def leaf(self, number: int) -> Leaf:
+        """Read a leaf; its arrays are overwritten by the next one of this thread."""
+        first, stop = self.bounds(number)
+        raw = self._part(number, 0, stop - first)
+        y = self._numbers("y", 1, number, first, stop - first)
+        w = self._numbers("w", 2, number, first, stop - first)
+        self.checked.add(number)
+        return Leaf(number, first, self.encoding.decode(raw, _buffer), y, w)
+
+    def ahead(self, first: int, stop: int) -> None:
+        """Ask the system to read some leaves into memory, without waiting."""
+        if self.entries is not None or first >= self.leaves:
+            return
+        step = 8 * self.encoding.raw_width
+        start, end = self.bounds(first)[0], self.bounds(min(stop, self.leaves) - 1)[1]
+        if hasattr(os, "posix_fadvise"):
+            with self._file("x") as stream:
+                advice = os.POSIX_FADV_WILLNEED
+                span = (start * step, (end - start) * step)
+                os.posix_fadvise(stream.fileno(), *span, advice)
+
+    def _part(self, number: int, part: int, count: int) -> Any:
+        if self.entries is not None:
+            return self._compressed(number, part, count)
+        width = self.encoding.raw_width
+        start = 8 * number * self.size * width
+        read = self._read("x", start, count * width, np.dtype("f8"))
+        self._compare(number, part, read)
+        return read.reshape(count, width)
+
+    def _compressed(self, number: int, part: int, count: int) -> Any:
+        assert self.entries is not None
+        first, stop = int(self.entries[number]), int(self.entries[number + 1])
+        values = self._read("values", 8 * first, stop - first, np.dtype("f8"))
+        places = self._read("places", 4 * first, stop - first, np.dtype("i4"))
+        begin = 8 * (number * self.size + number)
+        ends = self._read("ends", begin, count + 1, np.dtype("i8"))
+        self._compare(number, part, values, places, ends)
+        shape = count, self.encoding.raw_width
+        return sparse.csr_array((values, places, ends), shape=shape)
+
+    def _numbers(
+        self, name: str, part: int, number: int, first: int, count: int
+    ) -> Vector:
+        found = self._read(name, 8 * first, count, np.dtype("f8"))
+        self._compare(number, part, found)
+        return found
+
+    def _file(self, name: str) -> Any:
+        try:
+            return (self.folder / name).open("rb", buffering=0)
+        except OSError as error:
+            raise StreamError(
+                f"The spool {self.folder} cannot be read: {error.strerror}; it must "
+                "stay until the fit is over, where every worker sees it."
+            ) from None
+
+    def _read(self, name: str, start: int, count: int, kind: Any) -> NDArray[Any]:
+        buffer = _buffer(name, count, kind)
+        with self._file(name) as stream:
+            view = memoryview(buffer).cast("B") if count else b""
+            got = os.preadv(stream.fileno(), [view], start) if count else 0
+        if got != buffer.nbytes:
+            raise StreamError(f"{self.folder / name} has been cut short.")
+        return buffer
+
+    def _compare(self, number: int, part: int, *arrays: NDArray[Any]) -> None:
+        if (
+            number not in self.checked
+            and _checksum(*arrays) != self.checks[number, part]
+        ):
+            raise StreamError(
+                f"Rows from {number * self.size} on of the spool {self.folder} are not "
+                "as they were written: the disk or another program has changed them."
+            )
+
+
+class SpoolWriter:
+    """Writes rows into a new folder that goes when its owner does."""
+
+    def __init__(self, where: str | Path | None, owner: Any) -> None:
+        try:
+            folder = tempfile.mkdtemp(prefix="infimum-spool-", dir=where)
+        except OSError as error:
+            raise DataError(f"spool: {where} {error.strerror}.") from None
+        self.folder = Path(folder)
+        self.remove = weakref.finalize(owner, shutil.rmtree, folder, ignore_errors=True)
+        names = ("x", "y", "w", "values", "places", "ends")
+        self.streams = {n: (self.folder / n).open("wb", buffering=0) for n in names}
+        self.checks: list[tuple[int, int, int]] = []
+        self.entries = [0]
+
+    def write(self, raw: Any, y: Vector, w: Vector) -> None:
+        """Write one leaf."""
+        if sparse.issparse(raw):
+            parts = raw.data, raw.indices.astype("i4"), raw.indptr.astype("i8")
+            names: tuple[str, ...] = ("values", "places", "ends")
+            self.entries.append(self.entries[-1] + len(raw.data))
+        else:
+            parts, names = (np.ascontiguousarray(raw),), ("x",)
+        self.checks.append((_checksum(*parts), _checksum(y), _checksum(w)))
+        for name, part in zip((*names, "y", "w"), (*parts, y, w), strict=True):
+            self._put(name, part)
+
+    def _put(self, name: str, part: NDArray[Any]) -> None:
+        view = memoryview(np.ascontiguousarray(part)).cast("B") if part.size else b""
+        try:
+            done = 0
+            while done < len(view):
+                done += self.streams[name].write(view[done:]) or 0
+        except OSError as error:
+            self.close()
+            self.remove()
+            full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+            why = "has no room left" if full else f"says: {error.strerror}"
+            raise StreamError(
+                f"The disk under {self.folder.parent} {why}, after "
+                f"{len(self.checks) - 1:,} blocks of rows: give spool= another folder."
+            ) from None
+
+    def close(self) -> None:
+        """Close the files."""
+        for stream in self.streams.values():
+            stream.close()
+
+    def spool(self, rows: int, size: int, encoding: Encoding) -> Spool:
+        """Return what was written."""
+        self.close()
+        checks = np.array(self.checks, dtype=np.uint32).reshape(-1, 3)
+        thin = len(self.entries) > 1
+        entries = np.array(self.entries) if thin else None
+        return Spool(self.folder, rows, size, encoding, checks, entries)
+
+
+def _checksum(*arrays: NDArray[Any]) -> int:
+    found = 0
+    for array in arrays:
+        if array.size:
+            view = memoryview(np.ascontiguousarray(array)).cast("B")
+            found = zlib.crc32(view, found)
+    return found
+
+
+def _buffer(name: str, count: int, kind: Any) -> NDArray[Any]:
+    """Return an array of this thread's for so many numbers, from one that it keeps."""
+    kept: dict[str, NDArray[np.uint8]] = _buffers.__dict__
+    wanted = count * np.dtype(kind).itemsize
+    if name not in kept or len(kept[name]) < wanted + 64:
+        kept[name] = np.empty(wanted + wanted // 4 + 64, dtype=np.uint8)
+    start = -kept[name].ctypes.data % 64
+    return kept[name][start : start + wanted].view(kind)
