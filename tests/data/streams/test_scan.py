@@ -1,6 +1,7 @@
 """Scans: rows of files in passes, an encoded copy, and sums with the same bits."""
 
 import os
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -83,7 +84,7 @@ def test_a_tree_of_parts_is_the_tree_of_the_whole():
     for _ in range(30):
         cuts = sorted({0, 100, *rng.integers(0, 100, 5).tolist()})
         joined = Tree()
-        for start, stop in zip(cuts, cuts[1:], strict=False):
+        for start, stop in pairwise(cuts):
             part = Tree()
             part.extend(Node(k, 0, (float(values[k]),)) for k in range(start, stop))
             joined.extend(part.nodes)

@@ -192,7 +192,7 @@ def test_a_fit_that_loses_its_rows_tells_its_best_point(path, monkeypatch):
             raise StreamError("The rows are gone.")
         return type(rows).run(rows, work)
 
-    monkeypatch.setattr(rows, "shifted", lambda shift: rows)
+    monkeypatch.setattr(rows, "shifted", lambda _: rows)
     rows.run = lose
     with pytest.raises(StreamError, match="best point so far has the risk") as caught:
         LogisticRegression(C=1e-3, l1_ratio=1).fit(rows)
