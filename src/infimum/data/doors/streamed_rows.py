@@ -35,6 +35,25 @@ def is_streamed(X: Any) -> bool:
     return bool(getattr(type(X), "streamed", False))
 
 
+def is_collection(X: Any) -> bool:
+    """Tell whether X is an array or a dataframe of dask, which is not loaded."""
+    return type(X).__module__.partition(".")[0] in {"dask", "dask_expr"}
+
+
+def _of_collection(
+    fit: Callable[..., Any],
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    sample_weight: Any = None,
+    **named: Any,
+) -> Any:
+    """Call a method with the rows of a collection, cut into leaves."""
+    named.pop("X", None)
+    door = import_module("infimum.distributed.collections")
+    return fit(estimator, door.collected(X, y, sample_weight), **named)
+
+
 def streams(way: str) -> Callable[[Method], Method]:
     """Let a method take streamed rows, by a function ``"module:name"``.
 
@@ -46,6 +65,8 @@ def streams(way: str) -> Callable[[Method], Method]:
         @wraps(method)
         def either(estimator: Any, *given: Any, **named: Any) -> Any:
             X = given[0] if given else named.get("X")
+            if is_collection(X):
+                return _of_collection(either, estimator, X, *given[1:], **named)
             if is_streamed(X):
                 rest = {key: value for key, value in named.items() if key != "X"}
                 found = getattr(import_module(room), name)
@@ -59,7 +80,7 @@ def streams(way: str) -> Callable[[Method], Method]:
 
 def refuse_streamed(estimator: Any, X: Any) -> None:
     """Raise if rows are streamed, for an estimator that must hold them all."""
-    if not is_streamed(X):
+    if not (is_streamed(X) or is_collection(X)):
         return
     owner = type(estimator)
     room = owner.__module__.split(".")[2:3]

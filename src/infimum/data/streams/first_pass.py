@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import polars as pl
 from scipy import sparse
 
 from infimum.data.streams.encoding import Encoding, Levels
-from infimum.data.streams.frames import Guess, frames
+from infimum.data.streams.frames import Guess, frames, typed
 from infimum.data.streams.paths import SourceFile
 from infimum.data.streams.spool import Spool, SpoolWriter, leaf_rows
 from infimum.data.streams.statistics import Statistics
@@ -31,6 +31,20 @@ class Layout:
     target: str | None
     weights: str | None
     dropped: tuple[str, ...]
+    #: Yields frames of rows that come from no file, such as chunks of dask.
+    given: Callable[[], Iterator[pl.DataFrame]] | None = None
+    #: Whether columns have names of their own.
+    named: bool = True
+
+    @property
+    def name(self) -> str:
+        """What to call the rows in messages."""
+        return "the collection" if self.given else str(self.files[0].path)
+
+    @property
+    def sparse(self) -> bool:
+        """Whether rows are almost all zeros."""
+        return bool(self.files) and self.files[0].format == "svmlight"
 
     @property
     def features(self) -> list[str]:
@@ -51,11 +65,11 @@ class Spooled:
 
 def spooled(layout: Layout, where: Any, owner: Any) -> Spooled:
     """Read all files once; again if a column of numbers turns out to hold words."""
-    if layout.files[0].format == "svmlight":
+    if layout.sparse:
         encoding = Encoding([])
         return _written(layout, encoding, _sparse_rows(layout), None, where, owner)
     if not layout.features:
-        raise DataError(f"{layout.files[0].path} has no column besides the target.")
+        raise DataError(f"{layout.name} has no column besides the target.")
     while True:
         encoding = Encoding(layout.features)
         encoding.levels = {
@@ -84,11 +98,19 @@ def _table_rows(
     layout: Layout, encoding: Encoding, labels: Levels | None
 ) -> Iterator[_Part]:
     start = 0
-    for file in layout.files:
-        for frame in frames(file, layout.guess):
+    for name, batches in _batches(layout):
+        for frame in batches:
             if frame.height:
-                yield _part(layout, encoding, labels, frame, (file, start))
+                yield _part(layout, encoding, labels, frame, (name, start))
             start += frame.height
+
+
+def _batches(layout: Layout) -> Iterator[tuple[str, Iterator[pl.DataFrame]]]:
+    """Yield the frames of each file, under its name."""
+    if layout.given is not None:
+        yield layout.name, typed(layout.given(), layout.guess)
+    for file in layout.files:
+        yield str(file.path), frames(file, layout.guess)
 
 
 def _part(
@@ -96,7 +118,7 @@ def _part(
     encoding: Encoding,
     labels: Levels | None,
     frame: pl.DataFrame,
-    place: tuple[SourceFile, int],
+    place: tuple[str, int],
 ) -> _Part:
     """Encode a frame; refuse targets and weights that are none."""
     raw = np.empty((frame.height, encoding.raw_width))
@@ -109,7 +131,7 @@ def _part(
         row, column = (int(k) for k in np.argwhere(np.isinf(raw))[0])
         raise DataError(
             f"Column {encoding.columns[column]!r} is infinite in row "
-            f"{place[1] + row + 1:,} ({place[0].path})."
+            f"{place[1] + row + 1:,} ({place[0]})."
         )
     y, w = np.zeros(frame.height), np.ones(frame.height)
     if layout.target is not None:
@@ -124,7 +146,7 @@ def _part(
     return raw, np.array(y), np.array(w)
 
 
-def _refuse_gap(series: pl.Series, what: str, place: tuple[SourceFile, int]) -> None:
+def _refuse_gap(series: pl.Series, what: str, place: tuple[str, int]) -> None:
     if series.dtype.is_float():
         wrong = series.is_null() | ~series.fill_null(0.0).is_finite()
     else:
@@ -132,16 +154,16 @@ def _refuse_gap(series: pl.Series, what: str, place: tuple[SourceFile, int]) -> 
     if wrong.any():
         row = place[1] + int(wrong.arg_true()[0]) + 1
         raise DataError(
-            f"Row {row:,} ({place[0].path}) has no {what}: {series.name!r} is missing "
+            f"Row {row:,} ({place[0]}) has no {what}: {series.name!r} is missing "
             "or infinite there."
         )
 
 
-def _refuse_negative(w: Vector, place: tuple[SourceFile, int]) -> None:
+def _refuse_negative(w: Vector, place: tuple[str, int]) -> None:
     if w.min() < 0.0:
         row = place[1] + int(np.argmax(w < 0.0)) + 1
         raise DataError(
-            f"Row {row:,} ({place[0].path}) has the negative weight {w.min():g}."
+            f"Row {row:,} ({place[0]}) has the negative weight {w.min():g}."
         )
 
 
@@ -162,7 +184,7 @@ def _written(
     """Cut rows into leaves, measure and write each."""
     writer = SpoolWriter(where, owner)
     statistics = Statistics(encoding)
-    sparse_rows = layout.files[0].format == "svmlight"
+    sparse_rows = layout.sparse
     size = leaf_rows(128 if sparse_rows else encoding.raw_width)
     try:
         for raw, y, w in _leaves(rows, size):
@@ -187,7 +209,7 @@ def _refuse_nothing(
     why = None
     if not statistics.rows:
         weighty = " of positive weight" if layout.weights else ""
-        why = f"{layout.files[0].path} and what goes with it have no rows{weighty}."
+        why = f"{layout.name} and what goes with it have no rows{weighty}."
     if why is not None:
         writer.close()
         writer.remove()

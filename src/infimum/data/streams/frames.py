@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -13,7 +13,7 @@ from infimum.data.spelling import first_line
 from infimum.data.streams.paths import SourceFile
 from infimum.errors import DataError
 
-__all__ = ["Guess", "frames", "guess_kinds"]
+__all__ = ["Guess", "frames", "guess_kinds", "kinds_of", "typed"]
 
 #: Bytes of text read at a time, and rows of binary formats.
 CHUNK, ROWS = 1 << 22, 1 << 15
@@ -48,8 +48,7 @@ def frames(file: SourceFile, guess: Guess) -> Iterator[pl.DataFrame]:
     file.check()
     try:
         batches = _text(file, guess) if file.format == "csv" else _binary(file)
-        for batch in batches:
-            yield _typed(batch, guess, file)
+        yield from typed(batches, guess)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(f"{file.path} cannot be read: {first_line(error)}.") from None
     file.check()
@@ -63,9 +62,14 @@ def _kinds_of(file: SourceFile) -> Guess:
             schema = dict(_lazy(file).collect_schema())
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(f"{file.path} cannot be read: {first_line(error)}.") from None
+    return kinds_of(schema, str(file.path))
+
+
+def kinds_of(schema: Mapping[str, Any], source: str) -> Guess:
+    """Return which columns hold numbers; refuse lists and records."""
     for name, dtype in schema.items():
         if dtype.is_nested() or dtype == pl.Binary:
-            raise DataError(f"Column {name!r} of {file.path} holds {dtype}.")
+            raise DataError(f"Column {name!r} of {source} holds {dtype}.")
     return {name: _is_number(dtype) for name, dtype in schema.items()}
 
 
@@ -150,16 +154,14 @@ def _binary(file: SourceFile) -> Iterator[pl.DataFrame]:
     yield from lazy.collect_batches(chunk_size=ROWS, maintain_order=True, lazy=True)
 
 
-def _typed(frame: pl.DataFrame, guess: Guess, file: SourceFile) -> pl.DataFrame:
-    """Return columns as numbers or words; refuse a frame of other columns."""
-    columns = []
-    for name, number in guess.items():
-        series = frame[name]
-        if not number:
-            columns.append(series.cast(pl.String))
-            continue
-        columns.append(_numbers(series))
-    return pl.DataFrame(columns)
+def typed(batches: Iterable[pl.DataFrame], guess: Guess) -> Iterator[pl.DataFrame]:
+    """Yield frames with their columns as numbers or words."""
+    for frame in batches:
+        columns = [
+            _numbers(frame[name]) if number else frame[name].cast(pl.String)
+            for name, number in guess.items()
+        ]
+        yield pl.DataFrame(columns)
 
 
 def _numbers(series: pl.Series) -> pl.Series:

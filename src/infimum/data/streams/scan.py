@@ -42,7 +42,8 @@ class Scan:
 
     def __repr__(self) -> str:
         files = len(self.layout.files)
-        return f"<scan of {files} file{'s' * (files > 1)}, target {self.target!r}>"
+        what = f"{files} file{'s' * (files > 1)}" if files else self.layout.name
+        return f"<scan of {what}, target {self.target!r}>"
 
     def __enter__(self) -> Self:
         return self
@@ -98,12 +99,12 @@ class Scan:
     @property
     def named(self) -> bool:
         """Whether features have names of their own."""
-        return not self.sparse
+        return self.layout.named and not self.sparse
 
     @property
     def sparse(self) -> bool:
         """Whether rows are almost all zeros."""
-        return self.layout.files[0].format == "svmlight"
+        return self.layout.sparse
 
     @property
     def has_target(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from infimum.data.doors.streamed_rows import streams
 from infimum.losses import Hinge, SquaredHinge
 from infimum.models.online._classifier import OnlineClassifier
 from infimum.models.online._losses import StreamLoss
@@ -87,6 +88,7 @@ average
         self.class_weight = class_weight
         self.average = average
 
+    @streams("infimum.models.streamed.online:fit_online")
     def fit(
         self, X: Any, y: Any, coef_init: Any = None, intercept_init: Any = None
     ) -> Self:

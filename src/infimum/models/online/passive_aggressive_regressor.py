@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from infimum.data.doors.streamed_rows import streams
 from infimum.losses import EpsilonInsensitive, SquaredEpsilonInsensitive
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._passive_aggressive import PassiveAggressive
@@ -87,6 +88,7 @@ n_iter_no_change, shuffle, verbose, random_state, warm_start, average
         self.warm_start = warm_start
         self.average = average
 
+    @streams("infimum.models.streamed.online:fit_online")
     def fit(
         self, X: Any, y: Any, coef_init: Any = None, intercept_init: Any = None
     ) -> Self:

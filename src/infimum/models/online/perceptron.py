@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from infimum.data.doors.streamed_rows import streams
 from infimum.models.online._classifier import OnlineClassifier
 from infimum.models.online._losses import ErrorDriven, StreamLoss
 from infimum.models.online._schedule import Schedule, named_schedule
@@ -131,6 +132,7 @@ class Perceptron(OnlineClassifier):
         self.margin = margin
         self.average = average
 
+    @streams("infimum.models.streamed.online:fit_online")
     def fit(
         self,
         X: Any,

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
+from infimum.data.doors.streamed_rows import streams
 from infimum.losses import Logistic
 from infimum.models.online._classifier import OnlineClassifier
 from infimum.models.online._losses import ModifiedHuber
@@ -122,6 +123,7 @@ early_stopping, validation_fraction, n_iter_no_change, class_weight, warm_start,
         self.warm_start = warm_start
         self.average = average
 
+    @streams("infimum.models.streamed.online:fit_online")
     def fit(
         self,
         X: Any,

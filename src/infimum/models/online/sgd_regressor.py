@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from infimum.data.doors.streamed_rows import streams
 from infimum.models.online._regressor import OnlineRegressor
 from infimum.models.online._stochastic import Stochastic
 
@@ -92,6 +93,7 @@ validation_fraction, n_iter_no_change, warm_start, average
         self.warm_start = warm_start
         self.average = average
 
+    @streams("infimum.models.streamed.online:fit_online")
     def fit(
         self,
         X: Any,

@@ -20,6 +20,7 @@ from infimum.data.doors import (
     winners,
 )
 from infimum.data.doors.labels import check_labels
+from infimum.data.doors.streamed_rows import streams
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.parameters import Domains, check_parameters, positive
@@ -62,6 +63,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _joint(self, X: Any) -> Matrix:
         """Return log p(class) + log p(x | class) of admitted samples."""
 
+    @streams("infimum.models.streamed.moments:fit_gaussian_nb")
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the law of each class; return self.

@@ -85,6 +85,8 @@ class BinnedTable:
         random_state : int, RandomState instance or None, default=None
             Chooses the rows that are read, where there are very many.
         """
+        if isinstance(X, BinnedTable):  # rows that were streamed come in bins
+            return X
         check_domain("BinnedTable.max_bins", max_bins, whole(2, 255))
         X = _by_columns(X)
         n, d = X.shape

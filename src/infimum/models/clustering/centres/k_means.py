@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from infimum.compiled.threads import one_blas_thread
+from infimum.data.doors.streamed_rows import streams
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.centres._centre_model import (
@@ -138,6 +139,7 @@ class KMeans(CentreModel):
         self.empty_cluster = empty_cluster
         self.local_search = local_search
 
+    @streams("infimum.models.streamed.centres:fit_k_means")
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the centres; return self.

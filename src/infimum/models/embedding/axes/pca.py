@@ -12,6 +12,7 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 
 from infimum.data.doors import check_fitted, refuse_huge, refuse_tiny, rows, samples
+from infimum.data.doors.streamed_rows import streams
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -108,6 +109,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         self.power_iteration_normalizer = power_iteration_normalizer
         self.random_state = random_state
 
+    @streams("infimum.models.streamed.moments:fit_pca")
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the axes; return self."""

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import check_fitted
+from infimum.data.doors.streamed_rows import streams
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.boosting._gradient_boosting import (
     BoostingPlan,
@@ -64,6 +65,7 @@ class HistogramBoosting(GradientBoostingModel):
         check_fitted(self)
         return self.trees_.start[None]
 
+    @streams("infimum.models.streamed.boosting:fit_boosting")
     @with_callbacks  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
     def fit(

@@ -1,0 +1,217 @@
+"""Passes as stateless tasks: each reads its leaves, the driver merges the sums."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from infimum.compiled.threads import one_blas_thread
+from infimum.data.spelling import first_line
+from infimum.data.streams import Node, Tree, added, nodes_of, runner
+from infimum.errors import IncompatibleError, InfimumError, StreamError
+
+__all__ = ["ClusterRunner", "cluster"]
+
+#: Seconds without any worker, or without the scheduler, after which a pass ends.
+PATIENCE = 60.0
+#: Seconds between two looks at the cluster.
+LOOK = 0.5
+#: Tasks of a pass for each worker, and units that they are cut from.
+TASKS, UNITS = 2, 16
+#: What a local cluster is told: who is silent so long is taken for dead.
+SILENT = "20s"
+_spools: dict[str, Any] = {}
+
+
+def work_on(source: Any, work: Any, first: int, stop: int) -> list[Node]:
+    """Return the sums of some leaves; runs on a worker."""
+    name = f"{source.folder} {source.encoding.shift!r}"
+    known = _spools.get(name)
+    if known is None:
+        _spools.clear()
+        known = _spools[name] = source
+    with one_blas_thread():
+        return nodes_of(known, work, first, stop)
+
+
+class ClusterRunner:
+    """Carries out passes on the workers of a cluster.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Who knows the cluster.
+    patience : float
+        Seconds without a worker or a scheduler after which a pass gives up.
+    """
+
+    def __init__(self, client: Any, patience: float = PATIENCE) -> None:
+        self.client, self.patience = client, patience
+
+    def run(self, source: Any, work: Any) -> Any:
+        """Return the sums of a pass over all leaves."""
+        cuts = _cuts(source.leaves, TASKS * max(1, self._workers()))
+        tree = Tree(getattr(work, "merge", added))
+        try:
+            waiting = [
+                self.client.submit(work_on, source, work, a, b, pure=False, retries=2)
+                for a, b in cuts
+            ]
+            for nodes in self._gathered(waiting):
+                tree.extend(nodes)
+        except InfimumError:
+            raise
+        except Exception as error:  # whatever a cluster ends with
+            raise _told(error) from error
+        return tree.root()
+
+    def _gathered(self, waiting: list[Any]) -> list[list[Node]]:
+        """Return all results in order, or raise when nobody is there to find them."""
+        seen = time.monotonic()
+        while True:
+            done = all(future.done() for future in waiting)
+            if done:
+                return [self._result(future) for future in waiting]
+            _wait(waiting, LOOK)
+            if self._alive():
+                seen = time.monotonic()
+            elif time.monotonic() - seen > self.patience:
+                for future in waiting:
+                    future.release()
+                raise StreamError(
+                    f"The cluster has had no worker for {self.patience:g} seconds, or "
+                    "its scheduler is gone."
+                )
+
+    def _result(self, future: Any) -> list[Node]:
+        found: list[Node] = future.result(timeout=self.patience)
+        return found
+
+    def _workers(self) -> int:
+        """Return how many workers there are, as the client knows."""
+        known = getattr(self.client, "_scheduler_identity", {}).get("workers", {})
+        return len(known)
+
+    def _alive(self) -> bool:
+        """Tell whether the scheduler answers and has a worker."""
+        if self.client.status != "running":
+            return False
+        try:
+            return bool(self.client.nthreads())
+        except (OSError, TimeoutError, ValueError):
+            return False
+
+
+def _wait(waiting: list[Any], seconds: float) -> None:
+    from distributed import wait
+
+    try:
+        wait(waiting, timeout=seconds)
+    except TimeoutError:
+        return
+
+
+def _cuts(leaves: int, tasks: int) -> Iterator[tuple[int, int]]:
+    """Yield where tasks begin and end, at multiples of a power of 2."""
+    unit = 1 << max(0, (leaves // (tasks * UNITS)).bit_length() - 1)
+    ends = [round(k * leaves / (tasks * unit)) * unit for k in range(tasks)] + [leaves]
+    for first, stop in zip(ends, ends[1:], strict=False):
+        if stop > first:
+            yield first, stop
+
+
+def _told(error: Exception) -> StreamError:
+    """Return one sentence for what a cluster has died of."""
+    name = type(error).__name__
+    if name == "KilledWorker":
+        return StreamError(
+            "The same block of rows has ended several workers, for want of memory most "
+            "likely: give workers more of it, or use more of them."
+        )
+    if name in {"CancelledError", "FutureCancelledError", "CommClosedError"}:
+        return StreamError("The scheduler of the cluster is gone.")
+    if isinstance(error, TimeoutError | OSError):
+        return StreamError(f"The cluster does not answer: {first_line(error)}.")
+    return StreamError(f"A worker ended with {name}: {first_line(error)}.")
+
+
+@contextmanager
+def cluster(
+    address: Any = None,
+    *,
+    workers: int = 2,
+    threads: int = 1,
+    patience: float = PATIENCE,
+) -> Iterator[ClusterRunner]:
+    """Let the workers of a cluster carry out all passes meanwhile.
+
+    Parameters
+    ----------
+    address : str or distributed.Client, optional
+        Of a scheduler that runs already; None starts workers on this machine.
+    workers, threads : int
+        How many processes are started here, and the threads of each.
+    patience : float
+        Seconds without any worker after which a fit ends, with its best point told.
+
+    Yields
+    ------
+    ClusterRunner
+        Its `client` is that of the cluster.
+    """
+    dask, distributed = _loaded()
+    if address is not None and not isinstance(address, str):
+        with runner(ClusterRunner(address, patience)) as chosen:
+            yield chosen
+        return
+    if isinstance(address, str):
+        _warn_of_strangers(address)
+        try:
+            client = distributed.Client(address, timeout=min(patience, 30.0))
+        except (OSError, TimeoutError, ValueError) as error:
+            raise StreamError(f"No scheduler answers at {address}.") from error
+        with client, runner(ClusterRunner(client, patience)) as chosen:
+            yield chosen
+        return
+    quiet = {
+        "distributed.scheduler.worker-ttl": SILENT,
+        "distributed.comm.timeouts.connect": "10s",
+        "distributed.worker.daemon": True,
+    }
+    with dask.config.set(quiet):
+        local = distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=threads,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=50,
+        )
+        with local, distributed.Client(local) as client:
+            with runner(ClusterRunner(client, patience)) as chosen:
+                yield chosen
+
+
+def _loaded() -> tuple[Any, Any]:
+    try:
+        return import_module("dask"), import_module("distributed")
+    except ImportError:
+        raise IncompatibleError(
+            "A cluster needs dask and distributed: pip install infimum[distributed]."
+        ) from None
+
+
+def _warn_of_strangers(address: str) -> None:
+    """Warn of an address where anybody on the way can run code."""
+    scheme, _, rest = address.rpartition("://")
+    host = rest.rpartition(":")[0].strip("[]")
+    if scheme != "tls" and host not in {"127.0.0.1", "localhost", "::1"}:
+        warnings.warn(
+            f"{address} is not encrypted: whoever can reach it can run code on the "
+            "workers and here; use a tls:// address outside of a trusted network.",
+            UserWarning,
+            stacklevel=4,
+        )

@@ -1,0 +1,1 @@
+"""Fits on streamed rows of models that are no linear risk: moments, centres, trees."""
