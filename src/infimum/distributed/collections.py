@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ def _parts(values: Any, X: Any, count: int, what: str) -> list[Any]:
         if len(values) != cuts[-1]:
             raise DataError(f"{what} has {len(values)} rows, but X has {cuts[-1]}.")
         array = np.asarray(values)
-        return [array[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+        return [array[a:b] for a, b in pairwise(cuts)]
     if lengths is not None and getattr(values, "chunks", None) != (lengths,):
         own = getattr(values, "shape", (None,))[0]
         if hasattr(values, "rechunk") and own == sum(lengths):

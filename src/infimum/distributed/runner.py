@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 from infimum.compiled.threads import one_blas_thread
@@ -119,7 +120,7 @@ def _cuts(leaves: int, tasks: int) -> Iterator[tuple[int, int]]:
     """Yield where tasks begin and end, at multiples of a power of 2."""
     unit = 1 << max(0, (leaves // (tasks * UNITS)).bit_length() - 1)
     ends = [round(k * leaves / (tasks * unit)) * unit for k in range(tasks)] + [leaves]
-    for first, stop in zip(ends, ends[1:], strict=False):
+    for first, stop in pairwise(ends):
         if stop > first:
             yield first, stop
 
@@ -190,9 +191,12 @@ def cluster(
             dashboard_address=None,
             silence_logs=50,
         )
-        with local, distributed.Client(local) as client:
-            with runner(ClusterRunner(client, patience)) as chosen:
-                yield chosen
+        with (
+            local,
+            distributed.Client(local) as client,
+            runner(ClusterRunner(client, patience)) as chosen,
+        ):
+            yield chosen
 
 
 def _loaded() -> tuple[Any, Any]:

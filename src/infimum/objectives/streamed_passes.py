@@ -163,7 +163,9 @@ def _gram(X: Any, weights: Vector) -> Matrix:
     d = X.shape[1]
     found = np.empty((d + 1, d + 1))
     if sparse.issparse(X):
-        found[:d, :d] = (X.T @ (sparse.diags_array(weights) @ X)).toarray()
+        thin: Any = X
+        scaled: Any = sparse.diags_array(weights) @ thin
+        found[:d, :d] = (thin.T @ scaled).toarray()
     elif weights.min(initial=0.0) >= 0.0:
         scaled = X * np.sqrt(weights)[:, None]
         found[:d, :d] = scaled.T @ scaled

@@ -133,7 +133,8 @@ def _part(
             f"Column {encoding.columns[column]!r} is infinite in row "
             f"{place[1] + row + 1:,} ({place[0]})."
         )
-    y, w = np.zeros(frame.height), np.ones(frame.height)
+    y: Any = np.zeros(frame.height)
+    w: Any = np.ones(frame.height)
     if layout.target is not None:
         _refuse_gap(frame[layout.target], "target", place)
         given = frame[layout.target]
@@ -200,7 +201,8 @@ def _written(
     encoding.arrange()
     _refuse_nothing(layout, statistics, writer)
     spool = writer.spool(statistics.rows, size, encoding)
-    return Spooled(spool, statistics, None if labels is None else list(labels.codes))
+    words = None if labels is None else [str(word) for word in labels.codes]
+    return Spooled(spool, statistics, words)
 
 
 def _refuse_nothing(

@@ -131,7 +131,7 @@ class Spool:
     def _read(self, name: str, start: int, count: int, kind: Any) -> NDArray[Any]:
         buffer = _buffer(name, count, kind)
         with self._file(name) as stream:
-            view = memoryview(buffer).cast("B") if count else b""
+            view = _bytes_of(buffer) if count else b""
             got = os.preadv(stream.fileno(), [view], start) if count else 0
         if got != buffer.nbytes:
             raise StreamError(f"{self.folder / name} has been cut short.")
@@ -165,10 +165,12 @@ class SpoolWriter:
 
     def write(self, raw: Any, y: Vector, w: Vector) -> None:
         """Write one leaf."""
+        held: Any = raw
+        parts: tuple[Any, ...]
         if sparse.issparse(raw):
-            parts = raw.data, raw.indices.astype("i4"), raw.indptr.astype("i8")
+            parts = held.data, held.indices.astype("i4"), held.indptr.astype("i8")
             names: tuple[str, ...] = ("values", "places", "ends")
-            self.entries.append(self.entries[-1] + len(raw.data))
+            self.entries.append(self.entries[-1] + len(held.data))
         else:
             parts, names = (np.ascontiguousarray(raw),), ("x",)
         self.checks.append((_checksum(*parts), _checksum(y), _checksum(w)))
@@ -176,7 +178,7 @@ class SpoolWriter:
             self._put(name, part)
 
     def _put(self, name: str, part: NDArray[Any]) -> None:
-        view = memoryview(np.ascontiguousarray(part)).cast("B") if part.size else b""
+        view = _bytes_of(part) if part.size else b""
         try:
             done = 0
             while done < len(view):
@@ -205,12 +207,16 @@ class SpoolWriter:
         return Spool(self.folder, rows, size, encoding, checks, entries)
 
 
+def _bytes_of(array: Any) -> memoryview:
+    """Return the bytes of an array, which is not empty."""
+    return memoryview(np.ascontiguousarray(array)).cast("B")
+
+
 def _checksum(*arrays: NDArray[Any]) -> int:
     found = 0
     for array in arrays:
         if array.size:
-            view = memoryview(np.ascontiguousarray(array)).cast("B")
-            found = zlib.crc32(view, found)
+            found = zlib.crc32(_bytes_of(array), found)
     return found
 
 

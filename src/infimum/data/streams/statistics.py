@@ -60,9 +60,9 @@ class Statistics:
         gaps = np.isnan(raw)
         if gaps.any():
             self.missing = self.missing + gaps.sum(axis=0)
-            for k in np.flatnonzero(gaps.any(axis=0)):
+            for k in np.flatnonzero(gaps.any(axis=0)).tolist():
                 row = self.rows + int(np.argmax(gaps[:, k]))
-                self.first_missing.setdefault(int(k), row)
+                self.first_missing.setdefault(k, row)
         moved = np.where(gaps, 0.0, raw - self.origin)
         self.sums = self.sums + w @ moved
         self.squares = self.squares + w @ moved**2
