@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -170,7 +171,7 @@ def workers(rows):
 
 def overhead(count):
     """Time a pass that computes nothing, with many workers in this process."""
-    import distributed
+    workers_of = import_module("distributed")
     import infimum
     from infimum.distributed import cluster
 
@@ -180,11 +181,11 @@ def overhead(count):
         pl.DataFrame(X, schema=["x"]).write_parquet(path)
         scan = infimum.scan(path)
         scan.n_rows  # noqa: B018
-        local = distributed.LocalCluster(
+        local = workers_of.LocalCluster(
             n_workers=count, threads_per_worker=1, processes=False,
             dashboard_address=None, silence_logs=50,
         )  # fmt: skip
-        with local, distributed.Client(local) as client, cluster(client):
+        with local, workers_of.Client(local) as client, cluster(client):
             for turn in range(5):
                 _, seconds, _ = watched(lambda: scan.run(nothing))
                 print(f"turn {turn}: {count} workers, a pass {seconds:.3f} s")
