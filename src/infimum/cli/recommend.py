@@ -24,7 +24,10 @@ def recommend(
         typer.Option(help="Column of the rating; left out, a row says it was used."),
     ] = None,
     *,
-    factors: Annotated[int, typer.Option(help="Numbers for each user and item.")] = 10,
+    factors: Annotated[
+        int | None,
+        typer.Option(help="Numbers for each user and item; found if left out."),
+    ] = None,
     strength: Annotated[
         float | None, typer.Option(help="Penalty on factors; chosen if left out.")
     ] = None,

@@ -73,7 +73,7 @@ def recommend_table(
         "held_out": len(test),
         "strength": model.strength_,
         "factors": _factors(model),
-        "n_factors": model.n_factors,
+        "n_factors": model.n_factors_,
         "proof": _proof(model),
         "lists": _lists(model, n, np.bincount(rows, minlength=len(seen.users))),
     }

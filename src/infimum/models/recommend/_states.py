@@ -34,7 +34,7 @@ def _sizes(model: Any) -> tuple[int, int]:
 
 def _check_factors(model: Any) -> None:
     n, m = _sizes(model)
-    rank = model.n_factors
+    rank = model.n_factors or model.user_factors_.shape[1]
     width = model._columns.shape[1]
     for side, size, lifted in ((0, n, model._rows), (1, m, model._columns)):
         features = model._features[side]

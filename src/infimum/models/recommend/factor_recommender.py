@@ -15,6 +15,7 @@ from infimum.errors import DataError, IncompatibleError
 from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.recommend._alternating import alternate, best_rows, start
+from infimum.models.recommend._growing import FIRST, grow
 from infimum.models.recommend._recommender import Recommender, feature_rows
 from infimum.models.recommend._sides import shared_penalty, with_features
 from infimum.models.recommend._strengths import chosen_strength
@@ -33,6 +34,9 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["FactorRecommender"]
 
+#: The relative gap at which a proof is called closed.
+CLOSED = 1e-3
+
 
 class FactorRecommender(Recommender):
     r"""Ratings as products of factors of users and items, by alternating least squares.
@@ -48,7 +52,10 @@ class FactorRecommender(Recommender):
 
     Parameters
     ----------
-    n_factors : int, default=10
+    n_factors : int or None, default=10
+        None: as many as it takes until no factorisation can be better by more than
+        0.1 % of what there is to gain. They start as ten, and directions that the
+        residual lacks are added.
     strength : float, optional
         Penalty on factors. Left out, it is the best of six for a tenth of the ratings,
         held out for that.
@@ -67,12 +74,14 @@ class FactorRecommender(Recommender):
     tol : float, default=1e-4
         Sweeps end when the risk falls by less than this share of itself.
     max_iter : int, default=20
+        Sweeps; turns of six sweeps if the number of factors is found.
     random_state : int, RandomState or None, default=0
 
     Attributes
     ----------
     user_factors_, item_factors_ : ndarray of shape (n_users or n_items, n_factors)
         With what features contribute.
+    n_factors_ : int
     user_biases_, item_biases_ : ndarray
     mean_, strength_ : float
     certificate_ : Certificate
@@ -95,7 +104,7 @@ class FactorRecommender(Recommender):
     _certificate: Certificate | None
 
     _domains: ClassVar[Domains] = {
-        "n_factors": whole(1),
+        "n_factors": or_none(whole(1)),
         "strength": or_none(positive),
         "biases": Choice((None, True, False)),
         "bias_strength": or_none(positive),
@@ -107,7 +116,7 @@ class FactorRecommender(Recommender):
 
     def __init__(
         self,
-        n_factors: int = 10,
+        n_factors: int | None = 10,
         *,
         strength: float | None = None,
         biases: bool | None = None,
@@ -175,13 +184,18 @@ class FactorRecommender(Recommender):
         strength = self.strength or (self.strength_ if again else None)
         if strength is None:
             made = self._maker(kept)
-            strength = chosen_strength(self._centred(seen), made, self.n_factors, rng)
+            rank = self.n_factors or FIRST
+            strength = chosen_strength(self._centred(seen), made, rank, rng)
         risk = self._maker(kept)(self._centred(seen), strength)
-        point = start(risk, self.n_factors, rng)
+        rank = self.n_factors or (self.n_factors_ if again else FIRST)
+        point = start(risk, rank, rng)
         if again:
             point = self._carried(point, seen, kept)
-        point, self.history_ = alternate(
-            risk, point, tol=self.tol, max_iter=self.max_iter
+        how = {"tol": self.tol, "max_iter": self.max_iter}
+        point, self.history_ = (
+            grow(risk, point, gap=CLOSED, **how)
+            if self.n_factors is None
+            else alternate(risk, point, **how)
         )
         self._certificate = None
         self.n_iter_ = 2 * len(self.history_)
@@ -208,7 +222,7 @@ class FactorRecommender(Recommender):
         folded.mean_, folded.strength_ = self.mean_, self.strength_
         folded.history_, folded.n_iter_, folded._certificate = [], 0, None
         folded._total, folded._share = self._total, self._share
-        n, rank = len(seen.users), self.n_factors
+        n, rank = len(seen.users), self.n_factors_
         lifted = np.zeros((n, self._columns.shape[1]))
         if features is not None:
             lifted = np.vstack([lifted, self._rows[len(self.users_) :]])
@@ -218,6 +232,12 @@ class FactorRecommender(Recommender):
         point = Factors(lifted, self._columns, rank)
         rows_found = _best(risk, point)
         return folded._keep(seen, kept, risk, point._replace(rows=rows_found))
+
+    @property
+    def n_factors_(self) -> int:
+        """How many factors each user and item has."""
+        check_fitted(self, "ratings_")
+        return int(self.user_factors_.shape[1])
 
     @property
     def certificate_(self) -> Certificate:
@@ -239,8 +259,8 @@ class FactorRecommender(Recommender):
                 "FactorRecommender: these are ratings of other users or items."
             )
         risk = self._trained_risk(self._centred(seen), self._features)
-        point = Factors(self._rows, self._columns, self.n_factors)
-        proof = certify_factors(risk, point, tolerance=1e-3, reason="sweeps ended")
+        point = Factors(self._rows, self._columns, self.n_factors_)
+        proof = certify_factors(risk, point, tolerance=CLOSED, reason="sweeps ended")
         return not_audited(self, proof) if rigorous else proof
 
     def _mean(self, seen: Ratings) -> float:
@@ -336,14 +356,14 @@ class FactorRecommender(Recommender):
         seen = self._centred(self.ratings_)
         risk = self._trained_risk(seen, self._features)
         V = risk.effective(risk.columns, self._columns)
-        faced, bias = risk.facing(V, self.n_factors)
+        faced, bias = risk.facing(V, self.n_factors_)
         at = slice(seen.matrix.indptr[row], seen.matrix.indptr[row + 1])
         places, weights = seen.matrix.indices[at], seen.weights[at]
         targets = seen.matrix.data[at] - (0.0 if bias is None else bias[places])
         own = faced[places]
         gram = (own.T * (weights - risk.background)) @ own
         gram += risk.background * (faced.T @ faced)
-        gram += np.diag(risk.ridge(self.n_factors) * risk.rows.scales[row])
+        gram += np.diag(risk.ridge(self.n_factors_) * risk.rows.scales[row])
         way = linalg.solve(gram, faced[column], assume_a="pos")
         parts = (own @ way) * weights * targets
         whole = float(self._pairs(np.array([row]), np.array([column]))[0])
