@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -191,12 +192,8 @@ class FactorRecommender(Recommender):
         point = start(risk, rank, rng)
         if again:
             point = self._carried(point, seen, kept)
-        how = {"tol": self.tol, "max_iter": self.max_iter}
-        point, self.history_ = (
-            grow(risk, point, gap=CLOSED, **how)
-            if self.n_factors is None
-            else alternate(risk, point, **how)
-        )
+        way = partial(grow, gap=CLOSED) if self.n_factors is None else alternate
+        point, self.history_ = way(risk, point, tol=self.tol, max_iter=self.max_iter)
         self._certificate = None
         self.n_iter_ = 2 * len(self.history_)
         self.strength_ = float(strength)

@@ -5,7 +5,8 @@
   `sparse_signal`.
 - `BasisPursuit`: the least ℓ₁ norm with a dual proof, exact or with noise; whether the
   answer is the only one is told. `iterative_thresholding`, soft or hard;
-  `minimum_energy`. Orthogonal matching pursuit is in `models.linear`.
+  `split_pursuit` for large systems; `minimum_energy`. Orthogonal matching pursuit is
+  in `models.linear`.
 - `restricted_isometry`, exact or in a bracket; `mutual_coherence`.
 
 Theorems on when it works, and demonstrations, are in `study.sensing`.
@@ -19,6 +20,7 @@ from infimum.models.sensing.isometry import (
     restricted_isometry,
 )
 from infimum.models.sensing.measurements import measurement_matrix, sparse_signal
+from infimum.models.sensing.splitting import split_pursuit
 from infimum.models.sensing.thresholding import (
     SparseRecovery,
     iterative_thresholding,
@@ -37,4 +39,5 @@ __all__ = [
     "orthonormal_basis",
     "restricted_isometry",
     "sparse_signal",
+    "split_pursuit",
 ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import linalg
 
 from infimum.certificates import Certificate
 from infimum.errors import InvalidParameterError
@@ -90,7 +91,7 @@ def minimum_energy(W: Any, y: Any, *, basis: Any = None) -> SparseRecovery:
     [1.0, 1.0]
     """
     A, y, basis = measured_system("minimum_energy", W, y, basis)
-    x = np.linalg.lstsq(A, y, rcond=None)[0]
+    x = linalg.lstsq(A, y, lapack_driver="gelsy")[0]
     left = float(np.linalg.norm(A @ x - y))
     return SparseRecovery(x if basis is None else basis.synthesize(x), x, [left])
 

@@ -9,10 +9,10 @@ import numpy as np
 from infimum.data.doors import array
 from infimum.models.sensing import (
     BasisPursuit,
-    iterative_thresholding,
     measurement_matrix,
     minimum_energy,
     orthonormal_basis,
+    split_pursuit,
 )
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix, Vector
@@ -100,7 +100,7 @@ def single_pixel_camera(
     n_masks: int,
     *,
     basis: str = "haar",
-    strength: float = 1e-3,
+    tol: float = 5e-3,
     random_state: Any = 0,
 ) -> CameraShot:
     """Photograph an image with one photodiode behind mirrors that are on or off.
@@ -116,9 +116,7 @@ def single_pixel_camera(
     total = float(image.sum())  # all mirrors on: one measurement more
     W = (masks - 0.5) * 2.0 / np.sqrt(n_masks)
     y = (light - 0.5 * total) * 2.0 / np.sqrt(n_masks)
-    found = iterative_thresholding(
-        W, y, strength=strength, basis=made, tol=1e-4, max_iter=600
-    )
+    found = split_pursuit(W, y, basis=made, tol=tol)
     least = minimum_energy(W, y)
     shots = [found.signal.reshape(image.shape), least.signal.reshape(image.shape)]
     quality = [peak_signal_to_noise(shot, image) for shot in shots]
