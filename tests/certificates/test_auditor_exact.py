@@ -114,3 +114,50 @@ def test_the_best_point_and_its_slopes_are_proved_best_within_a_few_ulps(seed):
     assert Fraction(found.lower) <= least <= Fraction(found.upper)
     null = risk(case, [Fraction(0)] * len(w), Fraction(0))
     assert Fraction(found.upper) - Fraction(found.lower) <= Fraction(1, 10**9) * null
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_kernel_near_the_given_values_is_audited_by_the_columns_of_members(seed):
+    rng = np.random.default_rng(seed)
+    n, d, many = int(rng.integers(2, 7)), int(rng.integers(1, 3)), int(seed % 3)
+    X = np.round(rng.standard_normal((n, d)), 3)
+    y = rng.standard_normal(n) + 10.0 ** rng.integers(0, 5)
+    loss = LOSSES[seed % 2]  # squared or absolute
+    some = np.sort(rng.choice(n, max(1, n - many), replace=False))
+    coef, slopes, near = rng.standard_normal(len(some)), np.zeros(n), 10.0**-seed
+    slopes[some] = slopes_in({"loss": loss, "y": y}, rng, 1.0)[: len(some)]
+    rows, strength, w = fractions(X), Fraction(1, 2), fractions(coef)
+    k = [[sum(a * b for a, b in zip(x, z, strict=True)) for z in rows] for x in rows]
+    blur = np.full(n, np.sqrt(1.1 * near) + 1e-7)
+    K = np.array([[float(k[i][j]) for j in some] for i in range(n)])
+    K = K + near * rng.uniform(-1.0, 1.0, K.shape)
+    case = {"loss": loss, "penalty": {"name": "ridge", "strength": 0.5}, "gram": True}
+    case |= {"intercept": None, "blur": blur, "members": some, "slopes": slopes}
+    found = audit(K, y, coef=coef, **case)
+    scores = [sum(w[j] * k[i][s] for j, s in enumerate(some)) for i in range(n)]
+    square = sum(w[j] * scores[s] for j, s in enumerate(some))
+    exact = mean_loss(loss, fractions(y), scores) + strength / 2 * square
+    assert Fraction(found.lower) <= exact <= Fraction(found.upper)
+    dual_point = [Fraction(s) for s in slopes.tolist()]
+    value = kernel_dual(loss, fractions(y), dual_point, k, strength)
+    assert Fraction(found.lower) <= max(value, Fraction(0))
+    assert near > 1e-12 or Fraction(found.lower) >= value - exact / 10**5
+
+
+def mean_loss(loss, y, scores):
+    pairs = zip(y, scores, strict=True)
+    losses = [
+        (f - t) ** 2 / 2 if loss["name"] == "squared" else abs(f - t) for t, f in pairs
+    ]
+    return sum(losses) / len(y)
+
+
+def kernel_dual(loss, y, s, k, strength):
+    """Return the dual value of slopes, exactly."""
+    n = len(y)
+    conjugate = [
+        a * t + (a * a / 2 if loss["name"] == "squared" else 0)
+        for a, t in zip(s, y, strict=True)
+    ]
+    square = sum(s[i] * s[j] * k[i][j] for i in range(n) for j in range(n))
+    return -sum(conjugate) / n - square / (2 * strength * n * n)

@@ -4,7 +4,6 @@ The risk is P(w, b) = Σ qᵢ ℓ(yᵢ, xᵢ·w + b + oᵢ) + Ω(w) with qᵢ = 
 Σ q s = 0 where the intercept is free, and v = -Xᵀ(q∘s) prove by the inequality of
 Fenchel and Young that no (w', b') is better than (w, b) by more than
     Σ q [ℓ(f) + ℓ*(s) - s·f]  +  Ω(w) - ⟨v, w⟩ + sup [⟨v, w'⟩ - Ω(w')].
-Computed numbers come with a radius; `docs/auditor.md` has assumptions and lemmas.
 """
 
 import math
@@ -15,18 +14,16 @@ import numpy as np
 
 __all__ = ["Audit", "audit"]
 #: The relative error of a rounding, of k roundings (k·G), and of a formula of at most
-#: 32, of which exp, log and log1p, within four units in the last place, are eight each.
-U, G, FORMULA = 2.0**-53, 1.01 * 2.0**-53, 2.0**-48
-#: More than underflow takes from a formula; infinity where its product with 0 is 0.
-TINY, FAR = 2.0**-1000, 1e300
+#: 32, of which exp, log and log1p, within four units in the last place, are eight each;
+#: more than underflow takes from a formula; infinity where its product with 0 is 0.
+U, G, FORMULA, TINY, FAR = 2.0**-53, 1.01 * 2.0**-53, 2.0**-48, 2.0**-1000, 1e300
 
 
 @dataclass(frozen=True)
 class Audit:
     """What is proved: the risk of the point is at most `upper`, none is below `lower`.
 
-    Of the difference, `slack` is due to rounding and to the repair of slopes. `reason`
-    says why the lower bound is only the least conceivable risk, where it is.
+    Of the difference, `slack` is rounding and repairs; `reason` says what failed.
     """
 
     upper: float = math.inf
@@ -56,6 +53,8 @@ def audit(X: Any, y: Any, *, slopes: Any, tolerance: float = 0.0, **case: Any) -
         ``loss`` and ``penalty``: mappings with a ``name`` and parameters; ``coef``, of
         shape (d,) or (d, k); ``intercept``, or None; optionally ``weights``, ``offset``
         and ``gram=True``: X is the Gram matrix, Ω(Σ cᵢ k(xᵢ, ·)) = strength/2·cᵀXc.
+        With ``blur`` g, of shape (n,), k is a kernel, within gᵢgⱼ of what X has of it:
+        the columns of the ``members``, samples outside of which c and slopes are 0.
 
     Examples
     --------
@@ -70,52 +69,54 @@ def audit(X: Any, y: Any, *, slopes: Any, tolerance: float = 0.0, **case: Any) -
         posed = _Case(X, y, np.array(slopes, dtype=np.float64), **case)
         if posed.wrong:
             return Audit(reason="the numbers do not suit the loss, or are too large")
-        found = posed.audit(tolerance, fine=False)
-        done = found.verdict == "proved" or found.slack < 1e-4 * tolerance
-        return found if done else posed.audit(tolerance, fine=True)
-
-
-def _two_product(a: Any, b: Any) -> Any:  # rounded, and the rest, exact (Dekker)
-    product, wide_a, wide_b = a * b, 134217729.0 * a, 134217729.0 * b
-    a1, b1 = wide_a - (wide_a - a), wide_b - (wide_b - b)
-    a2, b2 = a - a1, b - b1
-    return product, a2 * b2 - (((product - a1 * b1) - a2 * b1) - a1 * b2)
+        for fine in (0, 1, 4):
+            found = posed.audit(tolerance, fine=fine)
+            if found.verdict == "proved" or found.slack < 1e-4 * tolerance:
+                break
+        return found
 
 
 def _total(terms: Any) -> Any:  # along the first axis: rounded, the rest, its radius
     count, lacks, wide = len(terms), 0.0 * terms[0], 0.0 * terms[0]
     while (half := len(terms) // 2) > 0:
         a, b = terms[:half], terms[half : 2 * half]
-        sums = a + b
-        second = sums - a
+        second = (sums := a + b) - a
         errors = (a - (sums - second)) + (b - second)  # exact (Knuth)
         lacks, wide = lacks + errors.sum(axis=0), wide + np.abs(errors).sum(axis=0)
         terms = np.concatenate([sums, terms[2 * half :]])
     return terms[0], lacks, G * (2 * count + 2) * wide
 
 
-def _dot(A: Any, sizes: Any, V: Any, *, fine: bool) -> Any:  # A @ V, as `_total` is
-    many, parts = A.shape[1], []
+def _dot(A: Any, sizes: Any, V: Any, *, fine: int) -> Any:  # A @ V, as `_total` is
+    (n, many), terms, cuts, rests = A.shape, [], [], [V]
     if not fine:  # whatever the order of summation
         radius = G * (2 * many + 2) * (sizes @ np.abs(V)) + many * TINY
         return A @ V, 0.0 * radius, radius
-    for first in range(0, A.shape[0], step := max(1, (1 << 17) // V.size)):
-        rows = A[first : first + step]
-        rows = rows.toarray() if hasattr(rows, "toarray") else rows
-        products = _two_product(rows.T[:, :, None], V[:, None, :])
-        parts.append(_total(np.concatenate(products)))
-    high, low, radius = (np.concatenate(each) for each in zip(*parts, strict=True))
-    return high, low, radius + many * TINY
-
-
-def _upper(terms: Any) -> Any:  # not below the sum
-    size = G * (2 * terms.size + 4) * float(np.abs(terms).sum())
-    return float(terms.sum()) + size + terms.size * TINY
+    if (step := max(1, (1 << 17) // many)) < n:
+        parts = [_dot(A[i : i + step], None, V, fine=fine) for i in range(0, n, step)]
+        return [np.concatenate(each) for each in zip(*parts, strict=True)]
+    A = A.toarray() if hasattr(A, "toarray") else A
+    # Slices of few bits have exact products: |A| is at most tall·wide, |V| most/wide.
+    tall = np.ldexp(1.0, np.frexp(abs(A).max(axis=1))[1].clip(-200))[:, None]
+    wide = np.ldexp(1.0, np.frexp((abs(A) / tall).max(axis=0))[1].clip(-200))
+    most = (np.ldexp(1.0, np.frexp(V)[1]).T * wide).max(axis=1).clip(2.0**-600)
+    unit, power = 1.5 * 2.0**52, 0.5 ** ((53 - many.bit_length()) // 2)
+    left, right = unit * power * tall * wide, unit * power * (most / wide[:, None])
+    for i in range(fine):
+        cuts.append((rests[i] + right * power**i) - right * power**i)
+        rests.append(rests[i] - cuts[i])
+    for i in range(fine, 0, -1):
+        high = (A + left) - left
+        A, left = A - high, left * power
+        terms += [high @ each for each in (*cuts[:i], rests[i])]
+    high, low, radius = _total(np.stack([*terms, A @ V]))
+    lost = 12 * G * fine * many**2 * power**fine * bool(A.any() or rests[1].any())
+    return high, low, 1.01 * (radius + lost * tall * most) + many * TINY
 
 
 # Losses: ℓ(f), its error, and a bound on ℓ(f) + ℓ*(s) - s·f from above, for every f
-# within e of z + y (z alone: logistic, Poisson, softmax) and slopes within `ends`. The
-# caller adds relative errors of FORMULA. Squared hinge is twice one side of a bowl.
+# within e of z + y (z alone: logistic, Poisson, softmax) and slopes within `ends`, but
+# for relative errors of FORMULA. Squared hinge is twice one side of a bowl.
 
 
 def _bowl(z: Any, e: Any, s: Any, y: Any, ends: Any, twice: float) -> Any:
@@ -157,7 +158,7 @@ def _poisson(z: Any, e: Any, s: Any, y: Any, *_: Any) -> Any:
 
 
 def _softmax(z: Any, e: Any, s: Any, y: Any, *_: Any) -> Any:
-    right, slip = np.eye(z.shape[1])[y.astype(int)], FORMULA + 16.0 * U * z.shape[1]
+    right, slip = np.eye(z.shape[1])[y.astype(int)], FORMULA + 32.0 * U * z.shape[1]
     apart, p = z - (z * right).sum(axis=1, keepdims=True), np.maximum(s + right, 0.0)
     top, logs = apart.max(axis=1), np.log(np.maximum(p, TINY))
     value = top + np.log(np.exp(apart - top[:, None]).sum(axis=1))
@@ -203,15 +204,14 @@ class _Penalty:  # Ω(w) = Σ prices of groups · their lengths + l2/2·‖w‖�
         known = self.labels >= 0
         return np.sqrt(np.bincount(self.labels[known], w[known] ** 2, len(self.prices)))
 
+    def upper(self, terms: Any) -> Any:  # not below the sum
+        return math.nextafter(math.fsum(terms.flat) + terms.size * TINY, math.inf)
+
     def price(self, w: Any) -> Any:  # bounds on Ω(w)
         inside = bool(np.all((w >= self.low) & (w <= self.high)))
         total = float(self.prices @ self.lengths(w) + 0.5 * self.l2 * (w * w).sum())
         error = self.slip * total + w.size * TINY
         return max(total - error, 0.0), total + error if inside else math.inf
-
-    def walls(self, v: Any, e: Any) -> Any:  # where v must be 0, or the sup is infinite
-        up, down = self.high == math.inf, self.low == -math.inf
-        return (((v + e > 0) & up | (v - e < 0) & down) & (self.labels < 0)).any(axis=1)
 
     def miss(self, w: Any, v: Any, e: Any, room: float) -> Any:
         """Bound Ω(w) - ⟨v, w⟩ + sup [⟨v, w'⟩ - Ω(w')], v within e, Ω(w') <= room."""
@@ -219,7 +219,7 @@ class _Penalty:  # Ω(w) = Σ prices of groups · their lengths + l2/2·‖w‖�
         if not len(self.prices):
             up = np.where(v + e > 0.0, (v + e) * (self.high - w), 0.0)
             down = np.where(v - e < 0.0, (e - v) * (w - self.low), 0.0)
-            return _upper(np.maximum(up, down) * (1.0 + FORMULA))
+            return self.upper(np.maximum(up, down) * (1.0 + FORMULA))
         if self.l2 > 0.0:
             l1 = self.prices[0]
             e = e + FORMULA * (abs(v) + l1 + self.l2 * abs(w))
@@ -228,19 +228,21 @@ class _Penalty:  # Ω(w) = Σ prices of groups · their lengths + l2/2·‖w‖�
             part = np.where(size > l1, np.sign(v) * l1, v)
             off = abs(rest - self.l2 * w)
             bent = (0.5 * off * off + e * (off + e)) / self.l2
-            return _upper(l1 * abs(w) - part * w + bent * (1.0 + FORMULA))
+            return self.upper((l1 * abs(w) + bent) * (1.0 + FORMULA) - part * w)
         e = e + FORMULA * abs(v)
         reach = self.lengths(np.maximum(size + e, 0.0)) * (1.0 + self.slip)
         excess = max(float((reach / self.prices).max()) - 1.0 + FORMULA, 0.0)
         flat = float(self.prices @ self.lengths(w)) * (1.0 + self.slip)
-        return flat + _upper(e * abs(w) - v * w) + excess * room * (1.0 + FORMULA)
+        return flat + self.upper(e * abs(w) - v * w) + excess * room * (1.0 + FORMULA)
 
 
-class _Case:  # the numbers of an audit; scores and coefficients have columns, outputs
+class _Case:  # an audit: numbers come with a radius; `docs/auditor.md` has the lemmas
     def __init__(self, X: Any, y: Any, s: Any, **given: Any) -> None:
         self.X = X if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
         self.sizes, self.y = abs(self.X), np.asarray(y, dtype=np.float64)
         loss, penalty, (n, d) = given["loss"], given["penalty"], self.X.shape
+        self.members = given.get("members", slice(None))
+        self.g = 1.01 * np.reshape(given.get("blur", 0.0), (-1, 1))
         self.name, self.free = loss["name"], given["intercept"] is not None
         self.formula, self.ends = _LOSSES[self.name], _ends(self.y, **loss)
         self.extra = loss.get("epsilon", float(self.name == "squared_hinge"))
@@ -258,6 +260,10 @@ class _Case:  # the numbers of an audit; scores and coefficients have columns, o
         logs = counts * np.log(np.maximum(counts, TINY))
         self.least = counts - logs - FORMULA * (counts + abs(logs))  # of each loss
         self.s, self.stray = self.admit(s.reshape(n, -1))
+        self.s[(abs(self.s) < 2.0**-500) | (self.c < 2.0**-400)] = 0.0
+        self.s[np.delete(np.arange(n), self.members)] = 0.0
+        # The slopes of the proof are a/c: these, nearer to 0 by at most a share of 8·U.
+        self.a = self.c * self.s * (1.0 - 4.0 * U)
         wrong = (self.name in _SIGNS) & (abs(self.y) != 1.0) | (counts < 0.0)
         wrong |= ~((c == 0.0) | (self.c > TINY))[:, 0]
         wrong |= (self.name == "softmax") & ~np.isin(self.y, np.arange(self.w.shape[1]))
@@ -267,11 +273,11 @@ class _Case:  # the numbers of an audit; scores and coefficients have columns, o
     def admit(self, s: Any) -> Any:  # slopes in the domain, and how far exact ones are
         if self.name != "softmax":
             return np.clip(s.T, *self.ends).T, 0.0 * s
-        right, slip = np.eye(s.shape[1])[self.y.astype(int)], 8 * G * s.shape[1]
+        right, slip = np.eye(s.shape[1])[self.y.astype(int)], 16 * G * s.shape[1]
         s = np.maximum(s, 0.0) * (1.0 - right)  # the right class takes from the others
         s = s * (1.0 - slip) / np.maximum(s.sum(axis=1, keepdims=True), 1.0 - slip)
         sums = s.sum(axis=1, keepdims=True) * right
-        return s - sums, slip * sums
+        return s - sums, slip * sums + 2.0**-490 * right
 
     def mean(self, values: Any) -> Any:  # bounds on Σ q·values
         terms = self.c[:, 0] * values
@@ -287,19 +293,15 @@ class _Case:  # the numbers of an audit; scores and coefficients have columns, o
         return value - error, value + error, gap * (1.0 + FORMULA)
 
     def pull(self, A: Any, sizes: Any) -> Any:  # Aᵀ(c∘s), as `_total` has it
-        a, rest = _two_product(self.c, self.s)
-        high, low, radius = _dot(A.T, sizes.T, a, fine=self.fine)
-        if rest.any() or self.stray.any():
-            more, _, wide = _dot(A.T, sizes.T, rest, fine=False)
-            wide = wide + 1.01 * (sizes.T @ (self.c * self.stray))
-            radius, low = radius + wide + 4.0 * U * (abs(more) + abs(low)), low + more
-        return high, low, 1.01 * radius
+        high, low, radius = _dot(A.T, sizes.T, self.a, fine=self.fine)
+        return high, low, 1.02 * (radius + sizes.T @ (self.c * self.stray))
 
     def audit(self, tolerance: float, *, fine: bool) -> Audit:
         high, low, radius = _dot(self.X, self.sizes, self.w, fine=fine)
         high, low, more = _total(np.stack([high, low, *self.shifts]))
         self.z, self.fine = high + low, fine
         self.e = 1.01 * (radius + more + 2.0 * U * abs(self.z))
+        self.e += self.g * (self.g[self.members] * abs(self.w)).sum(axis=0)
         low, self.high, gap = self.losses(self.s)
         least, most = self.mean(low)[0], self.mean(self.high)[1]
         below, above = (self.square if self.strength else self.penalty.price)(self.w)
@@ -308,10 +310,10 @@ class _Case:  # the numbers of an audit; scores and coefficients have columns, o
         trivial = -math.inf if self.strength else floor  # cᵀKc may be rounded below 0
         try:
             miss, charge = (self.gram if self.strength else self.linear)(upper - floor)
-        except (ArithmeticError, np.linalg.LinAlgError) as why:
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as why:
             return Audit(upper, trivial, tolerance, reason=f"no proof: {why}")
-        miss, charge = miss + self.mean(gap)[1], 1.01 * charge
-        lower = least + below - miss - charge
+        miss += self.mean(gap + 9.0 * U * (self.high - self.least))[1]  # as `self.a` is
+        lower = least + below - miss - (charge := 1.01 * charge)
         lower = lower - 8.0 * U * (abs(least) + abs(below) + abs(miss) + charge)
         slack = charge + (most - least) + (above - below)
         return Audit(upper, max(trivial, lower), tolerance, slack)
@@ -325,36 +327,33 @@ class _Case:  # the numbers of an audit; scores and coefficients have columns, o
             v = -(high + low) / self.weight
             e = (radius + wide) / self.weight * (1.0 + FORMULA) + 8.0 * U * abs(v)
             v[walls], e[walls] = 0.0, 0.0
-            fresh = self.penalty.walls(v, e)
-            if not fresh.any():
+            fresh = (v + e > 0) & (self.penalty.high == math.inf)  # an infinite sup
+            fresh |= (v - e < 0) & (self.penalty.low == -math.inf)
+            if not (fresh := (fresh & (self.penalty.labels < 0)).any(axis=1)).any():
                 plain = self.penalty.miss(self.w, v, 0.0 * e, room)
                 return plain, charge + self.penalty.miss(self.w, v, e, room) - plain
             walls |= fresh
         raise ArithmeticError("correlations are not on the side that the box demands")
 
     def mend(self, walls: Any) -> Any:  # how far slopes move, and what that costs
-        s, n, soft = self.s, len(self.s), self.name == "softmax"
-        if not walls.any() and not self.free:
-            return 0.0 * s, 0.0
-        if not walls.any() and not soft:  # the larger side, positive or not, shrinks
-            total, rest, radius = self.pull(one := np.ones((n, 1)), one)
-            side = max((self.c * s * (s > 0.0)).sum(), -(self.c * s * (s < 0.0)).sum())
-            share = 1.01 * (abs(total + rest) + radius).max() / max(side, TINY)
-            share, cost = min(1.0, float(share)), self.mean(self.high - self.least)[1]
-            return share * abs(s), share * cost
+        s, soft = self.s, self.name == "softmax"
+        if not walls.any() and not (soft and self.free):  # the larger side shrinks
+            (a, b), (c, d) = (self.mean(x.clip(0.0)) for x in (s[:, 0], -s[:, 0]))
+            off = 1.01 * (max(b - c, d - a) + 8.0 * U * max(b, d))
+            share = min(1.0, off / max(a, c, TINY)) * self.free
+            return share * abs(s), share * self.mean(self.high - self.least)[1]
         if soft:
             p = s + np.eye(s.shape[1])[self.y.astype(int)] - self.stray
             room = np.maximum(p, 0.0).min(axis=1, keepdims=True) * (1.0 - FORMULA)
             worst = np.ptp(self.z, axis=1) + 2.0 * self.e.max(axis=1) + s.shape[1]
         else:
-            unit = math.sqrt(self.mean(s[:, 0] ** 2)[1]) or 1.0
+            unit = (math.sqrt(self.mean(s[:, 0] ** 2)[1]) or 1.0) + abs(s.T)
             top = np.minimum(s.T + unit, self.ends[1]).T
             bottom = np.maximum(s.T - unit, self.ends[0]).T
             room = np.minimum(top - s, s - bottom) * (1.0 - FORMULA)
             worst = np.maximum(self.losses(top)[2], self.losses(bottom)[2])
-        A = self.X[:, np.flatnonzero(walls)]
-        A = A.toarray() if hasattr(A, "toarray") else A
-        share = self.settle(np.hstack([A, np.ones((n, int(self.free)))]), room)
+        A = self.X[:, np.flatnonzero(walls)] @ np.eye(walls.sum())
+        share = self.settle(np.hstack([A, np.ones((len(s), int(self.free)))]), room)
         return share * room + 0.0 * s, share * self.mean(worst)[1]
 
     def settle(self, A: Any, room: Any) -> Any:  # the share of it that zeros Aᵀ(c∘s)
@@ -375,26 +374,27 @@ class _Case:  # the numbers of an audit; scores and coefficients have columns, o
             raise ArithmeticError("slopes have no room for a repair")
         return share
 
-    def square(self, d: Any, far: Any = 0.0) -> Any:  # bounds on λ/2·dᵀXd, d within far
-        high, low, radius = _dot(self.X, self.sizes, d, fine=self.fine)
-        value, half = high + low, 0.5 * self.strength
-        wide = abs(d) * (radius + G * (2 * d.size + 8) * abs(value))
-        wide = 1.01 * (wide + far * (self.sizes @ (2.0 * abs(d) + far))).sum() + TINY
-        middle = (d * value).sum()
+    def square(self, d: Any, far: Any = 0.0) -> Any:  # bounds on λ/2·dᵀkd, d within far
+        some, half = self.members, 0.5 * self.strength
+        high, low, radius = _dot(self.X[some], self.sizes[some], d, fine=self.fine)
+        wide = abs(d) * (radius + G * (2 * d.size + 8) * abs(value := high + low))
+        wide = wide + far * (self.sizes[some] @ (2.0 * abs(d) + far))
+        blurred = ((self.g[some] * (abs(d) + far)).sum(axis=0) ** 2).sum()
+        middle, wide = (d * value).sum(), 1.01 * (wide.sum() + blurred) + TINY
         return float(half * (middle - wide)), float(half * (middle + wide))
 
     def gram(self, room: float) -> Any:  # as `linear`: all is λ/2·‖f + Σ qᵢsᵢkᵢ/λ‖²
-        K, scale, n = np.array(self.X), self.weight * self.strength, len(self.s)
+        scale, (n, k), some = self.weight * self.strength, self.s.shape, self.members
         moves, charge = self.mend(np.zeros(n, dtype=bool))
-        pulled, wide = self.c * self.s / scale, self.c * (moves + self.stray) / scale
-        wide = 1.01 * wide + FORMULA * (abs(self.w) + abs(pulled))
-        if self.name == "poisson" or not np.array_equal(K, K.T):
-            raise ArithmeticError("an asymmetric Gram matrix, or Poisson loss")
-        shift = G * (n + 4) * float(abs(np.diag(K)).sum())
-        np.linalg.cholesky(K + shift * np.eye(n))  # so no eigenvalue is below -2·shift
-        steep = float(np.max(np.abs(self.ends)))  # of minimisers' c = -q∘s/λ, s slopes
-        squares = steep**2 * self.s.shape[1] if steep < FAR else 4.0 * room
-        longest = math.sqrt(float(self.c.max()) * self.weight * squares) / scale
-        reach = 1.01 * (longest + float(np.linalg.norm(abs(pulled) + wide)))
-        charge = charge + 1.1 * self.strength * shift * reach**2
+        pulled, wide = self.a / scale, self.c * (moves + self.stray) / scale
+        wide = 1.01 * wide[some] + FORMULA * (abs(self.w) + abs(pulled := pulled[some]))
+        if not self.g.any():  # so nobody has said that X comes from a kernel
+            if self.name == "poisson" or not np.array_equal(self.X, self.X.T):
+                raise ArithmeticError("an asymmetric Gram matrix, or Poisson loss")
+            shift = G * (n + 4) * float(abs(np.diag(self.X)).sum())
+            np.linalg.cholesky(self.X + shift * np.eye(n))  # eigenvalues >= -2·shift
+            steep = float(np.max(np.abs(self.ends)))  # of minimisers' -q∘s/λ, s slopes
+            far = self.weight * (steep**2 * k if steep < FAR else 4.0 * room)
+            far = math.sqrt(far) / scale + float(np.linalg.norm(abs(pulled) + wide))
+            charge = charge + 1.2 * self.strength * shift * far**2
         return self.square(self.w + pulled, wide)[1], charge

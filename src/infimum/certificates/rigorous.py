@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,10 +39,11 @@ from infimum.penalties import (
     Penalty,
     Ridge,
 )
-from infimum.typing import Matrix, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = [
     "AUDITED",
+    "Values",
     "audit_kernel",
     "audit_linear",
     "described_loss",
@@ -179,8 +180,19 @@ def _feasible(risk: LinearRisk, slopes: Vector) -> Vector:
     return risk.penalty.dual_scale(mended[1]) * mended[0]
 
 
+class Values(NamedTuple):
+    """Values of a kernel between all samples and some, and how wrong they can be.
+
+    With a `blur` g, each is within gᵢgⱼ of a kernel. Without, values between all
+    samples are the data.
+    """
+
+    matrix: Matrix
+    blur: Vector | None = None
+
+
 def audit_kernel(
-    compute: Callable[[], Matrix],
+    compute: Callable[[Indices], Values],
     y: Vector,
     loss: Loss | VectorLoss,
     strength: float,
@@ -190,40 +202,48 @@ def audit_kernel(
     weights: Vector | None = None,
     tolerance: float = 1e-6,
 ) -> Certificate:
-    """Certify the coefficients of f = Σ cᵢ k(xᵢ, ·) by the Gram matrix, as computed.
+    """Certify the coefficients of f = Σ cᵢ k(xᵢ, ·) by the values of a kernel.
 
-    `compute` returns it; it is not called for too many samples. What is minimised is
-    the mean loss of f + b plus strength/2·‖f‖²; other arguments as in `audit_linear`.
-    Slopes are those that the coefficients stand for, and those at the scores; the
-    better bound counts.
+    `compute` returns them between all samples and those with coefficients; it is not
+    called for too many samples. What is minimised is the mean loss of f + b plus
+    strength/2·‖f‖²; other arguments as in `audit_linear`. Slopes are those that the
+    coefficients stand for, and those at the scores; the better bound counts.
     """
     n, free = len(y), intercept is not None
     if n > LARGEST_GRAM or not strength > 0.0:
         large = f"a Gram matrix of {n:,} samples is too large"
         reason = f"{AUDITED}; {large if strength else 'nothing has a price'}"
         return Certificate(np.inf, -np.inf, 1.0, tolerance, reason)
-    gram = np.asarray(compute(), dtype=np.float64)
-    gram = np.triu(gram) + np.triu(gram, 1).T  # a kernel is symmetric, its sums are not
-    shares = np.ones(n) / n if weights is None else weights / weights.sum()
-    risk = LinearRisk(as_design(gram), y, loss, Ridge(strength), weights, None, free)
-    scores = gram @ coef + (intercept if free else 0.0)
-    case: dict[str, Any] = {"coef": coef, "intercept": intercept, "gram": True}
+    prices = np.ones(n) / n if weights is None else weights / weights.sum()
+    design, price = as_design(np.zeros((n, 1))), Ridge(strength)
+    risk = LinearRisk(design, y, loss, price, weights, None, free)
+    members = _used(coef)
+    values = compute(members)
+    members = np.arange(n) if values.blur is None else members
+    scores = values.matrix @ coef[members] + (intercept if free else 0.0)
+    case = {"loss": described_loss(loss), "penalty": described_penalty(price)}
+    case |= {"intercept": intercept, "gram": True}
     case |= {} if weights is None else {"weights": weights}
-    found = Audit()
-    for slopes in ((-strength * coef.T / shares).T, loss.derivative(y, scores)):
-        tried = audit(
-            gram,
-            y,
-            loss=described_loss(loss),
-            penalty={"name": "ridge", "strength": strength},
-            slopes=balance(risk, slopes),
-            tolerance=tolerance * risk.scale,
-            **case,
-        )
-        found = max(found, tried, key=lambda each: each.lower)
+    case["tolerance"] = tolerance * risk.scale
+    found, stood = Audit(), (-strength * coef.T / np.where(prices > 0, prices, 1.0)).T
+    for tried in (stood, loss.derivative(y, scores)):
+        slopes = balance(risk, tried)
+        if not np.isin(_used(slopes), members).all():
+            members = np.arange(n)
+            values = compute(members)
+        if values.blur is not None:
+            case |= {"blur": values.blur, "members": members}
+        other = audit(values.matrix, y, coef=coef[members], slopes=slopes, **case)
+        found = max(found, other, key=lambda each: each.lower)
         if found.verdict == "proved":
             break
     return _certificate(found, risk.scale, tolerance)
+
+
+def _used(coef: Vector) -> Indices:
+    """Return the samples with coefficients, at least one."""
+    found = np.flatnonzero(coef.reshape(len(coef), -1).any(axis=1))
+    return found if len(found) else np.zeros(1, dtype=np.int64)
 
 
 def _certificate(found: Audit, scale: float, tolerance: float) -> Certificate:

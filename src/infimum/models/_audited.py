@@ -11,11 +11,17 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from infimum.certificates import Certificate
-from infimum.certificates.rigorous import AUDITED, audit_kernel, audit_linear
+from infimum.certificates.rigorous import (
+    AUDITED,
+    Values,
+    audit_kernel,
+    audit_linear,
+)
 from infimum.kernels import Gaussian
 from infimum.losses import Squared
-from infimum.models._kernel_door import is_precomputed, kernel_of
-from infimum.typing import Matrix, Vector
+from infimum.models._kernel_door import is_precomputed, kernel_of, select
+from infimum.objectives import kernel_tiles
+from infimum.typing import Indices, Matrix, Vector
 
 if TYPE_CHECKING:
     from infimum.models._interior_start import Plain
@@ -30,6 +36,8 @@ __all__ = [
 
 #: More than a product of two numbers can lose.
 ROUNDING = 1e-15
+#: The relative error of a rounding.
+UNIT = 2.0**-53
 #: Sparse samples of at most so many entries are held as dense ones.
 WORTH_FILLING = 5_000_000
 
@@ -59,15 +67,18 @@ def audited(
     }
     known = slopes_of(slopes, risks, problem.design.shape[0])
     targets, pairs = recipe.coding.targets(rows.y), recipe.coding.pairs(*stored)
+    if recipe.space is not None:
+        things = _select(recipe.space.model, rows.X, kept)
     proofs = []
     for k, (risk, (coef, b)) in enumerate(zip(risks, pairs, strict=True)):
         w = np.asarray(coef, dtype=np.float64).T
         last = np.broadcast_to(np.asarray(b, dtype=np.float64), w.shape[1:])
         end = last[()] if problem.intercept else None
         if recipe.space is not None:
-            gram = partial(_gram, recipe.space.model, rows.X, kept)
+            values = partial(_values, recipe.space.model, things)
             target, price = targets[k][kept], risk.penalty.quadratic
-            found = audit_kernel(gram, target, risk.loss, price, w[kept], end, **shared)
+            parts = target, risk.loss, price, w[kept], end
+            found = audit_kernel(values, *parts, **shared)
         else:
             parts = targets[k][kept], risk.loss, risk.penalty
             helps = {"offset": problem.offset, "slopes": known[k], **shared}
@@ -76,25 +87,42 @@ def audited(
     return max(proofs, key=lambda proof: proof.relative_gap)
 
 
-def _gram(machine: Any, things: Any, kept: Any) -> Matrix:
-    return np.asarray(_values(machine, things)[kept][:, kept])
+def _values(machine: Any, things: Any, some: Indices) -> Values:
+    """Return the kernel values of a machine's samples, and how wrong they can be.
 
-
-def _values(machine: Any, things: Any) -> Matrix:
-    """Return the kernel values of a machine's samples, right to a few last places.
-
-    The squares of a Gaussian kernel are those of differences: nothing cancels.
+    The squares of a Gaussian kernel are those of differences: nothing cancels. They are
+    wrong by d + 7 roundings, which the exponential makes less of than d/2 + 3; its own
+    error is counted as eight.
     """
     if is_precomputed(machine):
-        return np.asarray(things, dtype=np.float64)
+        return Values(_symmetric(np.asarray(things, dtype=np.float64)))
     kernel: Any = getattr(machine, "kernel_", None) or kernel_of(machine)
     if getattr(things, "dtype", None) == np.float32:
         things = things.astype(np.float64)
     if isinstance(kernel, Gaussian) and math.prod(things.shape) <= WORTH_FILLING:
         rows = things.toarray() if hasattr(things, "toarray") else things
-        squares = cdist(rows, rows, "sqeuclidean")
-        return np.asarray(np.exp(squares * (-0.5 / float(kernel.width) ** 2)))
-    return np.asarray(kernel(things), dtype=np.float64)
+        squares = cdist(rows, rows[some], "sqeuclidean")
+        matrix = np.exp(np.multiply(squares, -0.5 / float(kernel.width) ** 2, squares))
+        blur = math.sqrt((rows.shape[1] + 16) * UNIT)
+        return Values(matrix, np.full(len(rows), blur))
+    tiles = kernel_tiles(kernel, things)
+    blur = math.sqrt(np.max(tiles.blur())) if kernel.definite else 0.0
+    if not blur:
+        return Values(_symmetric(np.asarray(kernel(things), dtype=np.float64)))
+    matrix = tiles.block(np.arange(tiles.shape[0]), some)
+    return Values(matrix, 1.01 * blur * tiles.lengths())
+
+
+def _select(machine: Any, things: Any, kept: Any) -> Any:
+    if isinstance(kept, slice):
+        return things
+    some = select(things, kept)
+    return some[:, kept] if is_precomputed(machine) else some
+
+
+def _symmetric(gram: Matrix) -> Matrix:
+    """Return a matrix with what is above the diagonal on both sides."""
+    return np.triu(gram) + np.triu(gram, 1).T  # a kernel is symmetric, its sums are not
 
 
 def audited_machine(
