@@ -42,41 +42,46 @@ def main(arguments=None):
     for report in attack_all(list(seeds), options.processes, settings, options.limit):
         reports.append(report)
         if len(reports) % EVERY == 0:
-            _keep(reports, options)
             spent = time.monotonic() - began
+            _keep(reports, options, spent)
             text = f"{len(reports)} of {options.problems} problems, {spent:.0f} s"
             print(text, file=sys.stderr, flush=True)
-    _keep(reports, options)
-    _tell(reports, options, time.monotonic() - began)
+    spent = time.monotonic() - began
+    _keep(reports, options, spent)
+    _tell(reports, spent)
     return 1 if any(report.get("findings") for report in reports) else 0
 
 
-def _keep(reports, options):
-    """Write the failures so far."""
+def _keep(reports, options, spent):
+    """Write the failures so far, and the page, where they are asked for."""
     if options.out:
         failures = sorted(filter(_failed, reports), key=lambda report: report["seed"])
         write_whole(Path(options.out), json.dumps(failures, indent=1) + "\n")
-
-
-def _tell(reports, options, spent):
-    """Print the table and what failed; write the page where one is asked for."""
-    table, kinds = table_of(rows_of(reports)), _kinds(reports)
-    unsure = sum("judge" in report for report in reports)
-    print(table)
-    print(f"{len(reports)} problems in {spent:.0f} s")
-    for kind, count in kinds:
-        print(f"  {count:6d}  {kind}")
-    print(f"  {unsure:6d}  without a verdict of the judge")
-    print(f"  the auditor: {audited_of(reports)}")
-    print(f"  room above closed bounds, in units of the scale: {room_of(reports)}")
     if options.page:
         found = {
-            "problems": len(reports), "seconds": spent, "kinds": kinds,
-            "unsure": unsure, "audited": audited_of(reports), "room": room_of(reports),
+            "problems": len(reports), "seconds": spent, "kinds": _kinds(reports),
+            "unsure": _unsure(reports), "audited": audited_of(reports),
+            "room": room_of(reports),
         }  # fmt: skip
         given = f"--problems {options.problems} --seed {options.seed}"
         command = f"python -m benchmarks.adversary {given}"
-        write_whole(Path(options.page), page(command, table, found, _commit()))
+        text = page(command, table_of(rows_of(reports)), found, _commit())
+        write_whole(Path(options.page), text)
+
+
+def _unsure(reports):
+    return sum("judge" in report for report in reports)
+
+
+def _tell(reports, spent):
+    """Print the table and what failed."""
+    print(table_of(rows_of(reports)))
+    print(f"{len(reports)} problems in {spent:.0f} s")
+    for kind, count in _kinds(reports):
+        print(f"  {count:6d}  {kind}")
+    print(f"  {_unsure(reports):6d}  without a verdict of the judge")
+    print(f"  the auditor: {audited_of(reports)}")
+    print(f"  room above closed bounds, in units of the scale: {room_of(reports)}")
 
 
 def _commit():
