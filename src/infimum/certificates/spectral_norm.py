@@ -29,6 +29,8 @@ __all__ = ["SpectralBound", "estimated_norm", "spectral_norm_bound"]
 LARGEST_SIDE = 12_000
 #: Columns factorised at a time.
 PANEL = 1_024
+#: What is larger has squares beyond the numbers.
+LARGEST = 1e150
 #: How far above the estimate Cholesky is tried, in turn.
 TRIES = (1e-10, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0)
 
@@ -130,6 +132,8 @@ def _by_cholesky(
     terms = int(np.bincount(K.indices, minlength=1).max()) + depth
     if low_rank is not None:
         terms += n + 2 * low_rank[0].shape[1]
+    if not max(start, size) < LARGEST:
+        return np.inf
     lost = 2.0 * gamma(terms + 2.0) * size**2
     for above in TRIES:
         square = (start * (1.0 + above)) ** 2

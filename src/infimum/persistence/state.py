@@ -13,7 +13,7 @@ from typing import Any
 
 from infimum.errors import InfimumError
 from infimum.fitted import State, check_state
-from infimum.parameters import check_domains
+from infimum.parameters import check_domains, check_parameters
 from infimum.persistence.allow_list import declared, is_foreign, shape_of
 from infimum.persistence.malformed import Malformed, quote
 from infimum.persistence.types import check_types, field_types, parameter_types
@@ -96,8 +96,15 @@ def check(value: Any, name: str) -> None:
     if hasattr(value, "__post_init__"):
         value.__post_init__()
     if declaration is not None and _is_complete(declaration, attributes):
-        for also in declaration.functions():
-            also(value)
+        _check_fitted(value, name, declaration)
+
+
+def _check_fitted(value: Any, name: str, declaration: State) -> None:
+    """Check what predictions trust: parameters, and what no line can say."""
+    if shape_of(type(value)) == "object" and not is_foreign(name):
+        check_parameters(value)
+    for also in declaration.functions():
+        also(value)
 
 
 def _is_complete(declaration: State, attributes: dict[str, Any]) -> bool:

@@ -17,6 +17,10 @@ from infimum.typing import Matrix, Vector
 __all__ = ["check_covariance_parameters", "class_priors", "estimated", "refuse_empty"]
 
 
+class UnsupportedError(InvalidParameterError, NotImplementedError):
+    """A shrinkage with solver "svd"; scikit-learn raises a NotImplementedError."""
+
+
 def check_covariance_parameters(model: Any) -> None:
     """Refuse shrinkages and estimators of covariances that do not suit the solver."""
     owner = type(model).__name__
@@ -24,9 +28,7 @@ def check_covariance_parameters(model: Any) -> None:
     if model.shrinkage is not None and model.shrinkage != "auto":
         check_domain(f"{owner}.shrinkage", model.shrinkage, closed(0, 1))
     if model.solver == "svd" and model.shrinkage is not None:
-        raise NotImplementedError(
-            f"{owner}: shrinkage not supported with 'svd' solver."
-        )
+        raise UnsupportedError(f"{owner}: shrinkage not supported with 'svd' solver.")
     if model.covariance_estimator is None:
         return
     if model.solver == "svd" or model.shrinkage is not None:

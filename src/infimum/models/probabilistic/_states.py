@@ -98,6 +98,14 @@ def _check_scores(model: Any) -> None:
         raise DataError(f"{type(model).__name__} of solver 'svd' needs xbar_.")
 
 
+def _check_scatters(model: Any) -> None:
+    if hasattr(model, "_scatters") != hasattr(model, "_counts"):
+        raise DataError(f"{type(model).__name__} needs counts and scatters, or none.")
+    many = len(getattr(model, "_scatters", [[]]))
+    if many not in {1, len(model.classes_)}:
+        raise DataError(f"{type(model).__name__} needs one scatter, or one a class.")
+
+
 _CLASSES = State({"n_features_in_": "size features", "classes_": "label[classes]"})
 _COUNTS = State(
     {
@@ -111,6 +119,7 @@ _COUNTS = State(
 )
 
 _MOMENTS = {
+    "shrinkage": "none | 'auto' | number",
     "_counts?": "nonnegative[classes]",
     "_scatters?": "finite[*, features, features]",
     "means_": "finite[classes, features]",
@@ -163,6 +172,7 @@ STATES = {
     "ComplementNB": State({"feature_all_": "float[features]"}, base=_COUNTS),
     "FisherDiscriminant": State(
         {
+            "classes_": "label[2]",
             "coef_": "finite[1, features]",
             "intercept_": "finite[1]",
             "criterion_": "number",
@@ -183,7 +193,7 @@ STATES = {
             "covariance_?": "finite[features, features]",
         },
         base=_CLASSES,
-        also=(_check_order, _check_scores),
+        also=(_check_order, _check_scores, _check_scatters),
     ),
     "QuadraticDiscriminantAnalysis": State(
         {
@@ -193,7 +203,7 @@ STATES = {
             "covariance_?": "list[classes] of finite[features, features]",
         },
         base=_CLASSES,
-        also=_check_order,
+        also=(_check_order, _check_scatters),
     ),
     "MultinomialNB": _COUNTS,
     "CategoricalNB": State(

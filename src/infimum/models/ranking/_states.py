@@ -38,6 +38,21 @@ def _check_counts(games: Any) -> None:
         raise DataError("Comparisons: a game is of items that are not there.")
 
 
+def _check_planes(model: Any) -> None:
+    """Refuse points of a proof that are not points of this problem."""
+    shares, points = model.planes_
+    arrays = all(isinstance(each, np.ndarray) for each in model.planes_)
+    rows = arrays and shares.dtype.kind == points.dtype.kind == "f"
+    more = 2 if hasattr(model, "intercept_") else 1
+    wanted = (*np.shape(shares), model.coef_.size + more)
+    if not rows or shares.ndim != 1 or points.shape != wanted:
+        raise DataError(
+            f"{type(model).__name__}.planes_ must be shares and as many points."
+        )
+    if not (np.isfinite(shares).all() and np.isfinite(points).all()):
+        raise DataError(f"{type(model).__name__}.planes_ must be finite.")
+
+
 def _check_thresholds(model: Any) -> None:
     if len(model.thresholds_) != len(model.classes_) - 1:
         raise DataError("OrdinalSVC needs a threshold between any two classes.")
@@ -82,7 +97,9 @@ STATES = {
     "RankingSVC": State(
         {"coef_": "finite[*]", "certificate_": "Certificate"}, base=_SCORED
     ),
-    "LinearRanker": State({**SAMPLE_PROOF, "coef_": "finite[features]"}),
+    "LinearRanker": State(
+        {**SAMPLE_PROOF, "coef_": "finite[features]"}, also=_check_planes
+    ),
     "OrdinalSVC": State(
         {
             **SAMPLE_PROOF,
@@ -90,7 +107,7 @@ STATES = {
             "coef_": "finite[features]",
             "thresholds_": "finite[*]",
         },
-        also=_check_thresholds,
+        also=(_check_thresholds, _check_planes),
     ),
     "ScoreMaximizer": State(
         {
@@ -98,7 +115,8 @@ STATES = {
             "classes_": "label[2]",
             "coef_": "finite[1, features]",
             "intercept_": "finite[1]",
-        }
+        },
+        also=_check_planes,
     ),
     "KemenyRanker": State(
         {"violations_": "number", "lower_bound_": "number"}, base=_SCORED

@@ -20,6 +20,7 @@ __all__ = ["SAMPLE_PROOF", "keep_whole_sample", "prove_whole_sample", "sample_ri
 
 #: What a certified fit leaves beside its weights.
 SAMPLE_PROOF = {
+    "C": "positive",
     "planes_": "tuple[2] of any",
     "certificate_": "Certificate",
     "history_": "tuple of Record",

@@ -224,7 +224,11 @@ class BradleyTerryRanker(Ranker):
         problem = self._problem(self._games)
         H = problem.hessian(self._point)
         level = float(np.trace(H)) / len(H)
-        inverse = np.linalg.inv(H + level * np.outer(problem.flat, problem.flat))
+        try:
+            inverse = np.linalg.inv(H + level * np.outer(problem.flat, problem.flat))
+        except np.linalg.LinAlgError:
+            why = "its covariates or games leave a direction open"
+            raise DataError(f"{type(self).__name__} has no errors: {why}.") from None
         inverse -= np.outer(problem.flat, problem.flat) / level
         if self._rows is None:
             return np.asarray(inverse[: len(self.items_), : len(self.items_)])

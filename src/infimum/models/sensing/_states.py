@@ -32,6 +32,8 @@ STATES = {
     ),
     "BasisPursuit": State(
         {
+            "basis": "none | text | OrthonormalBasis | finite[features, features] | "
+            "list of any",
             "coef_": "finite[features]",
             "signal_": "finite[features]",
             "support_": "index[*] of features",

@@ -4,16 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from infimum.errors import DataError
 from infimum.fitted import State
 
 __all__ = ["STATES"]
+
+#: A larger rate has counts beyond the whole numbers of 64 bits.
+LARGEST_RATE = 1e18
 
 
 def _check_chain(model: Any) -> None:
     if hasattr(model, "startprob_") and model.n_components != len(model.startprob_):
         raise DataError(f"{type(model).__name__} needs a chance for each state.")
     model.check()
+
+
+def _check_rates(model: Any) -> None:
+    if not np.max(model.lambdas_, initial=0.0) < LARGEST_RATE:
+        raise DataError(f"PoissonHMM.lambdas_ must be below {LARGEST_RATE:.0e}.")
+
+
+def _check_covariances(model: Any) -> None:
+    try:
+        np.linalg.cholesky(model.covars_)
+    except np.linalg.LinAlgError:
+        raise DataError("GaussianHMM.covars_ must be positive definite.") from None
 
 
 def _check_field(model: Any) -> None:
@@ -64,10 +81,12 @@ STATES = {
             "finite[features, features] | finite[states, features, features]",
         },
         base=_CHAIN,
+        also=_check_covariances,
     ),
     "PoissonHMM": State(
         {"n_features": "size features", "lambdas_": "nonnegative[states, features]"},
         base=_CHAIN,
+        also=_check_rates,
     ),
     "MultinomialHMM": State(
         {

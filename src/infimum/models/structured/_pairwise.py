@@ -51,6 +51,11 @@ class NodeProblem(StructuredProblem):
     def unpack(self, w: Vector) -> tuple[Matrix, Matrix]:
         """Return W and A."""
         k = len(self.classes)
+        if len(w) != self.size:
+            raise DataError(
+                f"Weights of {k} labels and {self.d} features are {self.size}, these "
+                f"are {len(w)}."
+            )
         return w[: k * self.d].reshape(k, self.d), w[k * self.d :].reshape(k, k)
 
     def _rows(self, which: Indices | None) -> tuple[Matrix, Indices]:
