@@ -19,6 +19,8 @@ __all__ = ["FieldFeatures", "FieldRisk"]
 #: Chains are passed over in so many parts, each with counts of its own.
 PARTS = 4
 LANES = 8
+#: A guess at a curvature is at least this.
+LEAST_CURVATURE = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +107,24 @@ class FieldRisk(PlaneRisk):
         filled = np.full(-(-len(order) // LANES) * LANES, -1, dtype=np.int64)
         filled[: len(order)] = order
         return filled.reshape(-1, LANES)
+
+    @cached_property
+    def curvatures(self) -> Vector:  # type: ignore[override]
+        """The diagonal of the Hessian as it would be with all labels alike."""
+        from infimum.compiled.chains.field_scores import field_counts
+
+        rows, n_labels = self.rows, self.features.moves.shape[0]
+        starts, told, _ = self.features.table
+        even = (1.0 - 1.0 / n_labels) / n_labels
+        each = np.repeat(self.shares, rows.lengths)
+        shares = np.tile(even * each[:, None], (1, n_labels))
+        slots, squares = np.zeros(starts[-1]), rows.values**2
+        field_counts(rows.tokens, rows.ids, squares, starts, told, shares, slots)
+        pairs = float(self.shares @ (rows.lengths - 1.0)) * even / n_labels
+        found = self.features.pack(slots, np.full((n_labels, n_labels), pairs))
+        ridge = getattr(self.penalty, "elastic", (0.0, 0.0))[1]
+        ridge = float(self.penalty.quadratic or ridge or 0.0)
+        return np.append(np.maximum(found + ridge, LEAST_CURVATURE), 1.0)
 
     @cached_property
     def right(self) -> Vector:

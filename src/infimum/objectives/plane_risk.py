@@ -61,6 +61,8 @@ class PlaneRisk(ABC):
     exact: bool = True
     unbounded: ClassVar[str] = ""
     null_is_optimal: ClassVar[bool] = False
+    #: A guess at the diagonal of the Hessian, where there is one.
+    curvatures: Vector | None = None
     #: Evaluations of a line search, for a risk whose scores along lines are cheap.
     halvings: ClassVar[int] = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,15 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from infimum.objectives import Evaluation, LinearRisk, Mix, Plane, by_planes
 from infimum.typing import Matrix, Vector
 
-__all__ = ["CuttingPlanes", "minimize_on_simplex"]
+__all__ = ["CuttingPlanes", "RecentPlanes", "minimize_on_simplex"]
 
 #: A plane that carried no weight for so many rounds is forgotten.
 PATIENCE, NO_WEIGHT = 30, 1e-9
 MAX_STEPS = 80
+#: Planes that a descent keeps for its proof, and the least share that counts there.
+RECENT, LEAST_SHARE = 8, 1e-3
+#: The share of what there is to gain up to which their mix is the best.
+RECENT_PRECISION = 1e-9
 #: The share of the way to the nearest wall that a step may go.
 KEEP_INSIDE = 0.99
 
@@ -109,6 +114,39 @@ class CuttingPlanes:
             self._gradients, self._idle = self._gradients[kept], self._idle[kept]
             self._heights = self._heights[kept]
             self._gram = self._gram[np.ix_(kept, kept)]
+
+
+class RecentPlanes:
+    """The planes of the last points of a descent, and the mix that proves most.
+
+    The plane of one point is the mix of shares 1 and 0, so that nothing is lost.
+    """
+
+    def __init__(self, risk: Any) -> None:
+        self.risk = risk
+        self._held: deque[Plane] = deque(maxlen=RECENT)
+
+    def add(self, here: Evaluation) -> None:
+        """Keep the plane that touches the risk at an evaluated point."""
+        self._held.extend(here.slopes.planes)
+
+    def mix(self) -> Mix | None:
+        """Return the best mix under a ridge penalty; None under any other."""
+        strength = float(self.risk.penalty.quadratic or 0.0)
+        if len(self._held) < 2 or strength == 0.0 or self.risk.intercept:  # noqa: PLR2004
+            return None
+        planes = tuple(self._held)
+        slopes = np.stack([plane.slope for plane in planes])
+        heights = np.array([plane.height for plane in planes])
+        nothing: tuple[Vector, float] = np.zeros(0), 1.0
+        shares, _ = minimize_on_simplex(
+            slopes @ slopes.T / strength, heights, np.zeros((len(planes), 0)), nothing,
+            RECENT_PRECISION * float(self.risk.unit),
+        )  # fmt: skip
+        used = np.flatnonzero(shares > LEAST_SHARE)
+        kept = tuple(planes[k] for k in used)
+        shares = shares[used] / shares[used].sum()
+        return Mix(shares, tuple(plane.witness for plane in kept), kept)
 
 
 def minimize_on_simplex(

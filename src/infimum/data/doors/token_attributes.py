@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
+from itertools import chain, compress, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,11 @@ from infimum.errors import DataError
 from infimum.typing import Indices, Vector
 
 __all__ = ["TokenAttributes", "Vocabulary", "chain_labels_of"]
+
+#: Pairs looked up once are remembered, up to so many.
+MOST_PAIRS = 2_000_000
+#: The code of a pair that was never met.
+NEW = -2
 
 
 class TokenAttributes(NamedTuple):
@@ -41,7 +46,8 @@ class Vocabulary:
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.numbers: dict[str, int] = {name: k for k, name in enumerate(names)}
-        #: (key, word) -> number, so that most pairs of a dict are looked up once.
+        #: (key, word) -> twice the number, plus 1 for a truth that does not hold:
+        #: most pairs of a dict are looked up once.
         self._pairs: dict[Any, int] = {}
         self._open = True
 
@@ -53,6 +59,8 @@ class Vocabulary:
     def read(self, owner: str, X: Any, *, grow: bool) -> TokenAttributes:
         """Admit sequences; attributes never seen are added if `grow`, else left out."""
         self._open = grow
+        if len(self._pairs) > MOST_PAIRS:
+            self._pairs.clear()
         if isinstance(X, str | bytes | Mapping) or not isinstance(X, Iterable):
             raise DataError(f"{owner} needs a list of sequences.")
         tokens: list[Any] = []
@@ -73,35 +81,42 @@ class Vocabulary:
     def _words(self, tokens: list[Any]) -> tuple[Indices, Indices, Vector] | None:
         """Look up all pairs at once, if tokens are dicts of words and truths only."""
         try:
-            pairs = list(chain.from_iterable(map(dict.items, tokens)))
-            numbers: list[Any] = list(map(self._pairs.get, pairs))
+            sizes = np.fromiter(map(dict.__len__, tokens), np.int64, len(tokens))
+            ends = np.concatenate([[0], np.cumsum(sizes)])
+            codes = self._codes(tokens, int(ends[-1]))
+            if NEW in codes:
+                pairs = chain.from_iterable(map(dict.items, tokens))
+                fresh = dict.fromkeys(compress(pairs, codes == NEW))
+                if any(self._word(pair) is None for pair in fresh):
+                    return None
+                codes = self._codes(tokens, int(ends[-1]))
         except TypeError:  # no dict, or a list within
             return None
-        for place, pair in enumerate(pairs) if None in numbers else ():
-            if numbers[place] is None:
-                number = self._word(pair)
-                if number is None:
-                    return None
-                numbers[place] = number
-        ids = np.array(numbers, dtype=np.int32)
-        ends = np.cumsum([0, *map(len, tokens)])
-        known = ids >= 0
+        known = codes >= 0
         if not known.all():  # words never seen, left out
             ends = np.concatenate([[0], np.cumsum(known)])[ends]
-            ids = ids[known]
-        return ends.astype(np.int64), ids, np.ones(len(ids))
+            codes = codes[known]
+        return ends, (codes >> 1).astype(np.int32), 1.0 - (codes & 1)
+
+    def _codes(self, tokens: list[Any], count: int) -> Indices:
+        """Look up all pairs; those never met are `NEW`."""
+        pairs = chain.from_iterable(map(dict.items, tokens))
+        found = map(self._pairs.get, pairs, repeat(NEW))
+        return np.fromiter(found, np.int64, count)
 
     def _word(self, pair: tuple[Any, Any]) -> int | None:
-        """Return the number of a word or truth, -1 if left out; None for the rest."""
+        """Return the code of a word or truth, -1 if left out; None for the rest."""
         key, value = pair
-        if isinstance(key, str) and (isinstance(value, str) or value is True):
-            name = key if value is True else f"{key}:{value}"
+        if isinstance(value, bytes):
+            value = value.decode()
+        if isinstance(key, str) and isinstance(value, str | bool):
+            name = f"{key}:{value}" if isinstance(value, str) else key
             number = self.numbers.get(name, -1)
             if number < 0 and self._open:
                 number = self.numbers[name] = len(self.numbers)
-            if number >= 0 or not self._open:
-                self._pairs[pair] = number
-            return number
+            code = -1 if number < 0 else 2 * number + (value is False)
+            self._pairs[pair] = code
+            return code
         return None
 
     def _one_by_one(
@@ -128,12 +143,12 @@ class Vocabulary:
             known = self._pairs
             for pair in token.items():
                 try:
-                    number = known[pair]
+                    code = known[pair]
                 except (KeyError, TypeError):  # a number, a list, or never seen
                     self._pair(owner, "", pair, (ids, values))
                     continue
-                ids.append(number)
-                values.append(1.0)
+                ids.append(code >> 1)
+                values.append(1.0 - (code & 1))
             return
         if isinstance(token, str):
             raise DataError(f"{owner} takes a token as a dict or list, got {token!r}.")
@@ -146,6 +161,8 @@ class Vocabulary:
             raise DataError(f"{owner} needs strings as keys, got {key!r}.")
         name = prefix + key
         number = None
+        if isinstance(value, bytes):
+            value = value.decode()
         if isinstance(value, str):
             number = self._add(owner, f"{name}:{value}", 1.0, out)
         elif isinstance(value, bool | int | float | np.number | np.bool_):
@@ -153,7 +170,7 @@ class Vocabulary:
         else:
             self._several(owner, name, value, out)
         if number is not None and not prefix and (isinstance(value, str) or value == 1):
-            self._pairs[pair] = number
+            self._pairs[pair] = 2 * number
 
     def _several(self, owner: str, name: str, value: Any, out: Any) -> None:
         if isinstance(value, Mapping):

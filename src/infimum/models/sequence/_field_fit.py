@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.data.doors import TokenAttributes
+from infimum.data.doors import TokenAttributes, weighed
 from infimum.errors import DataError
 from infimum.objectives import FieldFeatures, FieldRisk
 from infimum.penalties import ElasticNet, Lasso, NoPenalty, Penalty, Ridge
@@ -14,11 +14,13 @@ from infimum.solvers import LBFGS, OrthantWise, Solution
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = [
+    "HeldBack",
     "carried_over",
     "code_labels",
     "field_features",
     "field_penalty",
     "minimize_field",
+    "sequence_weights",
 ]
 
 
@@ -101,3 +103,21 @@ def carried_over(old: FieldFeatures, w: Vector, new: FieldFeatures) -> Vector:
     corner[old.moves] = w[count:]
     moves[:k, :k] = corner
     return np.concatenate([states[new.states], moves[new.moves]])
+
+
+class HeldBack(FieldRisk):
+    """The risk of a field around old weights: a point is how far they move."""
+
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts[:-1])
+        self.centre = np.append(parts[-1], 0.0)
+
+    def touch(self, point: Vector) -> Any:
+        value, plane = super().touch(point + self.centre)
+        return value, plane._replace(height=value - float(plane.slope @ point))
+
+
+def sequence_weights(sample_weight: Any, rows: Any) -> Vector:
+    count = len(rows.lengths) if isinstance(rows, TokenAttributes) else len(rows)
+    found = weighed(sample_weight, np.zeros((count, 1)))
+    return np.ones(count) if found is None else np.asarray(found)

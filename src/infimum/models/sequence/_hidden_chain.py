@@ -27,7 +27,7 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
 
     _domains: ClassVar[dict[str, Domain]] = {
         "n_components": whole(1),
-        "n_iter": whole(1),
+        "n_iter": whole(0),
         "tol": nonnegative,
         "algorithm": Choice(("viterbi", "map")),
         "implementation": Choice(("log", "scaling")),
@@ -98,9 +98,11 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
         known = self._known(y, given)
         self._start(given)
         self.check()
-        monitor = ConvergenceMonitor(self.tol, self.n_iter, self.verbose)
-        while not monitor.converged if monitor.history else True:
-            monitor.history.append(self._step(given, known))
+        monitor = self._monitor()
+        for _ in range(self.n_iter):
+            monitor.report(self._step(given, known))
+            if monitor.converged:
+                break
         self.monitor_ = monitor
         self.n_features_in_ = given.X.shape[1]
         return self
@@ -261,6 +263,10 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
                 "they are not known."
             )
         return states.astype(np.intp)
+
+    def _monitor(self) -> ConvergenceMonitor:
+        """Return what watches a new fit."""
+        return ConvergenceMonitor(self.tol, self.n_iter, self.verbose)
 
     def _chain(self) -> Chain:
         with np.errstate(divide="ignore"):

@@ -59,6 +59,8 @@ STATES = {
             "coef_": "finite[weights]",
             "certificate_?": "Certificate",
             "history_?": "tuple of Record",
+            "_proof_shares?": "nonnegative[planes]",
+            "_proof_points?": "finite[planes, weights]",
             "n_iter_": "count",
             "n_seen_?": "number",
         },

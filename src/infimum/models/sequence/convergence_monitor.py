@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 
 __all__ = ["ConvergenceMonitor"]
@@ -17,6 +18,8 @@ class ConvergenceMonitor:
         A smaller rise ends the fit.
     n_iter : int
         Most steps.
+    verbose : bool
+        Whether each step writes a line to the standard error.
     history : list of float
         The log-likelihood before each maximisation.
 
@@ -30,6 +33,14 @@ class ConvergenceMonitor:
     n_iter: int = 10
     verbose: bool = False
     history: list[float] = field(default_factory=list)
+
+    def report(self, log_prob: float) -> None:
+        """Keep the log-likelihood of one more step, and tell it where asked to."""
+        if self.verbose:
+            rise = log_prob - self.history[-1] if self.history else float("nan")
+            step = len(self.history) + 1
+            sys.stderr.write(f"{step:>10d} {log_prob:>16.8f} {rise:>+16.8f}\n")
+        self.history.append(log_prob)
 
     @property
     def iter(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from typing import Any, ClassVar, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -15,22 +16,23 @@ from infimum.data.doors import (
     Vocabulary,
     chain_labels_of,
     check_fitted,
-    weighed,
 )
 from infimum.decoders import Chain
 from infimum.errors import DataError
 from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.sequence._field_fit import (
+    HeldBack,
     carried_over,
     code_labels,
     field_features,
     field_penalty,
     minimize_field,
+    sequence_weights,
 )
 from infimum.models.sequence._field_online import online_field
 from infimum.models.warnings import UncertifiedWarning
-from infimum.objectives import FieldFeatures, FieldRisk
+from infimum.objectives import FieldFeatures, FieldRisk, Mix
 from infimum.parameters import (
     Choice,
     Domain,
@@ -46,8 +48,14 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["CRF"]
 
 ALGORITHMS = ("lbfgs", "l2sgd", "ap", "pa", "arow")
+#: What a fit without a proof does not leave.
+PROOF = ("certificate_", "history_", "_proof_shares", "_proof_points")
 #: Passes over the data of the algorithms that prove nothing.
 PASSES = 100
+#: Models and what reads their attributes: most pairs are looked up once.
+_READERS: Any = WeakKeyDictionary()
+#: Steps that quasi-Newton methods remember.
+MEMORIES = 20
 
 
 class CRF(BaseEstimator):  # type: ignore[misc]
@@ -71,7 +79,8 @@ class CRF(BaseEstimator):  # type: ignore[misc]
         Weights also for pairs that never occur together.
     c1, c2 : float, default=0 and 1
     max_iterations : int, optional
-    num_memories : int, default=6
+    num_memories : int, optional
+        Steps that the fit remembers; 20 by default, and 6 in CRFsuite.
     epsilon, period, delta, linesearch, max_linesearch, calibration_eta, \
 calibration_rate, calibration_samples, calibration_candidates, calibration_max_trials
         Of CRFsuite's solvers; accepted, and without effect.
@@ -178,12 +187,12 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
             raise DataError("CRF: pass both X_dev and y_dev, or neither.")
         vocabulary, classes = Vocabulary(), []  # type: ignore[var-annotated]
         rows, codes = self._read(X, y, vocabulary, classes)
-        weights = _weights(sample_weight, rows)
+        weights = sequence_weights(sample_weight, rows)
         features = self._features(rows, codes, vocabulary, classes)
         algorithm = self.algorithm or "lbfgs"
         self.attributes_, self.classes_ = vocabulary.names, classes
         self._states, self._moves = features.states, features.moves
-        forget(self, "certificate_", "history_", "n_seen_")
+        forget(self, "n_seen_", *PROOF)
         risk = self._risk(rows, codes, features, weights)
         if algorithm in ("lbfgs", "l2sgd"):
             self._minimize(risk)
@@ -203,12 +212,12 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         """
         if not hasattr(self, "coef_"):
             self.fit(X, y, sample_weight=sample_weight)
-            self.n_seen_ = float(_weights(sample_weight, X).sum())
+            self.n_seen_ = float(sequence_weights(sample_weight, X).sum())
             return self
         check_parameters(self)
         vocabulary, classes = Vocabulary(self.attributes_), list(self.classes_)
         rows, codes = self._read(X, y, vocabulary, classes)
-        weights = _weights(sample_weight, rows)
+        weights = sequence_weights(sample_weight, rows)
         fresh = self._features(rows, codes, vocabulary, classes)
         before = self._kept
         a, k = before.states.shape
@@ -223,7 +232,7 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         self._states, self._moves = fresh.states, fresh.moves
         self.coef_, self.n_seen_ = start + moved.point[:-1], seen + total
         self.n_iter_ = moved.iterations
-        forget(self, "certificate_", "history_")
+        forget(self, *PROOF)
         return self
 
     def certify(
@@ -244,8 +253,12 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         same = np.array_equal(features.states, self._states)
         if not same or not np.array_equal(features.moves, self._moves):
             raise DataError("CRF: these are not the sequences of the fit.")
-        risk = self._risk(rows, codes, features, _weights(sample_weight, rows))
-        proof = certify_by_planes(risk, np.append(self.coef_, 0.0), None, self.tol)
+        risk = self._risk(rows, codes, features, sequence_weights(sample_weight, rows))
+        point, mix = np.append(self.coef_, 0.0), None
+        if hasattr(self, "_proof_shares"):
+            held = np.pad(self._proof_points, ((0, 0), (0, 1)))
+            mix = Mix(self._proof_shares, tuple(held))
+        proof = certify_by_planes(risk, point, mix, self.tol)
         return not_audited(self, proof) if rigorous else proof
 
     def predict(self, X: Any) -> list[list[Any]]:
@@ -320,7 +333,7 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
 
     @property
     def _limits(self) -> tuple[float, int, int]:
-        return self.tol, self.max_iterations or 5_000, self.num_memories or 6
+        return self.tol, self.max_iterations or 5_000, self.num_memories or MEMORIES
 
     def _read(
         self, X: Any, y: Any, vocabulary: Vocabulary, classes: list[Any]
@@ -351,6 +364,10 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
         found = minimize_field(risk, None, self._limits)
         self.coef_, self.certificate_ = found.point[:-1], found.certificate
         self.history_, self.n_iter_ = found.history, found.iterations
+        mix: Any = found.slopes
+        if mix.witnesses[-1] is not found.point or len(mix.witnesses) > 1:
+            self._proof_shares = np.array(mix.shares)
+            self._proof_points = np.stack([each[:-1] for each in mix.witnesses])
         if not found.certified:
             advice = "raise c2" if isinstance(risk.penalty, NoPenalty) else "raise tol"
             warnings.warn(
@@ -361,25 +378,10 @@ calibration_rate, calibration_samples, calibration_candidates, calibration_max_t
 
     def _scores(self, X: Any) -> tuple[TokenAttributes, Matrix, Chain]:
         check_fitted(self, "coef_")
-        rows = Vocabulary(self.attributes_).read("CRF", X, grow=False)
+        held = _READERS.get(self)
+        if held is None or held[0] is not self.attributes_:
+            held = _READERS[self] = self.attributes_, Vocabulary(self.attributes_)
+        rows = held[1].read("CRF", X, grow=False)
         labels = np.zeros(len(rows.tokens) - 1, dtype=np.intp)
         risk = FieldRisk(rows, labels, self._kept, NoPenalty(), np.ones(1))
         return rows, *risk.scores(self.coef_)
-
-
-class HeldBack(FieldRisk):
-    """The risk of a field around old weights: a point is how far they move."""
-
-    def __init__(self, *parts: Any) -> None:
-        super().__init__(*parts[:-1])
-        self.centre = np.append(parts[-1], 0.0)
-
-    def touch(self, point: Vector) -> Any:
-        value, plane = super().touch(point + self.centre)
-        return value, plane._replace(height=value - float(plane.slope @ point))
-
-
-def _weights(sample_weight: Any, rows: Any) -> Vector:
-    count = len(rows.lengths) if isinstance(rows, TokenAttributes) else len(rows)
-    found = weighed(sample_weight, np.zeros((count, 1)))
-    return np.ones(count) if found is None else np.asarray(found)

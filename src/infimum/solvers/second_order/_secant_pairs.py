@@ -22,13 +22,20 @@ class SecantPairs:
     start : callable, optional
         An approximate inverse Hessian, to be corrected by the pairs; a multiple of the
         identity when None.
+    curvatures : ndarray, optional
+        A guess at the diagonal of the Hessian: a multiple of its inverse takes the
+        place of the identity.
     """
 
     def __init__(
-        self, memory: int, start: Callable[[Vector], Vector] | None = None
+        self,
+        memory: int,
+        start: Callable[[Vector], Vector] | None = None,
+        curvatures: Vector | None = None,
     ) -> None:
         self.pairs: deque[tuple[Vector, Vector, float]] = deque(maxlen=memory)
         self.start = start
+        self.inverse = None if curvatures is None else 1.0 / curvatures
 
     def __bool__(self) -> bool:
         return bool(self.pairs)
@@ -50,13 +57,19 @@ class SecantPairs:
             share = float(np.sum(move * result)) / curved
             result -= share * change
             shares.append(share)
-        if self.start is not None:
-            result = self.start(result)
-        elif self.pairs:
-            _, change, curved = self.pairs[-1]
-            result *= curved / float(np.sum(change * change))
+        result = self._scaled(result) if self.start is None else self.start(result)
         for (move, change, curved), share in zip(
             self.pairs, reversed(shares), strict=True
         ):
             result += (share - float(np.sum(change * result)) / curved) * move
         return -result
+
+    def _scaled(self, result: Vector) -> Vector:
+        """Return a vector times the simplest inverse that fits the last pair."""
+        if not self.pairs:
+            return result if self.inverse is None else result * self.inverse
+        _, change, curved = self.pairs[-1]
+        if self.inverse is None:
+            return result * (curved / float(np.sum(change * change)))
+        turn = curved / float(np.sum(change * self.inverse * change))
+        return result * self.inverse * turn

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from infimum.objectives import Evaluation, LinearRisk
+from infimum.objectives import Evaluation, LinearRisk, by_planes
 from infimum.parameters import whole
+from infimum.solvers._cutting_planes import RecentPlanes
 from infimum.solvers._line_search import backtrack
 from infimum.solvers._solver import Solver, not_smooth
 from infimum.solvers.progress import Descent, Iterate
@@ -59,15 +60,17 @@ class LBFGS(Solver):
         return None
 
     def _descend(self, here: Evaluation) -> Descent:
-        pairs = SecantPairs(self.memory)
+        risk: Any = here.risk
+        recent = RecentPlanes(risk) if by_planes(risk) else None
+        scales = risk.curvatures if by_planes(risk) else None
+        pairs = SecantPairs(self.memory, curvatures=scales)
         yield Iterate(here, 0)
         for iteration in count(1):
             direction = pairs.direction(here.gradient)
             promised = float(np.sum(here.gradient * direction))
-            first = (
-                1.0 if pairs else 1.0 / max(1.0, float(np.linalg.norm(here.gradient)))
-            )
-            found = backtrack(here, direction, promised, first)
+            known = pairs or scales is not None
+            length = 1.0 if known else max(1.0, float(np.linalg.norm(here.gradient)))
+            found = backtrack(here, direction, promised, 1.0 / length)
             if found is None:
                 if not pairs:
                     yield Iterate(here, iteration)
@@ -76,5 +79,7 @@ class LBFGS(Solver):
                 continue
             before, (here, step) = here, found
             pairs.learn(step * direction, here.gradient - before.gradient)
+            if recent is not None:
+                recent.add(here)
             if iteration % self.check_every == 0 or iteration >= self.max_iterations:
-                yield Iterate(here, iteration)
+                yield Iterate(here, iteration, recent.mix() if recent else None)

@@ -50,13 +50,14 @@ class OrthantWise(Solver):
         return None
 
     def _descend(self, here: Evaluation) -> Descent:
-        pairs = SecantPairs(self.memory)
+        scales = here.risk.curvatures  # type: ignore[attr-defined]
+        pairs = SecantPairs(self.memory, curvatures=scales)
         yield Iterate(here, 0)
         for iteration in count(1):
             steep = _steepest(here)
             direction = pairs.direction(steep)
             direction = np.where(direction * steep < 0.0, direction, 0.0)
-            found = _project(here, direction, steep, bool(pairs))
+            found = _project(here, direction, steep, bool(pairs) or scales is not None)
             if found is None:
                 if not pairs:
                     yield Iterate(here, iteration)
