@@ -103,7 +103,7 @@ class AsHmmlearn(HiddenChain):
         wanted = sum(sizes_of.get(letter, 0) for letter in self.params)
         if rows.size < wanted:
             _log.warning(
-                "%d numbers are fitted to %d: the solution is degenerate.",
+                "Fitting %d numbers to %d will result in a degenerate solution.",
                 wanted, rows.size,
             )  # fmt: skip
 

@@ -18,7 +18,8 @@ def online_field(
 ) -> Vector:
     """Return weights after passes of a perceptron, of PA or of AROW, averaged.
 
-    Sequences come in their order; passes end when no labelling is wrong any more.
+    Sequences come in their order. When no labelling is wrong any more the passes that
+    are left change nothing, and count for the average.
     """
     size = risk.features.size
     w, total, steps = np.zeros(size), np.zeros(size), 0
@@ -27,7 +28,7 @@ def online_field(
     averaged = algorithm == "ap" or (
         algorithm == "pa" and settings["averaging"] is not False
     )
-    for _ in range(passes):
+    for done in range(1, passes + 1):
         mistakes = 0
         for one in singles:
             scores, chain = one.scores(w)
@@ -46,6 +47,8 @@ def online_field(
             total += w
             steps += 1
         if not mistakes:
+            left = (passes - done) * len(singles)
+            total, steps = total + left * w, steps + left
             break
     return total / steps if averaged else w
 

@@ -110,15 +110,16 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
     def score(self, X: Any, y: Any = None, *, lengths: Any = None) -> float:
         """Return the log-likelihood of all sequences; -inf if one is impossible."""
         given = self._read(X, lengths)
-        logs = self._log_emissions(given.X)
+        logs = self._lattice(self._log_emissions(given.X))
         return float(self._chain().log_partition(logs, given.lengths).sum())
 
     def score_samples(self, X: Any, lengths: Any = None) -> tuple[float, Any]:
         """Return the log-likelihood, and the probability of each state at each step."""
         given = self._read(X, lengths)
-        logs = self._log_emissions(given.X)
+        logs = self._lattice(self._log_emissions(given.X))
         found = self._chain().marginals(logs, given.lengths)
-        return float(found.log_partition.sum()), given.split(found.labels)
+        chances = self._folded(found.labels)
+        return float(found.log_partition.sum()), given.split(chances)
 
     def predict_proba(self, X: Any, lengths: Any = None) -> Any:
         """Return the probability of each state at each step, given everything seen."""
@@ -133,11 +134,11 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
         each step.
         """
         given = self._read(X, lengths)
-        logs, chain = self._log_emissions(given.X), self._chain()
+        logs, chain = self._lattice(self._log_emissions(given.X)), self._chain()
         if (algorithm or self.algorithm) == "viterbi":
             states, values = chain.decode(logs, given.lengths)
-            return float(values.sum()), given.split(states)
-        chances = chain.marginals(logs, given.lengths).labels
+            return float(values.sum()), given.split(self._named(states))
+        chances = self._folded(chain.marginals(logs, given.lengths).labels)
         states = np.argmax(chances, axis=1)
         return float(chances.max(axis=1).sum()), given.split(states)
 
@@ -153,19 +154,20 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
         rng = check_random_state(
             self.random_state if random_state is None else random_state
         )
-        states = np.zeros(n_samples, dtype=np.intp)
-        chances = np.cumsum(self.transmat_, axis=1)
-        draws = rng.random_sample(n_samples)
-        last = self.n_components - 1
-        for t in range(n_samples):
-            if t == 0:
-                levels = np.cumsum(self.startprob_)
-                first = min(int(np.searchsorted(levels, draws[0], "right")), last)
-                states[0] = first if currstate is None else currstate
-                continue
-            place = np.searchsorted(chances[states[t - 1]], draws[t], "right")
-            states[t] = min(int(place), last)
+        states = self._draw_states(n_samples, rng, currstate)
         return self._emit(states, rng), states
+
+    def _draw_states(self, count: int, rng: Any, first: Any) -> Indices:
+        """Draw the states of one sequence."""
+        states = np.zeros(count, dtype=np.intp)
+        chances, draws = np.cumsum(self.transmat_, axis=1), rng.random_sample(count)
+        last = self.n_components - 1
+        for t in range(count):
+            levels = chances[states[t - 1]] if t else np.cumsum(self.startprob_)
+            states[t] = min(int(np.searchsorted(levels, draws[t], "right")), last)
+            if t == 0 and first is not None:
+                states[0] = first
+        return states
 
     def get_stationary_distribution(self) -> Vector:
         """Return the share of time that the chain spends in each state in the end."""
@@ -187,13 +189,11 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
     def check(self) -> None:
         """Raise DataError unless the parameters are those of a model."""
         name, n = type(self).__name__, self.n_components
-        check_fitted(self, "startprob_")
-        self.startprob_ = np.asarray(self.startprob_, dtype=np.float64)
-        self.transmat_ = np.asarray(self.transmat_, dtype=np.float64)
-        for told, table, shape in (
-            ("startprob_", self.startprob_, (n,)),
-            ("transmat_", self.transmat_, (n, n)),
-        ):
+        check_parameters(self)
+        for told, shape in (("startprob_", (n,)), ("transmat_", (n, n))):
+            check_fitted(self, told)
+            table = np.asarray(getattr(self, told), dtype=np.float64)
+            setattr(self, told, table)
             if table.shape != shape:
                 raise DataError(f"{name}.{told} must have shape {shape}.")
             if not (table >= 0).all() or not np.allclose(table.sum(axis=-1), 1.0):
@@ -211,7 +211,7 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
     def _freedom(self) -> int:
         n = self.n_components
         counts = {"s": n - 1, "t": n * (n - 1), **self._free_numbers()}
-        return sum(counts[letter] for letter in "st" + self._letters)
+        return sum(counts.values())
 
     def _read(self, X: Any, lengths: Any) -> Sequences:
         self.check()
@@ -272,6 +272,27 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
         with np.errstate(divide="ignore"):
             return Chain(np.log(self.transmat_), np.log(self.startprob_))
 
+    def _lattice(self, logs: Matrix) -> Matrix:
+        """Return log-emissions with a column for each label of the chain."""
+        return logs
+
+    def _folded(self, labels: Matrix) -> Matrix:
+        """Return what belongs to labels of the chain by state."""
+        return labels
+
+    def _named(self, labels: Indices) -> Indices:
+        """Return the states of labels of the chain."""
+        return labels
+
+    def _recount(self, first: Vector, pairs: Matrix) -> None:
+        """Refit start and transitions to expected counts."""
+        if "s" in self.params:
+            prior = np.asarray(self.startprob_prior) - 1.0
+            self.startprob_ = shares(prior + first, self.startprob_)
+        if "t" in self.params:
+            prior = np.asarray(self.transmat_prior) - 1.0
+            self.transmat_ = shares(prior + pairs, self.transmat_)
+
     def _step(self, given: Sequences, known: Indices | None) -> float:
         """Count states and transitions as expected, refit; return the likelihood."""
         logs = self._log_emissions(given.X)
@@ -280,6 +301,7 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
             kept = logs[rows, known[rows]]
             logs[rows] = -np.inf
             logs[rows, known[rows]] = kept
+        logs = self._lattice(logs)
         found = self._chain().marginals(logs, given.lengths, given.weights)
         lost = np.flatnonzero(~np.isfinite(found.log_partition) & (given.weights > 0))
         if len(lost):
@@ -292,14 +314,8 @@ class HiddenChain(BaseEstimator):  # type: ignore[misc]
         if (given.weights != 1.0).any():
             counted = counted * weights[:, None]
         starts = np.cumsum(given.lengths) - given.lengths
-        if "s" in self.params:
-            prior = np.asarray(self.startprob_prior) - 1.0
-            self.startprob_ = shares(
-                prior + counted[starts].sum(axis=0), self.startprob_
-            )
-        if "t" in self.params:
-            prior = np.asarray(self.transmat_prior) - 1.0
-            self.transmat_ = shares(prior + found.pairs, self.transmat_)
+        self._recount(counted[starts].sum(axis=0), found.pairs)
+        counted = self._folded(counted)
         totals = np.ones(len(counted)) @ counted
         if len(idle := np.flatnonzero(totals <= 0.0)):
             warnings.warn(

@@ -118,6 +118,8 @@ STATES = {
             "n_features": "size features",
             "emission": "none | Distribution",
             "emissions_": "list[states] of Distribution",
+            "max_duration?": "none | count",
+            "durations_?": "nonnegative[states, steps]",
         },
         base=_CHAIN,
     ),

@@ -16,6 +16,8 @@ from infimum.typing import Indices, Matrix
 
 __all__ = ["GaussianHMM"]
 
+#: The least variance of any direction, as a share of the greatest.
+SINGULAR = 1e-12
 _SPREAD = {"spherical": 1, "diag": 2, "tied": 2, "full": 3}
 
 
@@ -250,10 +252,10 @@ class GaussianHMM(HiddenChain):
         weight = max(self.covars_weight - d, 0)
         if self.covariance_type == "tied":
             whole = self.covars_prior + scatter.sum(axis=0)
-            self._covars_ = whole / (weight + counts.sum())
+            self._covars_ = _definite(whole / (weight + counts.sum()))
         else:
             bottom = np.where(used, weight + counts, 1.0)[:, None, None]
-            fresh = (self.covars_prior + scatter) / bottom
+            fresh = _definite((self.covars_prior + scatter) / bottom)
             self._covars_ = np.where(used[:, None, None], fresh, self._covars_)
 
     def _filled(self, X: Matrix, shares: Matrix) -> tuple[Matrix, Matrix]:
@@ -302,6 +304,14 @@ class GaussianHMM(HiddenChain):
         half = d * (d + 1) // 2
         sizes = {"spherical": n, "diag": n * d, "tied": half, "full": n * half}
         return {"m": n * d, "c": sizes[self.covariance_type]}
+
+
+def _definite(covars: Matrix) -> Matrix:
+    """Return covariances with enough on the diagonal to be inverted."""
+    values = np.linalg.eigvalsh(covars)
+    least = SINGULAR * np.maximum(values[..., -1], np.finfo(float).tiny ** 0.5)
+    short = np.maximum(least - values[..., 0], 0.0)
+    return np.asarray(covars + short[..., None, None] * np.eye(covars.shape[-1]))
 
 
 def _patterns(seen: Any) -> list[tuple[Indices, Indices]]:

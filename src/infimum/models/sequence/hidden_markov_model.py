@@ -7,11 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.data.doors import Sequences
+from infimum.data.doors import Sequences, check_fitted
+from infimum.decoders import Chain
 from infimum.distributions import Distribution, Normal
 from infimum.errors import DataError, InfimumError, InvalidParameterError
 from infimum.models.clustering import KMeans
-from infimum.models.sequence._hidden_chain import HiddenChain
+from infimum.models.sequence._hidden_chain import HiddenChain, shares
+from infimum.parameters import Domain, or_none, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["HiddenMarkovModel"]
@@ -39,15 +41,22 @@ class HiddenMarkovModel(HiddenChain):
     n_iter : int, default=10
     tol : float, default=1e-2
     verbose : bool, default=False
-    params, init_params : str, default="ste"
-        s(tart), t(ransitions), e(missions).
+    params, init_params : str, default="sted"
+        s(tart), t(ransitions), e(missions), d(urations).
     implementation : {"log", "scaling"}, default="log"
+    max_duration : int, optional
+        How long a stay in a state lasts is drawn from a law of its own, up to so many
+        steps, and a state is left for another one. None for stays that may end at every
+        step alike. A sequence begins with a new stay, and may end within one. Time and
+        memory of a step grow with the square of n_components·max_duration.
 
     Attributes
     ----------
     startprob_, transmat_ : ndarray
     emissions_ : list of Distribution
         The law of each state.
+    durations_ : ndarray of shape (n_components, max_duration)
+        The chance of a stay of 1, 2, ... steps; only with `max_duration`.
     monitor_ : ConvergenceMonitor
 
     Examples
@@ -60,7 +69,8 @@ class HiddenMarkovModel(HiddenChain):
     [0.1, 9.1]
     """
 
-    _letters: ClassVar[str] = "e"
+    _letters: ClassVar[str] = "ed"
+    _domains: ClassVar[dict[str, Domain]] = {"max_duration": or_none(whole(1))}
 
     def __init__(
         self,
@@ -73,10 +83,13 @@ class HiddenMarkovModel(HiddenChain):
         n_iter: int = 10,
         tol: float = 1e-2,
         verbose: bool = False,  # noqa: FBT001, FBT002
-        params: str = "ste",
-        init_params: str = "ste",
+        params: str = "sted",
+        init_params: str = "sted",
         implementation: str = "log",
+        *,
+        max_duration: int | None = None,
     ) -> None:
+        self.max_duration = max_duration
         self.emission = emission
         self.n_components = n_components
         self.startprob_prior = startprob_prior
@@ -102,6 +115,8 @@ class HiddenMarkovModel(HiddenChain):
         return type(self.emission)
 
     def _begin(self, given: Sequences, rng: Any) -> None:
+        if self.max_duration is not None:
+            self._begin_stays(self.max_duration)
         if not self._needs("e", "emissions_"):
             return
         seen = ~np.isnan(given.X).any(axis=1)
@@ -116,6 +131,49 @@ class HiddenMarkovModel(HiddenChain):
             self._fitted(rows, weights * np.where(labels == k, 1.0, ELSEWHERE))
             for k in range(n)
         ]
+
+    def _begin_stays(self, longest: int) -> None:
+        n = self.n_components
+        if self._needs("d", "durations_"):
+            self.durations_ = np.full((n, longest), 1.0 / longest)
+        if self._needs("t", "transmat_") and n > 1:
+            left = np.asarray(self.transmat_) * (1.0 - np.eye(n)) + 1e-3
+            np.fill_diagonal(left, 0.0)
+            self.transmat_ = left / left.sum(axis=1, keepdims=True)
+
+    def _chain(self) -> Chain:
+        if self.max_duration is None:
+            return super()._chain()
+        return chain_of_stays(self.startprob_, self.transmat_, self.durations_)
+
+    def _lattice(self, logs: Matrix) -> Matrix:
+        return np.repeat(logs, self.max_duration or 1, axis=1)
+
+    def _folded(self, labels: Matrix) -> Matrix:
+        parts = labels.reshape(len(labels), self.n_components, -1)
+        return np.asarray(parts.sum(axis=2))
+
+    def _named(self, labels: Indices) -> Indices:
+        return labels // (self.max_duration or 1)
+
+    def _recount(self, first: Vector, pairs: Matrix) -> None:
+        if self.max_duration is None:
+            return super()._recount(first, pairs)
+        n, longest = self.n_components, self.max_duration
+        begun = first.reshape(n, longest)
+        left = pairs.reshape(n, longest, n, longest)[:, 0]
+        super()._recount(begun.sum(axis=1), left.sum(axis=2))
+        if "d" in self.params:
+            self.durations_ = shares(begun + left.sum(axis=0), self.durations_)
+        return None
+
+    def _draw_states(self, count: int, rng: Any, first: Any) -> Indices:
+        if self.max_duration is None:
+            return super()._draw_states(count, rng, first)
+        parts = super()._draw_states(count, rng, first)
+        steps = np.arange(1, self.max_duration + 1)
+        stays = [int(rng.choice(steps, p=self.durations_[k])) for k in parts]
+        return np.repeat(parts, stays)[:count]
 
     def _fitted(self, rows: Matrix, weights: Vector) -> Distribution:
         return self._kind.fit(self._events(rows), weights)
@@ -169,7 +227,36 @@ class HiddenMarkovModel(HiddenChain):
     def _check_emissions(self) -> None:
         if len(self.emissions_) != self.n_components:
             raise DataError("HiddenMarkovModel.emissions_ needs a law for each state.")
+        if self.max_duration is None:
+            return
+        check_fitted(self, "durations_")
+        self.durations_ = np.asarray(self.durations_, dtype=np.float64)
+        wanted = self.n_components, self.max_duration
+        sums = self.durations_.sum(axis=-1)
+        good = self.durations_.shape == wanted and (self.durations_ >= 0.0).all()
+        if not good or not np.allclose(sums, 1.0):
+            raise DataError(
+                f"HiddenMarkovModel.durations_ must be chances of shape {wanted}."
+            )
 
     def _free_numbers(self) -> dict[str, int]:
         sizes = [np.size(number) for number in astuple(self.emissions_[0])]  # type: ignore[call-overload]
-        return {"e": self.n_components * int(np.sum(sizes))}
+        found = {"e": self.n_components * int(np.sum(sizes))}
+        if self.max_duration is not None:
+            n = self.n_components
+            found |= {"d": n * (self.max_duration - 1), "t": n * max(n - 2, 0)}
+        return found
+
+
+def chain_of_stays(start: Vector, across: Matrix, durations: Matrix) -> Chain:
+    """Return a chain whose labels are a state and the steps that are left in it."""
+    n, longest = durations.shape
+    with np.errstate(divide="ignore"):
+        stays, first, moves = np.log(durations), np.log(start), np.log(across)
+    table = np.full((n, longest, n, longest), -np.inf)
+    table[:, 0] = moves[:, :, None] + stays
+    each = np.arange(n)
+    for left in range(1, longest):
+        table[each, left, each, left - 1] = 0.0
+    size = n * longest
+    return Chain(table.reshape(size, size), (first[:, None] + stays).ravel())
