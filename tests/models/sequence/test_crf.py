@@ -93,6 +93,30 @@ def test_the_proof_holds_and_the_objective_is_that_of_crfsuite(c1):
     assert near.dual <= proof.primal + 1e-12  # a bound of another run holds here too
 
 
+def test_planes_of_several_points_prove_more_and_are_computed_again():
+    best = CRF(c2=0.02, tol=1e-8).fit(X, Y).certificate_
+    model = CRF(c2=0.02, tol=1e-2).fit(X, Y)
+    again = model.certify(X, Y)
+    assert again.dual == pytest.approx(model.certificate_.dual, rel=1e-9)
+    assert len(model._proof_shares) > 1
+    model._proof_points = 3.0 * model._proof_points  # other planes, valid all the same
+    assert model.certify(X, Y).dual <= best.primal
+    del model._proof_shares, model._proof_points
+    assert model.certify(X, Y).dual < again.dual <= best.primal
+
+
+def test_readers_of_a_model_are_those_of_its_last_fit():
+    model = CRF(c2=0.1).fit(X[:10], Y[:10])
+    unknown = [[{"word": "later", "no": False}, {"word": "w1"}]]
+    before = model.predict_marginals(unknown)
+    assert before == model.predict_marginals(unknown)
+    model.fit([*X[:10], *unknown], [*Y[:10], ["A", "B"]])
+    assert "word:later" in model.attributes_
+    assert model.predict_marginals(unknown) != before
+    one = CRF(c2=0.1).fit(X[:10], Y[:10])
+    assert one.predict_marginals(unknown) == before
+
+
 def test_no_weights_below_the_bound():
     model = CRF(c2=0.5, tol=1e-3).fit(X, Y)
     bound, rng = model.certificate_.dual, np.random.default_rng(0)
