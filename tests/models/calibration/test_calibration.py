@@ -1,5 +1,7 @@
 """Rising functions are proved nearest; calibrated probabilities are scikit-learn's."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 import sklearn.calibration
@@ -104,3 +106,20 @@ def test_a_frozen_classifier_is_only_calibrated():
         ours.CalibratedClassifierCV(GaussianNB(), cv=LeaveOneOut()).fit(X, y)
     with pytest.raises(DataError, match="less than 70 examples"):
         ours.CalibratedClassifierCV(GaussianNB(), cv=70).fit(X, y)
+
+
+@pytest.mark.parametrize("size, shift", [(1.0, 0.0), (1.0, 1e10), (1e200, 0.0)])
+def test_the_bound_of_a_monotone_fit_counts_its_rounding(size, shift, rng):
+    x = rng.standard_normal(30)
+    y = shift + size * rng.standard_normal(30)
+    model = ours.IsotonicRegression().fit(x, y)
+    proof = model.certificate_
+    assert proof.dual <= proof.primal
+    if size == 1.0:
+        order = np.argsort(x)
+        numbers, values = (
+            [Fraction(v) for v in u[order].tolist()] for u in (y, model.predict(x))
+        )
+        off = [(a - b) ** 2 for a, b in zip(numbers, values, strict=True)]
+        assert Fraction(proof.dual) <= sum(off) / 60
+        assert proof.slack > 0.0

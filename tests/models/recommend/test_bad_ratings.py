@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+import infimum
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models.recommend import (
     ContentRecommender,
@@ -124,3 +125,16 @@ def test_duplicates_are_their_mean_with_the_weight_of_both():
     seen = Ratings.of_columns(["a", "a", "b"], ["x", "x", "x"], [1.0, 3.0, 5.0])
     assert seen.matrix.data.tolist() == [2.0, 5.0]
     assert seen.weights.tolist() == [2.0, 1.0]
+
+
+def test_ratings_that_are_all_equal_are_learnt_and_proved(tmp_path):
+    seen = (["a", "a", "b", "b"], ["x", "y", "x", "z"], [3.0, 3.0, 3.0, 3.0])
+    model = FactorRecommender().fit(seen)
+    assert model.certify(seen).closed
+    infimum.save(model, tmp_path / "m.infimum")
+    assert infimum.load(tmp_path / "m.infimum").predict(["a"], ["z"]) == [3.0]
+
+
+def test_numbers_whose_squares_are_none_are_refused_in_words():
+    with pytest.raises(DataError, match="SoftImpute takes numbers below"):
+        SoftImpute(1.0).fit(1e150 * np.eye(3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any, ClassVar, Self
 
@@ -9,7 +10,8 @@ import numpy as np
 from scipy import stats
 from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
 
-from infimum.certificates import Certificate
+from infimum.certificates import Certificate, gamma
+from infimum.certificates.rounding import UNIT
 from infimum.compiled.descent.pooled_violators import pool_violators
 from infimum.data.doors import array, check_fitted, same_length, weighed
 from infimum.errors import DataError
@@ -249,6 +251,7 @@ class IsotonicRegression(
         return tags
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _proof(
     y: Vector, weights: Vector, free: Vector, within: float, low: Any, high: Any
 ) -> Certificate:
@@ -256,7 +259,8 @@ def _proof(
 
     With multipliers λ ≥ 0 of f_i ≤ f_{i+1}, the least of the Lagrangian over f in the
     interval is taken at each i alone. Partial sums of the residuals of the function
-    before it is cut off, themselves cut off at 0, are such multipliers.
+    before it is cut off, themselves cut off at 0, are such multipliers. What rounding
+    may have added is subtracted.
     """
     values = _cut(free, low, high)
     sums = np.maximum(np.cumsum(weights * (y - free))[:-1], 0.0)
@@ -264,10 +268,16 @@ def _proof(
     best = _cut(y - pull / weights, low, high)
     mean = float(weights @ y / weights.sum())  # the pulls add up to 0
     lower = 0.5 * float(weights @ (y - best) ** 2) + float(pull @ (best - mean))
+    # Each pull is a difference of two sums, and faces what may be off in best - mean.
+    sizes = weights @ (y - best) ** 2 + np.abs(pull) @ np.abs(best - mean)
+    reach = np.abs(best) + abs(mean) + np.abs(y)
+    lost = gamma(len(y) + 8.0) * float(sizes + 4.0 * UNIT * (np.abs(pull) @ reach))
+    lost += float(np.abs(sums).max(initial=0.0)) * 4.0 * UNIT * float(np.ptp(best))
     upper = 0.5 * float(weights @ (y - values) ** 2)
     scale = 0.5 * float(weights @ (y - mean) ** 2) + 0.5 * within
     total = float(weights.sum())
+    lower = lower - lost if math.isfinite(lower - lost) else -math.inf
     return Certificate(
         (upper + 0.5 * within) / total, (lower + 0.5 * within) / total, scale / total,
-        1e-9, "pooled",
+        1e-9, "pooled", lost / total,
     )  # fmt: skip

@@ -14,6 +14,9 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["filled", "matrix_of", "place_of"]
 
+#: The squares of larger numbers cannot be added up.
+LARGEST = 1e140
+
 
 def matrix_of(
     estimator: Any, X: Any, *, center: bool, stored: bool, reset: bool = True
@@ -38,8 +41,7 @@ def matrix_of(
         i, j = np.nonzero(~np.isnan(X))
         values = np.asarray(X[i, j], dtype=np.float64)
         seen = sparse.csr_array((values, (i, j)), X.shape)
-    if not seen.nnz:
-        raise DataError(f"{owner} needs an entry that is not missing.")
+    _check_entries(owner, seen.data)
     means = np.zeros(seen.shape[1])
     if center:
         counts = np.bincount(seen.indices, minlength=len(means))
@@ -47,6 +49,13 @@ def matrix_of(
         means = sums / np.maximum(counts, 1)
         seen.data -= means[seen.indices]
     return seen, means
+
+
+def _check_entries(owner: str, entries: Vector) -> None:
+    if not len(entries):
+        raise DataError(f"{owner} needs an entry that is not missing.")
+    if not np.abs(entries).max() < LARGEST:
+        raise DataError(f"{owner} takes numbers below {LARGEST:.0e}.")
 
 
 def filled(X: Matrix, factors: Matrix, means: Vector, penalty: float) -> Matrix:

@@ -186,7 +186,8 @@ class FactorRecommender(Recommender):
         if strength is None:
             made = self._maker(kept)
             rank = self.n_factors or FIRST
-            strength = chosen_strength(self._centred(seen), made, rank, rng)
+            # Equal ratings leave nothing to explain: any strength will do.
+            strength = chosen_strength(self._centred(seen), made, rank, rng) or 1.0
         risk = self._maker(kept)(self._centred(seen), strength)
         rank = self.n_factors or (self.n_factors_ if again else FIRST)
         point = start(risk, rank, rng)
