@@ -12,6 +12,7 @@ from infimum.cli.failures import guarded, one_line
 from infimum.cli.kinds import parse_kinds
 from infimum.cli.sizes import MaxUnpacked
 from infimum.cli.standard_input import table_or_path
+from infimum.cli.streaming import stream
 from infimum.errors import InvalidParameterError
 
 __all__ = ["learn"]
@@ -96,6 +97,19 @@ def learn(
         typer.Option(help="Row to explain, counted from 1; repeatable."),
     ] = None,
     max_unpacked: MaxUnpacked = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(help="Stream files or a folder in so much memory, e.g. 2G."),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(help="With --memory: processes for the passes.")
+    ] = 0,
+    cluster: Annotated[
+        str | None, typer.Option(help="With --memory: a Dask scheduler's address.")
+    ] = None,
+    spool: Annotated[
+        Path | None, typer.Option(help="With --memory: folder of the encoded copy.")
+    ] = None,
 ) -> None:
     """Learn to predict a column, or to find strange rows, with proof and report.
 
@@ -117,6 +131,12 @@ def learn(
         "kinds": parse_kinds(kinds or ()),
         "explain_row": tuple(explain_row or ()),
     }
+    if memory is not None:
+        stream(
+            data, target, wishes, memory=memory, workers=workers, cluster=cluster,
+            spool=spool, seed=seed, budget=parse_duration(budget), out=out, force=force,
+        )  # fmt: skip
+        return
     result = _run(
         _table(data, max_unpacked),
         target or (_BUNDLED_TARGET if data is None and task != "novelty" else None),

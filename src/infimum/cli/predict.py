@@ -9,6 +9,7 @@ import typer
 from infimum.cli.failures import guarded
 from infimum.cli.sizes import MaxUnpacked
 from infimum.cli.standard_input import STANDARD, table_or_path
+from infimum.cli.streaming import predict_folder
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,6 +39,9 @@ def predict(
     max_unpacked: MaxUnpacked = None,
 ) -> None:
     """Predict every row of a table."""
+    if data.is_dir():
+        predict_folder(model, data, out)
+        return
     from infimum.learn import predict_table, write_predictions
     from infimum.learn.prediction import check_ending
 

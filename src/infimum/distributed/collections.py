@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -45,11 +46,9 @@ def collected(
     }
 
     def frames() -> Iterator[pl.DataFrame]:
-        import dask
-
         for k, block in enumerate(blocks):
             parts = [block, *(extra[k] for extra in extras.values())]
-            found = dask.compute(*parts)
+            found = import_module("dask").compute(*parts)
             yield _frame(found[0], dict(zip(extras, found[1:], strict=True)), X)
 
     first = next(frames(), None)

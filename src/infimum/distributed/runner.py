@@ -108,10 +108,8 @@ class ClusterRunner:
 
 
 def _wait(waiting: list[Any], seconds: float) -> None:
-    from distributed import wait
-
     try:
-        wait(waiting, timeout=seconds)
+        import_module("distributed").wait(waiting, timeout=seconds)
     except TimeoutError:
         return
 
@@ -166,7 +164,8 @@ def cluster(
     """
     dask, distributed = _loaded()
     if address is not None and not isinstance(address, str):
-        with runner(ClusterRunner(address, patience)) as chosen:
+        chosen = ClusterRunner(address, patience)
+        with runner(chosen):
             yield chosen
         return
     if isinstance(address, str):
@@ -175,7 +174,8 @@ def cluster(
             client = distributed.Client(address, timeout=min(patience, 30.0))
         except (OSError, TimeoutError, ValueError) as error:
             raise StreamError(f"No scheduler answers at {address}.") from error
-        with client, runner(ClusterRunner(client, patience)) as chosen:
+        chosen = ClusterRunner(client, patience)
+        with client, runner(chosen):
             yield chosen
         return
     quiet = {
@@ -191,12 +191,10 @@ def cluster(
             dashboard_address=None,
             silence_logs=50,
         )
-        with (
-            local,
-            distributed.Client(local) as client,
-            runner(ClusterRunner(client, patience)) as chosen,
-        ):
-            yield chosen
+        with local, distributed.Client(local) as client:
+            chosen = ClusterRunner(client, patience)
+            with runner(chosen):
+                yield chosen
 
 
 def _loaded() -> tuple[Any, Any]:

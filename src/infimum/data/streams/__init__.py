@@ -1,5 +1,6 @@
 """Streams: rows of files that are read in passes, without ever being held at once."""
 
+from infimum.data.streams.chances import chances
 from infimum.data.streams.passes import LocalRunner, current_runner, nodes_of, runner
 from infimum.data.streams.scan import Scan, scan
 from infimum.data.streams.spool import Leaf, Spool
@@ -14,6 +15,7 @@ __all__ = [
     "Sums",
     "Tree",
     "added",
+    "chances",
     "current_runner",
     "nodes_of",
     "runner",

@@ -140,7 +140,9 @@ class Scan:
         other = copy(self)
         # The copy in the folder stays as long as either of the two does.
         other.__dict__["_owner"] = self
-        other._found = replace(found, spool=replace(found.spool, encoding=encoding))
+        other._found = replace(
+            found, spool=replace(found.spool, encoding=encoding, opened={})
+        )
         return other
 
     def run(self, work: Pass) -> Any:

@@ -58,9 +58,11 @@ class Spool:
     entries: NDArray[np.int64] | None = None
     #: Leaves whose checksums were compared by this process.
     checked: set[int] = field(default_factory=set, repr=False)
+    #: Open files of this process, by name.
+    opened: dict[str, int] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"checked": set()}
+        return self.__dict__ | {"checked": set(), "opened": {}}
 
     @property
     def leaves(self) -> int:
@@ -87,10 +89,8 @@ class Spool:
         step = 8 * self.encoding.raw_width
         start, end = self.bounds(first)[0], self.bounds(min(stop, self.leaves) - 1)[1]
         if hasattr(os, "posix_fadvise"):
-            with self._file("x") as stream:
-                advice = os.POSIX_FADV_WILLNEED
-                span = (start * step, (end - start) * step)
-                os.posix_fadvise(stream.fileno(), *span, advice)
+            span = start * step, (end - start) * step
+            os.posix_fadvise(self._file("x"), *span, os.POSIX_FADV_WILLNEED)
 
     def _part(self, number: int, part: int, count: int) -> Any:
         if self.entries is not None:
@@ -119,20 +119,28 @@ class Spool:
         self._compare(number, part, found)
         return found
 
-    def _file(self, name: str) -> Any:
+    def _file(self, name: str) -> int:
+        """Return the descriptor of a file, open as long as the spool is there."""
+        known = self.opened.get(name)
+        if known is not None:
+            return known
         try:
-            return (self.folder / name).open("rb", buffering=0)
+            found = os.open(self.folder / name, os.O_RDONLY)
         except OSError as error:
             raise StreamError(
                 f"The spool {self.folder} cannot be read: {error.strerror}; it must "
                 "stay until the fit is over, where every worker sees it."
             ) from None
+        kept = self.opened.setdefault(name, found)
+        if kept != found:  # another thread was faster
+            os.close(found)
+        else:
+            weakref.finalize(self, os.close, found)
+        return kept
 
     def _read(self, name: str, start: int, count: int, kind: Any) -> NDArray[Any]:
         buffer = _buffer(name, count, kind)
-        with self._file(name) as stream:
-            view = _bytes_of(buffer) if count else b""
-            got = os.preadv(stream.fileno(), [view], start) if count else 0
+        got = os.preadv(self._file(name), [_bytes_of(buffer)], start) if count else 0
         if got != buffer.nbytes:
             raise StreamError(f"{self.folder / name} has been cut short.")
         return buffer
@@ -209,7 +217,8 @@ class SpoolWriter:
 
 def _bytes_of(array: Any) -> memoryview:
     """Return the bytes of an array, which is not empty."""
-    return memoryview(np.ascontiguousarray(array)).cast("B")
+    held: Any = np.ascontiguousarray(array)
+    return memoryview(held).cast("B")
 
 
 def _checksum(*arrays: NDArray[Any]) -> int:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.data.doors.streamed_rows import admit_streamed, known_classes
+from infimum.data.streams import chances
 from infimum.errors import DataError, IncompatibleError
 from infimum.models._guarded_fit import unchanged_on_failure
-from infimum.models.streamed.centres import chances
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Matrix, Vector
 

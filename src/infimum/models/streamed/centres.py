@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from infimum.data.doors.streamed_rows import admit_streamed
-from infimum.data.streams import added
+from infimum.data.streams import added, chances
 from infimum.errors import DataError, IncompatibleError
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.parameters import check_parameters
@@ -21,17 +21,6 @@ __all__ = ["fit_k_means"]
 
 #: Passes that draw candidates, and how many each draws for a centre.
 ROUNDS, EACH = 4, 2
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-
-
-def chances(seed: int, rows: Indices) -> Vector:
-    """Return a number in (0, 1) for each row number, the same wherever it is read."""
-    with np.errstate(over="ignore"):
-        mixed = rows.astype(np.uint64) * _MIX + np.uint64(seed) * np.uint64(0xD1B54A33)
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-            mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    mixed ^= mixed >> np.uint64(31)
-    return (mixed >> np.uint64(11)).astype(np.float64) * 2.0**-53 + 2.0**-54
 
 
 def nearest(X: Matrix, centres: Matrix) -> tuple[Indices, Vector]:

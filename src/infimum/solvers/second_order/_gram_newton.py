@@ -27,7 +27,7 @@ LARGEST = 2_000
 #: A step that leaves more than this share of the gradient asks for all rows' curvature.
 SLOW = 0.25
 #: Numbers that the sample of rows may hold.
-SAMPLE = 8_000_000
+SAMPLE = 2_000_000
 STALL_LIMIT, HALVINGS = 6, 30
 #: The precision of the inner problem, and of the one on a sample.
 INNER, ROUGHLY = 1e-13, 1e-6

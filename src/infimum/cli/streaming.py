@@ -1,0 +1,74 @@
+"""``infimum learn --memory`` and ``infimum predict FOLDER``: rows beyond memory."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from infimum.cli.sizes import parse_size
+from infimum.errors import InvalidParameterError
+
+__all__ = ["predict_folder", "stream"]
+
+#: Wishes that a streamed job does not know.
+UNKNOWN = ("group", "time", "weights", "sensitive", "quantile", "alarm_rate")
+
+
+def stream(
+    data: Path | None,
+    target: str | None,
+    wishes: dict[str, Any],
+    *,
+    memory: str,
+    workers: int,
+    cluster: str | None,
+    **job: Any,
+) -> None:
+    """Learn from files larger than memory, and say what was done."""
+    from infimum.learn.beyond_memory import learn_files
+    from infimum.report import render
+
+    asked = [name for name in (*UNKNOWN, "explain_row", "kinds") if wishes[name]]
+    if asked or data is None or target is None or wishes["task"] == "novelty":
+        named = f"--{asked[0].replace('_', '-')}" if asked else "DATA and --target"
+        verb = "does not go with" if asked else "needs"
+        raise InvalidParameterError(f"--memory {verb} {named}.")
+    kept = {name: wishes[name] for name in ("task", "drop", "only")}
+    with _workers(workers, cluster):
+        result, told = learn_files(
+            data, target, memory=parse_size(memory), render=render, **kept, **job
+        )
+    typer.echo(
+        f"{told.rows:,} rows, {told.test_rows:,} of them for the test. The race ran on "
+        f"a sample of {told.sample_rows:,}; {told.winner} won: {told.judged_by} "
+        f"{told.score_of_sample:.4f} on all test rows."
+    )
+    if told.score_of_all is None:
+        typer.echo(f"Not fitted to all rows ({told.refitted}).")
+    else:
+        typer.echo(
+            f"Fitted again {told.refitted}, in {told.passes} passes: {told.judged_by} "
+            f"{told.score_of_all:.4f}."
+        )
+    for name in ("model.infimum", "report.html", "beyond.json"):
+        typer.echo(f"  {Path(str(result.out)) / name}")
+
+
+def predict_folder(model: Path, data: Path, out: Path) -> None:
+    """Predict the rows of a folder block by block."""
+    from infimum.learn.beyond_memory import predict_files
+
+    typer.echo(f"Wrote {predict_files(model, data, out):,} predictions to {out}")
+
+
+def _workers(workers: int, cluster: str | None) -> AbstractContextManager[Any]:
+    if workers and cluster:
+        raise InvalidParameterError("--workers and --cluster exclude each other.")
+    if not workers and not cluster:
+        return nullcontext()
+    from infimum.distributed import cluster as joined
+
+    return joined(cluster, workers=workers or 2)

@@ -1,0 +1,199 @@
+"""Passes on workers: the same bits as here, whoever is killed, or one sentence."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import polars as pl
+import pytest
+
+import infimum
+from infimum.distributed import ClusterRunner, cluster, collected
+from infimum.distributed.runner import _warn_of_strangers
+from infimum.errors import DataError, StreamError
+from infimum.models.clustering import KMeans
+from infimum.models.linear import Lasso, LogisticRegression
+
+da = pytest.importorskip("dask.array")
+pytestmark = pytest.mark.filterwarnings("ignore")
+N, D = 60_000, 20
+
+
+@pytest.fixture(scope="module")
+def columns():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(N, D))
+    return X, (X[:, 0] + rng.logistic(size=N) > 0).astype(int)
+
+
+@pytest.fixture(scope="module")
+def rows(columns, tmp_path_factory):
+    X, y = columns
+    path = tmp_path_factory.mktemp("cluster") / "rows.parquet"
+    frame = pl.DataFrame(X, schema=[f"x{j}" for j in range(D)])
+    frame.with_columns(y=y).write_parquet(path)
+    return infimum.scan(path, target="y")
+
+
+@pytest.fixture(scope="module")
+def local():
+    with cluster(workers=2) as chosen:
+        yield chosen
+
+
+def pids(local):
+    return list(local.client.run(os.getpid).values())
+
+
+def test_workers_give_the_same_bits(rows, local):
+    assert isinstance(local, ClusterRunner)
+    there = LogisticRegression(C=0.1).fit(rows)
+    here = _here(LogisticRegression(C=0.1), rows)
+    assert np.array_equal(here.coef_, there.coef_)
+    assert here.certificate_ == there.certificate_
+    ours, theirs = _here(KMeans(5, random_state=0), rows), KMeans(5, random_state=0)
+    assert np.array_equal(ours.cluster_centers_, theirs.fit(rows).cluster_centers_)
+
+
+def _here(model, rows):
+    from infimum.data.streams import LocalRunner, runner
+
+    with runner(LocalRunner(1)):
+        return model.fit(rows)
+
+
+def test_workers_may_be_killed(rows, local):
+    known = _here(LogisticRegression(C=0.1), rows)
+    rng = np.random.default_rng(0)
+    for turn in range(20):
+        local.client.wait_for_workers(1, timeout=180)
+        there = pids(local)
+        victim = there[turn % len(there)]
+        wait = rng.uniform(0.0, 0.3)
+        moment = threading.Timer(wait, os.kill, (victim, signal.SIGKILL))
+        moment.start()
+        found = LogisticRegression(C=0.1).fit(rows)
+        moment.join()
+        assert np.array_equal(found.coef_, known.coef_)
+
+
+def test_all_workers_may_be_killed_at_once(rows, local):
+    known = _here(LogisticRegression(C=0.1), rows)
+    local.client.wait_for_workers(2, timeout=180)
+    for victim in pids(local):
+        os.kill(victim, signal.SIGKILL)
+    began = time.monotonic()
+    try:
+        found = LogisticRegression(C=0.1).fit(rows)
+    except StreamError as error:  # a busy machine may need longer to start workers
+        found, told = known, str(error)
+    else:
+        told = "no worker for 60 seconds"
+    assert "no worker for 60 seconds" in told
+    assert np.array_equal(found.coef_, known.coef_)
+    assert time.monotonic() - began < 90.0
+    local.client.wait_for_workers(1, timeout=180)
+
+
+def test_a_worker_may_be_paused(rows, local):
+    known = _here(LogisticRegression(C=0.1), rows)
+    local.client.wait_for_workers(2, timeout=180)
+    [victim, *_] = pids(local)
+    os.kill(victim, signal.SIGSTOP)
+    began = time.monotonic()
+    try:
+        found = LogisticRegression(C=0.1).fit(rows)
+        assert np.array_equal(found.coef_, known.coef_)
+        assert time.monotonic() - began < 90.0
+    finally:
+        os.kill(victim, signal.SIGCONT)
+
+
+def test_arrays_of_dask_are_rows(columns, rows, local):
+    X, y = columns
+    known = LogisticRegression().fit(rows)
+    for chunks in (N, 7_000):
+        cut = da.from_array(X, chunks=(chunks, D))
+        found = LogisticRegression().fit(cut, da.from_array(y, chunks=13_000))
+        assert np.array_equal(found.coef_, known.coef_)
+        assert not hasattr(found, "feature_names_in_")
+
+
+def test_an_array_of_dask_needs_no_cluster(columns):
+    X, y = columns
+    found = Lasso(0.01).fit(da.from_array(X, chunks=(9_000, D)), da.from_array(y * 1.0))
+    np.testing.assert_allclose(found.coef_, Lasso(0.01).fit(X, y).coef_, atol=1e-6)
+
+
+def test_a_dataframe_of_dask_has_names_and_words():
+    pandas = pytest.importorskip("pandas")
+    dd = pytest.importorskip("dask.dataframe")
+    frame = pandas.DataFrame({"a": np.arange(90.0), "b": ["u", "v", "w"] * 30})
+    y = pandas.Series(np.arange(90) % 2)
+    cut = dd.from_pandas(frame, npartitions=3)
+    found = LogisticRegression().fit(cut, dd.from_pandas(y, npartitions=3))
+    assert found.feature_names_in_.tolist() == ["a", "b=u", "b=v", "b=w"]
+
+
+def test_bad_collections_get_one_sentence(columns):
+    X, y = columns
+    with pytest.raises(DataError, match=r"cut along the columns too: X.rechunk"):
+        collected(da.from_array(X, chunks=(N, 5)))
+    with pytest.raises(DataError, match="y has 7 rows"):
+        collected(da.from_array(X, chunks=(N, D)), y[:7])
+    with pytest.raises(DataError, match=r"y has 2 chunks, but X has 1"):
+        collected(da.from_array(X, chunks=(N, D)), da.from_array(y[:9], chunks=5))
+    unknown = da.from_array(X, chunks=(30_000, D))
+    unknown = unknown[unknown[:, 0] > 0]
+    with pytest.raises(DataError, match="must be a dask collection"):
+        collected(unknown, y)
+    with pytest.raises(DataError, match=r"has \d+ rows, but that of the target"):
+        Lasso().fit(unknown, da.from_array(y, chunks=30_000))
+
+
+def test_nobody_answers():
+    nobody = cluster("tcp://127.0.0.1:9", patience=2)
+    with pytest.raises(StreamError, match="No scheduler answers"):
+        nobody.__enter__()
+
+
+def test_strangers_are_warned_of():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _warn_of_strangers("tcp://127.0.0.1:8786")
+        _warn_of_strangers("tls://far.example:8786")
+        with pytest.raises(UserWarning, match="not encrypted"):
+            _warn_of_strangers("tcp://far.example:8786")
+
+
+SCHEDULER = (
+    "from distributed import LocalCluster; import time\n"
+    "if __name__ == '__main__':\n"
+    "    c = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, "
+    "host='127.0.0.1', dashboard_address=None)\n"
+    "    print(c.scheduler_address, flush=True); time.sleep(600)\n"
+)
+
+
+@pytest.mark.parametrize("ends", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_scheduler_that_is_gone_ends_in_one_sentence(rows, tmp_path, ends):
+    script = tmp_path / "scheduler.py"
+    script.write_text(SCHEDULER)
+    command = [sys.executable, str(script)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        address = process.stdout.readline().strip()
+        try:
+            with cluster(address, patience=5):
+                LogisticRegression(C=0.1).fit(rows)
+                process.send_signal(ends)
+                began = time.monotonic()
+                with pytest.raises(StreamError, match=r"scheduler|answer|worker"):
+                    LogisticRegression(C=0.1).fit(rows)
+                assert time.monotonic() - began < 90.0
+        finally:
+            process.kill()
