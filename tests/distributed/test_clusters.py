@@ -47,7 +47,13 @@ def local():
 
 
 def pids(local):
-    return list(local.client.run(os.getpid).values())
+    """Return the processes of the workers, as soon as one answers."""
+    for _ in range(90):
+        found = local.client.run(os.getpid, on_error="ignore")
+        if found:
+            return list(found.values())
+        time.sleep(1.0)
+    raise AssertionError
 
 
 def test_workers_give_the_same_bits(rows, local):
