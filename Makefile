@@ -26,7 +26,8 @@ unexport PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup test lowest check bench fuzz walks mutants syllabus clean browser
+.PHONY: help setup test lowest check bench conformance fuzz walks mutants syllabus clean \
+  browser
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) \
@@ -63,6 +64,9 @@ check: setup ## lint, format, types, layers, house rules
 
 bench: $(VENV)/.with-bench ## time Infimum against its peers (ARGS="ridge --quick")
 	@$(python) -m benchmarks $(ARGS)
+
+conformance: $(VENV)/.with-test ## scikit-learn's own tests on our classes (ARGS="svm")
+	@$(python) -m benchmarks.conformance --workers $(WORKERS) $(ARGS)
 
 # The child processes that meet the forged files check every index of every loop.
 fuzz: $(VENV)/.with-test ## forge model files, load them, ask them (ARGS="--cases 100000")

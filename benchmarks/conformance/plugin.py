@@ -2,9 +2,11 @@
 
 ``pytest -p benchmarks.conformance.plugin`` patches scikit-learn before its tests are
 imported, notes which of our classes and functions every test called, and writes a line
-of JSON for each test into the file that ``CONFORMANCE_REPORT`` names. With
+of JSON for each test into the file that ``CONFORMANCE_REPORT`` names. An error or a
+warning of the right class in other words is noted, and the test goes on. With
 ``CONFORMANCE_BARE`` set nothing is patched: so a test is known to fail without us.
-``CONFORMANCE_SHARE=10`` keeps a tenth of the tests, always the same.
+``CONFORMANCE_SHARE=10`` keeps a tenth of the tests, always the same, and
+``CONFORMANCE_ONLY`` names a file of the tests to keep.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ import importlib
 import inspect
 import json
 import os
-import sys
+import re
 import warnings
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +37,9 @@ __all__ = [
     "pytest_runtest_setup",
 ]
 
-#: Names of ours that the running test has called.
+#: Names of ours that the running test has called, and messages it expected otherwise.
 _called: set[str] = set()
-#: Node -> names that it called; node -> its worst outcome and what was said.
-_calls: dict[str, list[str]] = {}
+_worded: list[str] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,6 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     _watch_estimators()
     _watch_functions()
+    pytest.raises = _forgiving(pytest.raises)
+    pytest.warns = _forgiving(pytest.warns)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         patch()
@@ -73,6 +78,26 @@ def _watch_functions() -> None:
                 value.__init__ = _noted(value.__init__, name)
 
 
+def _forgiving(asked: Any) -> Any:
+    """Ask for the class of an error or warning, and note where its words differ."""
+
+    @contextmanager
+    def told(*given: Any, match: Any = None, **named: Any) -> Iterator[Any]:
+        with asked(*given, **named) as met:
+            yield met
+        found = [str(w.message) for w in met] if hasattr(met, "list") else [met.value]
+        if match is not None and not any(re.search(match, str(f)) for f in found):
+            _worded.append(getattr(match, "pattern", match))
+
+    def ask(*given: Any, **named: Any) -> Any:
+        """Leave calls with a function to pytest: they carry no words."""
+        if len(given) > 1 and callable(given[1]):
+            return asked(*given, **named)
+        return told(*given, **named)
+
+    return ask
+
+
 def _noted(function: Any, name: str) -> Any:
     if not function.__module__.startswith("infimum."):
         return function
@@ -88,12 +113,12 @@ def _noted(function: Any, name: str) -> Any:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Keep the share that is asked for: by a checksum, so that it never changes."""
+    """Keep the share that is asked for, by a checksum, or the names that are."""
     share = int(os.environ.get("CONFORMANCE_SHARE", "1"))
-    if share > 1:
-        items[:] = [
-            each for each in items if zlib.crc32(_name(each.nodeid)) % share == 0
-        ]
+    items[:] = [each for each in items if zlib.crc32(_name(each.nodeid)) % share == 0]
+    if "CONFORMANCE_ONLY" in os.environ:
+        only = Path(os.environ["CONFORMANCE_ONLY"]).read_bytes().split(b"\n")
+        items[:] = [each for each in items if _name(each.nodeid) in {*only}]
 
 
 def _name(node: str) -> bytes:
@@ -104,6 +129,7 @@ def _name(node: str) -> bytes:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Begin a test with a clean sheet."""
     _called.clear()
+    _worded.clear()
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -111,6 +137,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Any:
     """Put what the test called on its report, which goes between processes."""
     outcome = yield
     outcome.get_result().called = sorted(_called)
+    outcome.get_result().worded = list(_worded)
 
 
 def pytest_runtest_logreport(report: Any) -> None:
@@ -129,9 +156,9 @@ def pytest_runtest_logreport(report: Any) -> None:
         else report.outcome,
         "expected": bool(getattr(report, "wasxfail", "")),
         "called": getattr(report, "called", []),
+        "worded": getattr(report, "worded", []),
         "said": " ".join(said)[:300],
         "seconds": round(report.duration, 3),
     }
     with Path(place).open("a", encoding="utf-8") as sheet:
         sheet.write(json.dumps(line) + "\n")
-    sys.stdout.flush()

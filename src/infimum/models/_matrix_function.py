@@ -29,7 +29,9 @@ class MatrixFunction(Kernel):
 
     def __call__(self, X: Any, Z: Any = None) -> Matrix:
         Z = X if Z is None else Z
-        values = np.asarray(self.function(X, Z), dtype=np.float64)
+        found = self.function(X, Z)
+        dense = found.toarray() if hasattr(found, "toarray") else found
+        values = np.asarray(dense, dtype=np.float64)
         wanted = (_count(X), _count(Z))
         if values.shape != wanted:
             raise DataError(

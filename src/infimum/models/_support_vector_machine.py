@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from abc import ABC
 from collections.abc import Callable
@@ -29,17 +30,21 @@ from infimum.models._kernel_door import is_precomputed, select
 from infimum.models._matrix_function import MatrixFunction
 from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import SupportVectorDual, kernel_tiles
-from infimum.parameters import Besides, Domains, positive, whole
+from infimum.parameters import Besides, Domains, besides, positive, whole
 from infimum.solvers import DualSolution, Record, WorkingSetDescent
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["SupportVectorMachine"]
+__all__ = ["PRICES", "SupportVectorMachine", "price_of"]
 
 #: Single precision serves a Gaussian kernel whose exponents stay below this.
 STEEPEST = 64.0
 #: Working sets at most, where the user sets no limit: far more than are ever needed
 #: by features of one size.
 SETS = 300
+#: What a violation costs where no price is too high, C = inf.
+HIGHEST = 1e10
+#: The prices of a violation.
+PRICES = besides(positive, math.inf)
 #: Two sums that settle a width differ by less.
 SAME = 1e-9
 
@@ -81,17 +86,20 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         return named_kernel(type(self).__name__, self.kernel, features, named)
 
     @property
-    def coef_(self) -> Matrix:
-        """Weights of the features; only a linear kernel has them."""
+    def coef_(self) -> Any:
+        """Weights of the features, sparse as these are; for a linear kernel."""
         return self._feature_weights(self.dual_coef_)
 
-    def _feature_weights(self, coefficients: Any) -> Matrix:
+    def _feature_weights(self, coefficients: Any) -> Any:
         if not isinstance(self.kernel_, Linear):
             raise AttributeError(  # noqa: TRY004
                 "coef_ is only available when using a linear kernel"
             )
-        found: Any = coefficients @ self.support_vectors_
-        return np.asarray(found.toarray() if _is_sparse(found) else found)
+        if _is_sparse(self.support_vectors_):
+            return sparse.csr_array(coefficients) @ self.support_vectors_
+        found = np.asarray(coefficients @ self.support_vectors_)
+        found.flags.writeable = False  # what is written here would change no prediction
+        return found
 
     def _prepare(self, things: Any, weights: Vector | None) -> None:
         """Settle what the kernel is."""
@@ -266,6 +274,11 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         tags.input_tags.sparse = not is_precomputed(self)
         tags.input_tags.pairwise = is_precomputed(self)
         return tags
+
+
+def price_of(machine: Any) -> float:
+    """Return what a violation costs a sample of weight 1."""
+    return min(float(machine.C), HIGHEST)
 
 
 def _without_bound(solution: DualSolution) -> DualSolution:

@@ -23,6 +23,8 @@ __all__ = ["IsotonicRegression", "check_increasing", "isotonic_regression"]
 
 #: Half the width of a 95 % interval of a normal variable.
 WIDTH = 1.96
+#: Kinds of numbers that stay what they are; all others become the first.
+KINDS = (np.float64, np.float32)
 
 
 def check_increasing(x: Any, y: Any) -> bool:
@@ -75,12 +77,11 @@ def isotonic_regression(
     >>> isotonic_regression([1, 3, 2])
     array([1. , 2.5, 2.5])
     """
-    y = np.asarray(array(y, ensure_2d=False))
-    kind = np.float32 if y.dtype == np.float32 else np.float64
+    y = np.asarray(array(y, dtype=KINDS, ensure_2d=False))
     weights = weighed(sample_weight, y)
     weights = np.ones(len(y)) if weights is None else weights
     values = _nearest(y.astype(np.float64), weights, increasing=increasing)
-    return _cut(values, y_min, y_max).astype(kind)
+    return _cut(values, y_min, y_max).astype(y.dtype)
 
 
 def _nearest(y: Vector, weights: Vector, *, increasing: bool) -> Vector:
@@ -89,6 +90,17 @@ def _nearest(y: Vector, weights: Vector, *, increasing: bool) -> Vector:
     # A row of weight 0 follows the one before it.
     pool_violators(values, np.ascontiguousarray(np.maximum(weights[::step], 1e-300)))
     return values[::step]
+
+
+def _between(places: Any, corners: Vector, values: Vector) -> Vector:
+    """Return values of the broken line; corners may be as close as numbers can be."""
+    places = np.asarray(places)
+    if len(corners) == 1:
+        return np.where(np.isnan(places), np.nan, values[0])
+    left = np.searchsorted(corners[1:-1], places, side="right")
+    share = (places - corners[left]) / (corners[left + 1] - corners[left])
+    share = np.clip(share, 0.0, 1.0)
+    return np.asarray(values[left] * (1.0 - share) + values[left + 1] * share)
 
 
 def _cut(values: Vector, low: Any, high: Any) -> Vector:
@@ -203,23 +215,25 @@ class IsotonicRegression(
         self.y_thresholds_ = values[kept].astype(x.dtype)
 
     def _column(self, X: Any) -> Vector:
-        found = np.asarray(array(X, ensure_2d=False))
+        found = np.asarray(array(X, dtype=KINDS, ensure_2d=False))
         if found.ndim > 2 or (found.ndim == 2 and found.shape[1] != 1):  # noqa: PLR2004
             raise DataError(
                 "Isotonic regression input X should be a 1d array or 2d array with 1 "
                 f"feature, got shape {found.shape}."
             )
-        kind = np.float32 if found.dtype == np.float32 else np.float64
-        return found.reshape(-1).astype(kind, copy=False)
+        return found.reshape(-1)
 
     @property
     def f_(self) -> Any:
         """The fitted function of one value."""
         check_fitted(self)
-        return lambda T: np.interp(T, self.X_thresholds_, self.y_thresholds_)
+        return lambda T: _between(T, self.X_thresholds_, self.y_thresholds_)
 
     def transform(self, T: Any) -> Vector:
         """Return the value of the function at new places."""
+        return self._values(T)
+
+    def _values(self, T: Any) -> Vector:
         check_fitted(self)
         places = self._column(T)
         low, high = self.X_min_, self.X_max_
@@ -236,7 +250,7 @@ class IsotonicRegression(
 
     def predict(self, T: Any) -> Vector:
         """Return the value of the function at new places."""
-        return self.transform(T)
+        return self._values(T)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the name of what `transform` returns."""

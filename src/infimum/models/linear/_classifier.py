@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.callback import with_callbacks
 
@@ -15,6 +16,7 @@ from infimum.data.doors.streamed_rows import streams
 from infimum.errors import DataError
 from infimum.models.linear._overflow import affine
 from infimum.models.linear.estimator import LinearEstimator, concluded, learn
+from infimum.models.linear.keep import stored_in
 from infimum.typing import Vector
 
 __all__ = ["LinearClassifier", "check_classes"]
@@ -41,6 +43,19 @@ class LinearClassifier(ClassifierMixin, LinearEstimator, ABC):  # type: ignore[m
         """
         learn(self, X, y, sample_weight)
         return concluded(self)
+
+    def sparsify(self) -> Self:
+        """Keep `coef_` without its zeros, which saves memory if most are; return self.
+
+        Predictions stay the same; `densify` undoes it.
+        """
+        self.coef_ = sparse.csr_array(stored_in(self)[0])
+        return self
+
+    def densify(self) -> Self:
+        """Keep `coef_` as an array again; return self."""
+        self.coef_ = stored_in(self)[0]
+        return self
 
     def decision_function(self, X: Any) -> Vector:
         """Return one score per sample (two classes) or per sample and class."""

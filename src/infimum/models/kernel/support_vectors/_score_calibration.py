@@ -13,7 +13,6 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit
 from sklearn.model_selection import StratifiedKFold
 
-from infimum.errors import DataError
 from infimum.models._kernel_door import select
 from infimum.typing import Indices, Matrix, Vector
 
@@ -87,22 +86,25 @@ def _folds(
     """Yield the rows to learn from and those to leave out, copies together.
 
     Copies on both sides would make scores too good, and five samples of weight 2
-    other folds than ten of weight 1.
+    other folds than ten of weight 1. The only sample of a class is never left out: no
+    machine can be learnt without it, so its score is that of the last one.
     """
     rows = np.flatnonzero(weights > 0)
     kinds = _kinds(select(things, rows), codes[rows])
     _, first = np.unique(kinds, return_index=True)
-    fewest = int(np.bincount(codes[rows[first]]).min())
-    if fewest < 2:  # noqa: PLR2004
-        raise DataError(
-            f"{type(machine).__name__}.probability needs 2 different samples of every "
-            "class or more, to leave some out."
-        )
+    own = codes[rows[first]]
+    counts = np.bincount(own)
+    lone = counts[own] == 1
+    if lone.all():
+        yield rows, rows
+        return
+    fewest = int(counts[counts > 1].min())
     state = machine.random_state
     folds = StratifiedKFold(min(FOLDS, fewest), shuffle=True, random_state=state)
-    for _, out in folds.split(np.zeros(len(first)), codes[rows[first]]):
-        held = np.isin(kinds, out)
-        yield rows[~held], rows[held]
+    shared, alone = np.flatnonzero(~lone), np.isin(kinds, np.flatnonzero(lone))
+    for _, out in folds.split(np.zeros(len(shared)), own[shared]):
+        held = np.isin(kinds, shared[out])
+        yield rows[~held], rows[held | alone]
 
 
 def _kinds(things: Any, codes: NDArray[np.intp]) -> Indices:

@@ -227,7 +227,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         return np.array(rows)
 
     @property
-    def coef_(self) -> Matrix:
+    def coef_(self) -> Any:
         """Weights of the features in each machine; only a linear kernel has them."""
         return self._feature_weights(self._pair_coef())
 
@@ -292,6 +292,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probability of each class, from scores of held-out folds."""
+        check_fitted(self, "calibration_")
         scores = self._scores(X)
         chances = ScoreCalibration(**self.calibration_).chances(scores)
         if len(self.classes_) == TWO:

@@ -18,11 +18,15 @@ from infimum.models._auditors_tolerance import auditors_tolerance
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models._interior_start import Plain
 from infimum.models._interruption import raise_if_interrupted
-from infimum.models._support_vector_machine import SupportVectorMachine
+from infimum.models._support_vector_machine import (
+    PRICES,
+    SupportVectorMachine,
+    price_of,
+)
 from infimum.models._support_vector_proof import Claim, check_support, prove
 from infimum.models.kernel.support_vectors.nu_property import NuProperty
 from infimum.objectives import SupportVectorDual
-from infimum.parameters import Domains, check_parameters, positive
+from infimum.parameters import Domains, check_parameters
 from infimum.typing import Vector
 
 __all__ = ["SupportVectorRegressor", "Tube"]
@@ -61,7 +65,7 @@ class Tube(NamedTuple):
 class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type: ignore[misc]
     """A regressor that does not pay for errors within a tube."""
 
-    _domains: ClassVar[Domains] = {"C": positive}
+    _domains: ClassVar[Domains] = {"C": PRICES}
 
     C: Any
     epsilon_: float
@@ -88,7 +92,7 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         self._prepare(admitted.X, admitted.weights)
         y, weights = admitted.y, admitted.shares()
         rows = np.flatnonzero(weights > 0)
-        bounds, origin = self.C * weights[rows], _origin(y[rows])
+        bounds, origin = price_of(self) * weights[rows], _origin(y[rows])
         targets, tube = y[rows] - origin, self._recipe()
         dual, plain = tube.dual(targets, bounds), tube.plain(targets, bounds)
         begun = self.__dict__.get("_begun")
@@ -175,7 +179,7 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         rows = np.flatnonzero(weights > 0)
         origin = _origin(y[rows])
         tube = self._recipe()
-        dual = tube.dual(y[rows] - origin, self.C * weights[rows])
+        dual = tube.dual(y[rows] - origin, price_of(self) * weights[rows])
         point = _two_sided(dual, self._all_coef()[rows])
         middle, half = float(self.intercept_[0] - origin), 0.0
         if tube.nu is not None:
@@ -186,14 +190,14 @@ class SupportVectorRegressor(RegressorMixin, SupportVectorMachine, ABC):  # type
         proof = prove(self, claim, some, asked)
         if not rigorous:
             return proof
-        plain = tube.plain(y[rows], self.C * weights[rows])
+        plain = tube.plain(y[rows], price_of(self) * weights[rows])
         coef, b = self._all_coef()[rows], float(self.intercept_[0])
         return audited_machine(self, some, plain, coef, b, proof)
 
 
 def _shrunk(last: Any, machine: Any) -> Vector:
     """Return a start: within a wider box it stays, within a narrower one it shrinks."""
-    return np.asarray(min(1.0, machine.C / last.C) * last._all_coef())
+    return np.asarray(min(1.0, price_of(machine) / price_of(last)) * last._all_coef())
 
 
 def _origin(y: Vector) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from infimum.losses import Hinge, SquaredHinge
 from infimum.models._interior_start import Plain
+from infimum.models._support_vector_machine import PRICES, price_of
 from infimum.models._support_vector_proof import Claim
 from infimum.models.kernel.support_vectors._certified_classifier import (
     CertifiedClassifier,
@@ -19,7 +20,7 @@ from infimum.models.kernel.support_vectors._support_vector_classifier import (
     Margin,
 )
 from infimum.objectives import SupportVectorDual
-from infimum.parameters import Choice, Domains, positive
+from infimum.parameters import Choice, Domains
 from infimum.typing import Vector
 
 __all__ = ["SVC"]
@@ -108,7 +109,7 @@ class SVC(CertifiedClassifier):
     """
 
     _domains: ClassVar[Domains] = {
-        "C": positive,
+        "C": PRICES,
         "loss": Choice(("hinge", "squared_hinge")),
     }
 
@@ -153,7 +154,7 @@ class SVC(CertifiedClassifier):
 
     def _recipe(self) -> Margin:
         return Margin(
-            self.C, self._answer, self._claim, self._plain, leaves_one_out=True
+            price_of(self), self._answer, self._claim, self._plain, leaves_one_out=True
         )
 
     def path(
@@ -215,5 +216,5 @@ def _scaled(last: SVC, machine: SVC) -> Iterator[Vector]:
     """
     for row in last._pair_coef():
         coef = np.zeros(last.shape_fit_[0])
-        coef[last.support_] = row * (machine.C / last.C)
+        coef[last.support_] = row * (price_of(machine) / price_of(last))
         yield coef

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.callback import with_callbacks
 
 from infimum.certificates import Certificate
@@ -16,7 +15,6 @@ from infimum.data.doors.streamed_rows import streams
 from infimum.data.doors.weights import known_scores
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear.estimator import certify_linear, concluded, learn
-from infimum.models.linear.keep import stored_in
 from infimum.typing import Matrix, Vector
 
 __all__ = ["LinkedClassifier"]
@@ -46,19 +44,6 @@ class LinkedClassifier(LinearClassifier, ABC):
         """
         learn(self, X, y, sample_weight, offset=offset)
         return concluded(self)
-
-    def sparsify(self) -> Self:
-        """Keep `coef_` without its zeros, which saves memory if most are; return self.
-
-        Predictions stay the same; `densify` undoes it.
-        """
-        self.coef_ = sparse.csr_array(stored_in(self)[0])
-        return self
-
-    def densify(self) -> Self:
-        """Keep `coef_` as an array again; return self."""
-        self.coef_ = stored_in(self)[0]
-        return self
 
     def decision_function(self, X: Any, *, offset: Any = None) -> Vector:
         """Return one score per sample (two classes) or per sample and class."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from infimum.data.doors import Rows
-from infimum.losses import Hinge, SquaredHinge
+from infimum.losses import Hinge, Loss, MulticlassHinge, SquaredHinge, VectorLoss
 from infimum.models.linear._classifier import LinearClassifier
-from infimum.models.linear.coding import Signs
+from infimum.models.linear.coding import Coding, Joint, Signs
 from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import Choice, Domains, positive
 from infimum.penalties import Lasso, Ridge
 
 __all__ = ["LinearSVC"]
+
+TWO = 2
 
 
 class LinearSVC(LinearClassifier):
@@ -29,7 +31,10 @@ class LinearSVC(LinearClassifier):
         Small coefficients or few.
     loss : {'squared_hinge', 'hinge'}, default='squared_hinge'
         What a point inside the margin pays.
-    dual, multi_class, intercept_scaling, verbose
+    multi_class : {'ovr', 'crammer_singer'}, default='ovr'
+        One problem a class, against the rest, or one for all: the score of the true
+        class must exceed every other by 1 (`loss`, `penalty` then do not count).
+    dual, intercept_scaling, verbose
         Accepted for compatibility with scikit-learn; they need no setting here.
     tol : float, default=1e-4
         Stop when the relative duality gap is below it (below tol² for the squared
@@ -66,7 +71,7 @@ class LinearSVC(LinearClassifier):
 
     _domains: ClassVar[Domains] = {
         "loss": Choice(("squared_hinge", "hinge")),
-        "multi_class": Choice(("ovr",)),
+        "multi_class": Choice(("ovr", "crammer_singer")),
         "C": positive,
         "penalty": Choice(("l2", "l1")),
     }
@@ -101,12 +106,19 @@ class LinearSVC(LinearClassifier):
         self.max_iter = max_iter
 
     def _recipe(self, rows: Rows) -> Recipe:
-        C = float(self.C)
-        norm, hinge = Ridge if self.penalty == "l2" else Lasso, self.loss == "hinge"
+        C, joint = float(self.C), self.multi_class == "crammer_singer"
+        norm = Lasso if self.penalty == "l1" and not joint else Ridge
+        hinge = self.loss == "hinge" or joint
+        coding: Coding = Signs(len(rows.classes))
+        loss: Loss | VectorLoss = Hinge() if hinge else SquaredHinge()
+        if joint and len(rows.classes) > TWO:
+            loss, coding = MulticlassHinge(len(rows.classes)), Joint()
+        elif joint:  # opposite rows cost half of what their difference does
+            C *= 2.0
         return Recipe(
-            Hinge() if hinge else SquaredHinge(),
+            loss,
             lambda total: norm(1.0 / (C * total)),
-            Signs(len(rows.classes)),
+            coding,
             # The excess of a smooth risk is quadratic in the gradient bounded by tol.
             tolerance=self.tol if hinge else float(self.tol**2),
             intercept=self.fit_intercept,

@@ -1,0 +1,84 @@
+"""The page of conformance, and its numbers as JSON."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import sklearn
+
+if TYPE_CHECKING:
+    from benchmarks.conformance.__main__ import Sorted
+
+__all__ = ["page"]
+
+KINDS = ("passed", "intended", "bug", "skipped")
+HEAD = """# Conformance: scikit-learn's own tests on our classes
+
+`make conformance` runs the tests that scikit-learn {version} is packaged with on our
+classes, without a changed line: `infimum.dropin.patch()` is on when they are imported.
+Counted are tests that call a class or a function of ours; {untouched:,} others call
+none, or fail on scikit-learn's own classes as well.
+
+| | tests |
+|---|---:|
+{totals}
+
+Of the tests that are neither skipped nor intended, {share:.1%} pass. Skipped: by
+scikit-learn's own conditions (absent packages, failures that it expects). Intended:
+the test asks for what a row of [dropin.md](dropin.md) declines. A test that passes but
+for the words of a message counts as intended: errors and warnings must be of the same
+class. `docs/conformance.json` has the names. A tenth of the tests, chosen by a checksum
+of their names, runs in `make test`.
+"""
+
+
+def page(found: Sorted, docs: Path) -> None:
+    """Write ``conformance.md`` and ``conformance.json`` into a folder."""
+    count = Counter(found.kind.values())
+    text = HEAD.format(
+        version=sklearn.__version__,
+        untouched=count["not ours"],
+        totals="\n".join(f"| {kind} | {count[kind]:,} |" for kind in KINDS),
+        share=count["passed"] / max(count["passed"] + count["bug"], 1),
+    )
+    text += "\n## By class\n\nA test counts for every class that it calls.\n\n"
+    text += "| class | passed | intended | bug | skipped |\n|---|---:|---:|---:|---:|\n"
+    for name, kinds in found.by_class().items():
+        text += f"| `{name}` | {' | '.join(str(kinds[kind]) for kind in KINDS)} |\n"
+    text += "\n## Intended, by row of dropin.md\n\n| row | tests |\n|---|---:|\n"
+    for row, tests in sorted(Counter(found.row.values()).items()):
+        text += f"| {row} | {tests} |\n"
+    text += "\n## Bugs\n\n" + (_bugs(found) or "None.\n")
+    (docs / "conformance.md").write_text(text, encoding="utf-8")
+    told = {
+        "scikit-learn": sklearn.__version__,
+        "python": platform.python_version(),
+        "totals": dict(sorted(count.items())),
+        "classes": {k: dict(v) for k, v in found.by_class().items()},
+        "intended": dict(sorted(found.row.items())),
+        "bugs": dict(sorted(found.bugs().items())),
+    }
+    words = json.dumps(told, indent=1, ensure_ascii=False)
+    (docs / "conformance.json").write_text(words + "\n", encoding="utf-8")
+
+
+def _bugs(found: Sorted) -> str:
+    """List the bugs by test, with how many of its parameters fail and what is said."""
+    bugs = found.bugs()
+    count = Counter(name.partition("[")[0] for name in bugs)
+    said = {name.partition("[")[0]: text for name, text in reversed(bugs.items())}
+    lines = [
+        f"| `{name.removeprefix('sklearn/')}` | {tests} | {_cell(said[name])} |"
+        for name, tests in sorted(count.items())
+    ]
+    head = "| test | fails | first words |\n|---|---:|---|\n"
+    return head + "\n".join(lines) + "\n" if lines else ""
+
+
+def _cell(text: str) -> str:
+    """Return the beginning of a message, fit for a cell of a table."""
+    return "`" + text[:100].replace("|", "¦").replace("`", "'") + "`"
