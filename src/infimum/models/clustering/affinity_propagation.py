@@ -143,6 +143,11 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_fitted(self)
         X = self._admit(X, reset=False)
         if not len(self.cluster_centers_indices_):
+            warnings.warn(
+                "AffinityPropagation has no exemplars: all new samples are noise.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
             return np.full(X.shape[0], -1)
         if not hasattr(self, "cluster_centers_"):
             return np.asarray(X[:, self.cluster_centers_indices_].argmax(axis=1))
@@ -175,6 +180,11 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
         np.fill_diagonal(alike, preference)
         if _all_equal(alike):
+            warnings.warn(
+                "AffinityPropagation: all samples have mutually equal similarities; "
+                "either each is a cluster, or all are one.",
+                stacklevel=4,
+            )
             alone = n > 1 and alike[0, 0] > alike[0, 1]
             exemplars: Indices = np.arange(n if alone else 1)
             return Election(exemplars, np.arange(n) * alone, 0)

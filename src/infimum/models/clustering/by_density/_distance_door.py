@@ -9,6 +9,7 @@ from scipy import sparse
 
 from infimum.data.doors import rows
 from infimum.errors import DataError
+from infimum.typing import Matrix
 
 __all__ = ["admit_samples", "are_given"]
 
@@ -30,7 +31,9 @@ def admit_samples(
     symmetric: bool = False,
     **rule: Any,
 ) -> Any:
-    """Admit samples, dense or sparse, or a dense matrix of distances.
+    """Admit samples, dense or sparse, or a matrix of distances.
+
+    Distances that a sparse matrix does not store are infinite, but those to oneself.
 
     Parameters
     ----------
@@ -48,10 +51,11 @@ def admit_samples(
     if not are_given(metric):
         return sparse.csr_array(X) if hasattr(X, "tocsr") else X
     owner = type(model).__name__
-    if hasattr(X, "tocsr") or np.isnan(X).any() or X.min() < 0.0:
+    if hasattr(X, "tocsr"):
+        X = _filled(X, own=reset)
+    if np.isnan(X).any() or X.min() < 0.0:
         raise DataError(
-            f"{owner} reads precomputed distances from a dense matrix without missing "
-            "or negative entries."
+            f"{owner} reads precomputed distances without missing or negative entries."
         )
     if reset and (X.shape[0] != X.shape[1] or (symmetric and not np.allclose(X, X.T))):
         kind = "symmetric square" if symmetric else "square"
@@ -60,6 +64,16 @@ def admit_samples(
             f"{X.shape}."
         )
     return X
+
+
+def _filled(X: Any, *, own: bool) -> Matrix:
+    """Return stored distances among infinite ones."""
+    stored = sparse.coo_array(X)
+    out = np.full(stored.shape, np.inf, dtype=stored.dtype)
+    out[stored.row, stored.col] = stored.data
+    if own and out.shape[0] == out.shape[1]:
+        np.fill_diagonal(out, 0.0)
+    return out
 
 
 def _check_size(model: Any, X: Any) -> None:

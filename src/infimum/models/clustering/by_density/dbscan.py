@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -144,6 +145,12 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _metric(self, X: Any) -> Metric:
         metric, power = self.metric, 2.0 if self.p is None else self.p
+        if self.p is not None and "p" in (self.metric_params or {}):
+            warnings.warn(
+                f"DBSCAN.p={self.p!r} is not used: metric_params says what p is.",
+                SyntaxWarning,
+                stacklevel=4,
+            )
         return choose_metric("DBSCAN", metric, power, self.metric_params, X)
 
     def __sklearn_tags__(self) -> Any:

@@ -26,7 +26,7 @@ def estimate_bandwidth(
     n_samples: int | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
-) -> float:
+) -> Any:
     """Return a width for the windows of mean shift: how far a share of the samples is.
 
     It is the distance from a sample to the farthest of its nearest ones, which make up
@@ -44,16 +44,16 @@ def estimate_bandwidth(
 
     Examples
     --------
-    >>> estimate_bandwidth([[0.0], [1.0], [5.0], [6.0]], quantile=0.5)
+    >>> float(estimate_bandwidth([[0.0], [1.0], [5.0], [6.0]], quantile=0.5))
     1.0
     """
     check_domain("estimate_bandwidth quantile", quantile, closed(0, 1))
-    X = array(X)
+    X = array(X, dtype=[np.float64, np.float32])
     refuse_huge(estimate_bandwidth, X)
     if n_samples is not None:
         check_domain("estimate_bandwidth n_samples", n_samples, whole(1))
         X = X[check_random_state(random_state).permutation(len(X))[: int(n_samples)]]
-    return mean_reach(X, np.ones(len(X)), float(quantile))
+    return X.dtype.type(mean_reach(X, np.ones(len(X)), float(quantile)))
 
 
 def get_bin_seeds(X: Any, bin_size: float, min_bin_freq: int = 1) -> Matrix:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -150,6 +151,12 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.core_distances_, most,
             self.ordering_, self.reachability_, self.predecessor_,
         )  # fmt: skip
+        if not np.isfinite(self.reachability_).any():
+            warnings.warn(
+                "All reachability values are inf: no sample is within "
+                f"OPTICS.max_eps={self.max_eps!r} of a core sample.",
+                stacklevel=4,
+            )
         self._fit_X = X
         self._read()
         return self

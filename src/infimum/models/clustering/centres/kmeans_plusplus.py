@@ -47,7 +47,7 @@ def kmeans_plusplus(
 
     Returns
     -------
-    centers : ndarray or sparse matrix of shape (n_clusters, n_features)
+    centers : ndarray of shape (n_clusters, n_features)
     indices : ndarray of shape (n_clusters,)
 
     Examples
@@ -62,6 +62,11 @@ def kmeans_plusplus(
     trials = trials_for(n_clusters) if n_local_trials is None else n_local_trials
     check_domain("kmeans_plusplus n_local_trials", trials, whole(1))
     X = array(X, accept_sparse="csr", dtype=[np.float64, np.float32], order="C")
+    if x_squared_norms is not None and len(x_squared_norms) != X.shape[0]:
+        raise DataError(
+            f"kmeans_plusplus needs one of x_squared_norms for each of {X.shape[0]} "
+            f"samples, got {len(x_squared_norms)}."
+        )
     weights = weighed(sample_weight, X)
     # A sample without weight is no sample.
     counted = np.arange(X.shape[0]) if weights is None else np.flatnonzero(weights)
@@ -76,4 +81,6 @@ def kmeans_plusplus(
         rows = rows_of(X[counted], weights[counted])
     with one_blas_thread():
         chosen = spread_rows(rows, n_clusters, check_random_state(random_state), trials)
-    return X[counted[chosen]], counted[chosen]
+    centres: Any = X[counted[chosen]]
+    dense = centres.toarray() if hasattr(centres, "toarray") else centres
+    return dense, counted[chosen]

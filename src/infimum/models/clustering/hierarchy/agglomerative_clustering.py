@@ -165,6 +165,11 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc
                 f"Exactly one of {owner}.n_clusters and {owner}.distance_threshold "
                 "must be given, and the other must be None."
             )
+        if self.distance_threshold is not None and self.compute_full_tree is False:
+            raise InvalidParameterError(
+                f"{owner}.compute_full_tree must be True or 'auto' when "
+                "distance_threshold is given, got False."
+            )
         if self.linkage in SQUARED and self.metric not in ("euclidean", "l2"):
             raise IncompatibleError(
                 f"{owner}: {self.linkage} linkage measures between means, which needs "
