@@ -67,10 +67,26 @@ class MultiTargetRegressor(LinearRegressor, ABC):
 class SparseRegressor(MultiTargetRegressor, ABC):
     """A linear model that uses few features; several targets are learnt one by one."""
 
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, check_input: Any = True
+    ) -> Self:
+        """Learn the coefficients, with a proof; return self.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `LinearRegressor.fit`.
+        check_input : ignored
+            Accepted for compatibility with scikit-learn: data is always checked.
+        """
+        learn(self, X, y, sample_weight)
+        return concluded(self)
+
     @property
     def sparse_coef_(self) -> Any:
         """The coefficients without their zeros."""
-        return sparse.csr_array(np.atleast_2d(self.coef_))
+        return sparse.csr_matrix(self.coef_)
 
     @property
     def dual_gap_(self) -> Any:

@@ -51,7 +51,7 @@ def _check_thresholds(model: Any) -> None:
 def _check_targets(model: Any) -> None:
     """Raise DataError unless intercepts are as many as rows of coefficients."""
     several = getattr(model.intercept_, "ndim", 0) == 1
-    if (several and model.coef_.ndim == 1) or (
+    if (several and model.coef_.ndim == 1 and len(model.intercept_) != 1) or (
         model.coef_.ndim == 2 and not several and model.intercept_ != 0.0  # noqa: PLR2004
     ):
         raise DataError(f"{type(model).__name__} needs an intercept for each target.")
@@ -264,8 +264,10 @@ STATES = {
     ),
     "LinearRegression": State({"rank_?": "count", "singular_?": "float[*]"}, base=_ONE),
     "LinearSVC": _LABELS,
-    "LinearSVR": CERTIFIED,
-    "LogisticRegression": _LABELS,
+    "LinearSVR": State(
+        {"intercept_": "number | float[*]"}, base=CERTIFIED, also=_check_targets
+    ),
+    "LogisticRegression": State({"n_iter_": "count | int[*]"}, base=_LABELS),
     "LogisticRegressionCV": State(
         {
             "Cs_": "float[*]",

@@ -12,6 +12,7 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = [
     "Coding",
+    "Column",
     "Columns",
     "Joint",
     "Number",
@@ -93,11 +94,28 @@ class Number:
     def stored(self, pairs: Sequence[Pair]) -> Pair:
         """Return a vector and a number."""
         [(coef, intercept)] = pairs
-        return coef, float(intercept)
+        return coef, np.float64(intercept)
 
     def pairs(self, coef: Vector, intercept: float) -> list[Pair]:
         """Return the one pair."""
         return [(coef, intercept)]
+
+
+class Column(Number):
+    """One measured target in a column, which leaves its mark on the intercept alone."""
+
+    def targets(self, y: Vector) -> tuple[Vector, ...]:
+        """Return the target."""
+        return (np.ravel(y),)
+
+    def stored(self, pairs: Sequence[Pair]) -> Pair:
+        """Return a vector and an array of one number."""
+        [(coef, intercept)] = pairs
+        return coef, np.array([float(intercept)])
+
+    def pairs(self, coef: Vector, intercept: Any) -> list[Pair]:
+        """Return the one pair."""
+        return [(coef, float(np.ravel(intercept)[0]))]
 
 
 class Columns:
@@ -126,5 +144,7 @@ class Tasks(Number):
 
 
 def measured_coding(y: Vector) -> Coding:
-    """Return the coding of one target, or of several in columns."""
-    return Number() if y.ndim == 1 else Columns()
+    """Return the coding of one target, of one in a column, or of several."""
+    if y.ndim == 1:
+        return Number()
+    return Column() if y.shape[1] == 1 else Columns()

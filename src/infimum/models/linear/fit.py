@@ -220,7 +220,7 @@ def limit_of(estimator: Any) -> int | None:
     given = estimator.max_iter
     if given is None or given == defaults_of(estimator.__class__)["max_iter"]:
         return None
-    return int(given)
+    return max(1, int(given))
 
 
 def attainable(tolerance: float, dtype: Any) -> float:

@@ -52,7 +52,7 @@ def keep(estimator: Any, fit: Fit, *, single: bool = False) -> None:
             "certificate_": proofs[worst],
             "certificates_": proofs,
             "history_": solutions[worst].history,
-            "n_iter_": max(1, *(s.iterations for s in solutions)),
+            "n_iter_": _rounds(estimator, fit),
         }
     )
 
@@ -86,6 +86,13 @@ def _stores_another(fit: Fit, stored: Pair) -> bool:
         if apart > STORED * min(scale, np.sqrt(scale)) > 0.0:
             return True
     return False
+
+
+def _rounds(estimator: Any, fit: Fit) -> Any:
+    """Return the most iterations, as an array where scikit-learn's class has one."""
+    most = max(1, *(s.iterations for s in fit.solutions))
+    listed = getattr(estimator, "_lists_iterations", False)
+    return np.array([most], dtype=np.int32) if listed else most
 
 
 def _is_rounded(proof: Certificate) -> bool:

@@ -48,6 +48,7 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
     @whole_or_not_at_all
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
         self._check()
+        self._refuse_early_stopping()
         kept = getattr(self, "memory_", None)
         rule = {"class_weight": self.class_weight, **self._trust(sample_weight)}
         rule |= {"first": kept is None, "door": labelled}

@@ -13,7 +13,7 @@ from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import check_random_state
 
 from infimum.data.doors import refuse_unfinite, samples
-from infimum.errors import DataError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
 from infimum.models.online._rows import parts_of, pending_order
@@ -104,6 +104,13 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
             share = self.validation_fraction
             check_domain(f"{owner}.validation_fraction", share, opened(0, 1))
 
+    def _refuse_early_stopping(self) -> None:
+        if self.early_stopping is True:
+            raise InvalidParameterError(
+                f"{type(self).__name__}.early_stopping must be False in partial_fit: "
+                "of rows that come one by one none are held out."
+            )
+
     def _recall(self, shape: tuple[int, int], kept: dict[str, Any] | None) -> Memory:
         """Return what is remembered, or the memory of one who has seen nothing."""
         wanted = {"mean": bool(self.average), "lasso": self._strengths()[1] > 0.0}
@@ -112,11 +119,16 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         return Memory.of(kept, shape, **wanted)
 
     def _start(self, shape: tuple[int, int], coef: Any, intercept: Any) -> Memory:
-        """Return where a fit begins: at 0, at the last fit, or where the user says."""
-        kept = getattr(self, "memory_", None) if self.warm_start else None
-        if kept is not None and kept["stored"].shape != shape:
-            kept = None
-        memory = self._recall(shape, kept)
+        """Return where a fit begins: at 0, at the last weights, or where the user says.
+
+        Steps are counted anew: a warm start has the weights of the last fit, no more.
+        """
+        memory = self._recall(shape, None)
+        last = getattr(self, "coef_", None) if self.warm_start else None
+        if last is not None and last.size == memory.stored.size:
+            dense = last.toarray() if hasattr(last, "toarray") else last
+            coef = dense if coef is None else coef
+            intercept = self.intercept_ if intercept is None else intercept
         for name, given, place in (
             ("coef_init", coef, memory.stored),
             ("intercept_init", intercept, memory.state[:, 3]),

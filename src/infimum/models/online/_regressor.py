@@ -41,6 +41,7 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
     @whole_or_not_at_all
     def _partial_fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         self._check()
+        self._refuse_early_stopping()
         kept = getattr(self, "memory_", None)
         rule = {"first": kept is None, "door": measured, **self._trust(sample_weight)}
         found = streams(self, X, y, sample_weight, **rule)

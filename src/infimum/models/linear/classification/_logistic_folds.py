@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.metrics import check_scoring
+from sklearn.metrics import check_scoring, log_loss, make_scorer
 
 from infimum.data.doors import Rows
 from infimum.errors import DataError
@@ -81,6 +81,9 @@ def _models(
 def _score(model: LogisticRegression, test: Rows, scoring: Any) -> float:
     truth = model.classes_[test.y]
     scorer = check_scoring(model, scoring=scoring)
+    if scoring == "neg_log_loss":  # a fold may lack a class that the model knows
+        how = {"greater_is_better": False, "response_method": "predict_proba"}
+        scorer = make_scorer(log_loss, **how, labels=model.classes_)
     named = {} if test.weights is None else {"sample_weight": test.weights}
     try:
         return float(scorer(model, test.X, truth, **named))

@@ -79,7 +79,7 @@ class LogisticRegression(LinkedClassifier):
         How far `coef_` can be from optimal.
     history_ : tuple of Record
         Bounds against time.
-    n_iter_ : int
+    n_iter_ : ndarray of shape (1,)
 
     Examples
     --------
@@ -98,6 +98,9 @@ class LogisticRegression(LinkedClassifier):
         "C": Besides(positive, (np.inf,), "in (0, inf]"),
         "l1_ratio": or_none(closed(0, 1)),
     }
+
+    #: `n_iter_` is an array, as scikit-learn's is.
+    _lists_iterations = True
 
     def __init__(
         self,

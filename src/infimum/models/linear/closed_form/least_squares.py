@@ -33,7 +33,7 @@ from infimum.models.linear.closed_form._least_squares_system import (
     by_triangle,
     is_sparse,
 )
-from infimum.models.linear.coding import measured_coding
+from infimum.models.linear.coding import Columns, Number
 from infimum.models.linear.estimator import certify_linear, learn
 from infimum.models.linear.fit import Recipe
 from infimum.models.warnings import UncertifiedWarning
@@ -188,7 +188,7 @@ class LinearRegression(MultiTargetRegressor):
         return Recipe(
             Squared(),
             penalty,
-            measured_coding(rows.y),
+            Number() if rows.y.ndim == 1 else Columns(),
             tolerance=_GAP,
             intercept=self.fit_intercept,
             state=_centred_for_real,

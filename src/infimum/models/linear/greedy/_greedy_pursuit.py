@@ -154,7 +154,10 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             intercept=self.fit_intercept,
         )
         trails = [self._pursue(problem, y, *recipe) for y in problem.targets]
-        self._keep(problem, trails, X.dtype, several=rows.y.ndim > 1)
+        columns = 0 if rows.y.ndim == 1 else rows.y.shape[1]
+        self._keep(problem, trails, X.dtype, several=columns > 1)
+        if columns == 1:
+            self.intercept_ = np.array([self.intercept_])
         return self
 
     def predict(self, X: Any) -> Vector | Matrix:
@@ -186,7 +189,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         pairs = [problem.unpack(trail.point, k) for k, trail in enumerate(trails)]
         coefs = [coef.astype(dtype) for coef, _ in pairs]
         self.coef_ = np.array(coefs) if several else coefs[0]
-        intercepts = [float(intercept) for _, intercept in pairs]
+        intercepts = [np.float64(intercept) for _, intercept in pairs]
         self.intercept_ = np.array(intercepts) if several else intercepts[0]
         counts = [len(trail.selected) for trail in trails]
         selected, gains, squares = zip(*(trail[1:] for trail in trails), strict=True)

@@ -152,7 +152,10 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             noise = random.uniform(high=self.jitter, size=len(y))
             y = (y.T + noise).T
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
-        self._follow(self._recipe(), table, X.dtype, several=np.ndim(y) > 1)
+        columns = 0 if y.ndim == 1 else y.shape[1]
+        self._follow(self._recipe(), table, X.dtype, several=columns > 1)
+        if columns == 1:
+            self.intercept_ = np.array([self.intercept_])
         return self
 
     def predict(self, X: Any) -> Vector | Matrix:
@@ -173,7 +176,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             points = proved(self, table.problem, points, ends)
         pairs = [table.problem.unpack(point, k) for k, point in enumerate(points)]
         coefs = [coef.astype(dtype) for coef, _ in pairs]
-        intercepts = [float(intercept) for _, intercept in pairs]
+        intercepts = [np.float64(intercept) for _, intercept in pairs]
         self.coef_ = np.array(coefs) if several else coefs[0]
         self.intercept_ = np.array(intercepts) if several else intercepts[0]
         alphas, active, paths = map(list, zip(*trails, strict=True))

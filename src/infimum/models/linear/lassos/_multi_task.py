@@ -6,6 +6,7 @@ from abc import ABC
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from infimum.data.doors import Rows, measured
 from infimum.errors import DataError
@@ -22,6 +23,11 @@ __all__ = ["MultiTaskRegressor", "task_recipe"]
 
 class MultiTaskRegressor(LinearRegressor, ABC):
     """A linear model of several real-valued targets, learnt together."""
+
+    @property
+    def sparse_coef_(self) -> Any:
+        """The coefficients without their zeros."""
+        return sparse.csr_matrix(self.coef_)
 
     @property
     def dual_gap_(self) -> float:

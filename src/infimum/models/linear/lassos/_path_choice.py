@@ -14,7 +14,7 @@ from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import follow_path, strongest, worst_gap
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._gram_path import gram_path
-from infimum.parameters import check_domain, opened, whole
+from infimum.parameters import Interval, check_domain, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["chosen_by_folds", "shares"]
@@ -88,7 +88,9 @@ def _grid(model: Any, ratio: float, problem: LinearProblem, recipe: Recipe) -> V
             f"{owner} must be numbers in [0, inf), got {model.alphas!r}."
         )
     check_domain(owner, model.alphas, whole(1))
-    check_domain(f"{type(model).__name__}.eps", model.eps, opened(0, 1))
+    check_domain(
+        f"{type(model).__name__}.eps", model.eps, Interval(0, 1, open_low=True)
+    )
     if ratio == 0:
         raise InvalidParameterError(
             f"{owner} must be given where l1_ratio is 0: no strength makes all "

@@ -41,7 +41,7 @@ class ElasticNet(SparseRegressor):
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
-    sparse_coef_ : csr_array
+    sparse_coef_ : csr_matrix
         The same, without its zeros.
     intercept_ : float or ndarray of shape (n_targets,)
     dual_gap_ : float or ndarray of shape (n_targets,)

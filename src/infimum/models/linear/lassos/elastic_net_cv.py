@@ -48,7 +48,7 @@ class ElasticNetCV(CrossValidatedSparse):
     l1_ratio_ : float
         The share that goes with it.
     coef_ : ndarray of shape (n_features,)
-    sparse_coef_ : csr_array
+    sparse_coef_ : csr_matrix
         The same, without its zeros.
     intercept_ : float
     alphas_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)

@@ -43,7 +43,7 @@ class Lasso(SparseRegressor):
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
-    sparse_coef_ : csr_array
+    sparse_coef_ : csr_matrix
         The same, without its zeros.
     intercept_ : float or ndarray of shape (n_targets,)
     dual_gap_ : float or ndarray of shape (n_targets,)

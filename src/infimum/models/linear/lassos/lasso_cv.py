@@ -44,7 +44,7 @@ class LassoCV(CrossValidatedSparse):
         The greatest strength whose mean error is within one standard error of the
         least: the simplest model that the best one does not clearly beat.
     coef_ : ndarray of shape (n_features,)
-    sparse_coef_ : csr_array
+    sparse_coef_ : csr_matrix
         The same, without its zeros.
     intercept_ : float
     alphas_ : ndarray of shape (n_alphas,)

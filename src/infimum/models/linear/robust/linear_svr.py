@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from infimum.data.doors import Rows
 from infimum.losses import EpsilonInsensitive, SquaredEpsilonInsensitive
 from infimum.models.linear._regressor import LinearRegressor
-from infimum.models.linear.coding import Number
+from infimum.models.linear.coding import Column
 from infimum.models.linear.fit import Recipe, limit_of
 from infimum.parameters import Choice, Domains, nonnegative, positive
 from infimum.penalties import Ridge
@@ -49,7 +49,7 @@ class LinearSVR(LinearRegressor):
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,)
-    intercept_ : float
+    intercept_ : ndarray of shape (1,)
     certificate_ : Certificate
         How far `coef_` can be from optimal.
     history_ : tuple of Record
@@ -101,7 +101,7 @@ class LinearSVR(LinearRegressor):
         return Recipe(
             EpsilonInsensitive(width) if plain else SquaredEpsilonInsensitive(width),
             lambda total: Ridge(1.0 / (C * total)),
-            Number(),
+            Column(),
             # The excess of a smooth risk is quadratic in the gradient bounded by tol.
             tolerance=self.tol if plain else float(self.tol**2),
             intercept=self.fit_intercept,

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
 
 from infimum.data.doors import Rows
 from infimum.losses import Quantile
 from infimum.models.linear._regressor import LinearRegressor
-from infimum.models.linear.coding import Number
+from infimum.models.linear.coding import Number, Pair
 from infimum.models.linear.fit import Recipe
 from infimum.parameters import Domains, nonnegative
 from infimum.penalties import Lasso, NoPenalty
+from infimum.typing import Vector
 
 __all__ = ["QuantileRegressor"]
+
+#: A coefficient that moves no score by this share of the targets' size is 0.
+NOTHING = 1e-12
+
+
+@dataclass(frozen=True)
+class _Corner(Number):
+    """A target whose solution lies in a corner, where coefficients are 0 exactly."""
+
+    #: The least coefficient of each feature that can be told from 0.
+    least: Vector
+
+    def stored(self, pairs: Sequence[Pair]) -> Pair:
+        """Return a vector and a number."""
+        coef, intercept = super().stored(pairs)
+        return np.where(np.abs(coef) <= self.least, 0.0, coef), intercept
 
 
 class QuantileRegressor(LinearRegressor):
@@ -75,7 +96,16 @@ class QuantileRegressor(LinearRegressor):
         return Recipe(
             Quantile(self.quantile),
             penalty,
-            Number(),
+            _Corner(_least_seen(rows)) if self.alpha > 0 else Number(),
             tolerance=1e-7,
             intercept=self.fit_intercept,
         )
+
+
+def _least_seen(rows: Rows) -> Vector:
+    """Return what a coefficient of each feature must be to matter to the targets."""
+    largest: Any = abs(rows.X).max(axis=0)
+    dense = largest.toarray() if hasattr(largest, "toarray") else largest
+    size = np.asarray(dense, dtype=np.float64).ravel()
+    spread = float(np.ptp(rows.y))
+    return np.asarray(NOTHING * spread / np.maximum(size, np.finfo(float).tiny))
