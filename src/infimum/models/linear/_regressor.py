@@ -69,7 +69,7 @@ class SparseRegressor(MultiTargetRegressor, ABC):
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, check_input: Any = True
+        self, X: Any, y: Any, sample_weight: Any = None, check_input: Any = True  # noqa: FBT002
     ) -> Self:
         """Learn the coefficients, with a proof; return self.
 
