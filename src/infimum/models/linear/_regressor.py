@@ -69,7 +69,11 @@ class SparseRegressor(MultiTargetRegressor, ABC):
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, check_input: Any = True  # noqa: FBT002
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        check_input: Any = True,  # noqa: FBT002
     ) -> Self:
         """Learn the coefficients, with a proof; return self.
 
@@ -92,4 +96,4 @@ class SparseRegressor(MultiTargetRegressor, ABC):
     def dual_gap_(self) -> Any:
         """How far each target's objective can be from the least possible one."""
         gaps = np.array([proof.gap for proof in self.certificates_])
-        return float(gaps[0]) if self.coef_.ndim == 1 else gaps
+        return gaps[0] if self.coef_.ndim == 1 else gaps

@@ -200,9 +200,9 @@ default="optimal"
         """Return how far each sample is beyond the plane; what is negative is new."""
         return np.asarray(self.score_samples(X) - self.offset_)
 
-    def predict(self, X: Any) -> NDArray[np.intp]:
+    def predict(self, X: Any) -> NDArray[np.int32]:
         """Return 1 for the familiar and -1 for the new."""
-        return np.where(self.decision_function(X) >= 0, 1, -1)
+        return np.where(self.decision_function(X) >= 0, 1, -1).astype(np.int32)
 
     def _recall(self, shape: tuple[int, int], kept: dict[str, Any] | None) -> Memory:
         memory = super()._recall(shape, kept)

@@ -71,7 +71,7 @@ class Trial:
         chosen, reached = alphas[best], scores[best, np.arange(scores.shape[1])]
         one = len(best) == 1 and not self.per_target
         found["alpha_"] = float(chosen[0]) if one else chosen
-        found["best_score_"] = float(reached[0]) if one else reached
+        found["best_score_"] = np.float64(reached[0]) if one else reached
         return found
 
     def _left_out(self, alphas: Vector) -> tuple[dict[str, Any], Matrix]:

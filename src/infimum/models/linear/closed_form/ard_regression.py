@@ -142,7 +142,7 @@ class ARDRegression(EvidenceRegressor):
             before = w.copy()
         self.sigma_ = _covariance(table.A[:, kept], noise, prior[kept])
         w[kept] = noise * self.sigma_ @ products[kept]
-        self.alpha_, self.lambda_, self._kept = noise, prior, kept
+        self.alpha_, self.lambda_, self._kept = np.float64(noise), prior, kept
         self.scores_: Any = np.array(scores) if self.compute_score else []
         strength = 1.0 / max(noise, TINY) / table.total
         prices = np.where(kept, prior * strength, HEAVY)

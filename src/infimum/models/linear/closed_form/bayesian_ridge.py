@@ -140,7 +140,7 @@ class BayesianRidge(EvidenceRegressor):
             before = w
         along, left = axes.solved(prior / max(noise, TINY))
         scores.append(self._evidence(table, axes, (noise, prior), along, left))
-        self.alpha_, self.lambda_ = noise, prior
+        self.alpha_, self.lambda_ = np.float64(noise), np.float64(prior)
         self.scores_: Any = np.array(scores) if self.compute_score else []
         self.sigma_ = axes.covariance(noise, prior)
         strength = max(prior / max(noise, TINY) / table.total, TINY)

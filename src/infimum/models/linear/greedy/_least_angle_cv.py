@@ -62,7 +62,7 @@ class LeastAngleCV(LeastAngle, ABC):
         self.mse_path_ = np.column_stack(
             [_mean_squares(alphas, *path) for path in paths]
         )
-        self.alpha_ = float(alphas[np.argmin(self.mse_path_.mean(axis=1))])
+        self.alpha_ = np.float64(alphas[np.argmin(self.mse_path_.mean(axis=1))])
 
     def _errors(
         self, route: Route, X: Matrix, y: Vector, train: Any, held: Any

@@ -127,15 +127,15 @@ class LassoLarsIC(LeastAngle):
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
         variance = self._variance(table)
         trail = self._recipe().walk(table.A, table.targets[0])
-        self.noise_variance_ = variance
+        self.noise_variance_ = np.float64(variance)
         self.alphas_, self.n_iter_ = trail.alphas, len(trail.alphas) - 1
         self.criterion_ = self._criteria(table, trail, variance)
         best = int(np.argmin(self.criterion_))
-        self.alpha_ = float(trail.alphas[best])
+        self.alpha_ = np.float64(trail.alphas[best])
         point = np.append(trail.coefs[:, best], table.means[0])
         [point] = proved(self, table.problem, [point], [self.alpha_])
         coef, intercept = table.problem.unpack(point)
-        self.coef_, self.intercept_ = coef.astype(X.dtype), float(intercept)
+        self.coef_, self.intercept_ = coef.astype(X.dtype), np.float64(intercept)
         return self
 
     def _recipe(self) -> Route:

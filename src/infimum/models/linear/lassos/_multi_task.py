@@ -32,7 +32,7 @@ class MultiTaskRegressor(LinearRegressor, ABC):
     @property
     def dual_gap_(self) -> float:
         """How far the objective can be from the least possible one."""
-        return float(self.certificate_.gap)
+        return np.float64(self.certificate_.gap)
 
     @property
     def eps_(self) -> float:

@@ -69,8 +69,8 @@ def _best(ratios: Vector, grids: Matrix, errors: Matrix) -> dict[str, Any]:
     near[column] = True  # also if numbers were too large for a spread
     alone = len(ratios) == 1
     return {
-        "alpha_": float(grids[row, column]),
-        "l1_ratio_": float(ratios[row]),
+        "alpha_": np.float64(grids[row, column]),
+        "l1_ratio_": np.float64(ratios[row]),
         "alpha_1se_": float(grids[row][near].max()),
         "alphas_": grids[0] if alone else grids,
         "mse_path_": errors[0] if alone else errors,

@@ -71,7 +71,7 @@ class ElasticNetCV(CrossValidatedSparse):
     >>> X = rng.standard_normal((60, 8))
     >>> y = 2 * X[:, 0] - X[:, 3] + 0.3 * rng.standard_normal(60)
     >>> model = ElasticNetCV(l1_ratio=[0.5, 0.95], alphas=10).fit(X, y)
-    >>> model.mse_path_.shape, model.l1_ratio_
+    >>> model.mse_path_.shape, float(model.l1_ratio_)
     ((2, 10, 5), 0.95)
     """
 

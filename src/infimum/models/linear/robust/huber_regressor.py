@@ -197,7 +197,7 @@ class HuberRegressor(LinearRegressor):
         if not proof.closed:
             end = NO_SCALE if sigma <= GONE * unit else "iteration limit"
             proof = replace(proof, reason=reason or end)
-        self.scale_ = sigma
+        self.scale_ = np.float64(sigma)
         slack = _rounding(joint, template, (point, proof.primal), dual)
         proof = replace(proof, dual=proof.dual - slack, slack=slack)
         return [Solution(template.evaluate(point), proof, tuple(history), dual.slopes)]

@@ -68,7 +68,7 @@ class QuantileRegressor(LinearRegressor):
     --------
     >>> import numpy as np
     >>> X, y = np.zeros((5, 1)), np.array([1.0, 2.0, 3.0, 4.0, 100.0])
-    >>> round(QuantileRegressor(alpha=0.1).fit(X, y).intercept_, 3)
+    >>> float(QuantileRegressor(alpha=0.1).fit(X, y).intercept_.round(3))
     3.0
     """
 

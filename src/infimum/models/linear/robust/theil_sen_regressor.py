@@ -146,7 +146,7 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.certificate_, self.n_iter_ = median.certificate, median.iterations
         first = int(bool(self.fit_intercept))
         self.coef_ = median.point[first:].astype(X.dtype)
-        self.intercept_ = float(median.point[0]) if first else 0.0
+        self.intercept_ = np.float64(median.point[0] if first else 0.0)
         return self
 
     def predict(self, X: Any) -> Vector:
