@@ -37,6 +37,8 @@ Contrast = Callable[[Matrix], tuple[Matrix, Vector]]
 ALGORITHMS = Choice(("parallel", "deflation"))
 WHITENINGS = Choice(("unit-variance", "arbitrary-variance", False))
 SLOPES = Interval(1, 2)
+#: Axes this much shorter than the longest may be rounding.
+FLAT = 1e-7
 
 
 def _logcosh(slope: float) -> Contrast:
@@ -263,6 +265,12 @@ class FastICA(
         else:
             axes, values = linalg.svd(centred, full_matrices=False)[:2]
         axes, values = axes[:, :count], values[:count]
+        if self.whiten_solver == "eigh" and values[-1] <= FLAT * values[0]:
+            warnings.warn(
+                "There are some small singular values: FastICA.whiten_solver='svd' "
+                "tells them from rounding.",
+                stacklevel=4,
+            )
         axes = axes * np.where(axes[0] < 0, -1.0, 1.0).astype(X.dtype)
         values = np.maximum(
             values, np.finfo(X.dtype).eps * 10.0 * max(values[0], 1e-30)

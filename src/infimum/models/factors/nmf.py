@@ -16,7 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from infimum.data.doors import array, check_fitted, rows, samples
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.factors._nonnegative_start import first_factors
@@ -43,6 +43,8 @@ LOSSES = {"frobenius": 2.0, "kullback-leibler": 1.0, "itakura-saito": 0.0}
 STARTS = Choice(("random", "nndsvd", "nndsvda", "nndsvdar", "custom"))
 #: Multiplicative steps between two looks at the divergence.
 LOOK = 10
+#: Entries below it are 0, where multiplications are by a root of a ratio.
+FAINT = float(np.finfo(np.float64).eps)
 
 
 class NonnegativeFactors(
@@ -93,13 +95,25 @@ class NonnegativeFactors(
     def _start(self, X: Any, W: Any, H: Any) -> tuple[Matrix, Matrix]:
         given = self.init == "custom"
         count = self._count(X, H if given else None)
+        least = min(X.shape)
+        if str(self.init).startswith("nndsvd") and count > least:
+            raise InvalidParameterError(
+                f"{type(self).__name__}.init={self.init!r} needs n_components of at "
+                f"most {least} = min(n_samples, n_features), got {count}."
+            )
         if not given:
             random = check_random_state(self.random_state)
             return first_factors(X, count, self.init, random)
         wanted = {"W": (W, (X.shape[0], count)), "H": (H, (count, X.shape[1]))}
         made = []
         for name, (given_part, shape) in wanted.items():
-            part = np.array(array(given_part), dtype=X.dtype)
+            kinds = [np.float64, np.float32]
+            part = np.array(array(given_part, dtype=kinds))
+            if part.dtype != X.dtype:
+                raise IncompatibleError(
+                    f"{type(self).__name__}: {name} should have the same dtype as X, "
+                    f"which is {X.dtype}, got {part.dtype}."
+                )
             if part.shape != shape or (part < 0).any() or not part.any():
                 raise DataError(
                     f"{type(self).__name__}: {name} must have shape {shape}, no "
@@ -350,6 +364,10 @@ def _by_products(
         W = multiply_step(X, W, H, beta, *costs[:2])
         if both:
             H = multiply_step(XT, H.T, W.T, beta, *costs[2:]).T
+        if beta < 1.0:  # where what is hardly there would never become 0
+            W[W < FAINT] = 0.0
+            if both:
+                H[H < FAINT] = 0.0
         if model.tol > 0 and count % LOOK == 0:
             now = _error(X, W, H, beta)
             if model.verbose:

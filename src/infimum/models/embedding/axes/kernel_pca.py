@@ -10,11 +10,12 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import svd_flip
 
 from infimum.data.doors import check_fitted, things
-from infimum.errors import IncompatibleError
+from infimum.errors import DataError, IncompatibleError
 from infimum.kernels import Kernel
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models._kernel_door import (
@@ -154,7 +155,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         )
         coarse = not direct and self.tol >= SINGLE and isinstance(X, np.ndarray)
         gram = self._coarse_gram(X) if coarse else self._compare(X, X)
-        self.X_fit_ = X
+        self.X_fit_ = _copied(X) if self.copy_X else X
         self._measure_means(gram)
         self._decompose(gram, count, direct=direct)
         forget(self, "dual_coef_", "X_transformed_fit_")
@@ -188,7 +189,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Return pre-images: samples whose components are about these."""
         check_fitted(self)
         if not hasattr(self, "dual_coef_"):
-            raise IncompatibleError(
+            raise NotFittedError(
                 "KernelPCA learns pre-images only with fit_inverse_transform=True."
             )
         similar = self._compare(np.asarray(X), self.X_transformed_fit_)
@@ -224,8 +225,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         n = len(gram)
         parts = max(1, gram.size // 2**18)  # rows that stay in a core's cache
         sums = in_parts(n, lambda rows: gram[rows].sum(axis=1, dtype=float), parts)
-        self._gram_means: Vector = np.concatenate(sums) / n
-        self._gram_mean = float(self._gram_means.mean())
+        rows: Vector = np.concatenate(sums) / n
+        # What a user gives need not be symmetric.
+        given = is_precomputed(self)
+        self._gram_means: Vector = gram.mean(axis=0, dtype=float) if given else rows
+        self._gram_mean = float(rows.mean())
 
     def _decompose(self, gram: Matrix, count: int, *, direct: bool) -> None:
         values: Vector
@@ -235,6 +239,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             values, vectors, residuals = self._all_at_once(gram, count)
         else:
             values, vectors, residuals = self._leading(gram, count)
+        values = _without_rounding(values)
         kept = self._kept(values)
         vectors, _ = svd_flip(vectors[:, kept], None)
         kind = self.X_fit_.dtype if isinstance(self.X_fit_, np.ndarray) else gram.dtype
@@ -246,7 +251,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _all_at_once(self, gram: Matrix, count: int) -> tuple[Vector, Matrix, Vector]:
         if self.center:
             gram -= self._gram_means
-            gram -= (self._gram_means - self._gram_mean)[:, None]
+            gram -= gram.mean(axis=1, dtype=float)[:, None]
         n = len(gram)
         values, vectors = linalg.eigh(gram, subset_by_index=(n - count, n - 1))
         values, vectors = values[::-1], vectors[:, ::-1]
@@ -284,7 +289,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.n_components is not None and not self.remove_zero_eig:
             return slice(None)
         noise = len(values) * np.finfo(values.dtype).eps * np.abs(values).max()
-        return slice(0, max(1, int(np.count_nonzero(values > noise))))
+        return slice(0, int(np.count_nonzero(values > noise)))
 
     def _weights(self) -> Matrix:
         scale = np.sqrt(self.eigenvalues_)
@@ -310,3 +315,22 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         tags.input_tags.pairwise = is_precomputed(self)
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+def _copied(X: Any) -> Any:
+    """Return things of one's own, whatever becomes of the user's."""
+    return X.copy() if hasattr(X, "copy") else X
+
+
+def _without_rounding(values: Vector) -> Vector:
+    """Return eigenvalues, the tiny ones as 0; refuse those clearly negative."""
+    single = values.dtype == np.float32
+    share, size, tiny = (5e-3, 1e-6, 2e-7) if single else (1e-5, 1e-10, 1e-12)
+    top = float(values.max(initial=0.0))
+    least = float(values.min(initial=0.0))
+    if least < -share * top and least < -size:
+        raise DataError(
+            "There are significant negative eigenvalues: KernelPCA needs a kernel that "
+            f"is positive semi-definite, got {least:g} beside {top:g}."
+        )
+    return np.where(values <= tiny * top, 0.0, values)

@@ -186,8 +186,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         d, noise = self.components_.shape[1], float(self.noise_variance_)
         sizes = np.maximum(self.explained_variance_.astype(np.float64), noise)
         others = d - len(sizes)
-        least = min(float(sizes.min()), noise if others else np.inf)
-        if least <= d * np.finfo(self.components_.dtype).eps * sizes.max():
+        least = min(float(sizes.min(initial=np.inf)), noise if others else np.inf)
+        most = float(sizes.max(initial=noise))
+        if least <= d * np.finfo(self.components_.dtype).eps * most:
             raise IncompatibleError(
                 "PCA: the model has no density, since it leaves no noise; keep fewer "
                 "components or all of them with data of full rank."
@@ -234,9 +235,10 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
                     f"features, got {shape[0]} and {shape[1]}."
                 )
             return most
-        if isinstance(asked, str) or not 1 <= asked <= most:
+        least = 1 if self.svd_solver == "arpack" else 0
+        if isinstance(asked, str) or not least <= asked <= most:
             raise InvalidParameterError(
-                f"PCA.n_components must be between 1 and {most} = min(n_samples, "
+                f"PCA.n_components must be between {least} and {most} = min(n_samples, "
                 f"n_features), a share in (0, 1), 'mle' or None, got {asked!r}."
             )
         return int(asked)
