@@ -11,8 +11,15 @@ from infimum.data.doors import check_fitted, read, refuse_huge, refuse_tiny, sam
 from infimum.data.doors.reading import NO_TARGETS
 from infimum.data.doors.thing_lists import are_things as listed
 from infimum.errors import DataError
+from infimum.typing import Matrix
 
-__all__ = ["admit_queries", "admit_samples", "are_things", "takes_gaps"]
+__all__ = [
+    "admit_queries",
+    "admit_samples",
+    "are_things",
+    "stored_distances",
+    "takes_gaps",
+]
 
 
 def are_things(metric: Any, X: Any) -> bool:
@@ -72,6 +79,19 @@ def admit_queries(model: Any, X: Any) -> Any:
     else:
         _check_largest(model, X)
     return _rows(X)
+
+
+def stored_distances(X: Any, *, own: bool) -> Matrix:
+    """Return the distances that a sparse matrix stores among infinite ones.
+
+    If they are among samples of their `own`, each is at distance 0 of itself.
+    """
+    stored = sparse.coo_array(X)
+    out = np.full(stored.shape, np.inf, dtype=stored.dtype)
+    out[stored.row, stored.col] = stored.data
+    if own and out.shape[0] == out.shape[1]:
+        np.fill_diagonal(out, 0.0)
+    return out
 
 
 def _check_sizes(model: Any, X: Any) -> None:

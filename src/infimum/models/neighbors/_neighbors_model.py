@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,10 +18,13 @@ from infimum.models.neighbors._door import admit_queries, takes_gaps
 from infimum.models.neighbors._given_search import GivenSearch
 from infimum.models.neighbors._metric import choose_metric
 from infimum.models.neighbors._search import Search, choose_search
-from infimum.parameters import Choice, check_domain, nonnegative, whole
+from infimum.parameters import Choice, besides, check_domain, nonnegative, whole
 from infimum.typing import Indices, Matrix
 
-__all__ = ["KNeighborsQueries", "NeighborsModel", "RadiusQueries"]
+__all__ = ["RADII", "KNeighborsQueries", "NeighborsModel", "RadiusQueries"]
+
+#: How far one may look: everywhere, too.
+RADII = besides(nonnegative, math.inf)
 
 _ALGORITHMS = Choice(("auto", "ball_tree", "kd_tree", "brute"))
 _MODES = Choice(("connectivity", "distance"))
@@ -192,9 +196,15 @@ class RadiusQueries(NeighborsModel):
         names : array of arrays
         """
         queries = self._queries(X)
-        reach = self.radius if radius is None else radius
-        check_domain(f"{type(self).__name__}.radius", reach, nonnegative)
-        found = self._search().within(queries, float(reach))
+        reach = np.asarray(self.radius if radius is None else radius)
+        for each in np.unique(reach).tolist():
+            check_domain(f"{type(self).__name__}.radius", each, RADII)
+        found = self._search().within(queries, float(reach.max()))
+        if reach.ndim:  # one for each query
+            found = [
+                (far[far <= most], names[far <= most])
+                for most, (far, names) in zip(reach, found, strict=True)
+            ]
         if X is None:
             found = [_drop(i, *near) for i, near in enumerate(found)]
         if sort_results:

@@ -12,10 +12,10 @@ from infimum.data.doors import winners
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
-from infimum.models.neighbors._neighbors_model import RadiusQueries
+from infimum.models.neighbors._neighbors_model import RADII, RadiusQueries
 from infimum.models.neighbors._targets import encode_labels
 from infimum.models.neighbors._votes import check_weights, weigh
-from infimum.parameters import Domains, check_parameters, nonnegative
+from infimum.parameters import Domains, check_parameters
 from infimum.typing import Matrix
 
 __all__ = ["RadiusNeighborsClassifier"]
@@ -52,7 +52,7 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
     """
 
     _domains: ClassVar[Domains] = {
-        "radius": nonnegative,
+        "radius": RADII,
     }
 
     def __init__(

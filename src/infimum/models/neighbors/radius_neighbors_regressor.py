@@ -10,10 +10,10 @@ from sklearn.base import RegressorMixin
 
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
-from infimum.models.neighbors._neighbors_model import RadiusQueries
+from infimum.models.neighbors._neighbors_model import RADII, RadiusQueries
 from infimum.models.neighbors._targets import measured
 from infimum.models.neighbors._votes import check_weights, weigh
-from infimum.parameters import Domains, check_parameters, nonnegative
+from infimum.parameters import Domains, check_parameters
 from infimum.typing import Matrix
 
 __all__ = ["RadiusNeighborsRegressor"]
@@ -48,7 +48,7 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[m
     """
 
     _domains: ClassVar[Domains] = {
-        "radius": nonnegative,
+        "radius": RADII,
     }
 
     def __init__(

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from infimum.data.doors import rows
 from infimum.errors import DataError
-from infimum.typing import Matrix
+from infimum.models.neighbors._door import stored_distances
 
 __all__ = ["admit_samples", "are_given"]
 
@@ -52,7 +52,7 @@ def admit_samples(
         return sparse.csr_array(X) if hasattr(X, "tocsr") else X
     owner = type(model).__name__
     if hasattr(X, "tocsr"):
-        X = _filled(X, own=reset)
+        X = stored_distances(X, own=reset)
     if np.isnan(X).any() or X.min() < 0.0:
         raise DataError(
             f"{owner} reads precomputed distances without missing or negative entries."
@@ -64,16 +64,6 @@ def admit_samples(
             f"{X.shape}."
         )
     return X
-
-
-def _filled(X: Any, *, own: bool) -> Matrix:
-    """Return stored distances among infinite ones."""
-    stored = sparse.coo_array(X)
-    out = np.full(stored.shape, np.inf, dtype=stored.dtype)
-    out[stored.row, stored.col] = stored.data
-    if own and out.shape[0] == out.shape[1]:
-        np.fill_diagonal(out, 0.0)
-    return out
 
 
 def _check_size(model: Any, X: Any) -> None:

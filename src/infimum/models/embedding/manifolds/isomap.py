@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -31,6 +32,7 @@ from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import (
     Choice,
     Domains,
+    besides,
     check_parameters,
     nonnegative,
     or_none,
@@ -102,7 +104,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator): 
 
     _domains: ClassVar[Domains] = {
         "n_neighbors": or_none(whole(1)),
-        "radius": or_none(positive),
+        "radius": besides(positive, None, math.inf),
         "n_components": or_none(whole(1)),
         "max_iter": or_none(whole(1)),
         "n_landmarks": or_none(whole(2)),

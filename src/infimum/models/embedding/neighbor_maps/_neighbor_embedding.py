@@ -24,6 +24,7 @@ from infimum.models.embedding.neighbor_maps._map_start import start_of
 from infimum.models.embedding.neighbor_maps._momentum_descent import Descent, descend
 from infimum.models.embedding.neighbor_maps._neighbor_map import NeighborMap
 from infimum.models.neighbors import NearestNeighbors
+from infimum.models.neighbors._door import stored_distances
 from infimum.parameters import (
     Choice,
     Domains,
@@ -158,7 +159,7 @@ class NeighborEmbedding(
             X,
             moderate=True,
             reset=reset,
-            accept_sparse=False if given else "csr",
+            accept_sparse=False if given and self._compares_all() else "csr",
             ensure_min_samples=2 if reset else 1,
         ).X
         if given and reset and X.shape[0] != X.shape[1]:
@@ -166,7 +167,21 @@ class NeighborEmbedding(
                 f"{type(self).__name__}: precomputed distances must be square, got "
                 f"{X.shape}."
             )
+        if given and hasattr(X, "tocsr"):
+            X = stored_distances(X, own=reset)
+            known = int(np.isfinite(X).sum(axis=1).min())
+            if known <= self._count(X.shape[1]):
+                raise DataError(
+                    f"{type(self).__name__}.perplexity={self.perplexity:g} asks for "
+                    f"{self._count(X.shape[1])} neighbours of each sample, and some "
+                    f"have distances to {known} samples only, themselves included."
+                )
+        if given and (X < 0).any():
+            raise DataError(f"{type(self).__name__}: a given distance is negative.")
         return X
+
+    def _compares_all(self) -> bool:
+        return getattr(self, "method", None) == "exact"
 
     def _check(self) -> None:
         check_parameters(self)
