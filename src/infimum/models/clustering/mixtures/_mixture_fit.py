@@ -82,8 +82,12 @@ def ascend(
     start: Components,
     ridge: Any,
     budget: tuple[int, float],
+    last: float = -np.inf,
 ) -> Ascent:
-    """Repeat expectation and maximisation until a step gains less than asked for."""
+    """Repeat expectation and maximisation until a step gains less than asked for.
+
+    `last` is the mean log likelihood before the step that led to the start, if any did.
+    """
     max_iter, tol = budget
     total = float(data.weights.sum()) if data.weights.size else float(len(data.rows))
     bounds: list[float] = []
@@ -93,7 +97,8 @@ def ascend(
         found = pass_over(data.rows, data.weights, data.longest, components)
         bounds.append(found.log_likelihood / total - shift)
         components = maximise(found, components.kind, ridge)
-        gain = abs(bounds[-1] - bounds[-2]) if len(bounds) > 1 else np.inf
+        gain = abs(bounds[-1] - last)
+        last = bounds[-1]
         # A gain below rounding is none, whatever the tolerance.
         if gain < tol or gain <= 2.0**-51 * abs(bounds[-1]):
             converged = True

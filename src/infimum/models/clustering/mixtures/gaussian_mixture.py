@@ -155,7 +155,8 @@ class GaussianMixture(MixtureModel):
         budget = (int(self.max_iter), float(self.tol))
         if self.warm_start and hasattr(self, "converged_"):
             old = in_standard(ComponentParameters.of(self), data)
-            return ascend(data, Components.of(kind, *old), ridge, budget)
+            last = float(self.lower_bound_)
+            return ascend(data, Components.of(kind, *old), ridge, budget, last)
         known = ComponentParameters.asked(self, data.rows.shape[1])
         start = Start(self.init_params, *in_standard(known, data))
         draw = check_random_state(self.random_state)

@@ -151,7 +151,9 @@ class SpectralEmbedding(
         )
         self._known = None if is_given(self) else X
         self._degrees = found.degrees
-        self.embedding_ = np.ascontiguousarray(found.vectors[:, 1:])
+        single = X.dtype == np.float32 and self.affinity == "rbf"
+        kind = np.float32 if single else np.float64
+        self.embedding_ = np.ascontiguousarray(found.vectors[:, 1:], dtype=kind)
         self.eigenvalues_, self.residuals_ = found.values[1:], found.residuals[1:]
         self._n_features_out = self.embedding_.shape[1]
         return self
