@@ -45,6 +45,7 @@ def admit_samples(
 ) -> tuple[Any, Any]:
     """Admit samples, with their targets if there are to be any."""
     owner = type(model).__name__
+    X = _held_by(X)
     if are_things(model.metric, X):
         X = list(X)
         if not X:
@@ -66,6 +67,14 @@ def admit_samples(
     else:
         _check_sizes(model, X)
     return _rows(X), y
+
+
+def _held_by(X: Any) -> Any:
+    """Return the samples of a tree or of another model of neighbours."""
+    if hasattr(X, "kneighbors") and hasattr(X, "_fit_X"):
+        return X._fit_X
+    tree = hasattr(X, "query_radius") and hasattr(X, "data")
+    return np.asarray(X.data) if tree else X
 
 
 def admit_queries(model: Any, X: Any) -> Any:

@@ -80,6 +80,8 @@ def choose_metric(owner: str, metric: Any, p: float, given: Any, X: Any) -> Metr
     parameters = dict(given or {})
     if isinstance(metric, Kernel):
         return Metric("kernel", parameters, lambda Q, Z: kernel_distances(metric, Q, Z))
+    if hasattr(metric, "dist_to_rdist"):  # a DistanceMetric of scikit-learn
+        return Metric("callable", parameters, lambda Q, Z: _pairwise(metric, Q, Z))
     if callable(metric):
         return Metric("callable", parameters, _each_pair(owner, metric, parameters))
     if metric == "precomputed":
@@ -94,6 +96,11 @@ def choose_metric(owner: str, metric: Any, p: float, given: Any, X: Any) -> Metr
             f"samples, got {metric!r}."
         )
     return _named(owner, name, p, parameters, X)
+
+
+def _pairwise(metric: Any, Q: Any, Z: Any) -> Matrix:
+    double = [part.astype(np.float64, copy=False) for part in (Q, Z)]
+    return np.asarray(metric.pairwise(*double))
 
 
 def _named(

@@ -14,6 +14,7 @@ from infimum.data.doors import check_fitted, rows, samples
 from infimum.errors import InvalidParameterError
 from infimum.kinship import kin_of
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.committees._resamples import amount_of
 from infimum.models.novelty._isolation_trees import (
     ADMITTED,
@@ -37,7 +38,7 @@ _layouts: WeakKeyDictionary[Any, ForestArrays] = WeakKeyDictionary()
 
 
 @kin_of("sklearn.ensemble")
-class IsolationForest(OutlierMixin, BaseEstimator):  # type: ignore[misc]
+class IsolationForest(MemberSequence, OutlierMixin, BaseEstimator):  # type: ignore[misc]
     r"""Anomalies are samples that a few random questions set apart from all others.
 
     .. math:: s(x) = -2^{-\bar h(x) / c(m)}, \qquad

@@ -14,14 +14,15 @@ from sklearn.utils.validation import _check_feature_names_in
 
 from infimum.data.doors import check_fitted, rows, samples
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.forests._row_hashes import row_hashes
 from infimum.models.ensembles.forests.extra_trees_regressor import ExtraTreesRegressor
-from infimum.typing import Indices
+from infimum.typing import Indices, Vector
 
 __all__ = ["RandomTreesEmbedding"]
 
 
-class RandomTreesEmbedding(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class RandomTreesEmbedding(MemberSequence, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Transformer that tells in which leaf of each of many random trees a row is.
 
     Trees split a random feature at a random threshold, without looking at any target;
@@ -131,6 +132,27 @@ min_impurity_decrease
     def estimators_(self) -> Any:
         """The trees as models of their own."""
         return self.forest_.estimators_
+
+    @property
+    def estimator_(self) -> Any:
+        """A tree as it is before it grows."""
+        return self.forest_.estimator_
+
+    @property
+    def feature_importances_(self) -> Vector:
+        """Each feature's share of what splits lowered the impurity by, on average."""
+        check_fitted(self, "forest_")
+        return self.forest_.feature_importances_
+
+    @property
+    def n_outputs_(self) -> int:
+        """The number of targets that the trees were grown for: one, drawn."""
+        return int(self.forest_.n_outputs_)
+
+    @property
+    def estimators_samples_(self) -> list[Indices]:
+        """The rows that each tree has seen."""
+        return self.forest_.estimators_samples_
 
     def apply(self, X: Any) -> Indices:
         """Return the leaf of each row in each tree: rows × trees."""

@@ -156,6 +156,12 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         rule = {"multi_output": True, **_DENSE}
         rows = things(self, X, y, sample_weight, door=measured, **rule)
         X, y, counts = rows.X, rows.y, rows.shares()
+        found = 1 if y.ndim == 1 else y.shape[1]
+        if self.n_targets is not None and self.n_targets != found:
+            raise InvalidParameterError(
+                f"GaussianProcessRegressor.n_targets={self.n_targets} does not suit y, "
+                f"which has {found} targets."
+            )
         centre, scale = _units(y, counts) if self.normalize_y else (0.0, 1.0)
         targets = ((y - centre) / scale).reshape(len(y), -1)
         # Samples without weight say nothing, and their noise would be infinite.
@@ -219,7 +225,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
     ) -> Any:
         """Return the evidence at log-parameters `theta`, with its slope on request.
 
-        The kernel matrix is held and factorised, whatever the solver of the fit.
+        Without `clone_kernel` they become those of ``kernel_``. The kernel matrix is
+        held and factorised, whatever the solver of the fit.
         """
         if theta is None:
             if eval_gradient:
@@ -228,9 +235,12 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
                 )
             return self.log_marginal_likelihood_value_
         targets = self.y_train_.reshape(len(self.y_train_), -1)
+        moved = self._tuned().at(np.asarray(theta, dtype=np.float64))
+        if not clone_kernel:
+            self.kernel_ = moved.kernel
         value, slope = gaussian_evidence(
             "GaussianProcessRegressor",
-            self._tuned().at(np.asarray(theta, dtype=np.float64)),
+            moved,
             NoisyValues(self.X_train_, targets, self._alphas, self._counts),
         )
         return (value, slope) if eval_gradient else value
@@ -306,7 +316,11 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         return mean, np.sqrt(self._scaled(np.concatenate(variances)))
 
     def _mean(self, cross: Matrix) -> Matrix:
-        return np.asarray(cross @ self.alpha_ * self._train_scale + self._train_mean)
+        mean = cross @ self.alpha_ * self._train_scale + self._train_mean
+        return np.asarray(mean[:, 0] if self._is_column() else mean)
+
+    def _is_column(self) -> bool:
+        return self.y_train_.ndim > 1 and self.y_train_.shape[1] == 1
 
     def _predict_prior(self, X: Matrix, *, return_std: bool, return_cov: bool) -> Any:
         kernel = self._prior()
@@ -323,7 +337,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         if self.y_train_.ndim == 1:
             return np.asarray(spread * self._train_scale**2)
         scales = np.broadcast_to(self._train_scale, self.y_train_.shape[1:])
-        return np.asarray(np.multiply.outer(spread, scales**2))
+        scaled = np.multiply.outer(spread, scales**2)
+        return np.asarray(scaled[..., 0] if self._is_column() else scaled)
 
     def _prior(self) -> TunedKernel:
         kernel = 1.0 * Gaussian(1.0) if self.kernel is None else self.kernel
