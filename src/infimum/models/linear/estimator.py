@@ -227,7 +227,8 @@ def _with_offset(
 def _start_of(model: LinearEstimator, recipe: Recipe) -> Pair | None:
     """Return the last solution, if there is one."""
     name = "coef_" if recipe.space is None else "dual_coef_"
-    return stored_in(model, name) if name in vars(model) else None
+    known = name in vars(model) and "intercept_" in vars(model)
+    return stored_in(model, name) if known else None
 
 
 def _report_to(model: LinearEstimator, context: Any) -> Any:

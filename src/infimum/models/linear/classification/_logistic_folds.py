@@ -6,7 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.metrics import check_scoring, log_loss, make_scorer
+from sklearn.metrics import (
+    brier_score_loss,
+    check_scoring,
+    log_loss,
+    make_scorer,
+)
 
 from infimum.data.doors import Rows
 from infimum.errors import DataError
@@ -81,9 +86,11 @@ def _models(
 def _score(model: LogisticRegression, test: Rows, scoring: Any) -> float:
     truth = model.classes_[test.y]
     scorer = check_scoring(model, scoring=scoring)
-    if scoring == "neg_log_loss":  # a fold may lack a class that the model knows
+    judge = {"neg_log_loss": log_loss, "neg_brier_score": brier_score_loss}
+    if isinstance(scoring, str) and scoring in judge:
+        # A fold may lack a class that the model knows.
         how = {"greater_is_better": False, "response_method": "predict_proba"}
-        scorer = make_scorer(log_loss, **how, labels=model.classes_)
+        scorer = make_scorer(judge[scoring], **how, labels=model.classes_)
     named = {} if test.weights is None else {"sample_weight": test.weights}
     try:
         return float(scorer(model, test.X, truth, **named))

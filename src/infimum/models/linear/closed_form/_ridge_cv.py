@@ -15,6 +15,7 @@ from infimum.models.linear._given import scored
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear.closed_form._moments import centred_targets, squared_problem
 from infimum.models.linear.closed_form._ridge_eigen import RidgeEigen
+from infimum.models.linear.closed_form._ridge_recipe import refuse_text
 from infimum.typing import Matrix, Vector
 
 __all__ = ["GAP", "Trial", "single_or_all"]
@@ -125,7 +126,8 @@ class Trial:
     ) -> tuple[LinearProblem, RidgeEigen]:
         intercept = bool(self.model.fit_intercept)
         given = tuple(targets.T)
-        problem = squared_problem(rows.X, given, rows.weights, intercept=intercept)
+        X = rows.X.astype(np.float64, copy=False)
+        problem = squared_problem(X, given, rows.weights, intercept=intercept)
         return problem, RidgeEigen.of(problem, by_svd=self.by_svd)
 
     def _judged(self, predictions: Matrix, targets: Matrix, rows: Rows) -> Matrix:
@@ -156,6 +158,7 @@ def single_or_all(columns: Matrix) -> Any:
 
 
 def _checked_alphas(owner: str, given: Any) -> Vector:
+    refuse_text(owner, given)
     try:
         alphas = np.asarray(given, dtype=np.float64).ravel()
     except (TypeError, ValueError):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.errors import InvalidParameterError
+from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.losses import Squared
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear.closed_form._moments import squared_problem
@@ -18,7 +18,7 @@ from infimum.penalties import Box, ElasticNet, NoPenalty, Penalty, Ridge
 from infimum.solvers import Solution
 from infimum.typing import Vector
 
-__all__ = ["checked_alphas", "ridge_recipe"]
+__all__ = ["checked_alphas", "refuse_text", "ridge_recipe"]
 
 
 def ridge_recipe(
@@ -29,8 +29,9 @@ def ridge_recipe(
     intercept: bool,
     positive: bool = False,
     max_iterations: int | None = None,
+    double: bool = False,
 ) -> Recipe:
-    """Return the recipe of one strength for each target."""
+    """Return the recipe of one strength for each target; `double` is the precision."""
     return Recipe(
         Squared(),
         lambda total: [_penalty(a / total, positive=positive) for a in alphas.tolist()],
@@ -38,7 +39,7 @@ def ridge_recipe(
         tolerance=tolerance,
         intercept=intercept,
         max_iterations=max_iterations,
-        state=_stated,
+        state=_stated_in_double if double else _stated,
         solve=None if positive else partial(_closed_form, alphas, tolerance),
     )
 
@@ -61,6 +62,13 @@ def checked_alphas(owner: str, given: Any, targets: int) -> Vector:
     return np.broadcast_to(alphas, (targets,)).copy()
 
 
+def refuse_text(owner: str, alphas: Any) -> None:
+    """Raise IncompatibleError for a number that is written as text."""
+    for alpha in np.ravel(np.asarray(alphas, dtype=object)):
+        if isinstance(alpha, str):
+            raise IncompatibleError(f"{owner}.alphas must be numbers, got {alpha!r}.")
+
+
 def _penalty(strength: float, *, positive: bool) -> Penalty:
     if strength == 0.0:
         return Box(0.0, np.inf) if positive else NoPenalty()
@@ -71,6 +79,11 @@ def _stated(
     X: Any, targets: tuple[Vector, ...], _: Any, weights: Any, *, intercept: bool
 ) -> LinearProblem:
     return squared_problem(X, targets, weights, intercept=intercept)
+
+
+def _stated_in_double(X: Any, *given: Any, **how: Any) -> LinearProblem:
+    """State a problem whose strengths may be too small for single precision."""
+    return _stated(X.astype(np.float64, copy=False), *given, **how)
 
 
 def _closed_form(

@@ -110,4 +110,5 @@ class RidgeClassifierCV(LinearClassifier):
     def _recipe(self, rows: Rows) -> Recipe:
         coding = Signs(len(rows.classes))
         alphas = np.broadcast_to(self.alpha_, (len(coding.targets(rows.y[:1])),))
-        return ridge_recipe(alphas, coding, GAP, intercept=self.fit_intercept)
+        how = {"intercept": self.fit_intercept, "double": True}
+        return ridge_recipe(alphas, coding, GAP, **how)

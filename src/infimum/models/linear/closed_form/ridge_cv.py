@@ -137,4 +137,5 @@ class RidgeCV(MultiTargetRegressor):
     def _recipe(self, rows: Rows) -> Recipe:
         coding = measured_coding(rows.y)
         alphas = np.broadcast_to(self.alpha_, (len(coding.targets(rows.y[:1])),))
-        return ridge_recipe(alphas, coding, GAP, intercept=self.fit_intercept)
+        how = {"intercept": self.fit_intercept, "double": True}
+        return ridge_recipe(alphas, coding, GAP, **how)

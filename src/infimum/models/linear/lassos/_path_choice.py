@@ -12,6 +12,7 @@ from infimum.errors import InvalidParameterError
 from infimum.models._folds import folds_of
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._strength_path import follow_path, strongest, worst_gap
+from infimum.models.linear.closed_form._ridge_recipe import refuse_text
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._gram_path import gram_path
 from infimum.parameters import Interval, check_domain, whole
@@ -81,6 +82,7 @@ def _grid(model: Any, ratio: float, problem: LinearProblem, recipe: Recipe) -> V
     """Return the strengths to try, from strong to weak."""
     owner = f"{type(model).__name__}.alphas"
     if np.ndim(model.alphas) > 0:
+        refuse_text(type(model).__name__, model.alphas)
         given = np.sort(np.asarray(model.alphas, dtype=np.float64).ravel())[::-1]
         if len(given) and np.isfinite(given).all() and given[-1] >= 0:
             return np.asarray(given)
