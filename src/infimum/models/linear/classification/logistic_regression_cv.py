@@ -14,7 +14,7 @@ from sklearn.metrics import check_scoring
 from infimum.certificates import Certificate, certify
 from infimum.data.doors import Rows
 from infimum.errors import InvalidParameterError
-from infimum.models._folds import folds_of
+from infimum.models._folds import RoutedFolds, folds_of
 from infimum.models._interruption import raise_if_interrupted
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear.classification._logistic_folds import FoldPaths, follow_folds
@@ -29,7 +29,7 @@ from infimum.typing import Matrix, Vector
 __all__ = ["LogisticRegressionCV"]
 
 
-class LogisticRegressionCV(LogisticRegression):
+class LogisticRegressionCV(RoutedFolds, LogisticRegression):
     """Logistic regression, its strength chosen by cross-validation on certified paths.
 
     On every fold the path is followed from strong to weak, each model started from the
@@ -143,7 +143,7 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         self.use_legacy_attributes = use_legacy_attributes
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose the strength by folds and learn the coefficients; return self.
 
         Parameters
@@ -154,8 +154,11 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
             Labels, of any sortable kind.
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
+        **params
+            What `cv` is told of the samples, such as groups, with metadata routing on.
         """
-        learn(self, X, y, sample_weight, choose=self._choose)
+        split = self._split_settings(params)
+        learn(self, X, y, sample_weight, choose=partial(self._choose, split=split))
         self.n_iter_ = self._iterations
         raise_if_interrupted(self)
         if self.refit:
@@ -188,11 +191,12 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         unset = isinstance(self.scoring, str) and self.scoring == "warn"
         return None if unset else self.scoring
 
-    def _choose(self, rows: Rows) -> None:
+    def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
         """Follow all paths; set the best setting, and what users ask about them."""
         self.Cs_, self.l1_ratios_ = self._checked_cs(), self._checked_ratios()
         labels = rows.classes[rows.y]
-        folds = folds_of(self, rows.X, labels, classifier=True, weights=rows.weights)
+        how: dict[str, Any] = {"classifier": True, "weights": rows.weights}
+        folds = folds_of(self, rows.X, labels, split=split, **how)
         grid = self.Cs_, self.l1_ratios_
         template = self._template(1.0, 0.0)
         paths = follow_folds(template, rows, folds, grid, self._scoring())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC
+from functools import partial
 from typing import Any, Self
 
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
+from infimum.models._folds import RoutedFolds
 from infimum.models.linear.estimator import concluded, learn
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.lassos._multi_task import MultiTaskRegressor, task_recipe
@@ -16,7 +18,7 @@ from infimum.models.linear.lassos._path_choice import chosen_by_folds, shares
 __all__ = ["CrossValidatedTasks"]
 
 
-class CrossValidatedTasks(MultiTaskRegressor, ABC):
+class CrossValidatedTasks(RoutedFolds, MultiTaskRegressor, ABC):
     """A multi-task model that follows a path on every fold and keeps the best."""
 
     #: The shares of the penalty on lengths to try.
@@ -25,14 +27,15 @@ class CrossValidatedTasks(MultiTaskRegressor, ABC):
     l1_ratio_: float
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose the strength by folds and learn the coefficients; return self."""
-        learn(self, X, y, sample_weight, choose=self._choose)
+        split = self._split_settings(params)
+        learn(self, X, y, sample_weight, choose=partial(self._choose, split=split))
         return concluded(self)
 
-    def _choose(self, rows: Rows) -> None:
+    def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
         ratios = shares(type(self).__name__, self.l1_ratio)
-        self.__dict__.update(chosen_by_folds(self, rows, ratios, task_recipe))
+        self.__dict__.update(chosen_by_folds(self, rows, ratios, task_recipe, split))
 
     def _recipe(self, rows: Rows) -> Recipe:
         return task_recipe(self, rows, self.alpha_, self.l1_ratio_)

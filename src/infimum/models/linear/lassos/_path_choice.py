@@ -25,12 +25,17 @@ LEAST_ALPHA = 1e-15
 
 
 def chosen_by_folds(
-    model: Any, rows: Rows, ratios: Vector, recipe: Callable[..., Recipe]
+    model: Any,
+    rows: Rows,
+    ratios: Vector,
+    recipe: Callable[..., Recipe],
+    split: dict[str, Any],
 ) -> dict[str, Any]:
     """Return the strength and the share with the least error on held-back folds.
 
     `model` has `alphas`, `eps` and `cv`; `recipe` makes the recipe of a model, rows, a
-    strength and a share. The answer has the names of fitted attributes.
+    strength and a share; `split` is what `cv` is told of the rows. The answer has the
+    names of fitted attributes.
     """
     problem = recipe(model, rows, 1.0, 1.0).problem(rows)
     grids = np.array(
@@ -39,7 +44,7 @@ def chosen_by_folds(
             for ratio in ratios.tolist()
         ]
     )
-    folds = folds_of(model, rows.X, rows.y, weights=rows.weights)
+    folds = folds_of(model, rows.X, rows.y, weights=rows.weights, split=split)
     errors, gap = np.empty((*grids.shape, len(folds))), 0.0
     for place, (train, held) in enumerate(folds):
         learn, test = rows.at(train), rows.at(held)

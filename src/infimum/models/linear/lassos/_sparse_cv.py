@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC
+from functools import partial
 from typing import Any, Self
 
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
+from infimum.models._folds import RoutedFolds
 from infimum.models.linear._regressor import LinearRegressor, SparseRegressor
 from infimum.models.linear.estimator import concluded, learn
 from infimum.models.linear.fit import Recipe
@@ -17,7 +19,7 @@ from infimum.models.linear.lassos._sparse_recipe import elastic_net_recipe
 __all__ = ["CrossValidatedSparse"]
 
 
-class CrossValidatedSparse(SparseRegressor, ABC):
+class CrossValidatedSparse(RoutedFolds, SparseRegressor, ABC):
     """An elastic net that follows a path on every fold and keeps the best strength."""
 
     #: The shares of the ℓ₁ norm to try.
@@ -26,7 +28,7 @@ class CrossValidatedSparse(SparseRegressor, ABC):
     l1_ratio_: float
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose the strength by folds and learn the coefficients; return self.
 
         Parameters
@@ -37,13 +39,17 @@ class CrossValidatedSparse(SparseRegressor, ABC):
             Targets.
         sample_weight : array-like of shape (n_samples,), optional
             A weight of k means the same as k copies of the sample.
+        **params
+            What `cv` is told of the samples, such as groups, with metadata routing on.
         """
-        learn(self, X, y, sample_weight, choose=self._choose)
+        split = self._split_settings(params)
+        learn(self, X, y, sample_weight, choose=partial(self._choose, split=split))
         return concluded(self)
 
-    def _choose(self, rows: Rows) -> None:
+    def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
         ratios = shares(type(self).__name__, self.l1_ratio)
-        self.__dict__.update(chosen_by_folds(self, rows, ratios, elastic_net_recipe))
+        found = chosen_by_folds(self, rows, ratios, elastic_net_recipe, split)
+        self.__dict__.update(found)
 
     def _recipe(self, rows: Rows) -> Recipe:
         return elastic_net_recipe(self, rows, self.alpha_, self.l1_ratio_)
