@@ -106,6 +106,7 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         ).as_fine_as_rounding_allows()
         coef, intercept = problem.unpack(point)
         self.coef_, self.intercept_ = coef.astype(rows.X.dtype), np.float64(intercept)
+        self.sigma_ = self.sigma_.astype(rows.X.dtype)
         self.X_offset_ = problem.means
         self.X_scale_ = np.ones_like(problem.means)
         return self

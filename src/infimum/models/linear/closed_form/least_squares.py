@@ -17,7 +17,7 @@ from infimum.data.designs import DenseDesign
 from infimum.data.doors import Rows
 from infimum.data.doors.streamed_rows import streams
 from infimum.data.doors.weights import known_scores
-from infimum.errors import DataError
+from infimum.errors import DataError, IncompatibleError
 from infimum.losses import Squared
 from infimum.models._guarded_fit import forget
 from infimum.models._interruption import raise_if_interrupted
@@ -260,7 +260,7 @@ class LinearRegression(MultiTargetRegressor):
     def _rows(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Rows:
         rows = super()._rows(X, y, sample_weight, reset=reset)
         if self.positive and hasattr(rows.X, "tocsr"):
-            raise DataError(
+            raise IncompatibleError(
                 "LinearRegression with positive=True takes dense data only: pass "
                 "X.toarray(), or use Lasso(alpha=0, positive=True) on sparse data."
             )

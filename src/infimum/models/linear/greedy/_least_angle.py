@@ -176,7 +176,8 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             points = proved(self, table.problem, points, ends)
         pairs = [table.problem.unpack(point, k) for k, point in enumerate(points)]
         coefs = [coef.astype(dtype) for coef, _ in pairs]
-        intercepts = [np.float64(intercept) for _, intercept in pairs]
+        number = np.dtype(dtype).type
+        intercepts = [number(intercept) for _, intercept in pairs]
         self.coef_ = np.array(coefs) if several else coefs[0]
         self.intercept_ = np.array(intercepts) if several else intercepts[0]
         alphas, active, paths = map(list, zip(*trails, strict=True))
@@ -185,6 +186,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             alphas = [each[-1:] for each in alphas]
         else:
             self.active_ = active if several else active[0]
+            paths = [path.astype(dtype) for path in paths]
             self.coef_path_ = paths if several else paths[0]
         self.alphas_ = alphas if several else alphas[0]
         self.n_iter_ = steps if several else steps[0]
