@@ -11,7 +11,7 @@ import numpy as np
 from infimum.certificates import FINEST, Certificate
 from infimum.models._advice import open_gap
 from infimum.models.linear._kernel_problem import KernelProblem
-from infimum.models.linear.coding import Pair
+from infimum.models.linear.coding import Columns, Number, Pair
 from infimum.models.linear.fit import Fit
 from infimum.models.warnings import UncertifiedWarning
 
@@ -47,7 +47,7 @@ def keep(estimator: Any, fit: Fit, *, single: bool = False) -> None:
     estimator.__dict__.update(
         {
             problem.stored_as: stored[0],
-            "intercept_": stored[1],
+            "intercept_": 0.0 if _is_without(fit) else stored[1],
             "dual_slopes_": slopes,
             "certificate_": proofs[worst],
             "certificates_": proofs,
@@ -86,6 +86,12 @@ def _stores_another(fit: Fit, stored: Pair) -> bool:
         if apart > STORED * min(scale, np.sqrt(scale)) > 0.0:
             return True
     return False
+
+
+def _is_without(fit: Fit) -> bool:
+    """Tell whether measured targets have no intercept, whose place a plain 0 takes."""
+    measured = isinstance(fit.recipe.coding, Number | Columns)
+    return measured and not fit.recipe.intercept
 
 
 def _rounds(estimator: Any, fit: Fit) -> Any:

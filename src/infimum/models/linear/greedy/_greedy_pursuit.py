@@ -156,7 +156,7 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         trails = [self._pursue(problem, y, *recipe) for y in problem.targets]
         columns = 0 if rows.y.ndim == 1 else rows.y.shape[1]
         self._keep(problem, trails, X.dtype, several=columns > 1)
-        if columns == 1:
+        if columns == 1 and self.fit_intercept:
             self.intercept_ = np.array([self.intercept_])
         return self
 
@@ -191,6 +191,8 @@ class GreedyPursuit(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self.coef_ = np.array(coefs) if several else coefs[0]
         intercepts = [np.float64(intercept) for _, intercept in pairs]
         self.intercept_ = np.array(intercepts) if several else intercepts[0]
+        if not self.fit_intercept:
+            self.intercept_ = 0.0
         counts = [len(trail.selected) for trail in trails]
         selected, gains, squares = zip(*(trail[1:] for trail in trails), strict=True)
         self.n_iter_ = counts if several else counts[0]

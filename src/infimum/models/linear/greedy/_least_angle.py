@@ -154,7 +154,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
         columns = 0 if y.ndim == 1 else y.shape[1]
         self._follow(self._recipe(), table, X.dtype, several=columns > 1)
-        if columns == 1:
+        if columns == 1 and self.fit_intercept:
             self.intercept_ = np.array([self.intercept_])
         return self
 
@@ -180,6 +180,8 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
         intercepts = [number(intercept) for _, intercept in pairs]
         self.coef_ = np.array(coefs) if several else coefs[0]
         self.intercept_ = np.array(intercepts) if several else intercepts[0]
+        if not self.fit_intercept:
+            self.intercept_ = 0.0
         alphas, active, paths = map(list, zip(*trails, strict=True))
         steps = [len(each) - 1 for each in alphas]
         if not route.kept:

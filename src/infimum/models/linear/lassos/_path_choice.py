@@ -57,7 +57,10 @@ def chosen_by_folds(
             pairs = list(map(part.unpack, points))
             coefs, intercepts = map(np.array, zip(*pairs, strict=True))
             errors[k, order, place] = _errors(coefs, intercepts, test)
-    return {"path_gap_": gap, **_best(ratios, grids, errors)}
+    found = {"path_gap_": gap, **_best(ratios, grids, errors)}
+    if np.ndim(model.alphas) > 0:  # the same ones, whatever the share
+        found["alphas_"] = grids[0]
+    return found
 
 
 def _solved(path: list[Recipe], part: LinearProblem) -> tuple[list[Vector], float]:
