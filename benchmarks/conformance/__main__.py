@@ -138,7 +138,8 @@ def sort(
         for row, tests in entries.items()
         for entry in tests
     }
-    idle = set(patterns)
+    seen = {_short(each["test"]).partition("::")[0] for each in records}
+    idle = {entry for entry in patterns if entry.partition("::")[0] in seen}
     for each in records:
         name = each["test"]
         found.kind[name] = _kind(each)
@@ -218,6 +219,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("modules", nargs="*", help="modules of scikit-learn; all")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--kept", type=Path, help="folder of modules already examined")
+    parser.add_argument("--page", action="store_true", help="write it of some, too")
     parser.add_argument("--again", action="store_true", help="run kept failures again")
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
@@ -230,9 +232,9 @@ def main(arguments: list[str] | None = None) -> int:
         ]
     rows = rows_of((DOCS / "dropin.md").read_text(encoding="utf-8"))
     found = sort(records, intended(), rows)
-    if not asked.modules:
-        page(found, DOCS)
-    return tell(found, [] if asked.modules else found.errors)
+    if asked.page or not asked.modules:
+        page(found, DOCS, asked.modules or [*ROOMS, *GUESTS], [*ROOMS, *GUESTS])
+    return tell(found, found.errors)
 
 
 def tell(found: Sorted, errors: list[str]) -> int:

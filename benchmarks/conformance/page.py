@@ -36,8 +36,8 @@ of their names, runs in `make test`.
 """
 
 
-def page(found: Sorted, docs: Path) -> None:
-    """Write ``conformance.md`` and ``conformance.json`` into a folder."""
+def page(found: Sorted, docs: Path, modules: list[str], every: list[str]) -> None:
+    """Write ``conformance.md`` and ``conformance.json`` of some modules, or of all."""
     count = Counter(found.kind.values())
     text = HEAD.format(
         version=sklearn.__version__,
@@ -45,6 +45,9 @@ def page(found: Sorted, docs: Path) -> None:
         totals="\n".join(f"| {kind} | {count[kind]:,} |" for kind in KINDS),
         share=count["passed"] / max(count["passed"] + count["bug"], 1),
     )
+    missing = [each for each in every if each not in modules]
+    if missing:
+        text += f"\nNot in this table: {', '.join(missing)}.\n"
     text += "\n## By class\n\nA test counts for every class that it calls.\n\n"
     text += "| class | passed | intended | bug | skipped |\n|---|---:|---:|---:|---:|\n"
     for name, kinds in found.by_class().items():
@@ -57,6 +60,7 @@ def page(found: Sorted, docs: Path) -> None:
     told = {
         "scikit-learn": sklearn.__version__,
         "python": platform.python_version(),
+        "modules": modules,
         "totals": dict(sorted(count.items())),
         "classes": {k: dict(v) for k, v in found.by_class().items()},
         "intended": dict(sorted(found.row.items())),
