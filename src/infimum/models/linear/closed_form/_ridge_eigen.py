@@ -87,7 +87,9 @@ class RidgeEigen:
         vectors = np.asarray(pulled) / np.sqrt(values[kept])
         targets, _ = centred_targets(problem)
         loadings = np.sqrt(values[kept, None]) * (left[:, kept].T @ (roots * targets))
-        return cls(problem, values[kept], vectors, loadings, left, values)
+        # A direction without variance has none, or small strengths would see rounding.
+        whole = np.where(kept, values, 0.0)
+        return cls(problem, values[kept], vectors, loadings, left, whole)
 
     def weights(self, strengths: Vector) -> Matrix:
         """Return the coefficients, (strengths, targets, features)."""
