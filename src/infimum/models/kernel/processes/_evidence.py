@@ -86,7 +86,12 @@ def maximise(
     starts = [kernel.theta]
     starts += [draw.uniform(bounds[:, 0], bounds[:, 1]) for _ in range(restarts)]
     found = [_climb(owner, evidence, start, bounds, optimizer) for start in starts]
-    return max(found, key=lambda pair: pair[1])[0]
+    best = max(found, key=lambda pair: pair[1])[0]
+    # Kernels of scikit-learn warn of a parameter on its bound in words of their own.
+    warn = getattr(kernel.at(best).kernel, "_check_bounds_params", None)
+    if warn is not None and np.isfinite(bounds).all():
+        warn()
+    return best
 
 
 def _climb(

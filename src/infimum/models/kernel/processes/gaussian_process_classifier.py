@@ -217,7 +217,7 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
     def log_marginal_likelihood_value_(self) -> float:
         """The approximate log-evidence, a mean over the binary problems."""
         check_fitted(self, "classes_")
-        return float(np.mean([mode.evidence for mode in self.modes_]))
+        return np.float64(np.mean([mode.evidence for mode in self.modes_]))
 
     @property
     def log_marginal_likelihood_error_(self) -> float:
@@ -250,7 +250,7 @@ class GaussianProcessClassifier(ClassifierMixin, ProcessMemory):  # type: ignore
             votes = Votes(labels, self._counts[rows])
             kernel, steps = problem.kernel.at(point), int(self.max_iter_predict)
             found.append(laplace_evidence(kernel, problem.X, votes, steps))
-        value = float(np.mean([value for value, _ in found]))
+        value = np.float64(np.mean([value for value, _ in found]))
         slope = np.mean([slope for _, slope in found], axis=0)
         return (value, slope) if eval_gradient else value
 

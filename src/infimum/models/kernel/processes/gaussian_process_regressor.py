@@ -34,6 +34,10 @@ BLOCK = 2**22
 _DENSE: dict[str, Any] = {"accept_sparse": False, "dtype": np.float64}
 
 
+class _TwoAnswersError(InvalidParameterError, RuntimeError):
+    """Two answers were asked for, of which one is given; scikit-learn's class, too."""
+
+
 class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):  # type: ignore[misc]
     r"""Posterior of a Gaussian process given noisy values of it.
 
@@ -188,7 +192,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         Before `fit` they are those of the prior.
         """
         if return_std and return_cov:
-            raise InvalidParameterError(
+            raise _TwoAnswersError(
                 "GaussianProcessRegressor.predict gives the deviation or the "
                 "covariance, not both: set one of return_std and return_cov."
             )
@@ -243,7 +247,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
             moved,
             NoisyValues(self.X_train_, targets, self._alphas, self._counts),
         )
-        return (value, slope) if eval_gradient else value
+        return (np.float64(value), slope) if eval_gradient else np.float64(value)
 
     def _tune(self, start: TunedKernel, data: NoisyValues, draw: Any) -> TunedKernel:
         if self.optimizer is None or not len(start.theta):
@@ -282,7 +286,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         self._alphas, self._counts = data.alphas, data.counts
         self.kernel_ = kernel.kernel
         self.L_, self.alpha_ = found.factor, found.weights.reshape(shape)
-        self.log_marginal_likelihood_value_ = found.evidence
+        self.log_marginal_likelihood_value_ = np.float64(found.evidence)
         self.log_marginal_likelihood_error_ = found.uncertainty
         self.certificate_, self.history_ = found.certificate, found.history
         self.n_iter_ = found.history[-1].iteration
