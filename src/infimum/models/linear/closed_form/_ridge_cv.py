@@ -158,7 +158,8 @@ def single_or_all(columns: Matrix) -> Any:
 
 
 def _checked_alphas(owner: str, given: Any) -> Vector:
-    refuse_text(owner, given)
+    if np.ndim(given) > 0:
+        refuse_text(owner, given)
     try:
         alphas = np.asarray(given, dtype=np.float64).ravel()
     except (TypeError, ValueError):

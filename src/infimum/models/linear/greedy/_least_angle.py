@@ -176,8 +176,7 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
             points = proved(self, table.problem, points, ends)
         pairs = [table.problem.unpack(point, k) for k, point in enumerate(points)]
         coefs = [coef.astype(dtype) for coef, _ in pairs]
-        number = np.dtype(dtype).type
-        intercepts = [number(intercept) for _, intercept in pairs]
+        intercepts = [np.float64(intercept) for _, intercept in pairs]
         self.coef_ = np.array(coefs) if several else coefs[0]
         self.intercept_ = np.array(intercepts) if several else intercepts[0]
         if not self.fit_intercept:
