@@ -21,6 +21,7 @@ NEW = np.random.default_rng(9).uniform(-3, 3, (15, 2))
 NOISY = 2.0 * RBF(1.0) + WhiteKernel(0.01)
 
 
+@pytest.mark.filterwarnings("ignore:The optimal value found")  # a bound is met
 @pytest.mark.parametrize("optimizer", [None, "fmin_l_bfgs_b"], ids=["as is", "tuned"])
 @pytest.mark.parametrize("kernel", [2.0 * Gaussian(1.0), NOISY], ids=["ours", "theirs"])
 @pytest.mark.parametrize("normalize", [False, True], ids=["plain", "normalised"])
