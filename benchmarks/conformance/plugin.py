@@ -63,7 +63,7 @@ def _watch_estimators() -> None:
             _called.add(kind.__name__)
         return object.__new__(kind)
 
-    BaseEstimator.__new__ = made
+    BaseEstimator.__new__ = made  # type: ignore[method-assign]
 
 
 def _watch_functions() -> None:
