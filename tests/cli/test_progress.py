@@ -8,7 +8,8 @@ from rich.console import Console
 
 from infimum.cli.progress import headline, scoreboard, showing
 from infimum.learn import Step
-from infimum.learn.race import TOO_SLOW, Entry
+from infimum.learn.race import TOO_SLOW
+from infimum.learn.scoreboard import Entry
 
 BOARD = (
     Entry("Majority class", 0.5, 0.5, 0.0, 5, 0.1, True, ""),
@@ -48,9 +49,20 @@ def test_without_a_terminal_there_is_a_line_a_tenth():
         progress(step(0, ()))
         for done in range(40):
             progress(step(done))
-    lines = stream.getvalue().splitlines()
+    said, *lines = stream.getvalue().splitlines()
+    assert said == "[  0 s] Racing"
     assert len(lines) == 3
     assert lines[0].endswith("Boosting leads with 0.82 ± 0.02")
+
+
+def test_reading_is_told_by_its_notes_alone_so_that_an_error_stands_alone():
+    stream = io.StringIO()
+    with showing(stream) as progress:
+        progress(Step("read"))
+        progress(Step("read", "y was taken for 3 classes."))
+        progress(Step("read", "y was taken for 3 classes."))
+    (line,) = stream.getvalue().splitlines()
+    assert line == "[  0 s] Reading the table: y was taken for 3 classes."
 
 
 class _Terminal(io.StringIO):

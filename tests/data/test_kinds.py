@@ -224,3 +224,19 @@ def test_storage_types_are_reduced_to_a_few():
     assert table.frame["decimal"].to_list() == [1.5, 2.5]
     assert table.frame["lasting"].to_list() == [90.0, 1.0]
     assert table.frame["clock"].to_list() == [60.0, 120.0]
+
+
+def test_names_of_persons_identify_rows_even_if_two_are_alike():
+    names = [f"Person{i}, Mr. Given{i % 7}" for i in range(40)]
+    kinds = {c.name: str(c.kind) for c in read_table({"name": names}).columns}
+    assert kinds == {"name": "identifier"}
+    twice = [*names, names[0]]
+    assert str(read_table({"full_name": twice}).columns[0].kind) == "identifier"
+    assert str(read_table({"colour": twice}).columns[0].kind) == "categorical"
+
+
+def test_strings_of_few_words_that_never_come_again_are_no_category():
+    given = [f"First{i} Last{i}" for i in range(30)]
+    assert str(read_table({"customer": given}).columns[0].kind) == "identifier"
+    titles = [f"oil price falls again by {i}" for i in range(30)]
+    assert str(read_table({"title": titles}).columns[0].kind) == "text"

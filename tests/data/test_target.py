@@ -151,3 +151,22 @@ def test_the_bundled_target_is_a_classification_of_two_classes():
     assert learned.task is Task.CLASSIFICATION
     assert learned.classes == ("no", "yes")
     assert int((learned.values == "yes").sum()) == 285
+
+
+def test_numbers_from_0_up_that_become_ever_rarer_are_counts_not_classes():
+    visits = np.repeat(np.arange(8), [400, 150, 60, 30, 12, 6, 3, 1])
+    found = check_target(
+        read_table({"x": np.arange(len(visits)), "visits": visits}), "visits"
+    )
+    assert found.task == "regression"
+    digits = np.tile(np.arange(10), 30)
+    found = check_target(read_table({"x": np.arange(300), "digit": digits}), "digit")
+    assert found.task == "classification"
+
+
+def test_hundreds_of_prices_are_no_classes_though_they_are_whole_numbers():
+    prices = read_table({"x": np.arange(500), "price": np.arange(500) // 2 * 100})
+    with pytest.raises(DataError, match="250 different numbers in 500 rows, too many"):
+        check_target(prices, "price", "classification")
+    codes = read_table({"x": np.arange(900), "code": np.arange(900) % 25})
+    assert len(check_target(codes, "code", "classification").classes) == 25

@@ -173,7 +173,7 @@ def test_only_a_proof_takes_the_place_of_a_fit_without(monkeypatch, closed, winn
 
 def test_blends_of_nearly_equal_shares_do_not_share_findings(binary_table):
     choice = SimpleNamespace(name="blend", label="Half", value=0.0, words="shares")
-    training = SimpleNamespace(wishes=SimpleNamespace(explain_row=()))
+    training = SimpleNamespace(wishes=SimpleNamespace(explain_row=(), costs={}))
     found = []
     for share, setting in ((0.501, "C = 1"), (0.502, "C = 1"), (0.501, "C = 2")):
         member = {"name": "m", "label": "M", "words": setting, "share": share}

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from infimum.learn.areas import area_interval
-from infimum.learn.averaged import average_interval
-from infimum.learn.mean_intervals import mean_interval, ratio_interval
+from infimum.evaluation.uncertainty.areas import area_interval
+from infimum.evaluation.uncertainty.averaged import average_interval
+from infimum.evaluation.uncertainty.mean_intervals import mean_interval, ratio_interval
 from infimum.learn.scoring import Predictions, criterion_for, measure
 from infimum.learn.uncertainty import (
     f1_interval,

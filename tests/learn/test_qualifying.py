@@ -45,9 +45,9 @@ def test_the_better_half_runs_in_order_of_its_errors_after_the_baseline():
 def test_boosting_is_looked_at_first_and_the_late_are_not_lost():
     field, asked = heats(), []
 
-    def run(heat):
+    def run(heat, late):
         asked.append(heat.contender.name)
-        return shown([0.2, 0.1, 0.3])
+        return shown([0.2, 0.1, 0.3], GRID, (7.0, 8.0, 9.0))
 
     seen = qualify(field, run, rows=40_000, end=-1.0)
     assert asked == ["boosting"]
@@ -57,20 +57,28 @@ def test_boosting_is_looked_at_first_and_the_late_are_not_lost():
 
 
 @pytest.mark.parametrize(
-    "result, expected",
+    "name, result, expected",
     [
-        (shown([0.3, 0.1, 0.2], values=(0.1, 1.0, 10.0)), [0.1, 1.0, 10.0]),
-        (shown([0.3, 0.1, 0.2], "alpha", (1.0, 0.1, 0.01)), [0.1, 0.01, 0.001]),
-        (shown([0.1, 0.2], GRID, (0.0, 2.0)), [0.0, 2.0]),
-        (shown([0.2, 0.1], GRID, (0.0, 2.0)), [2.0, 3.0]),
+        ("logistic-l2", shown([0.3, 0.1, 0.2], values=(0.1, 1.0, 10.0)), [0.1, 1, 10]),
+        (
+            "logistic-l2",
+            shown([0.3, 0.1, 0.2], "alpha", (1.0, 0.1, 0.01)),
+            [0.1, 0.01, 0.001],
+        ),
+        ("forest", shown([0.1, 0.2], GRID, (0.0, 2.0)), [0.0, 2.0]),
+        ("forest", shown([0.2, 0.1], GRID, (0.0, 2.0)), [2.0, 3.0]),
+        # Stages of the second shape: from the one before the best to more rounds.
+        ("boosting", shown([0.3, 0.1, 0.2], GRID, (8.0, 9.0, 10.0)), [8, 9, 10, 11]),
     ],
 )
-def test_settings_on_all_rows_are_near_the_best_and_more_complex(result, expected):
-    field = [heat for heat in heats() if heat.contender.name == "boosting"]
-    seen = qualify(field, lambda _: result, rows=8_000, end=np.inf)
-    np.testing.assert_allclose(seen.starts["boosting"], expected)
+def test_settings_on_all_rows_are_near_the_best_and_more_complex(
+    name, result, expected
+):
+    field = [heat for heat in heats() if heat.contender.name == name]
+    seen = qualify(field, lambda *_: result, rows=8_000, end=np.inf)
+    np.testing.assert_allclose(seen.starts[name], expected)
     forecast = len(expected) / len(result.values) * 2.0**1.1
-    assert seen.paces["boosting"] == pytest.approx(forecast)
+    assert seen.paces[name] == pytest.approx(forecast)
 
 
 @pytest.mark.parametrize("parameter", ["C", "alpha"])

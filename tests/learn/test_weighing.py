@@ -7,6 +7,12 @@ from scipy.stats import binom
 
 import infimum
 from infimum.evaluation import clopper_pearson, error_limit
+from infimum.evaluation.uncertainty.weighing import (
+    effective_rows,
+    weighted_limit,
+    weighted_quantiles,
+    weighted_share,
+)
 from infimum.learn import contenders as shelf
 from infimum.learn import job
 from infimum.learn.exam import examine
@@ -15,12 +21,6 @@ from infimum.learn.multilabel.posing import pose_labels
 from infimum.learn.problem import pose
 from infimum.learn.scoring import Predictions, criterion_for, measure
 from infimum.learn.uncertainty import mean_interval, residual_intervals
-from infimum.learn.weighing import (
-    effective_rows,
-    weighted_limit,
-    weighted_quantiles,
-    weighted_share,
-)
 from infimum.learn.wishes import Wishes
 from infimum.models.linear import LogisticRegression, Ridge
 from infimum.report import render

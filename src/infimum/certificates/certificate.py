@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 __all__ = ["FINEST", "Certificate"]
 
@@ -107,6 +112,23 @@ class Certificate:
         """
         raised = replace(self, tolerance=max(self.tolerance, FINEST))
         return raised if self.rounded and raised.closed else self
+
+    def plot(self, history: Sequence[Any] = ()) -> Figure:
+        """Draw both bounds; along a fit if its ``history_`` is given.
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+
+        Examples
+        --------
+        >>> proof = Certificate(primal=1.25, dual=1.0, scale=5.0, tolerance=0.1)
+        >>> [trace.name for trace in proof.plot().data]
+        ['no model below', 'risk reached']
+        """
+        from infimum.certificates.picture import draw
+
+        return draw(self, history)
 
     def __str__(self) -> str:
         if self.invalid:

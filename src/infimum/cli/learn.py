@@ -3,10 +3,12 @@
 import shlex
 import sys
 from pathlib import Path
+from time import perf_counter
 from typing import Annotated, Any, Literal
 
 import typer
 
+from infimum.cli.costs import parse_costs
 from infimum.cli.duration import parse_duration
 from infimum.cli.failures import guarded, one_line
 from infimum.cli.kinds import parse_kinds
@@ -88,13 +90,19 @@ def learn(
     kinds: Annotated[
         Columns,
         typer.Option(
-            help="What columns are, e.g. zip=category,note=text; also numeric, "
-            "boolean, date, id, drop.",
+            help="What columns are, e.g. zip=category,note=text: numeric, category, "
+            "boolean, date, text, id or drop.",
         ),
     ] = None,
     explain_row: Annotated[
         list[int] | None,
         typer.Option(help="Row to explain, counted from 1; repeatable."),
+    ] = None,
+    costs: Annotated[
+        str | None,
+        typer.Option(
+            help="What mistakes cost, truth->answer, e.g. 'yes->no=5,no->yes=1'."
+        ),
     ] = None,
     max_unpacked: MaxUnpacked = None,
     memory: Annotated[
@@ -130,6 +138,7 @@ def learn(
         "alarm_rate": alarm_rate,
         "kinds": parse_kinds(kinds or ()),
         "explain_row": tuple(explain_row or ()),
+        "costs": parse_costs(costs) if costs else {},
     }
     if memory is not None:
         stream(
@@ -138,7 +147,8 @@ def learn(
         )  # fmt: skip
         return
     result = _run(
-        _table(data, max_unpacked),
+        data,
+        max_unpacked,
         target or (_BUNDLED_TARGET if data is None and task != "novelty" else None),
         budget=parse_duration(budget),
         out=out,
@@ -153,18 +163,42 @@ def learn(
         typer.echo(f"\n{out} holds a finished run and was kept; --force replaces it.")
 
 
-def _run(table: Any, target: str | None, **options: Any) -> Any:
+def _run(
+    data: Path | None, max_unpacked: str | None, target: str | None, **options: Any
+) -> Any:
+    """Read and check the table first: loading the models takes longer."""
     from infimum.cli.progress import showing
-    from infimum.learn import learn as job
-    from infimum.report import render
+    from infimum.learn.progress import Step
+    from infimum.learn.wishes import check_columns
 
+    began = perf_counter()
+    table = None if data is not None else _bundled()
     with showing(sys.stderr) as progress:
-        return job(table, target, progress=progress, render=render, **options)
+        progress(Step("read"))
+        table = _table(data, max_unpacked) if data is not None else table
+        check_columns(table, target, options)
+        progress(Step("load"))
+        from infimum.learn import learn as job
+        from infimum.report import render
+
+        return job(
+            table,
+            target,
+            progress=progress,
+            render=render,
+            began=began,
+            **options,
+        )
 
 
-def _table(data: Path | None, max_unpacked: str | None) -> Any:
-    if data is not None:
-        return table_or_path(data, max_unpacked)
+def _table(data: Path, max_unpacked: str | None) -> Any:
+    from infimum.data import read_table
+
+    given = table_or_path(data, max_unpacked)
+    return read_table(given) if isinstance(given, Path) else given
+
+
+def _bundled() -> Any:
     from infimum.data import bundled
 
     typer.echo(
@@ -193,7 +227,11 @@ def _command(
 
 def _each(value: Any) -> list[Any]:
     if isinstance(value, dict):
-        return [",".join(f"{name}={kind}" for name, kind in value.items()) or None]
+        pairs = (
+            f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}"
+            for k, v in value.items()
+        )
+        return [",".join(pairs) or None]
     return list(value) if isinstance(value, tuple) else [value]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from infimum.cli.failures import guarded
+from infimum.cli.failures import guarded, one_line
 from infimum.cli.sizes import MaxUnpacked
 from infimum.cli.standard_input import STANDARD, table_or_path
 from infimum.cli.streaming import predict_folder
@@ -36,20 +36,49 @@ def predict(
             "output."
         ),
     ],
+    intervals: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option(
+            "--intervals",
+            help="Add low and high, or the set of classes, that hold the truth as "
+            "often as the report says.",
+        ),
+    ] = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(help="Column of the table to keep, such as an id; repeatable."),
+    ] = None,
+    reasons: Annotated[
+        int, typer.Option(help="Add so many columns that moved each answer most.")
+    ] = 0,
     max_unpacked: MaxUnpacked = None,
 ) -> None:
     """Predict every row of a table."""
     if data.is_dir():
         predict_folder(model, data, out)
         return
-    from infimum.learn import predict_table, write_predictions
-    from infimum.learn.prediction import check_ending
+    from infimum.data import read_table
+    from infimum.learn.prediction import (
+        check_ending,
+        predict_table,
+        write_predictions,
+    )
 
+    if str(out) != STANDARD:
+        check_ending(out)
+    given = table_or_path(data, max_unpacked)
+    table = read_table(given) if isinstance(given, Path) else given
+    predictions = predict_table(
+        model,
+        table,
+        intervals=intervals,
+        keep=tuple(keep or ()),
+        reasons=reasons,
+        note=lambda said: typer.echo(f"Note: {one_line(said)}", err=True),
+    )
     if str(out) == STANDARD:
-        _to_standard_output(predict_table(model, table_or_path(data, max_unpacked)))
+        _to_standard_output(predictions)
         return
-    check_ending(out)
-    predictions = predict_table(model, table_or_path(data, max_unpacked))
     write_predictions(predictions, out)
     typer.echo(f"Wrote {predictions.height:,} predictions to {out}")
 

@@ -14,7 +14,15 @@ from infimum.errors import InvalidParameterError
 __all__ = ["predict_folder", "stream"]
 
 #: Wishes that a streamed job does not know.
-UNKNOWN = ("group", "time", "weights", "sensitive", "quantile", "alarm_rate")
+UNKNOWN = (
+    "group",
+    "time",
+    "weights",
+    "sensitive",
+    "quantile",
+    "alarm_rate",
+    "costs",
+)
 
 
 def stream(

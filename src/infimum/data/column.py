@@ -16,8 +16,9 @@ class ColumnKind(StrEnum):
     boolean       truth values; 0 and 1; the words true/false, yes/no, y/n, t/f
     date          dates, with or without a time of day
     identifier    whole numbers, all distinct, under a name such as ``id``,
-                  ``customer_id`` or ``index``; or 20 and more single words, no two
-                  alike
+                  ``customer_id`` or ``index``; or 20 and more short strings of up to
+                  three words, no two alike; or short strings, nearly all distinct,
+                  under a name such as ``name``
     numeric       all other numbers, also codes with few distinct values
     text          strings of four words or 30 characters on average, mostly distinct
     categorical   all other strings, and whatever pandas or polars declares as such

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from infimum.data.archives import is_archive, unpacked
-from infimum.data.spelling import did_you_mean
+from infimum.data.spelling import nearest_file, quoted
 from infimum.data.unpacking import decompressed
 from infimum.errors import DataError
 
@@ -78,7 +78,9 @@ def _no_file(path: Path) -> DataError:
         beside = [each.name for each in path.parent.iterdir()]
     except OSError:  # a folder that may be passed but not read
         beside = []
-    return DataError(f"No file '{path}'{did_you_mean(path.name, beside)}")
+    guess = nearest_file(path.name, beside)
+    hint = f"; did you mean {quoted(guess)}?" if guess else "."
+    return DataError(f"No file '{path}'{hint}")
 
 
 def format_of(path: Path) -> str | None:

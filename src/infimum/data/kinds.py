@@ -18,6 +18,8 @@ _TEXT_WORDS, _TEXT_LENGTH, _TEXT_DISTINCT = 4.0, 30.0, 0.5
 #: More categories than this deserve a remark.
 _MANY_CATEGORIES = 1000
 _HALF = 0.5
+#: Nearly all: a person may stand in a table twice.
+_NEARLY_ALL = 0.95
 #: yes, Yes, YES and the same for no: more spellings are no longer two words.
 _SPELLINGS = 6
 #: ``id``, ``user_id``, ``userId``, ``uuid``, ``row number``, ``Unnamed: 0``, ...
@@ -25,6 +27,8 @@ _IDENTIFIER_NAME = re.compile(
     r"(?i:(?:^|[\W_])(?:id|uuid|guid|index|key|row_?names?|row ?_?(?:no|num|number)))$"
     r"|[a-z0-9](?:Id|ID)$|^Unnamed: 0$"
 )
+#: ``name``, ``full_name``, ``lastName``: who or what a row is about.
+_NAME = re.compile(r"(?i:(?:^|[\W_])name)$|[a-z0-9]Name$")
 
 
 def describe(series: pl.Series, *, declared: bool = False, note: str = "") -> Column:
@@ -83,10 +87,24 @@ def _kind_of_words(filled: pl.Series, distinct: int) -> ColumnKind:
         short = _length(filled) < 2 * _TEXT_LENGTH
         if named or (len(filled) >= _ENOUGH_ROWS and short):
             return ColumnKind.IDENTIFIER
+    if _names_rows(filled, distinct, wordy):
+        return ColumnKind.IDENTIFIER
     long = wordy >= _TEXT_WORDS or _length(filled) >= _TEXT_LENGTH
     if long and distinct > _TEXT_DISTINCT * len(filled):
         return ColumnKind.TEXT
     return ColumnKind.CATEGORICAL
+
+
+def _names_rows(filled: pl.Series, distinct: int, wordy: float) -> bool:
+    """Whether short strings tell every row apart, so that none comes again.
+
+    Under a name such as ``name`` a few may be alike, and the words be more.
+    """
+    if len(filled) < _ENOUGH_ROWS or _length(filled) >= _TEXT_LENGTH:
+        return False
+    if _NAME.search(filled.name) or _IDENTIFIER_NAME.search(filled.name):
+        return distinct >= _NEARLY_ALL * len(filled)
+    return distinct == len(filled) and wordy < _TEXT_WORDS
 
 
 def _values(filled: pl.Series) -> set[Any]:

@@ -1,7 +1,7 @@
 """Columns that repeat another column."""
 
 from itertools import permutations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -35,46 +35,68 @@ def find_redundant(frame: pl.DataFrame) -> dict[str, str]:
     {'cm': 'm'}
     """
     names = frame.columns[:MOST_COLUMNS]
-    codes = {name: _codes(frame[name]) for name in names}
+    columns = {name: _Column.of(frame[name]) for name in names}
+    lines = _on_lines(frame, names)
     found: dict[str, str] = {}
     for name, other in permutations(reversed(names), 2):
         if name in found or found.get(other) == name:
             continue
-        if _follows(codes[name], codes[other]) or _on_a_line(
-            frame[name], frame[other], first=names.index(other) < names.index(name)
-        ):
+        if _follows(columns[name], columns[other]) or (name, other) in lines:
             found[name] = other
     return {name: found[name] for name in names if name in found}
 
 
-def _codes(column: pl.Series) -> Indices:
-    return np.asarray(column.rank("dense").fill_null(0).to_numpy(), dtype=np.int64)
+class _Column(NamedTuple):
+    """Codes of the values of a column, 0 where missing, and how many there are."""
+
+    codes: Indices
+    glanced: int
+    distinct: int
+
+    @classmethod
+    def of(cls, column: pl.Series) -> "_Column":
+        ranks = column.rank("dense").fill_null(0).to_numpy()
+        codes = np.asarray(ranks, dtype=np.int64)
+        return cls(codes, _distinct(codes[:_GLANCE]), _distinct(codes))
 
 
-def _follows(codes: Indices, other: Indices) -> bool:
+def _follows(column: _Column, other: _Column) -> bool:
     """Whether the one is a function of the other, which has to repeat values."""
-    if codes.max(initial=0) < 2 and not (codes == 0).any():  # noqa: PLR2004
+    if other.distinct > _MOSTLY * len(other.codes):
         return False
-    for rows in (slice(_GLANCE), slice(None)):
-        pairs = _distinct(codes[rows] * (int(other.max(initial=0)) + 1) + other[rows])
-        if pairs != _distinct(other[rows]):
-            return False
-    return _distinct(other) <= _MOSTLY * len(other)
+    if column.codes.max(initial=0) < 2 and not (column.codes == 0).any():  # noqa: PLR2004
+        return False
+    looks = ((slice(_GLANCE), other.glanced), (slice(None), other.distinct))
+    width = int(other.codes.max(initial=0)) + 1
+    return all(
+        _distinct(column.codes[rows] * width + other.codes[rows]) == known
+        for rows, known in looks
+    )
 
 
 def _distinct(codes: Indices) -> int:
     return len(np.unique(codes))
 
 
-def _on_a_line(column: pl.Series, other: pl.Series, *, first: bool) -> bool:
-    if not first or not column.dtype.is_float() or not other.dtype.is_numeric():
-        return False
-    x, y = (_centred(each) for each in (column, other))
-    size = float(np.sqrt((x @ x) * (y @ y)))
-    return size > 0 and abs(float(x @ y)) >= _SAME_LINE * size
+def _on_lines(frame: pl.DataFrame, names: list[str]) -> set[tuple[str, str]]:
+    """Return the pairs of numbers that lie on a line, the later column first."""
+    numeric = [name for name in names if frame[name].dtype.is_numeric()]
+    if not numeric:
+        return set()
+    table = np.column_stack([_of_length_one(frame[name]) for name in numeric])
+    near = np.abs(table.T @ table) >= _SAME_LINE
+    return {
+        (name, numeric[before])
+        for place, name in enumerate(numeric)
+        if frame[name].dtype.is_float()
+        for before in range(place)
+        if near[place, before]
+    }
 
 
-def _centred(column: pl.Series) -> Any:
+def _of_length_one(column: pl.Series) -> Any:
+    """Return a column around its mean, 0 if it is constant."""
     x = column.cast(pl.Float64).fill_null(strategy="mean").fill_null(0.0).to_numpy()
     x = x / (float(np.abs(x).max(initial=0.0)) or 1.0)
-    return x - x.mean()
+    x = x - x.mean()
+    return x / (float(np.sqrt(x @ x)) or 1.0)

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["did_you_mean", "first_line", "nearest", "quoted"]
+__all__ = ["did_you_mean", "first_line", "nearest", "nearest_file", "quoted"]
 
 #: So many characters of a cell are shown in a message.
 _SHOWN = 80
+#: How alike two names of files are that differ by a letter or two.
+_TYPING_ERROR = 0.8
 #: And so many of the message of a stranger.
 _LONGEST_LINE = 160
 
@@ -16,6 +18,24 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     spelled = {candidate.casefold(): candidate for candidate in known}
     close = get_close_matches(word.casefold(), spelled, n=1, cutoff=0.6)
     return spelled[close[0]] if close else None
+
+
+def nearest_file(name: str, beside: Iterable[str]) -> str | None:
+    """Return the file whose name differs by a typing error or its ending, or nothing.
+
+    Examples
+    --------
+    >>> nearest_file("hotel_test.csv", ["hpc_test.csv"])
+    >>> nearest_file("hotl_test.csv", ["hotel_test.csv"])
+    'hotel_test.csv'
+    """
+    stems = {_stem(each): each for each in beside}
+    close = get_close_matches(_stem(name), stems, n=1, cutoff=_TYPING_ERROR)
+    return stems[close[0]] if close else None
+
+
+def _stem(name: str) -> str:
+    return name.casefold().partition(".")[0] or name
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

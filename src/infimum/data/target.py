@@ -19,6 +19,11 @@ __all__ = ["Target", "Task", "check_target"]
 
 #: Whole numbers are classes if there are few and each is seen a few times.
 _FEW_CLASSES, _SIGHTINGS = 10, 3
+#: Classes of numbers that are no counts need so many rows each beyond a few classes.
+_MANY_CLASSES = 30
+#: Whole numbers from 0 up, of so many values, are counts if the larger are the rarer:
+#: by this rank correlation at most, and by so many times in all.
+_FEWEST_COUNTS, _FALLS, _RARER = 4, -0.7, 5
 #: Below this share the rarest class is a warning.
 _RARE = 0.01
 
@@ -71,7 +76,8 @@ def check_target(
     """Return the target of a table and its task; DataError if it cannot be learned.
 
     Words, truth values and whole numbers with at most ten different values, each seen
-    three times on average, are classes; all other numbers are quantities.
+    three times on average, are classes; all other numbers are quantities. So are whole
+    numbers from 0 up whose larger values become ever rarer, as counts do.
 
     Parameters
     ----------
@@ -167,19 +173,52 @@ def _chosen_task(
     few = len(distinct) <= _FEW_CLASSES and _SIGHTINGS * len(distinct) <= len(values)
     pair = values.dtype.kind == "b" or set(distinct.tolist()) == {0, 1}
     if task == "auto":
-        classes = words or pair or (whole and few)
+        counted = not words and _are_counts(values, distinct)
+        classes = words or pair or (whole and few and not counted)
         return Task.CLASSIFICATION if classes else Task.REGRESSION
     if task == Task.REGRESSION and words:
         raise DataError(
             f"{owner} holds words such as {_say(distinct[0])}, so it cannot be "
             "estimated as a number; use task='classification'."
         )
-    if task == Task.CLASSIFICATION and not (words or whole or few):
+    if task == Task.CLASSIFICATION and not words:
+        _check_labels(owner, values, distinct, whole=whole, few=few)
+    return Task(task)
+
+
+def _are_counts(values: NDArray[Any], distinct: NDArray[Any]) -> bool:
+    """Whether numbers are 0, 1, 2, ... and become ever rarer, as counts do."""
+    if len(distinct) < _FEWEST_COUNTS or distinct[0] != 0:
+        return False
+    if not (distinct == np.round(distinct)).all():
+        return False
+    often = np.unique(values, return_counts=True)[1]
+    ranks = np.argsort(np.argsort(often, kind="stable"), kind="stable")
+    falls = float(np.corrcoef(np.arange(len(often)), ranks)[0, 1])
+    return falls <= _FALLS and bool(often[0] >= _RARER * often[-1])
+
+
+def _check_labels(
+    owner: str,
+    values: NDArray[Any],
+    distinct: NDArray[Any],
+    *,
+    whole: bool,
+    few: bool,
+) -> None:
+    """Refuse numbers that measure something as names of classes."""
+    if not (whole or few):
         raise DataError(
             f"{owner} holds {len(distinct)} different real numbers, not classes; "
             "use task='regression'."
         )
-    return Task(task)
+    many = len(distinct) > _MANY_CLASSES
+    if many and _MANY_CLASSES * len(distinct) > len(values):
+        raise DataError(
+            f"{owner} holds {len(distinct)} different numbers in {len(values)} rows, "
+            "too many for classes; use task='regression', or give it the kind "
+            "'category' if they are codes."
+        )
 
 
 def _dropped(owner: str, n: int, kept: int) -> list[str]:

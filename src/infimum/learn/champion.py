@@ -27,7 +27,8 @@ _LEAST = 2.0
 _LOOK, _SHARE = 0.5, 0.15
 NOBODY = (
     f"No model that a person can read (at most {FEW} weights, or a tree of at most "
-    f"{FEW} answers) was found in the time given; a larger budget may find one."
+    f"{FEW} answers) and that beats the constant answer by more than chance was found "
+    "in the time given; a larger budget may find one."
 )
 _FAILURES = (ArithmeticError, ValueError, InfimumError)
 _UNREAD = "There was no time left to fit it on all rows and write it down."
@@ -65,7 +66,8 @@ def find_champion(
         if splits and asked.deadline > 0:  # nobody waits after Ctrl-C
             end = _end_of_look(asked.deadline, asked.latest)
             able += finer_look(problem, standing, splits, criterion, end)
-        return _champion(problem, able, criterion, winning, asked.latest)
+        constant = next((each.errors for each in raced if each.rank == 0), None)
+        return _champion(problem, able, criterion, winning, asked.latest, constant)
 
     try:
         return asked.once(f"champion-{winner}", find) or None
@@ -111,11 +113,17 @@ def _champion(
     criterion: Criterion,
     winning: Vector,
     latest: float,
+    constant: Vector | None = None,
 ) -> dict[str, Any]:
-    """Choose until the model of all rows has no more weights than one can read."""
+    """Choose until the model of all rows has no more weights than one can read.
+
+    What does not beat the constant answer by more than chance is not offered.
+    """
     left = list(able)
     while left:
         chosen = left[_simplest(left)]
+        if _is_near_chance(_honest_errors(left, chosen), constant):
+            return {}
         try:
             pipeline = _fitted(problem, chosen, latest)
         except _FAILURES:
@@ -126,6 +134,14 @@ def _champion(
                 return {**told, **_reading(problem, chosen, pipeline, latest)}
         left = [each for each in left if each is not chosen]
     return {}
+
+
+def _is_near_chance(errors: Vector, constant: Vector | None) -> bool:
+    """Whether errors are within a standard error of those of the constant answer."""
+    if constant is None:
+        return False
+    gain = constant[: len(errors)] - errors[: len(constant)]
+    return not gain.mean() > standard_error(gain)
 
 
 def _simplest(able: Sequence[Candidate], folds: Indices | None = None) -> int:

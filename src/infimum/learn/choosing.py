@@ -14,7 +14,15 @@ from infimum.learn.result import Choice
 from infimum.learn.scoring import Criterion
 from infimum.typing import Indices, Mask, Matrix, Vector
 
-__all__ = ["Field", "Standing", "choose", "not_clearly_beaten", "standings", "words"]
+__all__ = [
+    "Field",
+    "Standing",
+    "choose",
+    "held_out_chances",
+    "not_clearly_beaten",
+    "standings",
+    "words",
+]
 
 _SEVERAL = 2
 #: How often a model may be taken where nothing predicts the target.
@@ -239,6 +247,25 @@ def not_clearly_beaten(
         near &= ~fragile
         near[best] = True
     return next(int(i) for i in order if near[int(i)])
+
+
+def held_out_chances(
+    choice: Choice,
+    standing: Sequence[Standing],
+    problem: Any,
+    splits: Sequence[Any],
+) -> tuple[NDArray[Any], Matrix] | None:
+    """Return targets and probabilities of the rows held back, if they were kept."""
+    chosen = [each for each in standing if each.heat.contender.name == choice.name]
+    if not chosen or not len(problem.classes) or problem.y.ndim > 1:
+        return None
+    if choice.value not in chosen[0].values:
+        return None
+    tables = chosen[0].said(chosen[0].values.index(choice.value))
+    if tables is None:
+        return None
+    held = [problem.y[split.held_back] for split in splits[: len(tables)]]
+    return np.concatenate(held), np.concatenate(tables).astype(float)
 
 
 def words(heat: Heat, value: float) -> str:

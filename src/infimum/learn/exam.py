@@ -13,17 +13,17 @@ from infimum.evaluation import (
     error_limit,
     roc_curve,
 )
-from infimum.learn.areas import area_interval
-from infimum.learn.problem import Problem
-from infimum.learn.result import Exam
-from infimum.learn.scoring import Criterion, Predictions, measure, predict_all
-from infimum.learn.uncertainty import metric_intervals, residual_intervals
-from infimum.learn.weighing import (
+from infimum.evaluation.uncertainty.areas import area_interval
+from infimum.evaluation.uncertainty.weighing import (
     effective_rows,
     weighted_limit,
     weighted_quantiles,
     weighted_share,
 )
+from infimum.learn.problem import Problem
+from infimum.learn.result import Exam
+from infimum.learn.scoring import Criterion, Predictions, measure, predict_all
+from infimum.learn.uncertainty import metric_intervals, residual_intervals
 from infimum.theory.intervals import BinomialInterval
 from infimum.typing import Vector
 

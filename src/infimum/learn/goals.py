@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from infimum.errors import DataError
 from infimum.parameters import Choice, check_domain
 
-__all__ = ["GOALS", "base_task", "goal_of"]
+__all__ = ["GOALS", "base_task", "goal_of", "guess_of", "guessed"]
 
 #: Every goal, and what kind of target it has.
 GOALS = {
@@ -50,3 +50,44 @@ def goal_of(task: str, y: NDArray[Any], classes: NDArray[Any], target: str) -> s
     if task == "auto" and whole and y.min() == 0 and y.mean() <= _SMALL:
         return "counts"
     return "regression" if task == "auto" else task
+
+
+def guess_of(
+    task: str, goal: str, y: NDArray[Any], classes: NDArray[Any]
+) -> dict[str, Any] | None:
+    """Return what a target was taken for, and what else it could be; None if told.
+
+    Examples
+    --------
+    >>> guess_of("auto", "counts", np.array([0.0, 2.0, 9.0]), np.array([]))
+    {'words': 'counts, 0 to 9', 'others': ['regression', 'classification']}
+    """
+    if task != "auto":
+        return None
+    if len(classes):
+        numbers = classes.dtype.kind in "iuf" and len(classes) > _TWO_CLASSES
+        others = ["regression", "ordinal"] if numbers else []
+        return {"words": f"{len(classes)} classes", "others": others}
+    low, high = float(np.min(y)), float(np.max(y))
+    if goal == "counts":
+        few = len(np.unique(y)) <= _SMALL
+        others = ["regression", *(["classification"] if few else [])]
+        return {"words": f"counts, {low:,.0f} to {high:,.0f}", "others": others}
+    words = f"a quantity, {low:,.4g} to {high:,.4g}"
+    whole = low >= 0 and bool(np.all(y == np.floor(y)))
+    return {"words": words, "others": ["counts"] if whole else []}
+
+
+def guessed(guess: dict[str, Any] | None, target: str) -> str:
+    """Say what a target was taken for, and which option takes it otherwise.
+
+    Examples
+    --------
+    >>> guessed({"words": "counts, 0 to 9", "others": ["regression"]}, "visits")
+    'visits was taken for counts, 0 to 9; --task regression takes it otherwise.'
+    """
+    if guess is None:
+        return ""
+    said = f"{target} was taken for {guess['words']}"
+    others = " or ".join(f"--task {each}" for each in guess["others"])
+    return f"{said}; {others} takes it otherwise." if others else f"{said}."

@@ -14,9 +14,11 @@ from infimum.learn.alarm import TimeUpError
 from infimum.learn.contenders import Contender
 from infimum.learn.heat import GRID, setting_of
 from infimum.learn.problem import Problem
+from infimum.limits import time_is_up, time_limit
 from infimum.models.linear import regularization_path
 from infimum.models.neighbors import TieWarning
 from infimum.models.warnings import UncertifiedWarning
+from infimum.solvers.progress import LATE
 from infimum.typing import Matrix, Vector
 
 __all__ = [
@@ -31,6 +33,8 @@ __all__ = [
 
 #: Strengths of a path in the first lap.
 COARSE = 5
+#: Seconds that a fit may take even if the time is up.
+_LEAST = 0.5
 #: Entries of a matrix from which on a fit is not a matter of milliseconds.
 _LARGE = 1_000_000
 #: The same for entries times classes.
@@ -101,6 +105,20 @@ def models_at(
     others all settings must be tried to be compared.
     """
     encoder, X, _ = ground.view(contender.view)
+    with time_limit(max(deadline - time.perf_counter(), _LEAST)):
+        return _models_at(contender, values, ground, encoder, X, deadline, first=first)
+
+
+def _models_at(
+    contender: Contender,
+    values: tuple[float, ...] | None,
+    ground: Ground,
+    encoder: Any,
+    X: Any,
+    deadline: float,
+    *,
+    first: bool,
+) -> tuple[str, tuple[float, ...], list[Any]]:
     if contender.grid:
         places = values or ()
         models = _on_grid(contender, places, encoder, ground, deadline)
@@ -115,10 +133,11 @@ def models_at(
     found = values or _first_strengths(contender, parameter, X, ground)
     # As a path runs, or the models would be taken for those of other strengths.
     found = tuple(sorted(found, reverse=parameter != "C"))
-    models = _along_path(contender, found, X, ground, deadline)
-    if len(models) < len(found) and not (first and models):
+    fitted = _along_path(contender, found, X, ground)
+    if len(fitted) < len(found) and not (first and fitted):
         raise TimeUpError
-    return parameter, tuple(found[: len(models)]), models
+    kept = tuple(value for value in found if value in fitted)
+    return parameter, kept, [fitted[value] for value in kept]
 
 
 def made(contender: Contender, parameter: str, value: float, encoder: Any) -> Any:
@@ -217,37 +236,77 @@ def _on_grid(
     X = ground.view(contender.view)[1]
     models: list[Any] = []
     began, last = time.perf_counter(), 0.0
-    for place in places:
+    for same in _by_shape(contender, places):
         # Settings become slower as they become more complex.
         if models and began + last > deadline:
             break
-        model = made(contender, GRID, place, encoder)
-        models.append(fit_one(model, X, ground.y, ground.weights))
+        model = made(contender, GRID, same[-1], encoder)
+        fit_one(model, X, ground.y, ground.weights)
+        stages = _stages_of(contender, model, same)
+        if models and (time_is_up() and contender.stages == 1):
+            break  # it was cut short: what it would have become is not known
+        models += stages
+        if len(stages) < len(same):
+            break
         began, last = time.perf_counter(), time.perf_counter() - began
     return models
 
 
+def _by_shape(contender: Contender, places: Sequence[float]) -> list[list[float]]:
+    """Return places in groups that one fit shows, with ever more rounds."""
+    groups: dict[int, list[float]] = {}
+    for place in places:
+        groups.setdefault(round(place) // contender.stages, []).append(place)
+    return list(groups.values())
+
+
+def _stages_of(contender: Contender, model: Any, places: list[float]) -> list[Any]:
+    """Return the models at the rounds of each place that were made, one at least."""
+    if contender.stages == 1:
+        return [model]
+    found: list[Any] = []
+    for place in places:
+        rounds = contender.grid[round(place)]["max_iter"]
+        if rounds <= model.n_iter_ or not found:
+            stage = model._after(rounds)
+            found.append(stage.set_params(max_iter=rounds))
+    return found
+
+
 def _along_path(
-    contender: Contender,
-    values: Sequence[float],
-    X: Any,
-    ground: Ground,
-    deadline: float,
-) -> list[Any]:
+    contender: Contender, values: Sequence[float], X: Any, ground: Ground
+) -> dict[float, Any]:
+    """Return the models of all strengths, or of those that there was time for."""
     # One path warm-starts from strength to strength; where a single fit can take
-    # seconds, looking at the clock in between is worth more.
+    # seconds, beginning in the middle and looking at the clock is worth more.
     entries = getattr(X, "nnz", None) or np.prod(X.shape)
     slow = entries > _LARGE or entries * len(ground.problem.classes) > _MANY_SCORES
-    pieces = [[value] for value in values] if slow else [list(values)]
-    models: list[Any] = []
+    pieces = _from_the_middle(values) if slow else [list(values)]
+    found: dict[float, Any] = {}
     for piece in pieces:
-        if models and time.perf_counter() > deadline:
+        if found and time_is_up():
             break
         path = regularization_path(
             contender.make(), X, ground.y, values=piece, sample_weight=ground.weights
         )
-        models += path.models
-    return models
+        for value, model in zip(piece, path.models, strict=True):
+            # What was stopped on the way is no model of its strength; one is owed.
+            if found and _cut_short(model):
+                break
+            found[value] = model
+    return found
+
+
+def _from_the_middle(values: Sequence[float]) -> list[list[float]]:
+    """Return strengths one by one, those in the middle of the path first."""
+    middle = len(values) // 2
+    order = sorted(range(len(values)), key=lambda at: (abs(at - middle), -at))
+    return [[values[at]] for at in order]
+
+
+def _cut_short(model: Any) -> bool:
+    proof = getattr(model, "certificate_", None)
+    return proof is not None and proof.reason == LATE and not proof.closed
 
 
 def _first_strengths(

@@ -13,6 +13,8 @@ __all__ = ["GRID", "FoldResult", "Heat", "Lap", "setting_of"]
 
 #: What the parameter of a contender with a grid is called: the place in the grid.
 GRID = "setting"
+#: Of a grid with stages, the shapes and the stages of the first lap.
+FIRST_SHAPES, FIRST_STAGES = (1, 2), 5
 
 Metrics = dict[str, float | None]
 
@@ -146,7 +148,30 @@ class Heat:
             return ()
         return (float(weakest * weakest / next_to),)
 
+    def _staged_places(self, level: int) -> tuple[float, ...]:
+        """Return places of a grid with stages: shapes in the middle, then beside them.
+
+        Of the best shape those after more rounds, if its last was its best.
+        """
+        stages = self.contender.stages
+        shapes = range(len(self.contender.grid) // stages)
+        if level == 0:
+            first = range(min(FIRST_STAGES, stages))
+            return tuple(float(s * stages + r) for s in FIRST_SHAPES for r in first)
+        tried = self.averages
+        best = min(tried, key=lambda place: (tried[place], place))
+        shape, stage = divmod(round(best), stages)
+        last = max(round(p) % stages for p in tried if round(p) // stages == shape)
+        more = range(last + 1, min(last + 3, stages)) if stage == last else range(0)
+        found = [shape * stages + later for later in more]
+        for other in (shape - 1, shape + 1):
+            if other in shapes:
+                found += [other * stages + r for r in range(min(stage + 2, stages))]
+        return tuple(float(place) for place in sorted(found) if place not in tried)
+
     def _grid_places(self, level: int) -> tuple[float, ...]:
+        if self.contender.stages > 1:
+            return self._staged_places(level)
         size = len(self.contender.grid)
         if level == 0:
             return tuple(float(place) for place in range(0, size, 2))

@@ -8,7 +8,7 @@ from typing import Any
 
 from infimum.evaluation import EnergyMeter, SealedTestSet, Split
 from infimum.learn.alarm import alarm
-from infimum.learn.choosing import Standing, standings
+from infimum.learn.choosing import Standing, held_out_chances, standings
 from infimum.learn.contenders import (
     Contender,
     classifiers,
@@ -23,12 +23,14 @@ from infimum.learn.evidence import Section, energy_of, gather
 from infimum.learn.evidence.case import TooLateError
 from infimum.learn.evidence.notebook import Notebook
 from infimum.learn.exam import examine
+from infimum.learn.goals import guessed
 from infimum.learn.interruption import STOPPED
 from infimum.learn.journal import Journal
 from infimum.learn.label_models import label_models
 from infimum.learn.lanes import run_lanes
 from infimum.learn.problem import Problem, pose, split_off_test, splits_of
-from infimum.learn.race import Progress, RaceOutcome, Step, race
+from infimum.learn.progress import Progress, Step
+from infimum.learn.race import RaceOutcome, race
 from infimum.learn.refit import Refit, plain_proof
 from infimum.learn.result import Lane, LearnResult, Stage
 from infimum.learn.scoring import Criterion, criterion_for
@@ -52,6 +54,8 @@ _GRACE = 5.0
 #: More of them for rows that somebody has asked about by number.
 _GRACE_FOR_ROWS = 15.0
 _HALF = 0.5
+#: The constant answer and the first model of the field.
+_FIRST = 2
 
 
 class Job:
@@ -69,6 +73,8 @@ class Job:
         self.stages: list[Stage] = []
         self.interrupted = self.unexplained = False
         self.sections: Mapping[str, Section] | None = None
+        self.standing: Sequence[Standing] = ()
+        self.splits: Sequence[Split] = ()
 
     def run(
         self,
@@ -80,6 +86,7 @@ class Job:
     ) -> LearnResult:
         with self.stage("read"):
             problem = pose(data, target, task, wishes)
+            self.progress(Step("read", guessed(problem.guess, problem.target)))
             split = split_off_test(problem, self.seed)
             problem = noting_copies(problem, split)
             problem = problem.locating(split.held_back)
@@ -132,6 +139,7 @@ class Job:
             warnings=(*told(outcome, final), *self.missed()),
             ended=outcome.ended,
             wishes=problem.wishes.to_plain(),
+            guess=problem.guess,
             model=final.pipeline,
             seed=self.seed,
             budget=self.budget,
@@ -156,13 +164,15 @@ class Job:
         return self.interrupted or self.unexplained
 
     def warm(self, training: Problem, *further: Contender) -> None:
-        """Have machine code ready; the clock stands still meanwhile.
+        """Have machine code ready; the clock stands still if it has to be compiled.
 
         `further` are those that are fitted after the race.
         """
         with self.stage("warm"):
-            warm((*entrants(training), *further), training, self.progress)
-        self.began += self.stages[-1].seconds
+            field = (*entrants(training), *further)
+            compiled = warm(field, training, self.progress)
+        if compiled:
+            self.began += self.stages[-1].seconds
 
     def race(
         self, training: Problem, splits: Sequence[Split], criterion: Criterion
@@ -199,6 +209,7 @@ class Job:
         outcome: RaceOutcome,
     ) -> Verdict:
         standing = standings(outcome.heats)
+        self.standing, self.splits = standing, splits
         decisions = self.decisions(standing)
         with self.stage("refit"):
             verdict = settle(training, standing, splits, criterion, decisions)
@@ -289,6 +300,9 @@ class Job:
             models_compared=sum(len(lane.values) for lane in verdict.lanes),
             expected_error=verdict.expected_error,
             test_weights=counts,
+            held_out=held_out_chances(
+                verdict.choice, self.standing, training, self.splits
+            ),
             seed=self.seed,
             seconds=max(0.0, self.latest - perf_counter()),
             meter=meter,
@@ -325,17 +339,21 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
         field = classifiers()
     else:
         field = regressors(problem.y)
-    return tuple(
+    able = [
         each
         for each in field
         if each.fewest <= len(problem.y) <= each.most
         and (each.weighable or problem.weights is None)
-    )
+    ]
+    # Whatever the time, a constant, a linear model and a boosting have run.
+    first = [*able[:_FIRST], *(each for each in able[_FIRST:] if each.stages > 1)]
+    return (*first, *(each for each in able if each not in first))
 
 
 def _racing(wishes: Wishes) -> dict[str, Any]:
     """Return the wishes that a race depends on."""
-    return {k: v for k, v in wishes.to_plain().items() if k != "explain_row"}
+    later = ("explain_row", "costs")
+    return {k: v for k, v in wishes.to_plain().items() if k not in later}
 
 
 def _identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
@@ -343,5 +361,5 @@ def _identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
     choice = verdict.choice
     # Of a blend, the label tells shares in whole per cents and no settings.
     mixed = verdict.blend if choice.name == "blend" else None
-    asked = list(training.wishes.explain_row)
+    asked = [*training.wishes.explain_row, training.wishes.costs]
     return [choice.name, choice.label, choice.value, choice.words, mixed, seed, asked]

@@ -20,7 +20,8 @@ def label_models(single: Sequence[Contender]) -> tuple[Contender, ...]:
 
 
 def _for_each_label(contender: Contender) -> Contender:
-    grid: Any = contender.grid
+    # Of settings that differ by their rounds alone, one each.
+    grid: Any = contender.grid[contender.stages // 2 :: contender.stages]
     if contender.fixed:
         grid = ({},)
     elif not grid:
@@ -30,6 +31,7 @@ def _for_each_label(contender: Contender) -> Contender:
         contender,
         make=partial(_one_for_each, contender),
         grid=named,
+        stages=1,
         fixed=False,
         convex=False,
     )

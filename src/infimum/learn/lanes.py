@@ -13,7 +13,7 @@ from infimum.learn.choosing import Standing, standard_error, words
 from infimum.learn.decisions import Decisions
 from infimum.learn.ground import collecting, fit_one, made
 from infimum.learn.problem import Problem
-from infimum.learn.race import Progress, Step
+from infimum.learn.progress import Progress, Step
 from infimum.learn.refit import plain_proof
 from infimum.learn.result import Lane, TracePoint
 from infimum.learn.scoring import Criterion

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from infimum.data import SparseTable, Table, read_table
@@ -15,7 +16,7 @@ from infimum.learn.journal import Journal, surviving
 from infimum.learn.multilabel import MultilabelJob
 from infimum.learn.multilabel.posing import columns_named
 from infimum.learn.novelty import NoveltyJob
-from infimum.learn.race import Progress, Step
+from infimum.learn.progress import Progress, Step
 from infimum.learn.result import LearnResult
 from infimum.learn.run_directory import Renderer, write_run
 from infimum.learn.run_place import claimed
@@ -27,7 +28,7 @@ __all__ = ["learn"]
 
 def learn(
     data: Any,
-    target: str | Sequence[str] | None = None,
+    target: str | int | Sequence[str] | None = None,
     task: str = "auto",
     *,
     seed: int = 0,
@@ -45,9 +46,11 @@ def learn(
     kinds: Mapping[str, str] | None = None,
     alarm_rate: float | None = None,
     explain_row: int | Sequence[int] | None = None,
+    costs: Mapping[str, float] | None = None,
     progress: Progress | None = None,
     render: Renderer | None = None,
     command: str = "",
+    began: float | None = None,
 ) -> LearnResult:
     """Learn to predict a column of a table, and say how good the model is and how sure.
 
@@ -61,7 +64,7 @@ def learn(
     ----------
     data : path, Table or data frame
         The rows; see `read_table`.
-    target : str or sequence of str, optional
+    target : str or int or sequence of them, optional
         The column to predict; svmlight files carry their own. Several columns of yes
         and no, or a string with commas between their names, are learned together.
     task : {"auto", "classification", "regression", "counts", "quantile", "ordinal", \
@@ -103,6 +106,9 @@ def learn(
     explain_row : int or sequence of int, optional
         Rows of the data, counted from 1, whose answers the evidence explains one by
         one, with what would turn them.
+    costs : mapping from str to float, optional
+        What a mistake costs, by ``truth->answer``; of classes only. The evidence says
+        from which probability on to decide, and what that costs.
     progress : callable, optional
         Called with a `Step` whenever there is news.
     render : callable, optional
@@ -110,11 +116,16 @@ def learn(
         too; ``infimum.report.render`` is one.
     command : str, optional
         How the job was started, for the report.
+    began : float, optional
+        The moment of ``time.perf_counter`` from which the budget counts; now by
+        default.
 
     Returns
     -------
     LearnResult
     """
+    started = perf_counter() if began is None else began
+    target = _as_names(target)
     check_domain("learn's seed", seed, whole(0, 2**32 - 1))
     check_domain("learn's budget", budget, positive)
     wishes = Wishes.of(
@@ -128,6 +139,7 @@ def learn(
         kinds=kinds,
         alarm_rate=checked_share("alarm_rate", alarm_rate, task, "novelty", 0.05),
         explain_row=explain_row,
+        costs=dict(costs or {}),
     )
     with _place(out, resume=resume, force=force) as place:
         journal = Journal(place, resume=resume, budget=budget)
@@ -135,11 +147,21 @@ def learn(
         with surviving(journal), listening(), EnergyMeter() as meter:
             read, kind = _kind_of_job(data, task, target)
             job = kind(seed, budget, progress or _silent, journal)
+            job.began = started
             result = job.run(read, target, task, wishes, meter)
             result = replace(result, command=command)
             if place is None:
                 return result
             return write_run(result, place, render, unfinished=job.stopped)
+
+
+def _as_names(target: Any) -> Any:
+    """Return names of columns as text, since pandas may number them."""
+    if target is None or isinstance(target, str):
+        return target
+    if isinstance(target, Sequence):
+        return [str(each) for each in target]
+    return str(target)
 
 
 def _place(

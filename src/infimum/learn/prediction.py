@@ -1,6 +1,7 @@
 """Predictions for the rows of a table, as a table."""
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,20 +10,30 @@ import polars as pl
 from sklearn.pipeline import Pipeline
 
 from infimum.data import SparseTable, Table, read_table
-from infimum.data.spelling import first_line
+from infimum.data.spelling import first_line, quoted
 from infimum.errors import DataError
+from infimum.features._column_values import as_words
+from infimum.learn.beside_predictions import knowledge_of, reasons_for
 from infimum.learn.numbers_for_models import numbers_for
 from infimum.persistence import load
 from infimum.persistence.replacement import replacing
 
-__all__ = ["check_ending", "predict_table", "write_predictions"]
+__all__ = ["check_ending", "predict_table", "unseen_levels", "write_predictions"]
 
 #: So many rows are predicted at a time.
 _BLOCK = 50_000
 _ENDINGS = (".csv", ".parquet", ".jsonl")
 
 
-def predict_table(model: Any, data: Any) -> pl.DataFrame:
+def predict_table(
+    model: Any,
+    data: Any,
+    *,
+    intervals: bool = False,
+    keep: Sequence[str] = (),
+    reasons: int = 0,
+    note: Callable[[str], None] | None = None,
+) -> pl.DataFrame:
     """Predict every row of `data` with a model or a model file.
 
     A model that `learn` made takes tables like the data; any other takes the columns of
@@ -32,16 +43,62 @@ def predict_table(model: Any, data: Any) -> pl.DataFrame:
     probabilities, else its ``score`` for each class (one for two classes). A detector
     gives its ``score``, the ``p_value`` and whether it is an ``alarm``; a model of
     several labels a column for each, and one for its probability.
+
+    A model file beside its ``result.json`` knows more: a classifier without
+    probabilities gets calibrated ones, and where costs were given a ``decision`` tells
+    the cheapest answer.
+
+    Parameters
+    ----------
+    model : fitted model, or the path of a model file
+    data : path, Table or data frame
+    intervals : bool, default=False
+        Add ``low`` and ``high``, or the ``set`` of classes, that hold the truth as
+        often as the report says. Needs a model file in the directory of its run.
+    keep : sequence of str, default=()
+        Columns of the data that come first, such as identifiers.
+    reasons : int, default=0
+        Add so many columns that moved the answer most, with their Shapley values
+        against the average of these rows.
+    note : callable, optional
+        Called with a sentence about each category of which some rows hold levels that
+        the model has never met.
     """
+    known = knowledge_of(model)
     pipeline = load(model) if isinstance(model, str | os.PathLike) else model
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
+    kept = _kept(table, keep)
     if not _reads_columns(pipeline):
-        return _by_numbers(pipeline, table)
-    if isinstance(table, SparseTable):
+        said, rows = _by_numbers(pipeline, table), None
+    elif isinstance(table, SparseTable):
         raise DataError(
             f"The model was learned from named columns; {table.source} has none."
         )
-    return _in_blocks(pipeline, table.frame)
+    else:
+        said, rows = _in_blocks(pipeline, table.frame), table.frame
+    rows = numbers_for(pipeline, table) if rows is None else rows
+    if note is not None and isinstance(table, Table) and _reads_columns(pipeline):
+        for sentence in unseen_levels(pipeline, table):
+            note(sentence)
+    more = [said, *known.beside(pipeline, rows, said, intervals=intervals)]
+    if reasons:
+        more.append(reasons_for(pipeline, rows, reasons))
+    taken = {name for frame in more for name in frame.columns}
+    clash = next((name for name in kept.columns if name in taken), None)
+    if clash is not None:
+        kept = kept.rename({clash: f"{clash} (given)"})
+    return pl.concat([kept, *more], how="horizontal")
+
+
+def _kept(table: Table | SparseTable, names: Sequence[str]) -> pl.DataFrame:
+    """Return the columns to be kept beside the predictions."""
+    if isinstance(table, SparseTable):
+        if names:
+            raise DataError(f"{table.source} has no named columns to keep.")
+        return pl.DataFrame()
+    for name in names:
+        table.column(name)
+    return table.frame[list(names)] if names else pl.DataFrame()
 
 
 def _by_numbers(model: Any, table: Table | SparseTable) -> pl.DataFrame:
@@ -131,6 +188,39 @@ def _reads_columns(pipeline: Any) -> bool:
     members = getattr(pipeline[-1], "estimators_", [])
     inner = [m for m in members if isinstance(m, Pipeline)] or [pipeline]
     return hasattr(inner[0][0], "columns_")
+
+
+def unseen_levels(pipeline: Any, table: Table) -> list[str]:
+    """Return a sentence for each category of which rows hold levels never learned."""
+    said = []
+    for name, state in _categories(pipeline).items():
+        if name not in table.names:
+            continue
+        known = state.get("known") or state["levels"]
+        words = as_words(table.frame[name])
+        strange = words.filter(~words.is_in(known) & words.is_not_null())
+        # Rare levels were pooled and are not all known by name.
+        if len(strange) == 0 or (state["pooled"] and "known" not in state):
+            continue
+        shown = strange.value_counts(sort=True)[name][0]
+        said.append(
+            f"{len(strange):,} of {table.frame.height:,} rows hold a value of {name!r} "
+            f"that the model has never met, such as {quoted(shown)}; they are "
+            "predicted from their other columns."
+        )
+    return said
+
+
+def _categories(pipeline: Any) -> dict[str, dict[str, Any]]:
+    """Return what was learned of each category, by the column's name."""
+    members = getattr(pipeline[-1], "estimators_", [])
+    inner = [m for m in members if isinstance(m, Pipeline)] or [pipeline]
+    return {
+        state["column"]: state
+        for each in inner
+        for state in getattr(each[0], "columns_", [])
+        if state["kind"] == "categorical" and "levels" in state
+    }
 
 
 def check_ending(path: Path) -> None:

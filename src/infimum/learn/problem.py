@@ -1,7 +1,7 @@
 """The learning problem: rows, targets and how the columns are to be read."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,7 +26,8 @@ from infimum.evaluation import (
 from infimum.evaluation.whole_groups import group_codes
 from infimum.features import TableEncoder
 from infimum.learn.asking import Asked, asked_rows, numbers_with_target
-from infimum.learn.goals import base_task, goal_of
+from infimum.learn.costs import cost_matrix
+from infimum.learn.goals import base_task, goal_of, guess_of
 from infimum.learn.result import ColumnNote
 from infimum.learn.suspicions import suspicions
 from infimum.learn.wishes import (
@@ -78,6 +79,9 @@ class Problem:
         Which rows of the data were put aside for the test, counted from 1.
     asked : Asked or None
         Rows that the user wants explained.
+    guess : dict or None
+        What the target was taken for, in words, and which tasks it could be as well;
+        None if the user has said what it is.
     """
 
     rows: Any
@@ -100,6 +104,7 @@ class Problem:
     tested: NDArray[Any] | None = None
     asked: Asked | None = None
     wishes: Wishes = field(default_factory=Wishes)
+    guess: dict[str, Any] | None = None
 
     def only(self, positions: NDArray[Any]) -> "Problem":
         """Return the same problem with these rows alone."""
@@ -161,29 +166,33 @@ def pose(
         )
     checked: Target[Any] = check_target(table, target, base_task(task))
     classes = np.array(checked.classes)
-    if len(classes):
-        _check_counts(checked)
-    elif len(checked.values) < 2 * _FEWEST:
-        raise DataError(
-            f"{table.source} has {len(checked.values)} rows with a target; learning "
-            f"and testing need at least {2 * _FEWEST}."
-        )
+    _check_learnable(checked, wishes, table.source)
     shared = {
         "y": checked.values,
         "task": str(checked.task),
-        "goal": goal_of(task, checked.values, classes, checked.name),
+        "goal": (goal := goal_of(task, checked.values, classes, checked.name)),
+        "guess": guess_of(task, goal, checked.values, classes),
         "wishes": wishes,
         "classes": classes,
         "target": checked.name,
         "source": table.source,
         "fingerprint": fingerprint,
-        "warnings": tuple(checked.table.warnings),
+        "warnings": _about_columns_in_use(checked.table.warnings, wishes, table),
         "numbers": numbers_with_target(table, target),
         "asked": asked_rows(table, wishes.explain_row, [target] if target else []),
     }
     if isinstance(checked.table, SparseTable):
         return _from_sparse(checked.table, shared)
     return _from_table(checked.table, checked.name, shared)
+
+
+def _about_columns_in_use(
+    warnings: Sequence[str], wishes: Wishes, table: Table | SparseTable
+) -> tuple[str, ...]:
+    """Withdraw what the reader remarked on columns that are not learned from."""
+    names = table.names if isinstance(table, Table) else ()
+    starts = tuple(f"Column {n!r} " for n in names if not wishes.learnable(n))
+    return tuple(each for each in warnings if not each.startswith(starts))
 
 
 def _which_column(table: Table, where: str) -> str:
@@ -317,6 +326,21 @@ def _from_sparse(table: SparseTable, shared: dict[str, Any]) -> Problem:
         columns=(),
         **shared,
     )
+
+
+def _check_learnable(checked: Target[Any], wishes: Wishes, source: str) -> None:
+    """Raise DataError if there are too few rows, or costs of classes there are not."""
+    if wishes.costs and not checked.classes:
+        raise DataError(f"--costs needs classes; column {checked.name!r} is a number.")
+    if wishes.costs:
+        cost_matrix(wishes.costs, checked.classes)
+    if checked.classes:
+        _check_counts(checked)
+    elif len(checked.values) < 2 * _FEWEST:
+        raise DataError(
+            f"{source} has {len(checked.values)} rows with a target; learning "
+            f"and testing need at least {2 * _FEWEST}."
+        )
 
 
 def _check_counts(checked: Target[Any]) -> None:

@@ -24,14 +24,20 @@ LARGE_TABLE = 20_000
 SAMPLE = 4_000
 #: The part of the race's time that the first look may take.
 SHARE = 0.25
+#: More rows bear more rounds of boosting: so many doublings beyond the best.
+_MORE_STAGES = 3
 #: At least so many families go on to all rows.
 FEWEST = 4
 #: The families that are looked at first: the likely winner, then a plain model.
 FIRST = ("boosting", "logistic-l2", "ridge", "poisson")
+#: The part of this that the first one may take.
+_TURN = 0.6
+#: Fits are told to end so large a part of their time too early.
+_EARLY = 0.1
 #: Seconds grow a little faster than the rows.
 _POWER = 1.1
 
-Run = Callable[[Heat], FoldResult | None]
+Run = Callable[[Heat, float], FoldResult | None]
 
 
 class Qualified(NamedTuple):
@@ -84,9 +90,12 @@ def qualify(heats: Sequence[Heat], run: Run, rows: int, end: float) -> Qualified
     for heat in sorted(heats, key=_turn):
         if heat.contender.fixed or (errors and time.perf_counter() > late):
             continue
+        now = time.perf_counter()
+        # The first ones leave time for the others.
+        end_of_turn = now + _TURN * (late - now) if not errors else late
         try:
             with alarm(late):
-                shown = run(heat)
+                shown = run(heat, end_of_turn - _EARLY * (end_of_turn - now))
         except TimeUpError:
             continue
         if shown is None or shown.failure or not np.isfinite(shown.errors).any():
@@ -111,6 +120,11 @@ def _near(heat: Heat, shown: FoldResult, best: int) -> list[float]:
     the next but one, as the first lap does.
     """
     values: Any = shown.values
+    stages = heat.contender.stages
+    if shown.parameter == GRID and stages > 1:
+        shape, stage = divmod(round(values[best]), stages)
+        later = range(max(stage - 1, 0), min(stage + _MORE_STAGES, stages))
+        return [float(shape * stages + each) for each in later]
     if shown.parameter == GRID:
         last = float(len(heat.contender.grid) - 1)
         return sorted({values[best], min(values[best] + 2.0, last)})

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -19,18 +19,16 @@ from infimum.learn.heat import FoldResult, Heat, Lap
 from infimum.learn.interruption import StopJob
 from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
+from infimum.learn.progress import Progress, Step
 from infimum.learn.qualifying import LARGE_TABLE, Qualified, qualify, sample_of
-from infimum.learn.scoreboard import Entry, entries
+from infimum.learn.scoreboard import entries
 from infimum.learn.scoring import Criterion
 
 __all__ = [
     "TOO_SLOW",
-    "Entry",
     "Heat",
     "Lap",
-    "Progress",
     "RaceOutcome",
-    "Step",
     "race",
 ]
 
@@ -42,9 +40,15 @@ LAPS = 3
 _END, _SAMPLE = "end", "sample"
 #: Bytes of an encoded fold up to which all folds are kept.
 _MOST_BYTES = 2e8
-#: So many contenders run on the first fold even if there is no time: the baseline and
-#: one that can learn.
-_ALWAYS = 2
+#: So many contenders run on the first fold even if there is no time: the baseline,
+#: a linear model and a boosting.
+_ALWAYS = 3
+#: The constant answer and the first model are never sent home for their time.
+_UNSUSPECTED = 2
+#: Seconds that these may take at least, before they end by themselves.
+_OWED = 3.0
+#: Fits are told to end so many seconds, or so large a part of their time, too early.
+_HEARING, _EARLY = 2.0, 0.1
 #: Seconds beyond the time given after which even these are not waited for.
 _PATIENCE = 15.0
 #: Numbers of all predictions of a race that may be kept for a blend.
@@ -55,20 +59,6 @@ _WARMING = 2.0
 _FAIR = 0.5
 #: The part of the time left that the first fold of a contender may take.
 _MOST = 0.75
-
-
-class Step(NamedTuple):
-    """A message about how far the job is; the race also shows its scoreboard."""
-
-    stage: str
-    note: str = ""
-    done: int = 0
-    total: int = 0
-    board: tuple[Entry, ...] = ()
-    left: float = math.inf
-
-
-Progress = Callable[[Step], None]
 
 
 class RaceOutcome(NamedTuple):
@@ -154,7 +144,10 @@ class _Track:
             self._tell(heats, "all families on a sample of the rows", 0, 0)
             ground = Ground(self.problem, sample_of(self.splits[0]))
             shown = qualify(
-                heats, lambda heat: self._run(heat, 0, ground, self.end), rows, self.end
+                heats,
+                lambda heat, late: self._run(heat, 0, ground, late),
+                rows,
+                self.end,
             )
             self.journal.note(_SAMPLE, shown._asdict())
         else:
@@ -175,7 +168,7 @@ class _Track:
         total = LAPS * len(self.splits) * len(heats)
         done = 0
         heats = self._in_order(heats)
-        for level, fold in product(range(LAPS), range(len(self.splits))):
+        for level, fold in self._rounds():
             if fold == 0:
                 _halve(heats, level)
             ground = self._ground(fold)
@@ -191,11 +184,23 @@ class _Track:
         self._tell(heats, "", total, total)
         return "finished"
 
+    def _rounds(self) -> list[tuple[int, int]]:
+        """Return laps and folds in their order.
+
+        Lap by lap; but of a large table the first fold tells enough to go on from
+        coarse to fine, and there may be no time for another.
+        """
+        folds = range(len(self.splits))
+        rounds = list(product(range(LAPS), folds))
+        if len(self.splits[0].train) >= LARGE_TABLE:
+            rounds.sort(key=lambda each: each[1])
+        return rounds
+
     def _rests(self, heats: Sequence[Heat], place: int, level: int, fold: int) -> bool:
         heat = heats[place]
         if not heat.racing or heat.settings(level) == ():
             return True
-        may_hog = level == 0 and fold > 0 and place >= _ALWAYS
+        may_hog = level == 0 and fold > 0 and place >= _UNSUSPECTED
         # What was replayed was decided before, by another clock.
         if may_hog and not self.journal.holds(heat.contender.name, level, fold):
             if self._was_late(heat, level, fold):
@@ -242,19 +247,25 @@ class _Track:
             # Where all others are late, there is a constant at least.
             return self._run(heat, level, ground, self.end)
         if spared:
-            with alarm(max(self.end, time.perf_counter()) + _PATIENCE):
-                return self._run(heat, level, ground, self.end)
+            now = time.perf_counter()
+            late = now + max(_OWED, (self.end - now) / _ALWAYS)
+            with alarm(late + _PATIENCE):
+                return self._run(heat, level, ground, late)
         if self._will_be_late(heat, level, ground):
             raise TimeUpError
         now = time.perf_counter()
         share = 1.0 if heat.folds else _MOST
-        with alarm(now + share * (self.end - now)):
-            return self._run(heat, level, ground, self.end)
+        late = now + share * (self.end - now)
+        # Fits end by themselves a little before; who does not is stopped.
+        with alarm(late):
+            early = late - min(_HEARING, _EARLY * (late - now))
+            return self._run(heat, level, ground, early)
 
     def _will_be_late(self, heat: Heat, level: int, ground: Ground) -> bool:
         """Whether a contender that nobody has seen run would use up the time."""
         contender = heat.contender
-        if heat.folds or contender.fixed:
+        by_itself = contender.stages > 1 or not contender.grid
+        if heat.folds or by_itself:
             return False
         with alarm(self.end):
             X = ground.view(contender.view)[1]

@@ -192,6 +192,9 @@ class LearnResult:
         Promises, importances, examples and more, a key a section.
     wishes : dict
         The columns with a role of their own.
+    guess : dict or None
+        What the target was taken for, and which tasks it could be as well, if the task
+        was guessed.
     """
 
     task: str
@@ -220,6 +223,7 @@ class LearnResult:
     schema: int = SCHEMA
     model: Any = field(default=None, repr=False, metadata={"plain": False})
     out: Path | None = field(default=None, metadata={"plain": False})
+    guess: dict[str, Any] | None = None
 
     def __str__(self) -> str:
         """Say what was learned, how good it is, whether it is proved, and where."""

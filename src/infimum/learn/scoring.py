@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.evaluation import area_under_roc
-from infimum.learn.areas import area_influence
+from infimum.evaluation.uncertainty.areas import area_influence
 from infimum.learn.row_losses import log_losses, special_losses
 from infimum.typing import Matrix, Vector
 

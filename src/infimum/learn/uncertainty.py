@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
 from infimum.evaluation import clopper_pearson
-from infimum.learn.areas import area_influence, area_interval
-from infimum.learn.averaged import average_interval
-from infimum.learn.mean_intervals import mean_interval, ratio_interval
-from infimum.learn.row_losses import log_losses, special_losses
-from infimum.learn.scoring import Criterion, Predictions, measure
-from infimum.learn.weighing import (
+from infimum.evaluation.uncertainty.areas import area_influence, area_interval
+from infimum.evaluation.uncertainty.averaged import average_interval
+from infimum.evaluation.uncertainty.mean_intervals import mean_interval, ratio_interval
+from infimum.evaluation.uncertainty.weighing import (
     effective_rows,
     share_among,
     weighted_quantiles,
     weighted_share,
 )
+from infimum.learn.row_losses import log_losses, special_losses
+from infimum.learn.scoring import Criterion, Predictions, measure
 from infimum.typing import Matrix, Vector
 
 __all__ = [

@@ -28,7 +28,7 @@ from infimum.learn.alarm import TimeUpError, alarm
 from infimum.learn.contenders import Contender
 from infimum.learn.ground import Ground, models_at
 from infimum.learn.problem import Problem
-from infimum.learn.race import Progress, Step
+from infimum.learn.progress import Progress, Step
 from infimum.learn.scoring import predict_all
 from infimum.models.trees import shapley_values
 
@@ -54,21 +54,23 @@ _ALIKE = dict.fromkeys(
 _ready: set[tuple[object, ...]] = set()
 
 
-def warm(contenders: Sequence[Contender], problem: Problem, progress: Progress) -> None:
+def warm(contenders: Sequence[Contender], problem: Problem, progress: Progress) -> bool:
     """Have ready what the race will run; what goes wrong here is left to the race.
 
     With the code on the disk it takes about as long as loading it does. A field that
-    this process has made ready before is passed over.
+    this process has made ready before is passed over. Returns whether the compiler had
+    to work.
     """
     kinds = (problem.goal, min(len(problem.classes), 3), sparse.issparse(problem.rows))
     field = (*kinds, problem.weights is None, *(each.name for each in contenders))
     if field in _ready:
-        return
+        return False
     with _folder() as folder:
         crew = _Crew(folder, contenders, few_rows(problem), progress)
         with noticing_compilers(crew.notice):
             crew.run()
     _ready.add(field)
+    return crew.cold
 
 
 @contextmanager
@@ -209,7 +211,9 @@ def try_out(contender: Contender, grounds: Grounds) -> None:
     ours to be compiled.
     """
     many, few = grounds
-    middle = float(len(contender.grid) // 2)
+    # Of settings in stages the first of the middle shape.
+    shapes = len(contender.grid) // contender.stages
+    middle = float(shapes // 2 * contender.stages)
     turns = ((many, 0.0), (many, middle), (few, middle))
     with warnings.catch_warnings(), suppress(Exception):
         warnings.simplefilter("ignore")

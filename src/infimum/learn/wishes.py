@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from infimum.data import ColumnKind, Table, declare_kinds
+from infimum.data import ColumnKind, Table, check_target, declare_kinds
 from infimum.data.spelling import nearest
 from infimum.errors import DataError, InvalidParameterError
 from infimum.learn.asking import checked_rows
+from infimum.learn.goals import GOALS, base_task
 from infimum.parameters import check_domain, opened
 from infimum.typing import Vector
 
 __all__ = [
     "Wishes",
+    "check_columns",
     "check_name",
     "checked_share",
     "listed",
@@ -51,6 +53,8 @@ class Wishes:
         For the goal "novelty": how often familiar rows may be flagged.
     explain_row : tuple of int
         Rows to explain one by one, counted from 1.
+    costs : mapping from str to float
+        What each mistake costs, by ``truth->answer``.
     """
 
     group: str | None = None
@@ -63,6 +67,7 @@ class Wishes:
     kinds: Mapping[str, str] = field(default_factory=dict)
     alarm_rate: float | None = None
     explain_row: tuple[int, ...] = ()
+    costs: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, **given: Any) -> "Wishes":
@@ -141,10 +146,39 @@ class Wishes:
         return not self.only or name in self.only
 
 
+_COLUMNS = ("group", "time", "weights", "sensitive", "drop", "only", "kinds")
 _LISTS = ("sensitive", "drop", "only")
-#: What people say, and what the reader of tables says; a dropped column is none.
 _DROP = "drop"
-_ALSO = {"number": "numeric", "category": "categorical", "id": "identifier"}
+#: What people say, and what the reader of tables says; a dropped column is none.
+SAID = {
+    "numeric": str(ColumnKind.NUMERIC),
+    "category": str(ColumnKind.CATEGORICAL),
+    "boolean": str(ColumnKind.BOOLEAN),
+    "date": str(ColumnKind.DATE),
+    "text": str(ColumnKind.TEXT),
+    "id": str(ColumnKind.IDENTIFIER),
+    _DROP: _DROP,
+}
+_ALSO = {"number": "numeric"}
+
+
+def check_columns(table: Any, target: str | None, given: Mapping[str, Any]) -> None:
+    """Raise DataError unless a table has every column that is named.
+
+    `given` holds options of learning; those that name no column are passed over.
+    """
+    if not isinstance(table, Table):
+        return
+    names = [] if target is None else [target]
+    if target is not None and "," in target and target not in table.names:
+        names = [part.strip() for part in target.split(",")]
+    for name in names:
+        check_name(table, name)
+    asked = Wishes.of(**{n: given[n] for n in _COLUMNS if n in given})
+    table = asked.declared(table)
+    asked.check(table, target or "")
+    if target and len(names) == 1 and given.get("task") in ("auto", *GOALS):
+        check_target(table, target, base_task(given["task"]))
 
 
 def check_name(table: Table, name: str) -> None:
@@ -210,15 +244,14 @@ def checked_share(
 
 
 def _known_kinds(given: Mapping[str, str]) -> dict[str, str]:
-    known = [_DROP, *(str(kind) for kind in ColumnKind if kind != ColumnKind.CONSTANT)]
-    kinds = {name: _ALSO.get(kind, kind) for name, kind in given.items()}
-    for name, kind in kinds.items():
+    known = {*SAID, *SAID.values(), *_ALSO}
+    for name, kind in given.items():
         if kind not in known:
             raise InvalidParameterError(
-                f"learn's kind of column {name!r} must be one of {', '.join(known)}, "
+                f"learn's kind of column {name!r} must be one of {', '.join(SAID)}, "
                 f"got {kind!r}."
             )
-    return kinds
+    return {name: SAID.get(_ALSO.get(kind, kind), kind) for name, kind in given.items()}
 
 
 def _names(value: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ A model file is a ZIP archive of ``manifest.json``, ``model.json`` and arrays in
 format. ``decisions/0003-model-file.md`` says why and at what price.
 """
 
-import difflib
 import os
 import zipfile
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from infimum.data.spelling import nearest_file
 from infimum.errors import ModelFileError
 from infimum.persistence.allow_list import is_foreign, name_of
 from infimum.persistence.archive import (
@@ -265,7 +265,7 @@ def _not_found(path: Path) -> str:
     if not path.parent.is_dir():
         return f"{path} cannot be loaded: there is no folder {path.parent}."
     names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
-    nearest = difflib.get_close_matches(path.name, names, n=1, cutoff=0.5)
-    hint = f"; did you mean {nearest[0]}" if nearest else ""
+    nearest = nearest_file(path.name, names)
+    hint = f"; did you mean {nearest}" if nearest else ""
     question = "?" if nearest else "."
     return f"{path} cannot be loaded: there is no such file{hint}{question}"

@@ -24,6 +24,7 @@ def draw_all(result: dict[str, Any], lane: dict[str, Any] | None) -> dict[str, F
         "histogram": figures.residual_histogram(result),
         "guarantees": figures.guarantee_reach(evidence),
         "conformal": figures.conformal_answers(evidence, target),
+        "costs": figures.cost_curve(evidence),
         "importance": figures.column_importance(evidence),
         **_effects(evidence),
         **_shares(evidence),

@@ -11,6 +11,9 @@ Plain = dict[str, Any]
 
 #: Watts of a busy core, from a frugal laptop to a server with its memory.
 _FRUGAL, _HUNGRY = 5.0, 30.0
+#: A difference of rates that nobody would call fair: unless it is ruled out, nothing
+#: is known.
+_TOO_WIDE = 0.2
 
 
 def findings(result: Plain) -> dict[str, str]:
@@ -120,6 +123,12 @@ def _group_title(each: Plain) -> str:
         return f"How far off the model is in the groups of {name}"
     proved = [row["criterion"] for row in each["criteria"] if row["proved"]]
     if not proved:
+        widest = max((row["high"] or 0.0 for row in each["criteria"]), default=1.0)
+        if widest > _TOO_WIDE:
+            return (
+                f"Too few rows to tell whether groups of {name} are treated alike: "
+                f"differences up to {percent(widest, 0)} are not ruled out"
+            )
         return f"No criterion of fairness is violated beyond chance for {name}"
     return f"Groups of {name} are treated differently: {', '.join(proved)} violated"
 

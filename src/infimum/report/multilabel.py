@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from infimum.learn.weighing import share_among
+from infimum.evaluation.uncertainty.weighing import share_among
 from infimum.report.endings import ending
 from infimum.report.findings import span
 from infimum.report.intervals import ends_of

@@ -15,10 +15,12 @@ from infimum.learn import read_result
 from infimum.persistence.replacement import replacing
 from infimum.report import figures, numbers
 from infimum.report.asked import asked_rows, asked_title
+from infimum.report.costs import cost_words
 from infimum.report.drawings import draw_all, draw_labels, with_numbers
 from infimum.report.edited import believing
 from infimum.report.findings import energy_title, findings, power_range, span
 from infimum.report.intervals import ends_of
+from infimum.report.menu import menu
 from infimum.report.multilabel import label_rows, labels_title, multilabel_tiles
 from infimum.report.names import cut, isolated
 from infimum.report.novelty import novelty_tiles, strange_rows, strange_title
@@ -39,6 +41,7 @@ from infimum.report.sentences import (
 from infimum.report.steadiness import weight_errors
 from infimum.report.tables import confusion, leaderboard, reproduction
 from infimum.report.tiles import tiles
+from infimum.report.use import use_words
 
 __all__ = ["render", "render_template", "write_report"]
 
@@ -55,15 +58,20 @@ def render(result: dict[str, Any]) -> str:
         return _render_labels(result)
     lane = _lane(result)
     present = draw_all(result, lane)
+    everywhere = _everywhere(result)
+    headings = findings(result)
     return render_template(
         "report.html.j2",
         present,
-        **_everywhere(result),
+        **everywhere,
+        sections=_menu(result, everywhere, headings, present, lane),
+        use=use_words(result),
+        costs=cost_words(result),
         lane=lane,
         tiles=tiles(result),
         heading=heading(result),
         quantile=wanted_quantile(result),
-        titles={**titles(result), **findings(result)},
+        titles={**titles(result), **headings},
         certificate=certificate_words(result),
         confusion=confusion(result),
         nested=nested_words(result),
@@ -75,6 +83,32 @@ def render(result: dict[str, Any]) -> str:
         auc_ends=ends_of(result, "auc"),
         weights_known=bool(weight_errors(result)),
     )
+
+
+def _menu(
+    result: dict[str, Any],
+    everywhere: dict[str, Any],
+    headings: dict[str, str],
+    drawn: dict[str, figures.Figure],
+    lane: dict[str, Any] | None,
+) -> list[tuple[str | None, str]]:
+    """Return the links to the sections that are on the page."""
+    evidence = result.get("evidence") or {}
+    shown = {
+        "asked": everywhere["asked_title"],
+        "beside": everywhere["beside"],
+        "path": lane,
+        "conformal": "conformal" in evidence,
+        "costs": "costs" in evidence,
+        "importance": "importance" in evidence,
+        "weights": "weights" in drawn or result["proof"] or not evidence,
+        "effects": "effects" in headings,
+        "examples": "examples" in headings,
+        "fairness": "fairness" in headings,
+        "energy": everywhere["energy_title"],
+    }
+    always = {"main", "use", "exam", "bound", "leaderboard", "certificate", "data"}
+    return menu({*always, "again", *(name for name, there in shown.items() if there)})
 
 
 def _render_novelty(result: dict[str, Any]) -> str:
@@ -190,13 +224,10 @@ def _tied(value: Any) -> Any:
 
 
 def _lane(result: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the path to show: that of the chosen contender, else of the best."""
+    """Return the path of the chosen contender; None if it has none."""
     by_name = {lane["name"]: lane for lane in result["lanes"]}
-    choice = result["choice"]
-    for name in (choice["name"], choice["best_name"], *by_name):
-        if len(by_name.get(name, {"values": ()})["values"]) > 1:
-            return dict(by_name[name])
-    return None
+    chosen = by_name.get(result["choice"]["name"], {"values": ()})
+    return dict(chosen) if len(chosen["values"]) > 1 else None
 
 
 def _as_script(drawn: dict[str, figures.Figure]) -> Markup:

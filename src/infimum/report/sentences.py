@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from infimum.learn.goals import guessed
 from infimum.report.endings import ending
 from infimum.report.findings import span
-from infimum.report.intervals import ends_of
+from infimum.report.intervals import ends_of, explained
 from infimum.report.multilabel import multilabel_answer
 from infimum.report.names import cut, quoted
 from infimum.report.novelty import novelty_answer
@@ -15,6 +16,8 @@ from infimum.report.steadiness import weight_errors
 __all__ = ["answer", "certificate_words", "heading", "nested_words", "titles"]
 
 _TWO_CLASSES, _LONGEST_TARGET = 2, 90
+#: A choice by fewer folds or models than this is announced first.
+_SEVERAL_FOLDS, _FEW_MODELS = 2, 2
 
 Plain = dict[str, Any]
 
@@ -25,7 +28,8 @@ def answer(result: Plain) -> list[str]:
     if result.get("goal") in special:
         return special[result["goal"]](result)
     quality = _regression_quality if _regression(result) else _classification_quality
-    return [_learned(result), *quality(result), _ending(result)]
+    said = [_learned(result), *_taken_for(result), *quality(result), _ending(result)]
+    return [*said[:1], *_hurried(result), *said[1:]]
 
 
 def heading(result: Plain) -> str:
@@ -75,7 +79,7 @@ def certificate_words(result: Plain) -> str:
         return (
             f"{result['choice']['label']} does not minimise a convex risk, so there is "
             "no duality gap that could prove its fit optimal; what speaks for it are "
-            "the rows it has not seen. The convex contenders below have their proofs."
+            f"the rows it has not seen.{_proved_beside(result)}"
         )
     reached, floor = figure(proof["primal"], 10), figure(proof["dual"], 10)
     share = f"at most a share of {power(proof['relative_gap'])}"
@@ -85,6 +89,15 @@ def certificate_words(result: Plain) -> str:
         f"shows that no weights whatsoever can go below {floor}. Another solver could "
         f"gain {share} of what there is to gain, and the command "
         "“infimum certify” checks this again from the model file and the data alone."
+    )
+
+
+def _proved_beside(result: Plain) -> str:
+    proved = [lane for lane in result["lanes"] if lane["proof"]]
+    if not proved:
+        return ""
+    return (
+        " The convex contenders that were fitted to all rows have their proofs below."
     )
 
 
@@ -102,8 +115,9 @@ def _learned(result: Plain) -> str:
         )
     if choice["name"] == "baseline":
         return (
-            f"Nothing in {data['source']} predicts {data['target']} clearly better "
-            "than always giving the same answer, so that is the model."
+            f"Nothing that was tried on {data['source']} in the time given predicts "
+            f"{data['target']} clearly better than always giving the same answer, so "
+            "that is the model."
         )
     uses = ""
     if result["coefficients"]:
@@ -113,6 +127,31 @@ def _learned(result: Plain) -> str:
         f"From {count(data['train_rows'])} rows of {data['source']}, a model "
         f"({choice['label']}) learned to predict {data['target']}{uses}."
     )
+
+
+def _taken_for(result: Plain) -> list[str]:
+    """Say what the target was taken for, if that was a guess that can be wrong."""
+    guess = result.get("guess")
+    if not guess or not guess["others"]:
+        return []
+    return [guessed(guess, cut(result["data"]["target"]))]
+
+
+def _hurried(result: Plain) -> list[str]:
+    """Say so first if one fold, or two contenders, are all that the choice rests on."""
+    lanes = [lane for lane in result["lanes"] if lane["name"] != "blend"]
+    ran = [lane for lane in lanes if lane["folds"]]
+    if _alone(result) or not ran:
+        return []
+    folds, few = max(lane["folds"] for lane in ran), []
+    if folds < min(_SEVERAL_FOLDS, result["data"]["folds"]):
+        few.append("one fold" if folds == 1 else f"{folds} folds")
+    if len(ran) <= _FEW_MODELS:
+        few.append(f"{len(ran)} models")
+    if not few:
+        return []
+    said = f"The choice rests on {' and '.join(few)} only, because the time was short;"
+    return [f"{said} a larger --budget may well find a better model."]
 
 
 def _alone(result: Plain) -> bool:
@@ -172,16 +211,14 @@ def _regression_quality(result: Plain) -> list[str]:
         return _quantile_quality(result, wanted)
     exam = result["exam"]
     metrics, bound = exam["metrics"], exam["bound"]
-    rows, explained = count(exam["rows"]), percent(max(metrics["r2"], 0), 0)
-    ends = ends_of(result, "r2")
-    explained += f" ({span(*ends, share=True)})" if ends else ""
+    rows = count(exam["rows"])
     said = [
         (
             f"On {rows} rows it had never seen its typical error (RMSE) is "
             f"{figure(metrics['rmse'])}{_likely(result, 'rmse')}, where always "
             "answering the mean has "
             f"{figure(metrics['baseline_rmse'])}{_ends(result, 'baseline_rmse')}; it "
-            f"explains {explained} of the variance."
+            f"explains {explained(result)}."
         )
     ]
     if bound.get("limit") is not None:
@@ -248,6 +285,8 @@ def _gap_title(result: Plain) -> str:
         chosen = result["proof"]
         if chosen and chosen["closed"]:
             return "The chosen fit is proved optimal; for the others there was no time"
+        if not chosen:
+            return "The chosen model has no convex risk that could be proved least"
         return "No contender has been proved optimal"
     closed = sum(proof["closed"] for proof in proofs)
     if proofs and closed == len(proofs):

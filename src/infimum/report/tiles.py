@@ -67,11 +67,14 @@ def _rmse(result: Plain) -> Tile:
 
 def _explained(result: Plain) -> Tile:
     metrics = result["exam"]["metrics"]
+    ends = ends_of(result, "r2")
+    known = _between(result, "r2", share=True)
+    if ends and ends[0] < 0:
+        known = f"at most {percent(max(ends[1], 0))}, 95 % sure"
     return {
         "value": percent(max(metrics["r2"], 0), 0),
         "name": "variance explained",
-        "note": _between(result, "r2", share=True)
-        or f"the mean has RMSE {figure(metrics['baseline_rmse'])}",
+        "note": known or f"the mean has RMSE {figure(metrics['baseline_rmse'])}",
     }
 
 

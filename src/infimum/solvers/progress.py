@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from infimum.certificates import Certificate, best_bound, certify
+from infimum.limits import time_is_up
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
 
@@ -156,7 +157,9 @@ class Run:
     def late(self) -> bool:
         """Whether the time limit has passed."""
         limit = self.max_seconds
-        return limit is not None and time.perf_counter() - self.started >= limit
+        if limit is not None and time.perf_counter() - self.started >= limit:
+            return True
+        return time_is_up()
 
 
 class Progress(Run):

@@ -163,7 +163,7 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
             limits = self.strata_.thresholds(share, groups, len(scores))[:, None]
         members = scores <= limits
         if not self.empty_sets:
-            best = winners(self._chances(X))
+            best = winners(self.chances(X))
             members[np.arange(len(members)), best] = True
         return np.asarray(members)
 
@@ -180,18 +180,22 @@ class ConformalClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
                 f"decision_function; {type(self.estimator).__name__} has neither."
             )
 
-    def _chances(self, X: Any) -> Matrix:
-        """Return numbers that sum to 1 over the labels: probabilities if there are."""
-        if hasattr(self.estimator_, "predict_proba"):
-            return np.asarray(self.estimator_.predict_proba(X), dtype=np.float64)
-        scores = np.asarray(self.estimator_.decision_function(X), dtype=np.float64)
+    def chances(self, X: Any) -> Matrix:
+        """Return numbers that sum to 1 over the labels: probabilities if there are.
+
+        Of a calibrated classifier, or of an `estimator` that is fitted already.
+        """
+        model = getattr(self, "estimator_", self.estimator)
+        if hasattr(model, "predict_proba"):
+            return np.asarray(model.predict_proba(X), dtype=np.float64)
+        scores = np.asarray(model.decision_function(X), dtype=np.float64)
         if scores.ndim == 1:
             scores = np.column_stack([np.zeros_like(scores), scores])
         return np.asarray(softmax(scores, axis=1))
 
     def _scores(self, X: Any, stream: int) -> Matrix:
         """Return how strange each label would be, from 0 to 1, for each row."""
-        chances = self._chances(X)
+        chances = self.chances(X)
         if self.method == "lac":
             return 1.0 - chances
         # One draw a row, the same for all its labels; calibration and prediction use

@@ -58,7 +58,10 @@ class Coverage(PlainRecord, told=("kept", "sentence")):
     @property
     def sentence(self) -> str:
         """The comparison in words."""
-        verdict = "which agrees with" if self.kept else "which is below"
+        verdict = "which is below"
+        if self.kept:
+            above = self.measured > self.band_high
+            verdict = "which is above" if above else "which agrees with"
         return (
             f"{100 * self.measured:.3g} % of {self.n:,} unseen rows were covered, "
             f"{verdict} the {100 * self.promised:.3g} % promised "

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.learn.problem import Problem
-from infimum.typing import Indices, Vector
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["CONFIDENCE", "Case", "TooLateError"]
 
@@ -26,7 +26,8 @@ class Case:
 
     `deadline` is a moment of `time.perf_counter`; `pace` the seconds that the model
     needs to answer about one row; `expected_error` the error rate by cross-validation;
-    `weights` for how many rows of the population each unseen row stands.
+    `weights` for how many rows of the population each unseen row stands; `held_out`
+    holds targets and probabilities of rows held back in the folds, if they were kept.
     """
 
     model: Any
@@ -42,6 +43,7 @@ class Case:
     pace: float = 0.0
     expected_error: float | None = None
     weights: Vector | None = None
+    held_out: tuple[NDArray[Any], Matrix] | None = None
 
     def __post_init__(self) -> None:
         if self.pace > 0:

@@ -20,8 +20,8 @@ from infimum.evaluation import (
     conformal_rank,
     loss_guarantee,
 )
+from infimum.evaluation.uncertainty.weighing import effective_rows, weighted_share
 from infimum.learn.evidence.case import CONFIDENCE, Case
-from infimum.learn.weighing import effective_rows, weighted_share
 from infimum.typing import Indices, Vector
 
 __all__ = ["bounded", "counts_of", "told_coverage"]

@@ -14,6 +14,7 @@ from infimum.learn.evidence.case import Case, TooLateError
 from infimum.learn.evidence.chosen import chosen
 from infimum.learn.evidence.columns import effects, importance
 from infimum.learn.evidence.groups import fairness
+from infimum.learn.evidence.likely import costs, probabilities
 from infimum.learn.evidence.notebook import Notebook
 from infimum.learn.evidence.promises import conformal, guarantees
 from infimum.learn.evidence.weights import weights
@@ -36,6 +37,8 @@ Section = Callable[[Case, dict[str, Any]], Any]
 SECTIONS: dict[str, Section] = {
     "guarantees": guarantees,
     "conformal": conformal,
+    "probabilities": probabilities,
+    "costs": costs,
     "fairness": fairness,
     "weights": weights,
     "importance": importance,
@@ -56,6 +59,7 @@ def gather(
     models_compared: int = 1,
     expected_error: float | None = None,
     test_weights: Vector | None = None,
+    held_out: tuple[NDArray[Any], Any] | None = None,
     seed: int = 0,
     seconds: float = 10.0,
     meter: EnergyMeter | None = None,
@@ -82,6 +86,8 @@ def gather(
         The error rate by cross-validation: sets of labels promise more than it.
     test_weights : ndarray, optional
         For how many rows of the population each test row stands.
+    held_out : pair of ndarrays, optional
+        Targets and probabilities of the rows held back in the folds.
     seed : int, default=0
     seconds : float, default=10.0
         A section that does not fit in what is left of them says so instead.
@@ -113,6 +119,7 @@ def gather(
                 models_compared=max(1, models_compared),
                 expected_error=expected_error,
                 weights=_counting(test_weights, training.weights),
+                held_out=held_out,
                 seed=seed,
                 deadline=began + seconds,
             ),
@@ -137,8 +144,13 @@ def _counting(weights: Vector | None, learned: Vector | None) -> Vector | None:
 
 def _wanted(sections: Mapping[str, Section], training: Problem) -> dict[str, Section]:
     """Return the sections, and if rows were asked about, theirs after the promises."""
+    sections = {
+        name: each
+        for name, each in sections.items()
+        if name != "costs" or training.wishes.costs
+    }
     if training.asked is None:
-        return dict(sections)
+        return sections
     promises = {name: sections[name] for name in _PROMISES if name in sections}
     return {**promises, "chosen": chosen, **sections}
 

@@ -11,9 +11,9 @@ from infimum.evaluation import (
     Guarantee,
     measure_coverage,
 )
+from infimum.evaluation.uncertainty.mean_intervals import mean_interval
 from infimum.learn.evidence.case import CONFIDENCE, Case
 from infimum.learn.evidence.counted import bounded, counts_of, told_coverage
-from infimum.learn.mean_intervals import mean_interval
 from infimum.theory import Promises, promises
 from infimum.typing import Indices, Vector
 
@@ -71,6 +71,9 @@ def guarantees(case: Case, found: dict[str, Any]) -> dict[str, Any]:
 def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     """Calibrate intervals or sets on half of the test rows, measure on the others.
 
+    The limit is what `predict` answers new rows by: half the width of an interval, or
+    how improbable a label of a set may be.
+
     So the answers belong to the chosen model itself, which has seen neither half.
     """
     case.affordable(0.5, 2 * case.n_rows, 2 * case.n_rows, grace=_GRACE)
@@ -92,10 +95,12 @@ def conformal(case: Case, found: dict[str, Any]) -> dict[str, Any]:
         low, high = answers.T
         covered = (low <= case.y[there]) & (case.y[there] <= high)
         shown = _intervals(answers, case.y[there])
+    limit = wrapped.strata_.thresholds(level, None, 1)[0]
     return {
         "kind": "sets" if case.classifies else "intervals",
         "coverage": told_coverage(case, coverage, covered, here, there),
         "calibration_rows": len(here),
+        "limit": float(limit) if np.isfinite(limit) else None,
         **shown,
     }
 

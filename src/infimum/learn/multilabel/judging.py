@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.learn.areas import area_influence, area_interval
+from infimum.evaluation.uncertainty.areas import area_influence, area_interval
+from infimum.evaluation.uncertainty.weighing import effective_rows
 from infimum.learn.exam import share_at, share_of
 from infimum.learn.problem import Problem
 from infimum.learn.result import Exam
@@ -16,7 +17,6 @@ from infimum.learn.uncertainty import (
     metric_intervals,
     share_mean_interval,
 )
-from infimum.learn.weighing import effective_rows
 from infimum.typing import Vector
 
 __all__ = ["examine_labels"]

@@ -127,7 +127,7 @@ class GraphicalLassoCV(GraphicalLasso):
         }
         with np.errstate(invalid="ignore"):  # a fold without a likelihood has -inf
             self.cv_results_["std_test_score"] = scores.std(axis=1)
-        self.alpha_ = float(alphas[best])
+        self.alpha_ = np.float64(alphas[best])
         self._solve(found, self.alpha_)
         return self
 

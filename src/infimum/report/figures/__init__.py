@@ -4,6 +4,7 @@ from infimum.report.figures.alarms import p_value_histogram
 from infimum.report.figures.answers import answer_shares
 from infimum.report.figures.classification import calibration, roc
 from infimum.report.figures.columns import column_effect, column_importance
+from infimum.report.figures.costs import cost_curve
 from infimum.report.figures.description import described
 from infimum.report.figures.frame import Figure
 from infimum.report.figures.gap import gap_over_time
@@ -23,6 +24,7 @@ __all__ = [
     "column_effect",
     "column_importance",
     "conformal_answers",
+    "cost_curve",
     "described",
     "fairness_price",
     "gap_over_time",

@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors import check_fitted, weighed
 from infimum.errors import InvalidParameterError
+from infimum.limits import time_is_up
 from infimum.models._copies import copies_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.boosting._boosted_tree import GrowthLimits
@@ -179,6 +180,17 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         """Return the state of a fit before its first round."""
         return BoostingRun(*state)
 
+    def _after(self, rounds: int) -> Self:
+        """Return the model as it was after so many rounds, no more than it made."""
+        check_fitted(self)
+        model, count = copy.copy(self), rounds * self.n_trees_per_iteration_
+        known = self.trees_
+        model.trees_ = BoostedTrees.of(
+            known.trees[:count], known.outputs[:count], known.start
+        )
+        model.n_iter_ = min(rounds, self.n_iter_)
+        return model
+
     def _begin(
         self, X: Any, y: Vector, mass: Vector, loss: BoostingLoss
     ) -> tuple[Vector, Vector]:
@@ -199,6 +211,8 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
             if judged.asked:
                 self._judge(run, plan, judged, X)
             yield turn
+            if time_is_up():
+                return
             if plan.patience is not None and not keeps_improving(
                 judged.decisive, plan.patience, plan.tol
             ):

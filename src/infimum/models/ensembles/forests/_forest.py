@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from time import perf_counter
 from typing import Any, ClassVar, Self
 from weakref import WeakKeyDictionary
 
@@ -14,6 +15,7 @@ from infimum.compiled.threads import in_parts
 from infimum.data.doors import check_fitted
 from infimum.data.doors.labels import balance
 from infimum.errors import DataError, InvalidParameterError
+from infimum.limits import end_of_time
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.forests._draws import draw_counts, read_draws
 from infimum.models.trees._importances import gains_by_feature
@@ -95,7 +97,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
         self._draws = read_draws(self, rows.weight)
         self._chances = rows.weight
         self.trees_ = kept + self._grow(rows, seeds[len(kept) :])
-        self._seeds = seeds
+        self._seeds = seeds[: len(self.trees_)]
         _layouts.pop(self, None)
         if self.oob_score:
             self._judge(rows, *self._unseen(rows))
@@ -115,10 +117,14 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
             )
 
     def _grow(self, rows: Admitted, seeds: Any) -> list[Tree]:
+        """Grow a tree a seed; if the time is up, those before the first not begun."""
         trees: list[Any] = [None] * len(seeds)
+        end = end_of_time()
 
         def some(mine: slice) -> None:
             for t in range(mine.start, mine.stop):
+                if t and perf_counter() > end:
+                    return
                 weight = self._weights(rows, int(seeds[t]))
                 # The seed that a tree with this random_state draws for itself.
                 seed = int(np.random.RandomState(seeds[t]).randint(SEEDS))
@@ -128,7 +134,8 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
 
         if trees:
             in_parts(len(trees), some, len(trees))
-        return trees
+        missing = (place for place, tree in enumerate(trees) if tree is None)
+        return trees[: next(missing, len(trees))]
 
     def _weights(self, rows: Admitted, seed: int) -> Vector:
         """Return the weights that one tree sees."""

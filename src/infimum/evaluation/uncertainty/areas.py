@@ -8,8 +8,8 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from infimum.evaluation import clopper_pearson
-from infimum.learn.weighing import effective_rows
+from infimum.evaluation.uncertainty.weighing import effective_rows
+from infimum.theory.intervals import clopper_pearson
 from infimum.typing import Vector
 
 __all__ = ["area_influence", "area_interval"]

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import t as student
 
-from infimum.learn.weighing import effective_rows
+from infimum.evaluation.uncertainty.weighing import effective_rows
 from infimum.typing import Vector
 
 __all__ = ["mean_interval", "ratio_interval"]

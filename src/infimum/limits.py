@@ -1,0 +1,51 @@
+"""A limit of time that every fit inside a block keeps by itself.
+
+Whatever iterates looks at the clock between two steps: solvers between two iterates,
+boosting between two rounds, forests between two trees. What is there then is the model.
+"""
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+__all__ = ["end_of_time", "time_is_up", "time_limit"]
+
+_END: ContextVar[float] = ContextVar("end", default=math.inf)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """End the fits of a block after so many seconds, each with its best so far.
+
+    A limit inside another cannot be longer than that.
+
+    Examples
+    --------
+    >>> with time_limit(60.0):
+    ...     time_is_up()
+    False
+    >>> with time_limit(0.0):
+    ...     time_is_up()
+    True
+    """
+    token = _END.set(min(_END.get(), time.perf_counter() + seconds))
+    try:
+        yield
+    finally:
+        _END.reset(token)
+
+
+def end_of_time() -> float:
+    """Return the moment of ``time.perf_counter`` at which fits have to end.
+
+    Threads do not inherit it: ask before they start.
+    """
+    return _END.get()
+
+
+def time_is_up() -> bool:
+    """Tell whether the limit of the block has passed."""
+    end = _END.get()
+    return end < math.inf and time.perf_counter() >= end

@@ -1,0 +1,55 @@
+"""The menu of the page: its sections under what people look for, in four groups."""
+
+from collections.abc import Collection
+from typing import Any
+
+__all__ = ["menu"]
+
+Plain = dict[str, Any]
+
+#: Groups with the sections that may be there: place on the page and name in the menu.
+_GROUPS: dict[str, tuple[tuple[str, str], ...]] = {
+    "Result": (
+        ("main", "Answer"),
+        ("asked", "Your rows"),
+        ("beside", "Readable model"),
+        ("use", "Use it"),
+    ),
+    "Evidence": (
+        ("exam", "Test"),
+        ("bound", "Guarantees"),
+        ("conformal", "Uncertainty"),
+        ("costs", "Costs"),
+        ("importance", "Features"),
+        ("weights", "Weights"),
+        ("effects", "Effects"),
+        ("examples", "Individual rows"),
+    ),
+    "Fairness": (("fairness", "Fairness"),),
+    "Technical": (
+        ("leaderboard", "Models"),
+        ("path", "Settings"),
+        ("certificate", "Optimality proof"),
+        ("energy", "Energy"),
+        ("data", "Data"),
+        ("again", "Reproduce"),
+    ),
+}
+
+
+def menu(present: Collection[str]) -> list[tuple[str | None, str]]:
+    """Return the links of the sections on the page, each group behind its name.
+
+    Examples
+    --------
+    >>> menu({"main", "data"})
+    [(None, 'Result'), ('main', 'Answer'), (None, 'Technical'), ('data', 'Data')]
+    """
+    links: list[tuple[str | None, str]] = []
+    for group, sections in _GROUPS.items():
+        there = [each for each in sections if each[0] in present]
+        # A group of one link of the same name needs no heading.
+        if [name for _, name in there] != [group]:
+            links += [(None, group)] if there else []
+        links += there
+    return links

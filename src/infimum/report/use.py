@@ -1,0 +1,61 @@
+"""How to use the model: commands, five lines of Python, and a model card."""
+
+import shlex
+from typing import Any
+
+from infimum.report.judged import judged
+from infimum.report.numbers import count
+from infimum.report.sentences import answer
+
+__all__ = ["use_words"]
+
+Plain = dict[str, Any]
+
+_MEANT = (
+    "new rows from where the rows learned from came; nothing is promised of others, "
+    "nor of what happens if people react to its answers"
+)
+
+
+def use_words(result: Plain) -> Plain:
+    """Return commands, a script and the card of a model."""
+    conformal = (result.get("evidence") or {}).get("conformal", {})
+    promised = " --intervals" if conformal.get("limit") is not None else ""
+    source = shlex.quote(result["data"]["source"])
+    commands = [
+        f"infimum predict model.infimum new.csv --out said.csv{promised}",
+        "infimum predict model.infimum new.csv --out said.csv --keep id --reasons 3",
+    ]
+    if result["proof"]:
+        commands.append(f"infimum certify model.infimum {source}")
+    wanted = ", intervals=True" if promised else ""
+    python = (
+        "from infimum import load\n"
+        "from infimum.learn import predict_table\n\n"
+        f'said = predict_table("model.infimum", "new.csv"{wanted})\n'
+        'model = load("model.infimum")  # a scikit-learn pipeline\n'
+        "print(model[-1])"
+    )
+    return {"commands": "\n".join(commands), "python": python, "card": _card(result)}
+
+
+def _card(result: Plain) -> list[tuple[str, str]]:
+    data, choice = result["data"], result["choice"]
+    number = judged(result)
+    card = [
+        ("Model", f"{choice['label']} ({choice['words']})"),
+        ("Predicts", f"{data['target']}, as {result['goal'] or result['task']}"),
+        (
+            "Learned from",
+            (
+                f"{count(data['train_rows'])} rows of {data['source']} "
+                f"(SHA-256 {data['fingerprint'][:16]}…), on {result['created']}"
+            ),
+        ),
+        ("Tested on", f"{count(data['test_rows'])} rows it had never seen"),
+        ("Quality", f"{number.words()}, 95 % interval {number.interval()}"),
+        ("Proof", answer(result)[-1]),
+        ("Meant for", _MEANT),
+    ]
+    roles = ", ".join(f"{name}: {value}" for name, value in result["wishes"].items())
+    return [*card, ("Options", roles)] if roles else card
