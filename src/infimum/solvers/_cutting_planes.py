@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.optimize import linprog
 
 from infimum.objectives import Evaluation, LinearRisk, Mix, Plane, by_planes
 from infimum.typing import Matrix, Vector
@@ -20,6 +21,8 @@ MAX_STEPS = 80
 RECENT, LEAST_SHARE = 8, 1e-3
 #: The share of what there is to gain up to which their mix is the best.
 RECENT_PRECISION = 1e-9
+#: Steps that shares are sought by under an elastic net.
+MIX_STEPS = 200
 #: The share of the way to the nearest wall that a step may go.
 KEEP_INSIDE = 0.99
 
@@ -131,22 +134,72 @@ class RecentPlanes:
         self._held.extend(here.slopes.planes)
 
     def mix(self) -> Mix | None:
-        """Return the best mix under a ridge penalty; None under any other."""
-        strength = float(self.risk.penalty.quadratic or 0.0)
-        if len(self._held) < 2 or strength == 0.0 or self.risk.intercept:  # noqa: PLR2004
+        """Return the best mix under a ridge, a lasso or an elastic net; else None."""
+        if len(self._held) < 2 or self.risk.intercept:  # noqa: PLR2004
             return None
-        planes = tuple(self._held)
-        slopes = np.stack([plane.slope for plane in planes])
+        penalty, planes = self.risk.penalty, tuple(self._held)
+        slopes = np.stack([plane.slope[:-1] for plane in planes])
         heights = np.array([plane.height for plane in planes])
-        nothing: tuple[Vector, float] = np.zeros(0), 1.0
-        shares, _ = minimize_on_simplex(
-            slopes @ slopes.T / strength, heights, np.zeros((len(planes), 0)), nothing,
-            RECENT_PRECISION * float(self.risk.unit),
-        )  # fmt: skip
+        if penalty.quadratic:
+            shares = self._under_ridge(slopes, heights)
+        elif getattr(penalty, "elastic", None) is None:
+            return None
+        else:
+            shares = _under_corner(slopes, heights, penalty.elastic)
         used = np.flatnonzero(shares > LEAST_SHARE)
-        kept = tuple(planes[k] for k in used)
-        shares = shares[used] / shares[used].sum()
+        if len(used) == 0:
+            return None
+        kept, shares = tuple(planes[k] for k in used), shares[used]
+        if penalty.quadratic:
+            shares = shares / shares.sum()
         return Mix(shares, tuple(plane.witness for plane in kept), kept)
+
+    def _under_ridge(self, slopes: Matrix, heights: Vector) -> Vector:
+        nothing: tuple[Vector, float] = np.zeros(0), 1.0
+        gram = slopes @ slopes.T / float(self.risk.penalty.quadratic)
+        precision = RECENT_PRECISION * float(self.risk.unit)
+        return minimize_on_simplex(
+            gram, heights, np.zeros((len(heights), 0)), nothing, precision
+        )[0]
+
+
+def _under_corner(slopes: Matrix, heights: Vector, prices: Any) -> Vector:
+    r"""Return shares that prove most under an l1 price, with or without a square.
+
+    .. math:: \max_{p \ge 0,\ \sum p \le 1} \langle h, p\rangle
+              - \tfrac1{2\lambda}\|(|A^\top p| - c)_+\|^2
+
+    Without a square no slope may exceed c: a linear program, in the slopes that could.
+    """
+    corner, ridge = prices
+    m, near = len(heights), np.abs(slopes).max(axis=0) > corner
+    table = slopes[:, near]
+    if not ridge > 0.0:
+        sides = np.vstack([table.T, -table.T, np.ones((1, m))])
+        limits = np.append(np.full(2 * table.shape[1], corner), 1.0)
+        found = linprog(-heights, A_ub=sides, b_ub=limits, method="highs")
+        return np.zeros(m) if found.x is None else np.maximum(found.x, 0.0)
+    p, ahead, speed = np.eye(m)[-1], np.eye(m)[-1], 1.0
+    step = ridge / max(float(np.linalg.norm(table, 2)) ** 2, np.finfo(float).tiny)
+    for _ in range(MIX_STEPS):
+        pull = ahead @ table
+        excess = np.sign(pull) * np.maximum(np.abs(pull) - corner, 0.0)
+        moved = _below_simplex(ahead + step * (heights - table @ excess / ridge))
+        faster = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * speed**2))
+        ahead = moved + (speed - 1.0) / faster * (moved - p)
+        p, speed = moved, faster
+    return np.asarray(p)
+
+
+def _below_simplex(p: Vector) -> Vector:
+    """Return the nearest shares that are not negative and sum to 1 at most."""
+    cut = np.maximum(p, 0.0)
+    if cut.sum() <= 1.0:
+        return np.asarray(cut)
+    ordered = np.sort(p)[::-1]
+    level = (np.cumsum(ordered) - 1.0) / np.arange(1, len(p) + 1)
+    last = int(np.flatnonzero(ordered > level)[-1])
+    return np.asarray(np.maximum(p - level[last], 0.0))
 
 
 def minimize_on_simplex(

@@ -10,6 +10,7 @@ import numpy as np
 
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
+from infimum.solvers._cutting_planes import RecentPlanes
 from infimum.solvers._solver import Solver
 from infimum.solvers.progress import Descent, Iterate
 from infimum.solvers.second_order._secant_pairs import SecantPairs
@@ -52,6 +53,7 @@ class OrthantWise(Solver):
     def _descend(self, here: Evaluation) -> Descent:
         scales = here.risk.curvatures  # type: ignore[attr-defined]
         pairs = SecantPairs(self.memory, curvatures=scales)
+        recent = RecentPlanes(here.risk)
         yield Iterate(here, 0)
         for iteration in count(1):
             steep = _steepest(here)
@@ -66,8 +68,9 @@ class OrthantWise(Solver):
                 continue
             pairs.learn(found.point - here.point, _smooth(found) - _smooth(here))
             here = found
+            recent.add(here)
             if iteration % self.check_every == 0 or iteration >= self.max_iterations:
-                yield Iterate(here, iteration)
+                yield Iterate(here, iteration, recent.mix())  # type: ignore[arg-type]
 
 
 def _smooth(here: Evaluation) -> Vector:
