@@ -131,7 +131,8 @@ class RecentPlanes:
 
     def add(self, here: Evaluation) -> None:
         """Keep the plane that touches the risk at an evaluated point."""
-        self._held.extend(here.slopes.planes)
+        mix: Any = here.slopes
+        self._held.extend(mix.planes)
 
     def mix(self) -> Mix | None:
         """Return the best mix under a ridge, a lasso or an elastic net; else None."""

@@ -69,27 +69,28 @@ class AsHmmlearn(HiddenChain):
     _watched: ConvergenceMonitor
 
     @property
-    def monitor_(self) -> ConvergenceMonitor:  # type: ignore[override]
+    def monitor_(self) -> Monitor:
         """What watches fits; give your own before `fit`."""
         if "_watched" not in vars(self):
             self._watched = ConvergenceMonitor(self.tol, self.n_iter, self.verbose)
         return self._watched
 
     @monitor_.setter
-    def monitor_(self, monitor: ConvergenceMonitor) -> None:
+    def monitor_(self, monitor: Any) -> None:
         self._watched = monitor
 
     def fit(self, X: Any, lengths: Any = None) -> Self:  # type: ignore[override]
         """Raise the likelihood step by step."""
         return super().fit(np.asarray(X), lengths=lengths)
 
-    def score(self, X: Any, lengths: Any = None) -> float:  # type: ignore[override]
+    def score(self, X: Any, lengths: Any = None) -> float:
         """Return the log-likelihood of all sequences."""
         return super().score(X, lengths=lengths)
 
     def _monitor(self) -> ConvergenceMonitor:
-        self.monitor_._reset()
-        return self.monitor_
+        watched: Any = self.monitor_
+        watched._reset()
+        return self._watched
 
     def _start(self, given: Sequences) -> None:
         self._init(given.X, given.lengths)

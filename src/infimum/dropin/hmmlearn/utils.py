@@ -35,9 +35,10 @@ def fill_covars(
     """Return a covariance matrix for each state."""
     held = np.asarray(covars)
     if covariance_type == "full":
-        return held
+        return np.asarray(held)
     if covariance_type == "tied":
         return np.tile(held, (n_components, 1, 1))
     if covariance_type == "diag":
         return np.stack([np.diag(each) for each in held])
-    return np.eye(n_features)[None] * np.ravel(held)[:, None, None]
+    spread: Any = np.ravel(held)[:, None, None]
+    return np.asarray(np.eye(n_features)[None] * spread)

@@ -96,7 +96,7 @@ class CRF(sequence.CRF):
         named = self.model_filename
         if not self._known and named is not None and Path(named).is_file():
             found: Any = load(named)
-            vars(self).update(
+            self.__dict__.update(
                 {name: value for name, value in vars(found).items() if name[-1] == "_"},
                 _states=found._states, _moves=found._moves,
             )  # fmt: skip
@@ -104,7 +104,7 @@ class CRF(sequence.CRF):
     def _plain(self) -> sequence.CRF:
         """Return the same model as one of ours, which model files know."""
         model = sequence.CRF()
-        vars(model).update(vars(self), model_filename=None, trainer_cls=None)
+        model.__dict__.update(vars(self), model_filename=None, trainer_cls=None)
         return model
 
 

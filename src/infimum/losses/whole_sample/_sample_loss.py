@@ -49,19 +49,18 @@ def read_scores(owner: str, f: Any, count: int | None = None) -> Vector:
     return scores
 
 
-def two_sides(
-    low: Vector, high: Vector, weights: tuple[Vector, Vector]
-) -> tuple[float, Vector, Vector]:
+def two_sides(scores: Vector, signed: Vector) -> tuple[float, Vector]:
     r"""Return Σ vᵢwⱼ max(0, 1 + lowᵢ - highⱼ) and its slopes, in one sort.
 
-    Every pair whose scores differ by less than 1 the right way round pays.
+    Weights v of the low side are given as they are, those of the high side, w, as
+    negative numbers. Every pair whose scores differ by less than 1 the right way round
+    pays.
     """
-    joined = np.concatenate([low + 0.5, high - 0.5])
-    order: Indices = np.argsort(joined, kind="stable")
-    mass = np.concatenate([weights[0], np.zeros(len(high))])[order]
-    other = np.concatenate([np.zeros(len(low)), weights[1]])[order]
-    before = np.cumsum(other) - other
-    after = weights[0].sum() - np.cumsum(mass)
+    joined = scores + np.where(signed < 0.0, -0.5, 0.5)
+    order: Indices = np.argsort(joined)
+    sorted_weights = signed[order]
+    mass, other = np.maximum(sorted_weights, 0.0), np.maximum(-sorted_weights, 0.0)
+    after = mass.sum() - np.cumsum(mass)
     slopes = np.empty(len(joined))
-    slopes[order] = mass * before - other * np.maximum(after, 0.0)
-    return float(slopes @ joined), slopes[: len(low)], slopes[len(low) :]
+    slopes[order] = mass * np.cumsum(other) - other * np.maximum(after, 0.0)
+    return float(slopes @ joined), slopes

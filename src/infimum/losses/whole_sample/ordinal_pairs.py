@@ -44,12 +44,11 @@ class OrdinalPairs(SampleLoss):
         for a, b in combinations(np.unique(levels), 2):
             low, high = levels == a, levels == b
             cost = float(b - a) if self.costs == "linear" else 1.0
-            part, down, up = two_sides(
-                scores[low], scores[high], (cost * w[low], w[high])
-            )
+            both = low | high
+            signed = np.where(low, cost * w, -w)[both]
+            part, pull = two_sides(scores[both], signed)
             value += part
-            slopes[low] += down
-            slopes[high] += up
+            slopes[both] += pull
             pairs += float(w[low].sum()) * float(w[high].sum())
         if pairs == 0.0:
             raise DataError("OrdinalPairs needs samples of two levels or more.")

@@ -36,8 +36,5 @@ class RocArea(SampleLoss):
         if positive.all() or not positive.any():
             raise DataError("RocArea needs samples of both classes.")
         w = np.ones(len(scores)) if sample_weight is None else np.asarray(sample_weight)
-        sides = w[~positive] / w[~positive].sum(), w[positive] / w[positive].sum()
-        value, low, high = two_sides(scores[~positive], scores[positive], sides)
-        slopes = np.empty(len(scores))
-        slopes[~positive], slopes[positive] = low, high
-        return value, slopes
+        shares = w / w[positive].sum(), w / w[~positive].sum()
+        return two_sides(scores, np.where(positive, -shares[0], shares[1]))

@@ -82,4 +82,5 @@ class LBFGS(Solver):
             if recent is not None:
                 recent.add(here)
             if iteration % self.check_every == 0 or iteration >= self.max_iterations:
-                yield Iterate(here, iteration, recent.mix() if recent else None)
+                mix: Any = None if recent is None else recent.mix()
+                yield Iterate(here, iteration, mix)
