@@ -77,7 +77,7 @@ def test_workers_may_be_killed(rows, local):
     known = _here(LogisticRegression(C=0.1), rows)
     rng = np.random.default_rng(0)
     for turn in range(20):
-        local.client.wait_for_workers(1, timeout=180)
+        local.client.wait_for_workers(2, timeout=300)
         there = pids(local)
         victim = there[turn % len(there)]
         wait = rng.uniform(0.0, 0.3)

@@ -18,7 +18,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 #: What streams, by the room of a class that does not.
 INSTEAD = {
-    "kernel": "LogisticRegression on Nystroem features, by `streamed(rows, map)`",
+    "kernel": "LogisticRegression or Ridge on rows.through(Nystroem(...))",
     "neighbors": "HistGradientBoostingClassifier or HistGradientBoostingRegressor",
     "clustering": "KMeans",
     "embedding": "PCA",

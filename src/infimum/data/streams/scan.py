@@ -34,6 +34,8 @@ class Scan:
 
     #: Doors know by this that rows are read in passes.
     streamed: ClassVar[bool] = True
+    #: The map that features go through, if there is one.
+    feature_map: Any = None
 
     def __init__(self, layout: Layout, spool: str | Path | None = None) -> None:
         self.layout, self._where = layout, spool
@@ -144,6 +146,17 @@ class Scan:
             found, spool=replace(found.spool, encoding=encoding, opened={})
         )
         return other
+
+    def through(self, feature_map: Any) -> Scan:
+        """Return the same rows through a map, such as Nyström or random features.
+
+        The map is fitted on a sample of the rows if it is not fitted; `feature_map` of
+        the result is the one to use on new rows, before the model.
+        """
+        from infimum.data.streams.mapped import through
+
+        found: Scan = through(self, feature_map)
+        return found
 
     def run(self, work: Pass) -> Any:
         """Make a pass over all rows; return its sums."""
