@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from infimum.data.doors import check_fitted
 from infimum.data.streams.encoding import Encoding
 from infimum.data.streams.statistics import Statistics
 from infimum.typing import Matrix, Vector
@@ -24,7 +25,7 @@ class MappedEncoding(Encoding):
     """An encoding, and a fitted map that its features go through."""
 
     def __init__(self, inner: Encoding, feature_map: Any, names: list[str]) -> None:
-        self.inner, self.feature_map, self._names = inner, feature_map, names
+        self.inner, self.feature_map = inner, feature_map
         super().__init__(inner.columns)
         self.names = names
 
@@ -60,11 +61,10 @@ def through(rows: Any, feature_map: Any) -> Any:
     """
     from sklearn.base import clone
     from sklearn.exceptions import NotFittedError
-    from sklearn.utils.validation import check_is_fitted
 
     sample = _sample(rows)
     try:
-        check_is_fitted(feature_map)
+        check_fitted(feature_map)
     except NotFittedError:
         feature_map = clone(feature_map).fit(sample)
     width = np.asarray(feature_map.transform(sample[:1])).shape[1]
