@@ -38,6 +38,8 @@ def _check_field(model: Any) -> None:
         raise DataError("CRF needs a weight for each of its features.")
     if len(set(model.attributes_)) < len(model.attributes_):
         raise DataError("CRF needs different attributes.")
+    if hasattr(model, "_proof_shares") != hasattr(model, "_proof_points"):
+        raise DataError("CRF needs the points of its proof and their shares.")
 
 
 _CHAIN = State(

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from infimum.data.doors import Sequences, check_fitted
+from infimum.data.doors import Sequences
 from infimum.decoders import Chain
 from infimum.distributions import Distribution, Normal
 from infimum.errors import DataError, InfimumError, InvalidParameterError
@@ -229,8 +229,8 @@ class HiddenMarkovModel(HiddenChain):
             raise DataError("HiddenMarkovModel.emissions_ needs a law for each state.")
         if self.max_duration is None:
             return
-        check_fitted(self, "durations_")
-        self.durations_ = np.asarray(self.durations_, dtype=np.float64)
+        given = getattr(self, "durations_", np.zeros((0, 0)))
+        self.durations_ = np.asarray(given, dtype=np.float64)
         wanted = self.n_components, self.max_duration
         sums = self.durations_.sum(axis=-1)
         good = self.durations_.shape == wanted and (self.durations_ >= 0.0).all()
