@@ -14,6 +14,7 @@ import copy
 import json
 import os
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -29,7 +30,8 @@ __all__ = ["main", "mutants_of"]
 
 ROOT = Path(__file__).parent.parent
 ENTERED = ".pytest_cache/entered.json"
-#: Seconds after which a mutant counts as killed, and tests that are asked of each.
+#: Seconds of processor time after which a mutant counts as killed (it hangs, however
+#: busy the machine is), and tests that are asked of each.
 PATIENCE, ASKED = 120, 25
 SWAPS: dict[type[Any], type[Any]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
@@ -146,14 +148,13 @@ def _survives(copied: Path, path: str, node: Any, new: str, tests: Any) -> bool:
         "-p",
         "no:cacheprovider",
     ]
+    limit = resource.RLIMIT_CPU, (PATIENCE, PATIENCE)
     try:
         ran = subprocess.run(
             [*command, *tests], cwd=copied, capture_output=True, check=False,
-            timeout=PATIENCE, env=os.environ | {"PYTHONPATH": str(copied / "src")},
+            env=os.environ | {"PYTHONPATH": str(copied / "src")},
+            preexec_fn=lambda: resource.setrlimit(*limit),
         )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return False
-    else:
         return ran.returncode == 0
     finally:
         file.write_text(text, "utf-8")

@@ -54,7 +54,8 @@ class _Watcher:
     shape: tuple[int, int]
     own: str = OWN
     functions: set[Any] = field(default_factory=set)
-    stack: list[str] = field(default_factory=list)
+    #: For each function on the stack, whether it is a door.
+    stack: list[bool] = field(default_factory=list)
     told: Walk = field(default_factory=Walk)
     arrays: dict[int, Any] = field(default_factory=dict)
     last_room: str = ""
@@ -73,7 +74,7 @@ class _Watcher:
             self.last_room = room
             entered = code.co_filename.startswith(DOORS) and code.co_name in ENTRIES
             self.told.validations += entered and not self._inside()
-            self.stack.append(code.co_filename)
+            self.stack.append(entered)
             self.told.depth = max(self.told.depth, len(self.stack))
         elif event == "return":
             if self.stack:
@@ -83,7 +84,7 @@ class _Watcher:
 
     def _inside(self) -> bool:
         """Tell whether one is in a door already."""
-        return any(file.startswith(DOORS) for file in self.stack)
+        return any(self.stack)
 
     def _outside(self, frame: FrameType) -> None:
         name, values = frame.f_code.co_name, frame.f_locals

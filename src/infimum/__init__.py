@@ -56,7 +56,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'infimum' has no attribute {name!r}")
     room = import_module(_ROOMS[name])
     # A room with the name of its main function can be called itself.
-    return room if room.__name__ == f"{__name__}.{name}" else getattr(room, name)
+    if room.__name__ == f"{__name__}.{name}":
+        return room
+    return globals().setdefault(name, getattr(room, name))
 
 
 def _by_family(name: str) -> Any:

@@ -81,14 +81,15 @@ class Certificate:
     @property
     def relative_gap(self) -> float:
         """The gap as a share of what there is to gain."""
-        if not math.isfinite(self.gap):
+        gap = self.gap
+        if not math.isfinite(gap):
             return math.inf  # no bound at all; without this, inf <= inf would close it
         nothing = RESOLUTION * max(abs(self.primal), abs(self.dual))
         if self.scale <= 0.0:  # nothing to gain that rounding does not hide
             nothing += 2.0 * self.slack
-        if self.gap <= nothing:
+        if gap <= nothing:
             return 0.0
-        return self.gap / self.scale if self.scale > 0 else math.inf
+        return gap / self.scale if self.scale > 0 else math.inf
 
     @property
     def closed(self) -> bool:
@@ -110,7 +111,9 @@ class Certificate:
 
         To 1e-9 at most: rounding that hides more than that is told, not allowed for.
         """
-        raised = replace(self, tolerance=max(self.tolerance, FINEST))
+        if self.closed or self.tolerance >= FINEST:
+            return self
+        raised = replace(self, tolerance=FINEST)
         return raised if self.rounded and raised.closed else self
 
     def plot(self, history: Sequence[Any] = ()) -> Figure:

@@ -22,7 +22,7 @@ from infimum.certificates.plane_bound import certify_by_planes, plane_bound
 from infimum.certificates.rounding import DualPoint, rounding_slack, sharpened
 from infimum.data.designs import DenseDesign, SparseDesign, StandardizedDesign
 from infimum.losses import VectorLoss
-from infimum.objectives import Evaluation, LinearRisk, by_planes
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
 
 __all__ = ["best_bound", "certify", "feasible_correlation", "lower_bound"]
@@ -51,17 +51,21 @@ def certify(
         Slopes that a dual method proposes; both these and the derivative of the loss
         at `point` are tried, and the better bound counts.
     """
-    if by_planes(risk):
-        known: Any = risk, point, slopes
-        return certify_by_planes(*known)
+    if risk.by_planes:
+        given: Any = risk, point, slopes
+        return certify_by_planes(*given)
     if reason := risk.loss.unbounded(risk.y):
         primal = point.value if isinstance(point, Evaluation) else risk.value(point)
         return Certificate(primal, -np.inf, risk.scale, reason=reason)
-    if (exact := _exact(risk)) is not risk:
+    plain = isinstance(risk.design, DenseDesign) and risk.design.dtype == np.float64
+    if not plain and (exact := _exact(risk)) is not risk:
         risk = exact
         point = point.point if isinstance(point, Evaluation) else point
     here = point if isinstance(point, Evaluation) else risk.evaluate(point)
-    points = [_dual_at(here)] if slopes is None or risk.loss.smooth else []
+    points = []
+    if slopes is None or risk.loss.smooth:
+        known = here.proven
+        points.append(_dual_at(here) if known is None else _known_dual(here, known))
     if slopes is not None:
         points.append(_dual_point(risk, slopes))
     best = max(points, key=lambda dual: dual.value)
@@ -84,7 +88,7 @@ def _exact(risk: LinearRisk) -> LinearRisk:
     design = risk.design
     if not isinstance(design, StandardizedDesign) or design.shape[0] == 0:
         return risk
-    far = risk.memory.find(_Far)
+    far = risk.memory.get(_Far)
     if far is None:
         far = risk.memory.keep(_Far(bool(np.any(risk.reach > FAR * risk.lengths))))
     if not far.off or not isinstance(design.original, _HELD):
@@ -123,15 +127,16 @@ def best_bound(here: Evaluation, slopes: Vector | None = None) -> float:
     Cheap enough for every iterate of a solver; nothing is proved by it alone.
     """
     risk = here.risk
-    if by_planes(risk):
+    if risk.by_planes:
         known: Any = risk
         mixes: Any = [here.slopes] if slopes is None else [here.slopes, slopes]
         return max(plane_bound(known, mix) for mix in mixes)
-    bounds = [_bound_at(here)] if slopes is None or risk.loss.smooth else []
+    # No loss goes below its least value, and no penalty below 0: slopes of 0 say so.
+    bounds = [risk.least]
+    if slopes is None or risk.loss.smooth:
+        bounds.append(_dual_at(here).value if here.proven is None else here.proven)
     if slopes is not None:
         bounds.append(lower_bound(risk, slopes))
-    if max(bounds) < risk.least:  # as in `certify`: slopes of 0 say at least this
-        bounds.append(lower_bound(risk, np.zeros_like(here.slopes)))
     return max(bounds)
 
 
@@ -142,45 +147,39 @@ def lower_bound(risk: LinearRisk, slopes: Vector) -> float:
 
 def feasible_correlation(here: Evaluation) -> tuple[float, Vector]:
     """Return a dual value at `here` and the correlations -Xᵀ(q∘s) that go with it."""
-    found = _full_dual_at(here)
+    found = _dual_at(here)
     assert found.direction is not None
     return found.value, found.direction
 
 
-def _bound_at(here: Evaluation) -> float:
-    return _full_dual_at(here).value if here.proven is None else here.proven
-
-
 def _dual_at(here: Evaluation) -> DualPoint:
-    """Return the dual point of the slopes at a point, or what a method knows of it."""
-    if here.proven is None:
-        return _full_dual_at(here)
+    """Return the dual point of the slopes at a point."""
+    known: DualPoint | None = here.dual
+    if known is not None:
+        return known
+    risk, balanced = here.risk, balance(here.risk, here.slopes)
+    # Products already computed serve again, as far as the slopes need little change.
+    if balanced is here.slopes:
+        correlation = -here.pulled_back
+    elif isinstance(risk.loss, VectorLoss) or (sides := here.cheap_sides) is None:
+        correlation = _correlation(risk, balanced)
+    else:
+        correlation = -np.asarray(side_factors(risk, here.slopes) @ sides[:, :-1])
+    found = _dual_side(risk, balanced, correlation)
+    here.told(dual=found)
+    return found
+
+
+def _known_dual(here: Evaluation, proven: float) -> DualPoint:
+    """Return what a method knows of the dual at a point: a value it has proved."""
     slopes = balance(here.risk, here.slopes)
     size = float(here.risk.weights @ np.abs(slopes * (np.abs(here.risk.y) + slopes)))
-    return DualPoint(here.proven, slopes, None, size)
-
-
-def _full_dual_at(here: Evaluation) -> DualPoint:
-    found = here.memory.find(DualPoint)
-    if found is None:
-        found = here.memory.keep(_dual_side(here.risk, *_balanced(here)))
-    return found
+    return DualPoint(proven, slopes, None, size)
 
 
 def _dual_point(risk: LinearRisk, slopes: Vector) -> DualPoint:
     slopes = balance(risk, slopes)
     return _dual_side(risk, slopes, _correlation(risk, slopes))
-
-
-def _balanced(here: Evaluation) -> tuple[Vector, Vector]:
-    """Reuse the products already computed at a point when its slopes need no change."""
-    balanced = balance(here.risk, here.slopes)
-    if balanced is here.slopes:
-        return balanced, -here.pulled_back
-    if isinstance(here.risk.loss, VectorLoss) or (sides := here.cheap_sides) is None:
-        return balanced, _correlation(here.risk, balanced)
-    factors = side_factors(here.risk, here.slopes)
-    return balanced, -np.asarray(factors @ sides[:, :-1])
 
 
 def _correlation(risk: LinearRisk, slopes: Vector) -> Vector:

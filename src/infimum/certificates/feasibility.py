@@ -25,11 +25,13 @@ def balance(risk: LinearRisk, slopes: Vector) -> Vector:
     Each slope moves towards 0 (scalar losses) or by a share of its slack (vector
     losses), so the result stays in the domain of ℓ* wherever that is possible.
     """
-    slopes = _settled(risk, slopes)
+    if isinstance(risk.loss, VectorLoss):
+        slopes = _settled(risk, slopes)
+        if not risk.intercept:
+            return slopes
+        return _settled(risk, _balance_vectors(risk, slopes))
     if not risk.intercept:
         return slopes
-    if isinstance(risk.loss, VectorLoss):
-        return _settled(risk, _balance_vectors(risk, slopes))
     upper, lower = side_factors(risk, slopes)
     if upper == lower:
         return slopes

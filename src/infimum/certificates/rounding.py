@@ -95,11 +95,11 @@ def rounding_slack(here: Evaluation, dual: DualPoint) -> float:
         return _sums(here, dual, sizes, reach)
     products = dual.lost
     if products is None:
-        products = gamma(risk.design.depth + 4.0) * _outer(reach, sizes)
+        products = gamma(risk.design.depth + 4.0) * np.multiply.outer(reach, sizes)
     defects, total = _defects(risk, dual, products)
     free = free_directions(risk, dual.direction, defects)
     slack, moved = _free_charge(risk, dual, free, total)
-    priced = defects + moved * _outer(reach, np.ones_like(sizes))
+    priced = defects + moved * np.multiply.outer(reach, np.ones_like(sizes))
     if free is not None:
         alone = free.which if free.which.dtype == bool else _alone(free.which)
         priced = np.where(alone, 0.0, priced.T).T
@@ -127,7 +127,7 @@ def sharpened(risk: LinearRisk, dual: DualPoint) -> DualPoint | None:
         return None
     sizes = np.abs(X).T @ np.abs(weighted).astype(np.float64)
     lost = UNIT * np.abs(direction) + 2.0 * (n + 4.0) * EXTENDED * sizes
-    lost = lost + 2.0 * UNIT * _outer(
+    lost = lost + 2.0 * UNIT * np.multiply.outer(
         risk.reach, np.sqrt(risk.weights @ dual.slopes**2)
     )
     value = dual.value + risk.penalty.conjugate(dual.direction)
@@ -139,11 +139,6 @@ def _alone(free: Matrix) -> Mask:
     """Return which coefficients are free by themselves, each a direction of its own."""
     single = np.count_nonzero(free, axis=0) == 1
     return np.asarray(free[:, single].any(axis=1))
-
-
-def _outer(lengths: Vector, sizes: Vector) -> Vector:
-    """Return lengths times sizes: a vector, or a column for each score."""
-    return np.multiply.outer(lengths, sizes)
 
 
 def _defects(
@@ -222,7 +217,9 @@ def _sums(here: Evaluation, dual: DualPoint, sizes: Vector, reach: Vector) -> fl
     parts = ULPS * UNIT * (losses + dual.size + leverage + penalty)
     width = here.width(reach)
     scores = gamma(risk.design.shape[1] + 4.0) * float(np.sum(sizes * width))
-    domain = _outside(here, dual.slopes, losses + leverage)
+    domain = 0.0
+    if dual.slopes.any():
+        domain = _outside(here, dual.slopes, losses + leverage)
     if risk.null_is_optimal:
         parts += _hidden(here)
     return added + parts + scores + domain
@@ -250,8 +247,6 @@ def _hidden(here: Evaluation) -> float:
 def _outside(here: Evaluation, slopes: Vector, size: float) -> float:
     """Bound what slopes gain that ℓ* takes as inside its domain, and are not."""
     risk = here.risk
-    if not slopes.any():
-        return 0.0
     if not isinstance(risk.loss, Loss):
         # Walls are absolute distances, whatever the slopes: scores tell their worth.
         worth = float(np.sum(risk.weights @ np.abs(here.scores)))

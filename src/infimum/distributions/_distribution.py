@@ -34,8 +34,7 @@ class Distribution(ABC):
     #: Axes of one event: 0 for numbers, 1 for vectors, 2 for matrices.
     event_axes: ClassVar[int] = 0
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     @abstractmethod
     def covers(self, y: Vector) -> Mask:

@@ -22,8 +22,7 @@ class Kernel(ABC):
     #: Whether it hands its things on to the kernels that it is made of.
     _hands_on = False
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     @property
     def definite(self) -> bool:

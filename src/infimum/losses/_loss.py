@@ -40,6 +40,12 @@ class Loss(ABC):
     target: ClassVar[str]
     #: Whether ℓ is convex in f; proofs of optimality need it, lower bounds do not.
     convex: ClassVar[bool] = True
+    #: Whether ℓ depends on the residual f - y alone; so it is for real targets.
+    distance_based: ClassVar[bool]
+    #: Whether ℓ is differentiable everywhere in f; so it is with a hessian formula.
+    smooth: ClassVar[bool] = False
+    #: Whether ∂²ℓ/∂f² is 1 everywhere, so that second-order models are exact.
+    constant_curvature: ClassVar[bool] = False
     #: Upper bound on ∂²ℓ/∂f²; infinity when there is none.
     curvature: ClassVar[float]
     #: ``derivative_formula(y, f, parameters)`` = ∂ℓ/∂f, or a subgradient at a kink.
@@ -59,24 +65,12 @@ class Loss(ABC):
                 setattr(cls, new, vars(cls)[old])
             elif new in vars(cls):
                 setattr(cls, old, vars(cls)[new])
+        if "smooth" not in vars(cls):
+            cls.smooth = cls.hessian_formula is not None
+        if "target" in vars(cls) and "distance_based" not in vars(cls):
+            cls.distance_based = cls.target == "real"
 
-    def __post_init__(self) -> None:
-        check_domains(self)
-
-    @property
-    def smooth(self) -> bool:
-        """Whether ℓ is differentiable everywhere in f."""
-        return type(self).hessian_formula is not None
-
-    @property
-    def constant_curvature(self) -> bool:
-        """Whether ∂²ℓ/∂f² is 1 everywhere, so that second-order models are exact."""
-        return False
-
-    @property
-    def distance_based(self) -> bool:
-        """Whether ℓ depends on the residual f - y alone."""
-        return self.target == "real"
+    __post_init__ = check_domains
 
     @property
     def margin_based(self) -> bool:
@@ -274,8 +268,7 @@ class VectorLoss(ABC):
     #: Slopes this far beyond the domain of ℓ* count as inside; proofs pay for it.
     wall: ClassVar[float] = 10.0 * ROUNDING
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     @property
     def smooth(self) -> bool:

@@ -48,13 +48,10 @@ class Novelty(Loss):
     rho: float = field(default=1.0, metadata={"domain": Interval(-math.inf, math.inf)})
 
     target: ClassVar[str] = "real"
+    distance_based: ClassVar[bool] = False
     curvature: ClassVar[float] = np.inf
     derivative_formula: ClassVar[Formula] = staticmethod(derivative)
     prox_formula: ClassVar[Formula | None] = staticmethod(prox)
-
-    @property
-    def distance_based(self) -> bool:
-        return False
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return np.asarray(np.maximum(self.rho - f, 0.0))

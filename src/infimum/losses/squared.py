@@ -43,13 +43,10 @@ class Squared(Loss):
 
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = 1.0
+    constant_curvature: ClassVar[bool] = True
     derivative_formula: ClassVar[Formula] = staticmethod(derivative)
     hessian_formula: ClassVar[Formula | None] = staticmethod(hessian)
     prox_formula: ClassVar[Formula | None] = staticmethod(prox)
-
-    @property
-    def constant_curvature(self) -> bool:
-        return True
 
     def value(self, y: Vector, f: Vector) -> Vector:
         return 0.5 * (f - y) ** 2

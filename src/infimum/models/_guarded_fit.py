@@ -20,8 +20,7 @@ def unchanged_on_failure(machine: Any) -> Iterator[None]:
     try:
         yield
     except BaseException as failure:
-        if getattr(failure, "estimator", None) is not machine:
-            machine.__dict__ = before
+        _take_back(machine, before, failure)
         raise
 
 
@@ -30,10 +29,19 @@ def whole_or_not_at_all(fit: Method) -> Method:
 
     @wraps(fit)
     def guarded(machine: Any, *given: Any, **named: Any) -> Any:
-        with unchanged_on_failure(machine):
+        before = dict(machine.__dict__)
+        try:
             return fit(machine, *given, **named)
+        except BaseException as failure:
+            _take_back(machine, before, failure)
+            raise
 
     return guarded  # type: ignore[return-value]
+
+
+def _take_back(machine: Any, before: dict[str, Any], failure: BaseException) -> None:
+    if getattr(failure, "estimator", None) is not machine:
+        machine.__dict__ = before
 
 
 def forget(machine: Any, *names: str) -> None:

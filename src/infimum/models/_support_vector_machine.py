@@ -95,7 +95,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
             raise AttributeError(  # noqa: TRY004
                 "coef_ is only available when using a linear kernel"
             )
-        if _is_sparse(self.support_vectors_):
+        if sparse.issparse(self.support_vectors_):
             return sparse.csr_array(coefficients) @ self.support_vectors_
         found = np.asarray(coefficients @ self.support_vectors_)
         found.flags.writeable = False  # what is written here would change no prediction
@@ -147,24 +147,25 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         the working sets have run out.
         """
         inside = plain is not None and self._definite and self.max_iter == -1
-        kernel = self.kernel_
-        if inside and start is None:
-            start = self._inner(dual, plain, linear_features(kernel, things))
+        kernel, tol = self.kernel_, float(self.tol)
+        if (
+            plain is not None
+            and inside
+            and start is None
+            and isinstance(kernel, Linear)
+        ):
+            features = linear_features(kernel, things)
+            if features is not None:
+                start = from_the_inside(plain, features, dual, tol)
         solution = self._descend(dual, kernel, things, start)
         done = solution.certificate.closed or was_interrupted(solution)
-        if inside and start is None and not done:
-            start = self._inner(dual, plain, few_features(kernel, things))
-            if start is not None:
+        if plain is not None and start is None and not done:
+            features = few_features(kernel, things)
+            if features is not None:
+                start = from_the_inside(plain, features, dual, tol)
                 again = self._descend(dual, kernel, things, start)
                 solution = min(solution, again, key=lambda s: s.certificate.gap)
         return solution if self._definite else _without_bound(solution)
-
-    def _inner(
-        self, dual: SupportVectorDual, plain: Plain | None, features: Matrix | None
-    ) -> Vector | None:
-        if plain is None or features is None:
-            return None
-        return from_the_inside(plain, features, dual, float(self.tol))
 
     def _descend(
         self,
@@ -202,7 +203,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
             self.support_vectors_ = np.empty((0, 0))
         else:
             self.support_vectors_ = select(things, support)
-        if _is_sparse(self.support_vectors_):
+        if sparse.issparse(self.support_vectors_):
             self.dual_coef_ = sparse.csr_array(dual_coef)
 
     def _keep_solutions(self, solutions: list[DualSolution]) -> None:
@@ -232,7 +233,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
 
     def _dense_coef(self) -> Matrix:
         coef: Any = self.dual_coef_
-        return np.asarray(coef.toarray() if _is_sparse(coef) else coef)
+        return np.asarray(coef.toarray() if sparse.issparse(coef) else coef)
 
     def _along(
         self, name: str, values: Any, start: Callable[[Self, Self], Any], *given: Any
@@ -263,7 +264,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
         if kernel is None:
             return kernel_tiles(None, X[:, self.support_])
         known = self.support_vectors_
-        if _is_sparse(known) != _is_sparse(X) and hasattr(known, "shape"):
+        if sparse.issparse(known) != sparse.issparse(X) and hasattr(known, "shape"):
             X, known = sparse.csr_array(X), sparse.csr_array(known)
         kinds = {getattr(part, "dtype", None) for part in (X, known)}
         dtype = np.float32 if kinds == {np.dtype(np.float32)} else np.float64
@@ -300,7 +301,7 @@ class Around(NamedTuple):
     @classmethod
     def of(cls, X: Any, weights: Vector | None) -> Around:
         """Look at a table, each row counted as it weighs."""
-        if _is_sparse(X):
+        if sparse.issparse(X):
             return cls(X, weights, np.zeros(X.shape[1]), _row_sums(X.power(2)))
         if weights is None:
             means = X.mean(axis=0, dtype=np.float64)
@@ -314,7 +315,7 @@ class Around(NamedTuple):
         n, d = (int(size) for size in self.X.shape)
         weights = np.ones(n) if self.weights is None else self.weights
         total = float(weights.sum())
-        if not _is_sparse(self.X):
+        if not sparse.issparse(self.X):
             apart = self.means - self.means.mean()
             return float(weights @ self.squares / total + apart @ apart) / d
         stored = sparse.csr_array(self.X).astype(np.float64)
@@ -334,7 +335,3 @@ def single_will_do(kernel: Kernel | None, around: Around | None) -> bool:
 
 def _row_sums(X: Any) -> Vector:
     return np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
-
-
-def _is_sparse(X: Any) -> bool:
-    return bool(sparse.issparse(X))

@@ -17,7 +17,6 @@ from infimum.objectives.plane_risk import (
     Plane,
     PlaneEvaluation,
     PlaneRisk,
-    by_planes,
 )
 from infimum.objectives.reweighting import reweighted_least_squares
 from infimum.objectives.sample_risk import SampleRisk
@@ -49,7 +48,6 @@ __all__ = [
     "StructuredProblem",
     "StructuredRisk",
     "SupportVectorDual",
-    "by_planes",
     "corner_bound",
     "corner_point",
     "expansion",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from infimum.objectives.memory import Memory
 from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -32,6 +31,12 @@ class Evaluation:
     risk: LinearRisk
     point: Vector
     scores: Vector
+    #: Σ q·s·(x, 1) over positive slopes s and over the others, once it is known.
+    sides: ClassVar[Matrix | None] = None
+    #: A dual value that a method has proved here without all correlations.
+    proven: ClassVar[float | None] = None
+    #: The dual point of the slopes here, once a certificate has asked for it.
+    dual: ClassVar[Any] = None
 
     @classmethod
     def judged(cls, risk: LinearRisk, point: Vector, judged: Judged) -> Evaluation:
@@ -110,11 +115,6 @@ class Evaluation:
         pulled = self.risk.design.pull_back(self.weighted_slopes)
         return np.asarray(pulled, dtype=np.float64)
 
-    @cached_property
-    def sides(self) -> Matrix | None:
-        """Σ q·s·(x, 1) over positive slopes s and over the others, if known."""
-        return None
-
     @property
     def cheap_sides(self) -> Matrix | None:
         """`sides`, if one reading of X can tell them and the gradient; else None."""
@@ -126,16 +126,6 @@ class Evaluation:
             sides = np.vstack([pulled, columns.sum(axis=0)]).T
             self.__dict__.update(sides=sides, pulled_back=sides[:, :-1].sum(axis=0))
         return self.sides
-
-    @cached_property
-    def memory(self) -> Memory:
-        """What others have found out about this point, and may ask for again."""
-        return Memory()
-
-    @cached_property
-    def proven(self) -> float | None:
-        """A dual value that a method has proved here without all correlations."""
-        return None
 
     @cached_property
     def height(self) -> float:

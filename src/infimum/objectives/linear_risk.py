@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
@@ -44,6 +44,8 @@ class LinearRisk:
     sample_weight: Vector | None = None
     offset: Vector | None = None
     intercept: bool = True
+    #: Whether only planes are known, not losses of single samples: see `PlaneRisk`.
+    by_planes: ClassVar[bool] = False
     #: Products worth keeping, shared by risks that differ in their penalty only.
     memory: Memory = field(default_factory=Memory, repr=False)
     #: The largest number that was taken off a target beforehand.
@@ -78,19 +80,20 @@ class LinearRisk:
     @property
     def lengths(self) -> Vector:
         """The weighted lengths √(Σ q x²) of the columns, computed once per design."""
-        found = self.memory.find(_Lengths)
+        found: _Lengths | None = self.memory.get(_Lengths)
         if found is None:
             squares = self.design.squared_norms(self.weights)
-            found = self.memory.keep(_Lengths(np.sqrt(np.maximum(squares, 0.0))))
+            found = _Lengths(np.sqrt(np.maximum(squares, 0.0)))
+            self.memory[_Lengths] = found
         return found.values
 
     @property
     def reach(self) -> Vector:
         """The lengths as products meet them: see `Design.reach`."""
-        found = self.memory.find(_Reach)
+        found: _Reach | None = self.memory.get(_Reach)
         if found is None:
-            lengths = self.lengths
-            found = self.memory.keep(_Reach(self.design.reach(self.weights, lengths)))
+            found = _Reach(self.design.reach(self.weights, self.lengths))
+            self.memory[_Reach] = found
         return found.values
 
     def with_penalty(self, penalty: Penalty) -> LinearRisk:
@@ -100,7 +103,7 @@ class LinearRisk:
         """
         other = replace(self, penalty=penalty)
         other.__dict__["_to_gain"] = self._to_gain
-        for name in ("weights", "null", "_leasts", "largest_eigenvalue"):
+        for name in ("weights", "null", "least", "least_size", "largest_eigenvalue"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         other.__dict__["at_null"] = self.at_null.under(other)
@@ -135,7 +138,8 @@ class LinearRisk:
 
         Its point is a copy, so that nobody can change the null model.
         """
-        return self.evaluate(self.null.copy())
+        point = self.null.copy()
+        return Evaluation(self, point, self.scores(point))
 
     @cached_property
     def scale(self) -> float:
@@ -179,21 +183,18 @@ class LinearRisk:
         """A positive number of the order of the risks, for solvers to measure by."""
         return self.scale or abs(self.at_null.empirical) or 1.0
 
-    @property
+    @cached_property
     def least(self) -> float:
         """The least conceivable risk: every sample at its own best score."""
-        return self._leasts[0]
-
-    @property
-    def least_size(self) -> float:
-        """The sizes of the least losses of all samples, added up."""
-        return self._leasts[1]
-
-    @cached_property
-    def _leasts(self) -> tuple[float, float]:
         used = self.weights > 0.0
         terms = self.weights[used] * self.loss.least(self.y[used])
-        return float(terms.sum()), float(np.abs(terms).sum())
+        return float(terms.sum())
+
+    @cached_property
+    def least_size(self) -> float:
+        """The sizes of the least losses of all samples, added up."""
+        used = self.weights > 0.0
+        return float(self.weights[used] @ np.abs(self.loss.least(self.y[used])))
 
     @cached_property
     def _to_gain(self) -> tuple[float, float]:
@@ -231,12 +232,14 @@ class LinearRisk:
         Where no compiled pass knows this design and this loss, `evaluate` takes over
         and computes them when they are asked for.
         """
-        loss = self.loss.fused if isinstance(self.loss, Loss) else None
+        loss = None
+        if self.design.pooled and isinstance(self.loss, Loss):
+            loss = self.loss.fused
         if loss is not None and self.offset is None and point[:-1].any():
             judged = self.design.judge(point, self.y, self.weights, loss)
             if judged is not None:
                 return Evaluation.judged(self, point, judged)
-        return self.evaluate(point)
+        return Evaluation(self, point, self.scores(point))
 
     def value(self, point: Vector) -> float:
         """Return P(point)."""

@@ -10,7 +10,7 @@ __all__ = ["Memory"]
 Kept = TypeVar("Kept")
 
 
-class Memory:
+class Memory(dict[type[Any], Any]):
     """Products that are computed once, found again by their class.
 
     Whoever keeps something declares a class for it, so that its type is known where it
@@ -24,30 +24,18 @@ class Memory:
     >>> memory = Memory()
     >>> memory.made(Mean, lambda: Mean(2.0)), memory.made(Mean, lambda: Mean(3.0))
     (Mean(value=2.0), Mean(value=2.0))
-    >>> memory.drop(Mean), memory.find(Mean)
+    >>> memory.pop(Mean), memory.get(Mean)
     (Mean(value=2.0), None)
     """
 
-    __slots__ = ("_kept",)
-
-    def __init__(self) -> None:
-        self._kept: dict[type[Any], Any] = {}
-
-    def find(self, kind: type[Kept]) -> Kept | None:
-        """Return what is kept of a kind, if anything."""
-        return self._kept.get(kind)
+    __slots__ = ()
 
     def made(self, kind: type[Kept], make: Callable[[], Kept]) -> Kept:
         """Return what is kept of a kind, made the first time it is asked for."""
-        found: Kept | None = self._kept.get(kind)
+        found: Kept | None = self.get(kind)
         return self.keep(make()) if found is None else found
 
     def keep(self, value: Kept) -> Kept:
         """Keep a value in the place of the last one of its kind; return it."""
-        self._kept[type(value)] = value
+        self[type(value)] = value
         return value
-
-    def drop(self, kind: type[Kept]) -> Kept | None:
-        """Forget what is kept of a kind; return it."""
-        found: Kept | None = self._kept.pop(kind, None)
-        return found

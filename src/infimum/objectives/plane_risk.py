@@ -12,7 +12,7 @@ import numpy as np
 from infimum.penalties import Penalty
 from infimum.typing import Vector
 
-__all__ = ["Mix", "Plane", "PlaneEvaluation", "PlaneRisk", "by_planes"]
+__all__ = ["Mix", "Plane", "PlaneEvaluation", "PlaneRisk"]
 
 
 class Plane(NamedTuple):
@@ -55,6 +55,7 @@ class PlaneRisk(ABC):
     #: Weights, without the intercept.
     size: int
     intercept: bool = False
+    by_planes: ClassVar[bool] = True
     #: Whether R has a gradient everywhere.
     smooth: ClassVar[bool] = False
     #: Whether R is computed without error; a relaxation is above what it relaxes.
@@ -98,11 +99,6 @@ class PlaneRisk(ABC):
         return PlaneEvaluation(self, point)
 
     judge = evaluate
-
-
-def by_planes(risk: Any) -> bool:
-    """Tell whether only planes of a risk are known, not losses of single samples."""
-    return isinstance(risk, PlaneRisk)
 
 
 @dataclass(frozen=True, eq=False)

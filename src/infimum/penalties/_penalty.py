@@ -29,8 +29,7 @@ class Penalty(ABC):
     #: Whether `prox` and `stiffness` take a step for each coefficient (a row of them).
     many_steps: ClassVar[bool] = False
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     @property
     def quadratic(self) -> float | None:

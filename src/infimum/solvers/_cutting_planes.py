@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.optimize import linprog
 
-from infimum.objectives import Evaluation, LinearRisk, Mix, Plane, by_planes
+from infimum.objectives import Evaluation, LinearRisk, Mix, Plane
 from infimum.typing import Matrix, Vector
 
 __all__ = ["CuttingPlanes", "RecentPlanes", "minimize_on_simplex"]
@@ -47,7 +47,7 @@ class CuttingPlanes:
         self.strength = float(risk.penalty.quadratic or 0.0)
         self._slopes: list[Any] = [None]
         height = 0.0
-        if not by_planes(risk):
+        if not risk.by_planes:
             nothing = np.zeros_like(risk.evaluate(risk.origin()).slopes)
             self._slopes, height = [nothing], self._height(nothing)
         self._gradients = np.zeros((1, risk.origin().size))
@@ -91,7 +91,7 @@ class CuttingPlanes:
 
     def _proof(self, weights: Vector) -> Any:
         """Return the mean of the slopes, or of the planes, that proves the bound."""
-        if not by_planes(self.risk):
+        if not self.risk.by_planes:
             mean = sum(p * s for p, s in zip(weights, self._slopes, strict=True))
             return np.asarray(mean)
         used = [k for k in range(1, len(weights)) if weights[k] > NO_WEIGHT]

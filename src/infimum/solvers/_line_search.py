@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from infimum.objectives import Evaluation, LinearRisk, by_planes
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Vector
 
 __all__ = ["backtrack"]
@@ -47,7 +47,7 @@ def backtrack(
     if not promised < blur:
         return None
     for trial in range(MAX_HALVINGS):
-        if (trial == 0 and shift is None) or by_planes(risk):
+        if (trial == 0 and shift is None) or risk.by_planes:
             # Most often the first trial is the last: one reading of X sees it all.
             there = risk.judge(here.point + step * direction)
         else:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, final
 
 from infimum.errors import IncompatibleError
 from infimum.losses import Loss
-from infimum.objectives import Evaluation, LinearRisk, by_planes
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import check_domains, positive, whole
 from infimum.solvers.progress import (
     INTERRUPTED,
@@ -56,7 +56,7 @@ class Solver(ABC):
     @final
     def objection(self, risk: LinearRisk) -> str | None:
         """Say why this solver cannot minimise `risk`; None means that it can."""
-        if by_planes(risk):
+        if risk.by_planes:
             return self._objection_to_planes(risk)
         for part in (risk.loss, risk.penalty):
             if self.needs_convexity and not part.convex:
@@ -102,9 +102,11 @@ class Solver(ABC):
         """Minimise a risk that this solver is known to have no objection to."""
         limits = self.tolerance, self.max_iterations, self.max_seconds
         progress = Progress(risk, limits, callback)
-        here, interrupted = _evaluated(risk, start), False
+        here = risk.at_null if start is None else _evaluated(risk, start)
+        alone = risk.by_planes or not risk.design.pooled
+        interrupted = False
         try:
-            with _one_pool(risk):
+            with nullcontext() if alone else _one_pool(risk):
                 if reason := risk.unbounded:
                     progress.take(Iterate(here, 0, end=reason))
                 elif not (risk.null_is_optimal and progress.take(Iterate(here, 0))):
@@ -135,16 +137,16 @@ def not_smooth(risk: LinearRisk) -> str | None:
     return None
 
 
-def _evaluated(risk: LinearRisk, start: Vector | Evaluation | None) -> Evaluation:
-    if not by_planes(risk) and isinstance(start, Evaluation):
+def _evaluated(risk: LinearRisk, start: Vector | Evaluation) -> Evaluation:
+    if not risk.by_planes and isinstance(start, Evaluation):
         return start.under(risk)
     given: Any = start
-    return risk.at_null if given is None else risk.evaluate(given.copy())
+    return risk.evaluate(given.copy())
 
 
 def _one_pool(risk: LinearRisk) -> AbstractContextManager[Any]:
     """Keep BLAS from spinning on the cores that the products of this risk use."""
-    if by_planes(risk) or not risk.design.pooled or not isinstance(risk.loss, Loss):
+    if not isinstance(risk.loss, Loss):
         return nullcontext()
     from infimum.compiled.threads import one_blas_thread  # late: it loads numba
 

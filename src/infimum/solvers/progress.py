@@ -106,6 +106,7 @@ class Solution:
         return self.certificate.closed
 
 
+@dataclass
 class Patience:
     """Notices when a gap has stopped narrowing: rounding has the last word then.
 
@@ -113,10 +114,10 @@ class Patience:
     rounding, its gap may narrow yet.
     """
 
-    def __init__(self, iterations: int) -> None:
-        self.iterations = iterations
-        self.narrowest, self.since = np.inf, 0
-        self.lowest = np.inf
+    iterations: int
+    since: int = 0
+    narrowest: float = np.inf
+    lowest: float = np.inf
 
     def lost(self, gap: float, iteration: int, value: float = np.inf) -> bool:
         """Tell whether nothing has improved for too many iterations."""
@@ -151,7 +152,7 @@ class Run:
             return CALLBACK
         if record.iteration >= self.max_iterations:
             return LIMIT
-        return LATE if self.late else None
+        return LATE if self.max_seconds is not None and self.late else None
 
     @property
     def late(self) -> bool:
@@ -187,8 +188,9 @@ class Progress(Run):
         """Take iterates from a method until there is a reason to stop."""
         iterate = next(descent, None)
         while iterate is not None and not self.take(iterate):
+            assert self.best is not None
             try:
-                iterate = descent.send(self.gap)
+                iterate = descent.send(max(self.best.here.value - self.dual, 0.0))
             except StopIteration:
                 return
 
@@ -202,7 +204,8 @@ class Progress(Run):
             self.best, self.best_bound = iterate, bound
         if bound > self.dual or self.highest is None:
             self.dual, self.highest = bound, iterate
-        closed = self._lend(iterate, bound) or closed
+        if iterate.slopes is not None or self.lent is not None:
+            closed = self._lend(iterate, bound) or closed
         primal = self.best.here.value
         if self.history:
             primal = min(primal, self.history[-1].primal)
@@ -250,12 +253,6 @@ class Progress(Run):
         if primal < value - blur:
             return True
         return primal <= value + blur and dual > self.best_bound
-
-    @property
-    def gap(self) -> float:
-        """The distance between the best value and the best bound so far."""
-        assert self.best is not None
-        return max(self.best.here.value - self.dual, 0.0)
 
     def proof(self) -> Certificate:
         """Return the proof of the best point, by its own slopes or the lent ones."""

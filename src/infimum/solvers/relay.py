@@ -15,7 +15,7 @@ from infimum.solvers.choose import choose
 from infimum.solvers.progress import STUCK, Callback, Record, Solution
 from infimum.typing import Vector
 
-__all__ = ["relay"]
+__all__ = ["carried_on", "relay"]
 
 #: Units of rounding in the bounds that sums over the samples may leave in a gap.
 SUMS = 2.0**12
@@ -48,8 +48,14 @@ def relay(
     >>> relay(CoordinateDescent(), risk).certified
     True
     """
-    found = solver.run(risk, start, callback)
-    if found.reason != STUCK or _rounded(found.certificate, risk):
+    return carried_on(solver.run(risk, start, callback), solver, risk, callback)
+
+
+def carried_on(
+    found: Solution, solver: Solver, risk: LinearRisk, callback: Callback | None
+) -> Solution:
+    """Return what the next solver makes of a run that got stuck, or the run itself."""
+    if found.certificate.reason != STUCK or _rounded(found.certificate, risk):
         return found
     try:
         kind = choose(risk, after=type(solver))

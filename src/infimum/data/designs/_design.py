@@ -30,20 +30,12 @@ class Design(ABC):
     A solver that uses only the operations below runs on every kind of X.
     """
 
-    @property
-    @abstractmethod
-    def shape(self) -> tuple[int, int]:
-        """Number of samples, number of features."""
-
-    @property
-    @abstractmethod
-    def dtype(self) -> np.dtype[Any]:
-        """The precision the products are computed in."""
-
-    @property
-    def pooled(self) -> bool:
-        """Whether products with vectors run on our own threads and not on BLAS's."""
-        return False
+    #: Number of samples, number of features.
+    shape: tuple[int, int]
+    #: The precision the products are computed in.
+    dtype: np.dtype[Any]
+    #: Whether products with vectors run on our own threads and not on BLAS's.
+    pooled: bool
 
     @abstractmethod
     def scores(self, w: Vector) -> Vector:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -31,13 +30,9 @@ class DenseDesign(Design):
     #: The design that the array is a rounded copy of, if it is one.
     exact: Design | None = None
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.X.shape[0], self.X.shape[1]
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.X.dtype
+    def __post_init__(self) -> None:
+        large = self.X.size >= WORTH_THREADS and self.X.flags.c_contiguous
+        vars(self).update(shape=self.X.shape, dtype=self.X.dtype, pooled=large)
 
     def scores(self, w: Vector) -> Vector:
         w = w.astype(self.X.dtype, copy=False)
@@ -83,10 +78,6 @@ class DenseDesign(Design):
         w, b = np.ascontiguousarray(point[:-1]), float(point[-1])
         return Judged(*judge_rows(self.X, y, shares, w, b, loss))
 
-    @property
-    def pooled(self) -> bool:
-        return self.X.size >= WORTH_THREADS and self.X.flags.c_contiguous
-
     def gram(self, s: Vector | None = None) -> Matrix:
         d = max(1, self.shape[1])
         if s is None:
@@ -95,6 +86,9 @@ class DenseDesign(Design):
         used = np.flatnonzero(roots)
         if len(used) < FEW * len(roots):
             return DenseDesign(self.X[used]).gram(s[used])
+        if self.X.nbytes <= BLOCK_BYTES:
+            scaled = self.X * roots[:, None]
+            return np.asarray(scaled.T @ scaled, dtype=np.float64)
         parts = min(16, self.X.size // (WORTH_THREADS // 2), len(roots) // (8 * d))
         if parts <= 1:
             return self._scaled_gram(roots, slice(0, len(roots)))
@@ -113,9 +107,8 @@ class DenseDesign(Design):
 
     def _scaled_gram(self, roots: Vector, rows: slice) -> Matrix:
         d = self.shape[1]
-        size, total = max(self._block_size(), 2 * d), np.zeros((d, d))
-        for start in range(rows.start, rows.stop, size):
-            block = slice(start, min(start + size, rows.stop))
+        total = np.zeros((d, d))
+        for block in self._blocks(rows, 2 * d):
             scaled = self.X[block] * roots[block, None]
             total += scaled.T @ scaled
         return total
@@ -129,9 +122,12 @@ class DenseDesign(Design):
     def squared_norms(self, s: Vector | None = None) -> Vector:
         if self.X.flags.f_contiguous and self.X.size >= WORTH_THREADS:
             return self._column_norms(s)
+        if self.X.nbytes <= BLOCK_BYTES:
+            squares = np.square(self.X, dtype=np.float64)
+            return np.asarray(squares.sum(axis=0) if s is None else s @ squares)
         total = np.zeros(self.shape[1])
-        for rows, block in self.row_blocks(self._block_size()):
-            squares = np.square(block.X, dtype=np.float64)
+        for rows in self._blocks():
+            squares = np.square(self.X[rows], dtype=np.float64)
             total += squares.sum(axis=0) if s is None else s[rows] @ squares
         return total
 
@@ -168,8 +164,12 @@ class DenseDesign(Design):
             block = slice(start, min(start + size, n))
             yield block, DenseDesign(self.X[block])
 
-    def _block_size(self) -> int:
-        return max(64, BLOCK_BYTES // (self.X.itemsize * max(1, self.shape[1])))
+    def _blocks(self, rows: slice | None = None, fewest: int = 64) -> list[slice]:
+        """Return consecutive blocks of rows that stay in the cache."""
+        start, stop = (0, len(self.X)) if rows is None else (rows.start, rows.stop)
+        fitting = BLOCK_BYTES // (self.X.itemsize * max(1, self.shape[1]))
+        size = max(64, fitting, fewest)
+        return [slice(k, min(k + size, stop)) for k in range(start, stop, size)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,31 +179,26 @@ class DoubledDesign(DenseDesign):
     Blocks of rows are converted on the way: there is no second copy of X.
     """
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return np.dtype(np.float64)
-
-    @property
-    def pooled(self) -> bool:
-        return False
+    def __post_init__(self) -> None:
+        double = np.dtype(np.float64)
+        vars(self).update(shape=self.X.shape, dtype=double, pooled=False)
 
     def scores(self, w: Vector) -> Vector:
-        blocks = self.row_blocks(self._block_size())
         return np.concatenate(
-            [np.asarray(block.X.astype(np.float64) @ w) for _, block in blocks]
+            [self.X[rows].astype(np.float64) @ w for rows in self._blocks()]
         )
 
     def pull_back(self, s: Vector) -> Vector:
         total = np.zeros((self.shape[1], *s.shape[1:]))
-        for rows, block in self.row_blocks(self._block_size()):
-            total += block.X.T.astype(np.float64) @ s[rows]
+        for rows in self._blocks():
+            total += self.X[rows].T.astype(np.float64) @ s[rows]
         return total
 
     def gram(self, s: Vector | None = None) -> Matrix:
         d, roots = self.shape[1], None if s is None else np.sqrt(s)
         total = np.zeros((d, d))
-        for rows, block in self.row_blocks(self._block_size()):
-            scaled = block.X.astype(np.float64)
+        for rows in self._blocks():
+            scaled = self.X[rows].astype(np.float64)
             if roots is not None:
                 scaled *= roots[rows, None]
             total += scaled.T @ scaled

@@ -19,6 +19,8 @@ FAR_FROM_ZERO = 30.0
 VERY_FAR = 1e5
 #: Columns that vary less than this share of their mean are constant.
 CONSTANT = 1e-13
+#: An array of so many entries is centred in a copy: its products are plain ones then.
+SMALL = 1 << 18
 #: Rows that are looked at first.
 FEW = 32
 
@@ -45,7 +47,9 @@ def centred(design: Design, weights: Vector) -> tuple[Design, Vector]:
             return DenseDesign((design.X - means).astype(np.float32), exact), means
     if not np.any(means):
         return design, means
-    if isinstance(design, DenseDesign) and _is_very_far(design, means, weights):
+    small = design.shape[0] * design.shape[1] <= SMALL and design.dtype == np.float64
+    dense = isinstance(design, DenseDesign)
+    if dense and (small or _is_very_far(design, means, weights)):
         exact = StandardizedDesign(design, means, np.ones_like(means))
         return DenseDesign(design.X - means, exact), means
     return StandardizedDesign(design, means, np.ones_like(means)), means

@@ -30,18 +30,10 @@ class SparseDesign(Design):
 
     X: Any
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        return int(self.X.shape[0]), int(self.X.shape[1])
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        dtype: np.dtype[Any] = self.X.dtype
-        return dtype
-
-    @property
-    def pooled(self) -> bool:
-        return bool(self.X.nnz >= WORTH_THREADS)
+    def __post_init__(self) -> None:
+        n, d = self.X.shape
+        pooled = bool(self.X.nnz >= WORTH_THREADS)
+        vars(self).update(shape=(int(n), int(d)), dtype=self.X.dtype, pooled=pooled)
 
     @cached_property
     def by_row(self) -> Any:

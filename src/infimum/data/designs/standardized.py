@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -27,17 +26,9 @@ class StandardizedDesign(Design):
     shift: Vector
     scale: Vector
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.original.shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.original.dtype
-
-    @property
-    def pooled(self) -> bool:
-        return self.original.pooled
+    def __post_init__(self) -> None:
+        facts = ("shape", "dtype", "pooled")
+        vars(self).update({name: getattr(self.original, name) for name in facts})
 
     def scores(self, w: Vector) -> Vector:
         rescaled = (w.T / self.scale).T

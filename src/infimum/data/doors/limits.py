@@ -14,6 +14,11 @@ __all__ = ["refuse_huge", "refuse_tiny", "refuse_unfinite", "told_briefly"]
 #: Numbers may be this share of the root of the largest number there is: then sums of
 #: many squares do not overflow.
 _MODERATE = 1e-4
+#: The largest and the least numbers that are taken: in double precision, where half
+#: precision goes too, and in single precision.
+_KINDS = (np.finfo(np.float64), np.finfo(np.float32))
+_MOST = [_MODERATE * float(kind.max) ** 0.5 for kind in _KINDS]
+_LEAST = [float(kind.tiny) ** 0.5 / _MODERATE for kind in _KINDS]
 
 
 def refuse_huge(estimator: Any, X: Any, y: Any = None) -> None:
@@ -24,7 +29,7 @@ def refuse_huge(estimator: Any, X: Any, y: Any = None) -> None:
         numbers = np.asarray(entries)
         if numbers.dtype.kind != "f" or not numbers.size:
             continue
-        limit = _MODERATE * float(np.finfo(_worked_in(numbers)).max) ** 0.5
+        limit = _MOST[numbers.dtype == np.float32]
         ends = np.fmin.reduce(numbers, None), np.fmax.reduce(numbers, None)
         largest = max(-float(ends[0]), float(ends[1]))
         if largest > limit:
@@ -39,18 +44,13 @@ def refuse_tiny(estimator: Any, X: Any) -> None:
     values = np.asarray(X.data if hasattr(X, "indptr") else X)
     if values.dtype.kind != "f" or not values.size:
         return
-    limit = float(np.finfo(_worked_in(values)).tiny) ** 0.5 / _MODERATE
+    limit = _LEAST[values.dtype == np.float32]
     largest = max(-float(values.min()), float(values.max()))
     if 0.0 < largest < limit:
         raise DataError(
             f"{type(estimator).__name__} takes numbers in X from {limit:.0e} on, got "
             f"{largest:.3g} at most: scale them, or squares vanish."
         )
-
-
-def _worked_in(numbers: NDArray[Any]) -> type:
-    """Return the precision that the door gives to numbers: half becomes double."""
-    return np.float32 if numbers.dtype == np.float32 else np.float64
 
 
 def refuse_unfinite(estimator: Any, entries: NDArray[Any]) -> None:

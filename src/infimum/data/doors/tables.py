@@ -73,14 +73,17 @@ def labelled(
     X, y = read(estimator, X, y, **how)
     labels = np.asarray(y)
     check_labels(labels)
-    weights = weighed(sample_weight, X)
+    weights = None if sample_weight is None else weighed(sample_weight, X)
     if weightless == "forget" and weights is not None and not weights.all():
         kept = np.flatnonzero(weights)
         X, labels, weights = X[kept], labels[kept], weights[kept]
     classes, codes = coded(labels)
-    refuse_few(owner, classes, fewest)
-    columns = len(classes) if len(classes) > _TWO else 1
-    known = known_scores(owner, len(codes), offset, columns=columns)
+    if len(classes) < fewest:
+        refuse_few(owner, classes, fewest)
+    known = None
+    if offset is not None:
+        columns = len(classes) if len(classes) > _TWO else 1
+        known = known_scores(owner, len(codes), offset, columns=columns)
     if class_weight is not None:
         weights = class_weighted(owner, class_weight, classes, codes, weights)
     admitted = Rows(X, codes, weights, known, classes)
@@ -120,9 +123,11 @@ def measured(
     X, y = read(estimator, X, y, numeric=True, several=multi_output, **how)
     wanted = moderate_targets if how.get("moderate") else real_targets
     targets = wanted(estimator, y)
-    weights = weighed(sample_weight, X)
-    owner = type(estimator).__name__
-    known = known_scores(owner, len(targets), offset, exposure)
+    weights = None if sample_weight is None else weighed(sample_weight, X)
+    known = None
+    if offset is not None or exposure is not None:
+        owner = type(estimator).__name__
+        known = known_scores(owner, len(targets), offset, exposure)
     admitted = Rows(X, targets, weights, known)
     return admitted if weightless == "keep" else admitted.of_weight()
 
@@ -144,7 +149,8 @@ def rows(
     array([2., 1.])
     """
     X, _ = read(estimator, X, **how)
-    admitted = Rows(X, weights=weighed(sample_weight, X))
+    weights = None if sample_weight is None else weighed(sample_weight, X)
+    admitted = Rows(X, weights=weights)
     return admitted if weightless == "keep" else admitted.of_weight()
 
 

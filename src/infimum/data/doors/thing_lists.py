@@ -21,7 +21,6 @@ from infimum.data.doors.reading import read
 from infimum.data.doors.tables import labelled, rows
 from infimum.data.doors.weights import weighed
 from infimum.errors import DataError
-from infimum.typing import Matrix
 
 __all__ = ["are_things", "check_square", "things"]
 
@@ -62,21 +61,29 @@ def things(
     >>> found.X, found.y
     (['ab', 'ba'], array([1, 0]))
     """
-    precomputed = _is_precomputed(machine.kernel)
     if not reset:
         check_fitted(machine)
-    if are_things(machine.kernel, X):
+    plain = type(X) is np.ndarray and X.ndim == _TABLE and X.dtype.kind == "f"
+    if not plain and are_things(machine.kernel, X):
         if not reset:
             return Rows(list(X))
         return _listed(machine, list(X), y, sample_weight, door, **how)
     if not reset:
         X, _ = read(machine, X, reset=False, moderate=True, **how)
-        return Rows(_dense(X) if precomputed else _by_rows(X))
+        return Rows(_laid_out(machine, X))
     data = (X, sample_weight) if door is rows else (X, y, sample_weight)
     found = door(machine, *data, moderate=True, **how)
-    if precomputed:
-        check_square(machine, found.X)
-    return replace(found, X=_dense(found.X) if precomputed else _by_rows(found.X))
+    laid = _laid_out(machine, found.X, square=True)
+    return found if laid is found.X else replace(found, X=laid)
+
+
+def _laid_out(machine: Any, X: Any, *, square: bool = False) -> Any:
+    """Return kernel values as an array, a sparse table by rows, others as they are."""
+    if isinstance(machine.kernel, str) and machine.kernel == "precomputed":
+        if square:
+            check_square(machine, X)
+        return np.asarray(X.toarray() if _is_sparse(X) else X)
+    return sparse.csr_array(X) if _is_sparse(X) else X
 
 
 def are_things(kernel: Any, X: Any) -> bool:
@@ -141,18 +148,6 @@ def _listed(
         weights = class_weighted(owner, class_weight, classes, targets, weights)
     admitted = Rows(given, targets, weights, None, classes)
     return admitted if weightless == "keep" else admitted.of_weight()
-
-
-def _is_precomputed(kernel: Any) -> bool:
-    return isinstance(kernel, str) and kernel == "precomputed"
-
-
-def _by_rows(X: Any) -> Any:
-    return sparse.csr_array(X) if _is_sparse(X) else X
-
-
-def _dense(X: Any) -> Matrix:
-    return np.asarray(X.toarray() if _is_sparse(X) else X)
 
 
 def _is_sparse(X: Any) -> bool:

@@ -28,8 +28,7 @@ class Window(ABC):
     #: From here on the profile is 0.
     reach: ClassVar[float] = 1.0
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     @abstractmethod
     def profile(self, r: Any) -> Any:

@@ -22,8 +22,7 @@ class SampleLoss(ABC):
     dataclasses.
     """
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def value(self, y: Any, f: Any) -> float:
         """Return ℓ(y, f), one number."""

@@ -83,7 +83,7 @@ class KernelProblem(LinearProblem):
         """Return a proof about the kernel and the coefficients that are stored."""
         assert self.values is not None
         coef = np.asarray(stored[0], dtype=np.float64).T[self.kept]
-        intercepts = np.atleast_1d(np.asarray(stored[1], float) - self.origin(target))
+        intercepts = np.atleast_1d(np.asarray(stored[1], float) - self.origins[target])
         columns = coef.reshape(len(risk.y), -1), intercepts
         found = proved_in_space(proof, risk, self.values, columns, slopes)
         return found.as_fine_as_rounding_allows()

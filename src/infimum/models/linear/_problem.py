@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -41,7 +41,7 @@ class LinearProblem:
     offset: Vector | None = None
     memory: Memory = field(default_factory=Memory)
     #: What was taken off each target, because the intercept can give it back.
-    origins: tuple[Vector, ...] = ()
+    origins: tuple[Any, ...] = (0.0,)
 
     @classmethod
     def of(
@@ -53,28 +53,12 @@ class LinearProblem:
         *,
         intercept: bool,
         offset: Vector | None = None,
+        centre: bool = True,
     ) -> LinearProblem:
-        """State the problem; centre the design when an intercept can absorb it."""
-        raw = cls.uncentred(
-            X, targets, loss, sample_weight, intercept=intercept, offset=offset
-        )
-        if not intercept:
-            return raw
-        design, means = centred(raw.design, raw.shares)
-        return replace(raw, design=design, means=means)
+        """State the problem of samples, those of weight 0 left out.
 
-    @classmethod
-    def uncentred(
-        cls,
-        X: Any,
-        targets: tuple[Vector, ...],
-        loss: Loss | VectorLoss,
-        sample_weight: Vector | None,
-        *,
-        intercept: bool,
-        offset: Vector | None = None,
-    ) -> LinearProblem:
-        """State the problem on the samples as they are, those of weight 0 left out."""
+        The design is centred, unless told otherwise, when an intercept can absorb it.
+        """
         design = as_design(X)
         if sample_weight is not None and not sample_weight.all():
             kept = np.flatnonzero(sample_weight)  # a weight of 0 is no copy at all
@@ -82,7 +66,11 @@ class LinearProblem:
             targets = tuple(target[kept] for target in targets)
             offset = None if offset is None else offset[kept]
         means: Vector = np.zeros(design.shape[1])
-        origins: tuple[Vector, ...] = ()
+        if intercept and centre:
+            n = design.shape[0]
+            weights = np.ones(n) if sample_weight is None else sample_weight
+            design, means = centred(design, weights / weights.sum())
+        origins: tuple[Any, ...] = (0.0,) * len(targets)
         if intercept and loss.distance_based:
             origins = tuple(_origin(target, sample_weight) for target in targets)
             targets = tuple(y - c for y, c in zip(targets, origins, strict=True))
@@ -122,7 +110,7 @@ class LinearProblem:
         if known is not None:
             pairs = zip(known, each, strict=True)
             return [risk.with_penalty(penalty) for risk, penalty in pairs]
-        moved = max((float(abs(c).max()) for c in self.origins), default=0.0)
+        moved = max((float(np.abs(c).max()) for c in self.origins), default=0.0)
         made = [
             LinearRisk(
                 self.design,
@@ -145,12 +133,12 @@ class LinearProblem:
         w = point[:-1]
         # BLAS would wake its threads for a product with zeros.
         last = point[-1] - self.means @ w if self.intercept else point[-1]
-        return w.T, np.array(last + self.origin(target))
+        return w.T, np.array(last + self.origins[target])
 
     def pack(self, coef: Vector, intercept: Any, target: int = 0) -> Vector:
         """Return the point with these coefficients (features last) and intercepts."""
         w = np.asarray(coef, dtype=np.float64).T
-        b, origin = np.asarray(intercept, dtype=np.float64), self.origin(target)
+        b, origin = np.asarray(intercept, dtype=np.float64), self.origins[target]
         means = self.means @ w
         last, size = b - origin + means, np.abs(self.means) @ np.abs(w)
         if np.any(size > FAR * np.abs(last)):  # large numbers that cancel
@@ -178,10 +166,6 @@ class LinearProblem:
         size = self.design.shape[1] + 1
         shape = (size,) if scores is None else (size, scores)
         return [shape] * len(self.targets)
-
-    def origin(self, target: int) -> Any:
-        """Return what was taken off a target."""
-        return self.origins[target] if self.origins else 0.0
 
 
 def _origin(target: Vector, sample_weight: Vector | None) -> Vector:

@@ -131,7 +131,7 @@ def learn(
         if choose is not None:
             choose(rows)
         recipe = model._recipe(rows)
-        if known:
+        if any(given is not None for given in known.values()):
             rows = _with_offset(model, recipe, rows, **known)
         context = model._init_callback_context(max_subtasks=None)
         context.call_on_fit_task_begin(estimator=model, X=X, y=y)
@@ -150,7 +150,8 @@ def learn(
 
 
 def _is_interrupted(found: Fit) -> bool:
-    return any(solution.reason == INTERRUPTED for solution in found.solutions)
+    ends = [solution.certificate.reason for solution in found.solutions]
+    return INTERRUPTED in ends
 
 
 def concluded(model: Model, expected: str | None = None) -> Model:
@@ -159,7 +160,8 @@ def concluded(model: Model, expected: str | None = None) -> Model:
     A proof that ends for an `expected` reason may be open.
     """
     raise_if_interrupted(model)
-    if expected is None or not model.certificate_.reason.startswith(expected):
+    proof = model.certificate_
+    if not proof.closed and (expected is None or not proof.reason.startswith(expected)):
         warn_if_open(model, stacklevel=4)
     return model
 
@@ -177,7 +179,9 @@ def stated(
     check_parameters(model)
     rows = model._rows(X, y, sample_weight, reset=reset)
     recipe = model._recipe(rows)
-    return recipe, _with_offset(model, recipe, rows, **known)
+    if any(given is not None for given in known.values()):
+        rows = _with_offset(model, recipe, rows, **known)
+    return recipe, rows
 
 
 def certify_linear(
@@ -217,8 +221,6 @@ def _with_offset(
     offset: Any = None,
     exposure: Any = None,
 ) -> Rows:
-    if offset is None and exposure is None:
-        return rows
     owner, columns = type(model).__name__, getattr(recipe.loss, "outputs", 1)
     known = known_scores(owner, len(rows), offset, exposure, columns=columns)
     return replace(rows, offset=known)

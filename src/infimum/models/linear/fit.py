@@ -20,8 +20,9 @@ from infimum.models.linear._space import KernelSpace
 from infimum.models.linear.coding import Coding, Pair
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.penalties import Penalty
-from infimum.solvers import Solution, Solver, choose, relay
-from infimum.solvers.progress import INTERRUPTED, Callback, interrupt
+from infimum.solvers import Solution, Solver, choose
+from infimum.solvers.progress import INTERRUPTED, STUCK, Callback, interrupt
+from infimum.solvers.relay import carried_on
 from infimum.typing import Vector
 
 __all__ = [
@@ -113,17 +114,17 @@ class Recipe:
             return self.solve(problem, starts, report)
         found: list[Solution] = []
         for risk, start in zip(self.risks(problem), starts, strict=True):
-            found.append(self._minimize(risk, start, report))
-            if found[-1].reason == INTERRUPTED:
+            if self.solver is not None:
+                end = self.solver.solve(risk, start, report)
+            else:
+                solver = self.solver_for(risk)
+                end = solver.run(risk, start, report)
+                if end.certificate.reason == STUCK:
+                    end = carried_on(end, solver, risk, report)
+            found.append(end)
+            if end.certificate.reason == INTERRUPTED:
                 report = interrupt
         return found
-
-    def _minimize(
-        self, risk: LinearRisk, start: Start, report: Callback | None
-    ) -> Solution:
-        if self.solver is not None:
-            return self.solver.solve(risk, start, report)
-        return relay(self.solver_for(risk), risk, start, report)
 
     def solver_for(self, risk: LinearRisk) -> Solver:
         """Choose a solver and give it the precision and the limits asked for."""
@@ -186,12 +187,6 @@ class Fit(NamedTuple):
     rows: Rows
     problem: LinearProblem
     solutions: list[Solution]
-
-    @property
-    def stored(self) -> Pair:
-        """The coefficients and intercepts, in the shapes that users expect."""
-        pairs = [self.problem.unpack(s.point, k) for k, s in enumerate(self.solutions)]
-        return self.recipe.coding.stored(pairs)
 
 
 def fit_linear(

@@ -29,12 +29,14 @@ def keep(estimator: Any, fit: Fit, *, single: bool = False) -> None:
     With `single` coefficients are rounded to single precision, and proved again.
     """
     solutions, problem = fit.solutions, fit.problem
-    stored, slopes = fit.stored, None
+    found = [problem.unpack(s.here.point, k) for k, s in enumerate(solutions)]
+    stored, slopes = fit.recipe.coding.stored(found), None
     moved = _stores_another(fit, stored)
-    kept = moved or any(_is_rounded(s.certificate) for s in solutions)
+    proofs = [s.certificate for s in solutions]
+    # Slopes are kept where rounding is a part of a gap that others could make wider.
+    kept = moved or any(proof.slack > ROUNDED * proof.scale for proof in proofs)
     if kept or any(s.slopes is not s.here.slopes for s in solutions):
         slopes = np.array([s.slopes for s in solutions])
-    proofs = [s.certificate for s in solutions]
     if isinstance(problem, KernelProblem):
         tried = [[s.here.slopes, s.slopes] for s in solutions]
         proofs = fit.recipe.proofs_in_space(problem, stored, proofs, tried)
@@ -82,7 +84,7 @@ def _stores_another(fit: Fit, stored: Pair) -> bool:
     points = fit.recipe.points(fit.problem, stored)
     for point, solution in zip(points, fit.solutions, strict=True):
         scale = solution.certificate.scale
-        apart = float(np.abs(point - solution.point).max())
+        apart = float(np.abs(point - solution.here.point).max())
         if apart > STORED * min(scale, np.sqrt(scale)) > 0.0:
             return True
     return False
@@ -96,14 +98,9 @@ def _is_without(fit: Fit) -> bool:
 
 def _rounds(estimator: Any, fit: Fit) -> Any:
     """Return the most iterations, as an array where scikit-learn's class has one."""
-    most = max(1, *(s.iterations for s in fit.solutions))
+    most = max(1, *(s.history[-1].iteration for s in fit.solutions))
     listed = getattr(estimator, "_lists_iterations", False)
     return np.array([most], dtype=np.int32) if listed else most
-
-
-def _is_rounded(proof: Certificate) -> bool:
-    """Tell whether rounding is a part of a gap that other slopes could make wider."""
-    return proof.slack > ROUNDED * proof.scale
 
 
 def _proved_again(new: Certificate, old: Certificate) -> Certificate:

@@ -22,8 +22,7 @@ class MirrorMap(ABC):
     #: How strongly convex ψ is, in the norm whose dual measures gradients.
     modulus: float = 1.0
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     @abstractmethod
     def start(self, features: int) -> Vector:

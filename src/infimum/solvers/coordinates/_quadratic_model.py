@@ -70,7 +70,7 @@ def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel
     """
     risk = here.risk
     assert isinstance(risk.loss, Loss)
-    known = risk.memory.find(_Known)
+    known = risk.memory.get(_Known)
     if known is None or _moved(risk, known.bends, bends):
         known = risk.memory.keep(_Known(bends))
     chosen, columns, gram = _remembered(risk, known, chosen)
@@ -81,7 +81,7 @@ def model_of(here: Evaluation, chosen: Indices, bends: Vector) -> QuadraticModel
 
 def forget_model(risk: LinearRisk) -> bool:
     """Drop what is remembered of earlier curvatures; tell whether there was some."""
-    return risk.memory.drop(_Known) is not None
+    return risk.memory.pop(_Known, None) is not None
 
 
 def _moved(risk: LinearRisk, known: Vector, bends: Vector) -> bool:

@@ -48,7 +48,7 @@ def block_preconditioner(here: Evaluation) -> Inverse | None:
     rows = counted[:: len(counted) // size]
     sampled = part_of(risk, rows)
     bends = _own_bends(sampled, risk.loss, here.scores[rows])
-    known = risk.memory.find(_Blocks)
+    known = risk.memory.get(_Blocks)
     if known is None or np.abs(bends - known.bends).mean() > STALE * bends.mean():
         known = risk.memory.keep(_Blocks(bends, _inverses(sampled, bends)))
     inverses = known.inverses

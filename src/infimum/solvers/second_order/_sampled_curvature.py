@@ -13,10 +13,12 @@ from infimum.solvers.second_order._newton_direction import Linear, inverse_of
 from infimum.solvers.second_order._secant_pairs import SecantPairs
 from infimum.typing import Indices, Vector
 
-__all__ = ["curvature_at", "part_of", "rehearse", "some_rows"]
+__all__ = ["TALL", "curvature_at", "part_of", "rehearse", "some_rows"]
 
 #: A sampled Hessian uses so many rows per unknown, and at least so many in all.
 ROWS_PER_UNKNOWN, FEWEST_ROWS = 300, 10_000
+#: A sample is worth its while from so many rows on.
+TALL = 4 * FEWEST_ROWS
 #: A start is sought on every 8th, then on every sampled row, in a few steps each.
 REHEARSALS, MOST_STEPS, ROUGHLY = (8, 1), 8, 1e-2
 #: Below this share of curved samples the exact Hessian is cheap, and a sampled one bad.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
+from typing import TypeAlias
 
 import numpy as np
 
@@ -17,9 +19,10 @@ from infimum.solvers.second_order._block_preconditioner import block_preconditio
 from infimum.solvers.second_order._newton_direction import (
     LARGE,
     conjugate_gradient,
-    factorized,
+    inverse_of,
 )
 from infimum.solvers.second_order._sampled_curvature import (
+    TALL,
     curvature_at,
     part_of,
     rehearse,
@@ -30,6 +33,11 @@ from infimum.solvers.second_order._wide_step import fits, wide_search, widened
 from infimum.typing import Vector
 
 __all__ = ["Newton"]
+
+#: From a point, a direction and the slope along it to the next point, and what of it.
+Search: TypeAlias = Callable[
+    [Evaluation, Vector, float], tuple[Evaluation, float] | None
+]
 
 #: Systems up to this size are factorised; larger ones go to conjugate gradients.
 LARGEST_FACTORIZED = 2_000
@@ -83,8 +91,9 @@ class Newton(Solver):
         return not_smooth(risk)
 
     def _descend(self, here: Evaluation) -> Descent:
-        sampled = self._sampled(here.risk)
-        if not here.point[:-1].any():
+        sampled = self._sampled(here.risk) if len(here.scores) >= TALL else None
+        wide = not isinstance(here.risk.loss, Loss)
+        if (wide or sampled is not None) and not here.point[:-1].any():
             here = _rehearsed(here, sampled)
         model = None if sampled is None else curvature_at(sampled, here.point)
         if sampled is None:
@@ -101,7 +110,8 @@ class Newton(Solver):
                 gap = yield Iterate(here, iteration)
                 if patience.lost(gap, iteration, here.value):
                     return
-            model = _learnt(model, before, here)
+            if model is not None:
+                model = _learnt(model, before, here)
 
     def _worth_proving(self, here: Evaluation, iteration: int) -> bool:
         """Tell whether a proof, which costs as much as a step, may succeed here."""
@@ -122,7 +132,7 @@ def _rehearsed(here: Evaluation, sampled: LinearRisk | None) -> Evaluation:
         return risk.judge(rehearse(sampled, here.point))
     counted = np.flatnonzero(risk.weights)
     n, d = len(counted), risk.design.shape[1]
-    if isinstance(risk.loss, Loss) or n * d <= LARGE or n < FEWEST * SHARE:
+    if n * d <= LARGE or n < FEWEST * SHARE:
         return here
     there = part_of(risk, counted[::SHARE]).evaluate(here.point)
     for _ in range(MOST_STEPS):
@@ -137,11 +147,9 @@ def _rehearsed(here: Evaluation, sampled: LinearRisk | None) -> Evaluation:
 
 
 def _learnt(
-    model: SecantPairs | None, before: Evaluation, here: Evaluation
+    model: SecantPairs, before: Evaluation, here: Evaluation
 ) -> SecantPairs | None:
     """Tell a sampled Hessian what a step has found out; None if it is of no use."""
-    if model is None:
-        return None
     model.learn(here.point - before.point, here.gradient - before.gradient)
     slow = _size(here.gradient) > SLOW * _size(before.gradient)
     return None if slow else model
@@ -163,35 +171,30 @@ def _expected_gap(here: Evaluation) -> float:
     return float(np.sum(here.gradient[:-1] ** 2)) / (2.0 * strength)
 
 
+@dataclass
 class _Way:
     """How steps are found: by the curvature at a point, or by its mean around it."""
 
-    def __init__(self) -> None:
-        self.misfits, self.width = 0, np.inf
+    misfits: int = 0
+    width: float = np.inf
 
     def step(self, here: Evaluation, model: SecantPairs | None) -> Evaluation | None:
         """Step along the best direction that decreases the objective; None at the end.
 
         Where the loss is flat in places the curvature at a point may say nothing.
         """
-        if self.misfits < MISFITS:
-            found = self._plain_step(here, model)
-            if found is not None or not isinstance(here.risk.loss, Loss):
-                return found
-        return self._wide_step(here)
-
-    def _plain_step(
-        self, here: Evaluation, model: SecantPairs | None
-    ) -> Evaluation | None:
-        if model is not None and not _large(here.risk):
+        single = isinstance(here.risk.loss, Loss)
+        if single and self.misfits >= MISFITS:
+            return self._wide_step(here)
+        if model is not None:
             found = _descended(here, model.direction(here.gradient))
             if found is not None:
                 return found[0]
         direction = _direction(here)
         found = _descended(here, direction)
         if found is None:
-            return None
-        if isinstance(here.risk.loss, Loss):
+            return self._wide_step(here) if single else None
+        if single:
             good = found[1] == 1.0 and fits(here, found[0], direction)
             self.misfits = 0 if good else self.misfits + 1
         return found[0]
@@ -200,32 +203,25 @@ class _Way:
         """Step by the mean curvature over a window, by the largest one if need be."""
         for width in (self.width, np.inf) if np.isfinite(self.width) else (np.inf,):
             direction = _direction(widened(here, width))
-            promised = _promised(here, direction)
-            found = wide_search(here, direction, promised) if promised < 0 else None
+            found = _descended(here, direction, wide_search)
             if found is not None:
                 self.width = found[1]
                 return found[0]
         return None
 
 
-def _descended(here: Evaluation, direction: Vector) -> tuple[Evaluation, float] | None:
-    promised = _promised(here, direction)
-    return backtrack(here, direction, promised) if promised < 0.0 else None
-
-
-def _promised(here: Evaluation, direction: Vector) -> float:
-    """Return the slope along a direction; 0 where it promises nothing but rounding."""
+def _descended(
+    here: Evaluation, direction: Vector, search: Search = backtrack
+) -> tuple[Evaluation, float] | None:
+    """Search along a direction, unless it promises nothing but rounding."""
     promised = float(np.sum(here.gradient * direction))
     least = RESOLUTION * max(abs(here.value), here.risk.unit)
-    return promised if -promised > least else 0.0
+    return search(here, direction, promised) if -promised > least else None
 
 
 def _direction(here: Evaluation) -> Vector:
     """Return the step to the minimum of the quadratic model."""
-    if not isinstance(here.risk.loss, Loss) or _large(here.risk):
+    risk = here.risk
+    if not isinstance(risk.loss, Loss) or risk.design.shape[1] > LARGEST_FACTORIZED:
         return conjugate_gradient(here, block_preconditioner(here))
-    return factorized(here.risk.hessian(here.bends), here.gradient)
-
-
-def _large(risk: LinearRisk) -> bool:
-    return risk.design.shape[1] > LARGEST_FACTORIZED
+    return -inverse_of(risk.hessian(here.bends))(here.gradient)

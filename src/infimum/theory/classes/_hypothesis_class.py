@@ -55,8 +55,7 @@ class HypothesisClass(ABC):
     def _predict(self, parameters: Any, points: Matrix) -> Mask:
         """Tell which points the function calls positive."""
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def realize(self, X: ArrayLike, labels: ArrayLike) -> Any:
         """Return parameters of a function with these labels, None if there is none."""

@@ -26,8 +26,7 @@ class Concentration(ABC):
     assumption: ClassVar[str]
     approximate: ClassVar[bool] = False
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     def probability(self, n: int, epsilon: float) -> float:
         """Return a bound of the probability of a deviation of `epsilon` or more."""

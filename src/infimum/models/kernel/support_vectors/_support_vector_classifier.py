@@ -169,7 +169,9 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
             bound = float(copies[self.support_].sum() / copies.sum())
             self.__dict__.update(leave_one_out_bound_=bound)
         if not was_interrupted(answers[-1].solution):
-            self._calibrate(things, codes, weights)
+            self.__dict__.pop("calibration_", None)
+            if self.probability not in ("deprecated", False):
+                self._calibrate(things, codes, weights)
 
     def _binary_problems(
         self, codes: NDArray[np.intp], weights: Vector
@@ -263,10 +265,7 @@ class SupportVectorClassifier(ClassifierMixin, SupportVectorMachine, ABC):  # ty
         return np.asarray(self.classes_[winners(scores, at_zero=1)])
 
     def _calibrate(self, things: Any, codes: NDArray[np.intp], weights: Vector) -> None:
-        """Learn probabilities from scores of held-out folds, where asked for."""
-        self.__dict__.pop("calibration_", None)
-        if self.probability in ("deprecated", False):
-            return
+        """Learn probabilities from scores of held-out folds."""
         kind = "isotonic" if self.probability == "isotonic" else "sigmoid"
         learnt = ScoreCalibration.learn(self, things, codes, weights, kind)
         self.calibration_: dict[str, Any] = {"kind": kind, "maps": learnt.maps}

@@ -44,7 +44,8 @@ def squared_problem(
     X: Any, targets: tuple[Vector, ...], weight: Vector | None, *, intercept: bool
 ) -> LinearProblem:
     """State a least-squares problem; XᵀQY comes from the pass that finds the means."""
-    raw = LinearProblem.uncentred(X, targets, Squared(), weight, intercept=intercept)
+    how: dict[str, Any] = {"intercept": intercept, "centre": False}
+    raw = LinearProblem.of(X, targets, Squared(), weight, **how)
     dense = isinstance(raw.design, DenseDesign) and raw.design.dtype == np.float64
     if not (dense and intercept):
         return LinearProblem.of(X, targets, Squared(), weight, intercept=intercept)
@@ -72,7 +73,7 @@ def _moments(problem: LinearProblem) -> Moments:
     shares = problem.shares
     targets, means = centred_targets(problem)
     variances = np.einsum("i,ik,ik->k", shares, targets, targets)
-    known = problem.memory.drop(_Pulls)
+    known = problem.memory.pop(_Pulls, None)
     if known is None:
         known = _Pulls(problem.design.pull_back(shares[:, None] * targets))
     gram = _gram(problem.design, None if problem.sample_weight is None else shares)

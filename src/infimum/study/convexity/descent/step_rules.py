@@ -52,8 +52,7 @@ class Situation(NamedTuple):
 class StepRule(ABC):
     """A rule for η in w + η p, where p points downhill."""
 
-    def __post_init__(self) -> None:
-        check_domains(self)
+    __post_init__ = check_domains
 
     @abstractmethod
     def __call__(self, at: Situation) -> float:
