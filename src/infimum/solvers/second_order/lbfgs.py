@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from infimum.objectives import Evaluation, LinearRisk, by_planes
+from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._cutting_planes import RecentPlanes
 from infimum.solvers._line_search import backtrack
@@ -61,8 +61,8 @@ class LBFGS(Solver):
 
     def _descend(self, here: Evaluation) -> Descent:
         risk: Any = here.risk
-        recent = RecentPlanes(risk) if by_planes(risk) else None
-        scales = risk.curvatures if by_planes(risk) else None
+        recent = RecentPlanes(risk) if risk.by_planes else None
+        scales = risk.curvatures if risk.by_planes else None
         pairs = SecantPairs(self.memory, curvatures=scales)
         yield Iterate(here, 0)
         for iteration in count(1):
