@@ -47,11 +47,11 @@ def centred(design: Design, weights: Vector) -> tuple[Design, Vector]:
             return DenseDesign((design.X - means).astype(np.float32), exact), means
     if not np.any(means):
         return design, means
-    small = design.shape[0] * design.shape[1] <= SMALL and design.dtype == np.float64
-    dense = isinstance(design, DenseDesign)
-    if dense and (small or _is_very_far(design, means, weights)):
-        exact = StandardizedDesign(design, means, np.ones_like(means))
-        return DenseDesign(design.X - means, exact), means
+    if isinstance(design, DenseDesign):
+        small = design.X.size <= SMALL and design.dtype == np.float64
+        if small or _is_very_far(design, means, weights):
+            exact = StandardizedDesign(design, means, np.ones_like(means))
+            return DenseDesign(design.X - means, exact), means
     return StandardizedDesign(design, means, np.ones_like(means)), means
 
 
