@@ -17,6 +17,7 @@ from infimum.objectives.plane_risk import (
     Plane,
     PlaneEvaluation,
     PlaneRisk,
+    by_planes,
 )
 from infimum.objectives.reweighting import reweighted_least_squares
 from infimum.objectives.sample_risk import SampleRisk
@@ -48,6 +49,7 @@ __all__ = [
     "StructuredProblem",
     "StructuredRisk",
     "SupportVectorDual",
+    "by_planes",
     "corner_bound",
     "corner_point",
     "expansion",

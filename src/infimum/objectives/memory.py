@@ -30,6 +30,10 @@ class Memory(dict[type[Any], Any]):
 
     __slots__ = ()
 
+    def find(self, kind: type[Kept]) -> Kept | None:
+        """Return what is kept of a kind, if anything."""
+        return self.get(kind)
+
     def made(self, kind: type[Kept], make: Callable[[], Kept]) -> Kept:
         """Return what is kept of a kind, made the first time it is asked for."""
         found: Kept | None = self.get(kind)
@@ -39,3 +43,7 @@ class Memory(dict[type[Any], Any]):
         """Keep a value in the place of the last one of its kind; return it."""
         self[type(value)] = value
         return value
+
+    def drop(self, kind: type[Kept]) -> Kept | None:
+        """Forget what is kept of a kind; return it."""
+        return self.pop(kind, None)

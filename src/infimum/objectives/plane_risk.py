@@ -12,7 +12,7 @@ import numpy as np
 from infimum.penalties import Penalty
 from infimum.typing import Vector
 
-__all__ = ["Mix", "Plane", "PlaneEvaluation", "PlaneRisk"]
+__all__ = ["Mix", "Plane", "PlaneEvaluation", "PlaneRisk", "by_planes"]
 
 
 class Plane(NamedTuple):
@@ -99,6 +99,11 @@ class PlaneRisk(ABC):
         return PlaneEvaluation(self, point)
 
     judge = evaluate
+
+
+def by_planes(risk: Any) -> bool:
+    """Tell whether only planes of a risk are known, not losses of single samples."""
+    return isinstance(risk, PlaneRisk)
 
 
 @dataclass(frozen=True, eq=False)
