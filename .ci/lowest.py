@@ -11,7 +11,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parent.parent / "pyproject.toml"
 CHECKERS = {"ruff", "mypy", "import-linter", "scipy-stubs"}
-BOUND = re.compile(r"([\w.-]+)>=([\w.]+)")
+BOUND = re.compile(r"([\w.-]+)(?:\[[\w,-]+\])?>=([\w.]+)")
 
 
 def lowest(project: Path = PROJECT) -> list[str]:
