@@ -296,7 +296,7 @@ class _Case:  # an audit: numbers come with a radius; `docs/auditor.md` has the 
         high, low, radius = _dot(A.T, sizes.T, self.a, fine=self.fine)
         return high, low, 1.02 * (radius + sizes.T @ (self.c * self.stray))
 
-    def audit(self, tolerance: float, *, fine: bool) -> Audit:
+    def audit(self, tolerance: float, *, fine: int) -> Audit:
         high, low, radius = _dot(self.X, self.sizes, self.w, fine=fine)
         high, low, more = _total(np.stack([high, low, *self.shifts]))
         self.z, self.fine = high + low, fine

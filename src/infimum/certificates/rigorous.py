@@ -221,7 +221,8 @@ def audit_kernel(
     values = compute(members)
     members = np.arange(n) if values.blur is None else members
     scores = values.matrix @ coef[members] + (intercept if free else 0.0)
-    case = {"loss": described_loss(loss), "penalty": described_penalty(price)}
+    case: dict[str, Any] = {"loss": described_loss(loss)}
+    case["penalty"] = described_penalty(price)
     case |= {"intercept": intercept, "gram": True}
     case |= {} if weights is None else {"weights": weights}
     case["tolerance"] = tolerance * risk.scale

@@ -77,8 +77,8 @@ def audited(
         if recipe.space is not None:
             values = partial(_values, recipe.space.model, things)
             target, price = targets[k][kept], risk.penalty.quadratic
-            parts = target, risk.loss, price, w[kept], end
-            found = audit_kernel(values, *parts, **shared)
+            said = target, risk.loss, price, w[kept], end
+            found = audit_kernel(values, *said, **shared)
         else:
             parts = targets[k][kept], risk.loss, risk.penalty
             helps = {"offset": problem.offset, "slopes": known[k], **shared}
