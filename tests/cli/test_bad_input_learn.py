@@ -85,7 +85,7 @@ OPTIONS = {
     "everything dropped": ([f"--drop={c}" for c in "xzwn"], "no column to learn from"),
     "an unknown only": (["--only", "o"], "No column 'o'"),
     "kinds without kind": (["--kinds", "x"], "pairs like zip=category"),
-    "an unknown kind": (["--kinds", "x=huge"], "must be one of drop, numeric"),
+    "an unknown kind": (["--kinds", "x=huge"], "must be one of numeric, category"),
     "the kind of no column": (["--kinds", "q=text"], "No column 'q'"),
     "words as numbers by decree": (["--kinds", "w=numeric"], "cannot be numeric"),
     "a target for novelty": (["--novelty"], "predicts no column"),
