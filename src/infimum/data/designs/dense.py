@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from infimum.data.designs._design import Design, Judged
+from infimum.data.short_products import products_of
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["DenseDesign", "DoubledDesign"]
@@ -81,7 +82,8 @@ class DenseDesign(Design):
     def gram(self, s: Vector | None = None) -> Matrix:
         d = max(1, self.shape[1])
         if s is None:
-            return np.asarray(self.X.T @ self.X, dtype=np.float64)
+            with products_of(self.X.size * d):
+                return np.asarray(self.X.T @ self.X, dtype=np.float64)
         roots = np.sqrt(s).astype(self.X.dtype, copy=False)
         used = np.flatnonzero(roots)
         if len(used) < FEW * len(roots):
@@ -91,7 +93,8 @@ class DenseDesign(Design):
             return np.asarray(scaled.T @ scaled, dtype=np.float64)
         parts = min(16, self.X.size // (WORTH_THREADS // 2), len(roots) // (8 * d))
         if parts <= 1:
-            return self._scaled_gram(roots, slice(0, len(roots)))
+            with products_of(self.X.size * d):
+                return self._scaled_gram(roots, slice(0, len(roots)))
         from infimum.compiled.threads import (  # late: it loads numba
             in_parts,
             one_blas_thread,

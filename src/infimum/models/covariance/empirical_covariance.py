@@ -9,6 +9,7 @@ from scipy import linalg
 from sklearn.base import BaseEstimator
 
 from infimum.data.doors import array, check_fitted, rows, samples, weighed
+from infimum.data.short_products import products_of
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.typing import Matrix, Vector
@@ -35,7 +36,8 @@ class Moments:
         self.rows = X - self.mean
         self.weights = weights
         heavy = self.rows if weights is None else self.rows * weights[:, None]
-        self.covariance: Matrix = heavy.T @ self.rows / self.count
+        with products_of(heavy.size * X.shape[1]):
+            self.covariance: Matrix = heavy.T @ self.rows / self.count
 
 
 def moments(model: Any, X: Any, sample_weight: Any, fewest: int = 1) -> Moments:

@@ -10,6 +10,7 @@ from scipy.stats import chi2
 from sklearn.utils import check_random_state
 
 from infimum.data.doors import array
+from infimum.data.short_products import products_of
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.covariance.empirical_covariance import (
@@ -152,7 +153,8 @@ def _concentrate(
 def _moments(X: Matrix) -> tuple[Vector, Matrix]:
     mean = X.mean(axis=0)
     centred = X - mean
-    return mean, np.asarray(centred.T @ centred / len(X))
+    with products_of(X.size * X.shape[1]):
+        return mean, np.asarray(centred.T @ centred / len(X))
 
 
 def _distances(X: Matrix, mean: Vector, covariance: Matrix) -> Vector:

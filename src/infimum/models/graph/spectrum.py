@@ -174,7 +174,7 @@ def smallest_eigenpairs(
             return multiply(V) - AWAY * top * (null @ (null.T @ V))
 
         if n <= DIRECT or 4 * count > n:
-            values, vectors = _largest_first(moved(np.eye(n)))
+            values, vectors = _largest_first(moved(np.eye(n)), count - known)
         else:
             # Threads of BLAS spin on after a call, and sparse products need the cores.
             full = isinstance(weights, np.ndarray)
@@ -185,7 +185,6 @@ def smallest_eigenpairs(
                     tol=tol, max_products=max_products, random_state=seed, width=width,
                 )  # fmt: skip
             values, vectors = found.values, found.vectors
-        values, vectors = values[: count - known], vectors[:, : count - known]
         vectors = svd_flip(vectors, None)[0]
     else:
         values, vectors = np.empty(0), np.empty((n, 0))
@@ -199,8 +198,9 @@ def smallest_eigenpairs(
     return LaplacianSpectrum(kind, lowest, vectors, residuals, components, degrees)
 
 
-def _largest_first(matrix: Matrix) -> tuple[Vector, Matrix]:
-    values, vectors = linalg.eigh(matrix)
+def _largest_first(matrix: Matrix, count: int) -> tuple[Vector, Matrix]:
+    n = len(matrix)
+    values, vectors = linalg.eigh(matrix, subset_by_index=[n - count, n - 1])
     return values[::-1], vectors[:, ::-1]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from infimum.data.short_products import products_of
 from infimum.models.probabilistic._counts import sum_by_class
 from infimum.typing import Indices, Matrix, Vector
 
@@ -101,7 +102,8 @@ def _add_scatter(
         apart = X[block] - means[codes[block]]
         if not plain:
             apart *= np.sqrt(weights[block])[:, None]
-        scatter += apart.T @ apart
+        with products_of(apart.size * len(scatter)):
+            scatter += apart.T @ apart
 
 
 def shrunk(covariance: Matrix, share: float) -> Matrix:

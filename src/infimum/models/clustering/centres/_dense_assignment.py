@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -113,6 +114,11 @@ class DenseRows:
         self.asked = self.n
         on_cores(self.n, self._round, parts_for(self.n, 1), self.d)
 
+    @cached_property
+    def inner(self) -> Matrix:
+        """The rows, inward, in float64: twice the memory, for small tables only."""
+        return np.ascontiguousarray(self.inward(self.X))
+
     def inward(self, points: Matrix) -> Matrix:
         """Return points in the coordinates in which sums and shifts are told."""
         return np.asarray(np.asarray(points, dtype=np.float64) - self.mean) / self.unit
@@ -219,6 +225,10 @@ class DenseRows:
 
     def order(self) -> Indices:
         """Return an order of the rows that depends on their values only."""
+        return self._order
+
+    @cached_property
+    def _order(self) -> Indices:
         with np.errstate(over="ignore", invalid="ignore"):
             keys = dot_rows(self.X, directions(self.d).astype(self.X.dtype))
         return np.argsort(keys, kind="stable")

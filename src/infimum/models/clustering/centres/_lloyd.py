@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.random import RandomState
 
+from few_rows import descend_few
 from infimum.features.columns import is_sparse
 from infimum.models.clustering.centres._dense_assignment import Assignment, DenseRows
 from infimum.models.clustering.centres._sparse_assignment import SparseRows
@@ -17,6 +18,8 @@ __all__ = ["EmptyCluster", "Lloyd", "Run", "rows_of", "weigh"]
 
 #: Sums are kept up by what moved, and computed again after so many iterations.
 AFRESH = 16
+#: Multiplications of a pass that one loop does before Python has called the next.
+FEW = 2**19
 Rows = DenseRows | SparseRows
 
 
@@ -71,6 +74,10 @@ class Lloyd:
         found = Assignment.blank(rows.n)
         total = weigh(rows, rows.squares)
         enough = self.tol * self._variance(rows, total)
+        if isinstance(rows, DenseRows) and rows.n * rows.d * k <= FEW:
+            run = self._in_one_loop(rows, centres, total, enough)
+            if run is not None:
+                return run
         history: list[float] = []
         moves: Matrix | None = None
         sums: Matrix = np.zeros((k, rows.d))
@@ -103,6 +110,23 @@ class Lloyd:
             step,
             settled,
         )
+
+    def _in_one_loop(
+        self, rows: DenseRows, centres: Matrix, total: float, enough: float
+    ) -> Run | None:
+        """Descend on a small table; return None if a centre lost all its rows."""
+        labels, heights = np.zeros(rows.n, np.int32), np.zeros(self.max_iter)
+        across = np.array(centres.T, order="C")
+        steps, settled = descend_few(
+            rows.inner, rows.weights, across, labels, heights, enough
+        )
+        if not steps:
+            return None
+        moves = np.maximum(0.0, total - heights[: steps - settled]) * rows.unit**2
+        centres = np.ascontiguousarray(across.T)
+        inertia = weigh(rows, rows.distances(labels, centres)) * rows.unit**2
+        history = np.append(moves, inertia)
+        return Run(labels, rows.outward(centres), inertia, history, steps, settled)
 
     def _variance(self, rows: Rows, total: float) -> float:
         weight = float(rows.weights.sum()) if rows.weights.size else float(rows.n)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.random import RandomState
 
+from few_rows import spread_few
 from infimum.models.clustering.centres._dense_assignment import DenseRows
 from infimum.models.clustering.centres._sparse_assignment import SparseRows
 from infimum.typing import Indices, Vector
@@ -20,6 +21,8 @@ __all__ = ["draw_rows", "farthest_rows", "spread_rows", "trials_for"]
 
 #: Proposals measured at once.
 PROPOSALS = 128
+#: Entries of a table on which one loop is done before matrices have been laid out.
+FEW = 2**16
 Rows = DenseRows | SparseRows
 
 
@@ -33,6 +36,8 @@ def spread_rows(rows: Rows, k: int, draw: RandomState, trials: int) -> Indices:
 
     Each is the best of several such draws: it leaves the least sum of squares.
     """
+    if isinstance(rows, DenseRows) and rows.n * rows.d <= FEW:
+        return _spread_few(rows, k, draw, trials)
     search = _Spread(rows, k, draw, trials)
     search.begin()
     while len(search.chosen) < k and search.propose():
@@ -97,11 +102,7 @@ class _Spread:
         odds = self.weights * self.nearest
         if not odds.any():
             return False
-        count = self.trials * min(
-            max(1, PROPOSALS // self.trials),
-            max(1, len(self.chosen) // 4),
-            self.k - len(self.chosen),
-        )
+        count = _at_once(self.trials, len(self.chosen), self.k)
         self.names = _pick(self.order, odds, self.draw.uniform(size=count))
         self.then = self.nearest[self.names].astype(np.float64)
         self.ends, self.near, self.squares = self.rows.nearer(self.names, self.nearest)
@@ -135,6 +136,27 @@ class _Spread:
     def _gain(self, rows: Indices, squares: Vector) -> float:
         lower = np.maximum(self.nearest[rows] - squares, 0.0)
         return float(lower @ self.weights[rows])
+
+
+def _spread_few(rows: DenseRows, k: int, draw: RandomState, trials: int) -> Indices:
+    """Return the same by one loop, which measures each proposal in its turn."""
+    order, inner = rows.order(), rows.inner
+    first = int(_pick(order, _weights(rows), draw.uniform(size=1))[0])
+    nearest = np.sum((inner - inner[first]) ** 2, axis=1)
+    chosen, counts = np.full(k, first, np.intp), np.array([1, 0])
+    waiting, away = np.empty(trials, np.intp), bool(nearest.any())
+    while away and counts[0] < k:
+        count = _at_once(trials, int(counts[0]), k)
+        draws = draw.uniform(size=(2, count))
+        away = spread_few(
+            inner, rows.weights, order, nearest, draws, waiting, chosen, counts
+        )
+    return _fill(chosen[: counts[0]].tolist(), order, k)
+
+
+def _at_once(trials: int, chosen: int, k: int) -> int:
+    """Return how many proposals are drawn by the odds of one moment."""
+    return trials * min(max(1, PROPOSALS // trials), max(1, chosen // 4), k - chosen)
 
 
 def _weights(rows: Rows) -> Vector:

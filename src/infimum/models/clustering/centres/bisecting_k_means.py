@@ -16,7 +16,13 @@ from infimum.models.clustering.centres._centre_model import (
     admit_rows,
     nearest_labels,
 )
-from infimum.models.clustering.centres._lloyd import Lloyd, Run, rows_of, weigh
+from infimum.models.clustering.centres._lloyd import (
+    Lloyd,
+    Rows,
+    Run,
+    rows_of,
+    weigh,
+)
 from infimum.models.clustering.centres._start import n_starts, start_centres
 from infimum.parameters import Choice, Domains, check_parameters, nonnegative, whole
 from infimum.typing import Indices, Vector
@@ -135,10 +141,10 @@ class BisectingKMeans(CentreModel):
         children = [[-1, 0]]
         leaves, worths = [0], [np.inf]  # the first one is split whatever it is worth
         while len(leaves) < self.n_clusters:
-            fresh = members[len(worths) :]
-            worths += [self._worth(X, weights, each) for each in fresh]
             node = max(leaves, key=worths.__getitem__)
-            run = self._two(X[members[node]], weights[members[node]], draw)
+            rows = rows_of(X[members[node]], weights[members[node]])
+            run = self._two(rows, draw)
+            worths += self._worths(rows, run)
             leaves.remove(node)
             children[node] = [len(centres), len(centres) + 1]
             for side in (0, 1):
@@ -152,19 +158,17 @@ class BisectingKMeans(CentreModel):
         self.tree_children_ = np.array(children)
         self.cluster_centers_ = self.tree_centers_[leaves]
 
-    def _worth(self, X: Any, weights: Vector, members: Indices) -> float:
-        """Return how much a cluster asks to be split; one place never does."""
-        if len(members) < 2:  # noqa: PLR2004 - one sample cannot be split
-            return -1.0
-        if self.bisecting_strategy == "largest_cluster":
-            return float(weights[members].sum())
-        rows = rows_of(X[members], weights[members])
-        centre = rows.inward(_mean(X, weights, members)[None])
-        apart = rows.distances(np.zeros(rows.n, np.int32), centre)
-        return weigh(rows, apart) * rows.unit**2
+    def _worths(self, rows: Rows, run: Run) -> list[float]:
+        """Return how much both halves ask to be split; one place never does."""
+        worth = rows.weights
+        if self.bisecting_strategy == "biggest_inertia":
+            apart = rows.distances(run.labels, rows.inward(run.centres))
+            worth = worth * apart * rows.unit**2
+        sums = np.bincount(run.labels, worth, minlength=2)
+        sizes = np.bincount(run.labels, minlength=2)
+        return [float(sums[j]) if sizes[j] > 1 else -1.0 for j in (0, 1)]
 
-    def _two(self, X: Any, weights: Vector, draw: RandomState) -> Run:
-        rows = rows_of(X, weights)
+    def _two(self, rows: Rows, draw: RandomState) -> Run:
         lloyd = Lloyd(int(self.max_iter), float(self.tol))
         runs = [
             lloyd.descend(

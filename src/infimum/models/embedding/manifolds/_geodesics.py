@@ -13,6 +13,9 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["geodesics_from_farthest", "join_components", "links_to", "neighbor_links"]
 
+#: Samples whose ways are compared at a time, while they are in a core's cache.
+ROWS = 64
+
 
 def neighbor_links(search: NearestNeighbors, *, by_radius: bool) -> Any:
     """Return the distances to the neighbours of each sample, as a sparse matrix."""
@@ -99,17 +102,31 @@ def links_to(
 
     Columns of `paths` are the samples of the fit.
     """
-    if by_radius:
-        far, names = search.radius_neighbors(X)
-        empty = [place for place, row in enumerate(names) if not len(row)]
-        if empty:
-            raise DataError(
-                f"Isomap: sample {empty[0]} has no neighbour within the radius."
-            )
-    else:
+    if not by_radius:
         most = search.n_samples_fit_
-        far, names = search.kneighbors(X, min(search.n_neighbors, most))
+        return _over_nearest(paths, *search.kneighbors(X, min(search.n_neighbors, most)))
+    far, names = search.radius_neighbors(X)
+    empty = [place for place, row in enumerate(names) if not len(row)]
+    if empty:
+        raise DataError(
+            f"Isomap: sample {empty[0]} has no neighbour within the radius."
+        )
     out = np.empty((len(names), len(paths)))
     for place, (row, ends) in enumerate(zip(far, names, strict=True)):
         out[place] = np.min(paths[:, ends] + row, axis=1)
+    return out
+
+
+def _over_nearest(paths: Matrix, far: Matrix, names: Indices) -> Matrix:
+    """Return the same where each sample has as many neighbours, for many at once."""
+    out = np.empty((len(names), len(paths)))
+    from_ends = np.ascontiguousarray(paths.T)
+    for start in range(0, len(names), ROWS):
+        some = slice(start, start + ROWS)
+        best = from_ends[names[some, 0]] + far[some, :1]
+        for place in range(1, names.shape[1]):
+            way = from_ends[names[some, place]]
+            way += far[some, place, None]
+            np.minimum(best, way, out=best)
+        out[some] = best
     return out

@@ -62,9 +62,10 @@ def principal_points(
     """
     if n <= DIRECT or 4 * count > n:
         square = multiply(np.eye(n))
-        every, along = linalg.eigh((square + square.T) / 2.0)
-        values: Vector = every[::-1][:count]
-        vectors: Matrix = along[:, ::-1][:, :count]
+        part = [n - count, n - 1]
+        ends, along = linalg.eigh((square + square.T) / 2.0, subset_by_index=part)
+        values: Vector = ends[::-1]
+        vectors: Matrix = along[:, ::-1]
         residuals = np.linalg.norm(square @ vectors - vectors * values, axis=0)
     else:
         found = leading_eigenpairs(

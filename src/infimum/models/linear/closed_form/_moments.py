@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from infimum.data.designs import DenseDesign, Design, SparseDesign, StandardizedDesign
+from infimum.data.short_products import products_of
 from infimum.losses import Squared
 from infimum.models.linear._problem import LinearProblem
 from infimum.typing import Matrix, Vector
@@ -137,5 +138,6 @@ def _shifted_gram(design: DenseDesign, shift: Vector, shares: Vector | None) -> 
         near = block.X.astype(np.float64) - shift
         if shares is not None:
             near *= np.sqrt(shares[rows, None])
-        total += near.T @ near
+        with products_of(near.size * d):
+            total += near.T @ near
     return total / n if shares is None else total
