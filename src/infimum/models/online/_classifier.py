@@ -15,6 +15,7 @@ from infimum.data.doors.labels import sign_rows
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.online._learner import OnlineLinear
 from infimum.models.online._run import learn_row, row_from
+from infimum.models.online._stride import Stride
 from infimum.typing import Matrix, Vector
 
 __all__ = ["OnlineClassifier"]
@@ -58,9 +59,9 @@ class OnlineClassifier(ClassifierMixin, OnlineLinear, ABC):  # type: ignore[misc
         task = self._task(X, targets, np.tile(weights, (len(targets), 1)), split=False)
         shape = (len(targets), X.shape[1])
         memory = self._recall(shape, kept)
-        schedule = self._schedule(self._stream_loss())
+        stride = Stride.of(self, self._schedule(self._stream_loss()))
         for k in range(len(targets)):
-            self._pass(task, k, memory, task.rows, schedule)
+            self._pass(task, k, memory, task.rows, stride)
         memory.settle()
         self.n_iter_ = 1
         self._keep(memory, X.dtype)

@@ -171,7 +171,7 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         return bool(self.__sklearn_tags__().estimator_type == "regressor")
 
     def _pass(
-        self, task: Task, k: int, memory: Memory, order: Indices, schedule: Schedule
+        self, task: Task, k: int, memory: Memory, order: Indices, stride: Stride
     ) -> Vector:
         """Visit the rows in that order for score k; return the scores met there."""
         y, weights, scores = (
@@ -179,13 +179,12 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
             task.weights[k],
             np.zeros(len(task.targets[k])),
         )
-        stride = Stride.of(self, schedule)
         told = stride.walk(task.parts, (y, weights, order, scores), memory, k)
         if not np.isfinite(scores).all():
             # A missing or infinite number makes the score of its row so, too.
             refuse_unfinite(self, task.parts[-1])
         wrong, paid = told or self._paid(stride, y, scores, order)
-        if not self._estimator_type_is_regressor():  # numbers are never hit exactly
+        if stride.counted:
             memory.state[k, MISTAKES] += wrong
         memory.state[k, INCURRED] += paid
         if not (
@@ -228,27 +227,30 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
 
     def _repeat(self, task: Task, k: int, memory: Memory, generator: Any) -> int:
         """Return the number of passes for score k, or one more than are allowed."""
-        schedule: Schedule | None = self._schedule(self._stream_loss())
+        schedule = self._schedule(self._stream_loss())
+        stride: Stride | None = Stride.of(self, schedule)
         best, idle = np.inf, 0
         shuffler = generator if self.shuffle else None
         for turn in range(1, int(self.max_iter) + 1):
-            assert schedule is not None
+            assert stride is not None
             order = pending_order(task.rows, shuffler)
-            scores = self._pass(task, k, memory, order, schedule)
+            scores = self._pass(task, k, memory, order, stride)
             if self.tol is None:
                 continue
-            cost = self._cost(task, k, memory, scores)
+            cost = self._cost(task, k, memory, scores, stride)
             # Held-out scores are compared as they are, losses as sums over the rows.
             enough = self.tol * (1 if len(task.held_out) else len(task.rows))
             idle = idle + 1 if cost > best - enough else 0
             best = min(best, cost)
             if idle >= self.n_iter_no_change:
-                schedule, idle = schedule.shorter(), 0
-                if schedule is None:
+                stride, idle = stride.shorter(), 0
+                if stride is None:
                     return turn
         return int(self.max_iter) + 1
 
-    def _cost(self, task: Task, k: int, memory: Memory, scores: Vector) -> float:
+    def _cost(
+        self, task: Task, k: int, memory: Memory, scores: Vector, stride: Stride
+    ) -> float:
         """Return what is to fall: held-out failure, or the loss met plus penalty."""
         w = memory.stored[k] * memory.state[k, 1]
         y, weights = task.targets[k], task.weights[k]
@@ -256,11 +258,13 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
             kept = task.held_out
             found = _scores(task.parts, w)[kept] + memory.state[k, 3]
             return -self._judge(y[kept], found, weights[kept])
-        ridge, lasso = self._strengths()
+        ridge, lasso = stride.strengths
         price = 0.5 * ridge * float(w @ w) + lasso * float(np.abs(w).sum())
         rows = task.rows
-        met = self._stream_loss().value(y[rows], scores[rows])
-        return float(met @ weights[rows]) + len(rows) * price
+        if len(rows) < len(y):
+            y, scores, weights = y[rows], scores[rows], weights[rows]
+        met = stride.loss.value(y, scores)
+        return float(met @ weights) + len(rows) * price
 
     def _keep(self, memory: Memory, dtype: Any) -> None:
         """Show the weights, averaged if so asked, and keep the rest to go on from."""

@@ -15,6 +15,7 @@ from infimum.models.online._learner import OnlineLinear
 from infimum.models.online._memory import Memory
 from infimum.models.online._run import learn_row, row_from
 from infimum.models.online._sparse_weights import products
+from infimum.models.online._stride import Stride
 from infimum.typing import Vector
 
 __all__ = ["OnlineRegressor"]
@@ -49,8 +50,8 @@ class OnlineRegressor(RegressorMixin, OnlineLinear, ABC):  # type: ignore[misc]
         task = self._task(X, found.y[None, :], weights[None, :], split=False)
         shape = (1, X.shape[1])
         memory = self._recall(shape, kept)
-        schedule = self._schedule(self._stream_loss())
-        self._pass(task, 0, memory, task.rows, schedule)
+        stride = Stride.of(self, self._schedule(self._stream_loss()))
+        self._pass(task, 0, memory, task.rows, stride)
         memory.settle()
         self.n_iter_ = 1
         self._show(memory, X.dtype)

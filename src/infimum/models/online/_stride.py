@@ -20,25 +20,42 @@ __all__ = ["Stride"]
 
 
 class Stride(NamedTuple):
-    """What the loops need to know of a learner: its loss and how far it steps."""
+    """What the loops need to know of a learner: its loss and how far it steps.
+
+    And what else passes ask for again and again: the strengths of ridge and lasso, and
+    whether mistakes are counted, which only labels are.
+    """
 
     loss: StreamLoss
     proximal: bool
     parameters: Vector
     pace: tuple[float, ...]
+    schedule: Schedule
+    strengths: tuple[float, float]
+    counted: bool
 
     @classmethod
     def of(cls, learner: Any, schedule: Schedule) -> Stride:
         """Return the stride of a learner at this stage of its schedule."""
-        loss = learner._stream_loss()
+        loss, strengths = learner._stream_loss(), learner._strengths()
         free, first = float(bool(learner.fit_intercept)), float(int(learner.average))
         if schedule.proximal:
             pace: tuple[float, ...] = (schedule.numerator, free, first)
         else:
             rate = schedule.numerator, schedule.shift, schedule.power
-            pace = (*rate, *learner._strengths(), free, first)
+            pace = (*rate, *strengths, free, first)
         pace = tuple(float(number) for number in pace)
-        return cls(loss, schedule.proximal, loss.parameters, pace)
+        counted = not learner._estimator_type_is_regressor()  # who hits numbers?
+        told = schedule, strengths, counted
+        return cls(loss, schedule.proximal, loss.parameters, pace, *told)
+
+    def shorter(self) -> Stride | None:
+        """Return a fifth of the steps where they adapt; None when that is over."""
+        schedule = self.schedule.shorter()
+        if schedule is None:
+            return None
+        pace = (float(schedule.numerator), *self.pace[1:])
+        return self._replace(schedule=schedule, pace=pace)
 
     @property
     def lasso(self) -> float:

@@ -16,6 +16,7 @@ from infimum.models.online._memory import INTERCEPT, INTERCEPTS, TIME, Memory
 from infimum.models.online._run import row_from
 from infimum.models.online._schedule import Schedule, named_schedule
 from infimum.models.online._sparse_weights import products
+from infimum.models.online._stride import Stride
 from infimum.parameters import Choice, Domains, Interval
 from infimum.typing import Formula, Indices, Vector
 
@@ -179,7 +180,8 @@ default="optimal"
         X, weights = found.X, found.shares()
         task = self._task(X, np.ones((1, len(weights))), weights[None, :], split=False)
         memory = self._recall((1, X.shape[1]), kept)
-        self._pass(task, 0, memory, task.rows, self._schedule(Shortfall()))
+        stride = Stride.of(self, self._schedule(Shortfall()))
+        self._pass(task, 0, memory, task.rows, stride)
         memory.settle()
         self.n_iter_ = 1
         self._show(memory, X.dtype)
@@ -227,7 +229,7 @@ default="optimal"
         )
 
     def _pass(
-        self, task: Task, k: int, memory: Memory, order: Indices, schedule: Schedule
+        self, task: Task, k: int, memory: Memory, order: Indices, stride: Stride
     ) -> Vector:
         """Visit the rows while ρ rises by ν for each.
 
@@ -235,7 +237,7 @@ default="optimal"
         rows, so the level that a score is to reach rises in its place.
         """
         state = memory.state[k]
-        lengths = schedule.lengths(state[TIME] + 1.0 + np.arange(len(order)))
+        lengths = stride.schedule.lengths(state[TIME] + 1.0 + np.arange(len(order)))
         pull = float(self.nu) * float(bool(self.fit_intercept))
         fallen = pull * np.cumsum(lengths)
         before = fallen - pull * lengths
@@ -243,7 +245,7 @@ default="optimal"
         levels[order] = 1.0 + before
         raised = task._replace(targets=levels[None, :], weights=task.weights[[k]])
         first = state[TIME] + 1.0
-        scores = super()._pass(raised, k, memory, order, schedule)
+        scores = super()._pass(raised, k, memory, order, stride)
         scores[order] -= before
         state[INTERCEPT] -= fallen[-1] if len(order) else 0.0
         averaged = first + np.arange(len(order)) >= float(int(self.average))
@@ -251,9 +253,11 @@ default="optimal"
             state[INTERCEPTS] -= fallen[averaged].sum()
         return scores
 
-    def _cost(self, task: Task, k: int, memory: Memory, scores: Vector) -> float:
+    def _cost(
+        self, task: Task, k: int, memory: Memory, scores: Vector, stride: Stride
+    ) -> float:
         pull = float(self.nu) * float(bool(self.fit_intercept))
-        cost = super()._cost(task, k, memory, scores)
+        cost = super()._cost(task, k, memory, scores, stride)
         return cost + len(task.rows) * pull * float(memory.state[k, INTERCEPT])
 
     def _show(self, memory: Memory, dtype: Any) -> None:

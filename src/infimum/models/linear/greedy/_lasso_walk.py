@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy import linalg
+from scipy.linalg import lapack
 
 from infimum.errors import DataError
-from infimum.typing import Indices, Matrix, Vector
+from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["Walk"]
 
@@ -50,7 +53,14 @@ class Walk:
         self.A, self.target, self.l2 = A, target, l2
         self.leaves, self.positive, self.forgiving = leaves, positive, forgiving
         self.w: Vector = np.zeros(A.shape[1])
-        pull = self._strained(A.T @ target)
+        #: Products of the columns, where there are no more of them than rows.
+        self.gram: Matrix | None = A.T @ A if A.shape[1] <= len(A) else None
+        self.pulls: Vector = A.T @ target
+        #: The correlations of the columns with what is left to explain, at `w`.
+        self.pull = self.pulls
+        #: The columns that are neither active nor barred.
+        self.idle: Mask = np.ones(A.shape[1], dtype=bool)
+        pull = self._strained(self.pulls)
         self.top = float(pull.max(initial=0.0))
         self.alpha = self.top
         self.active: list[int] = []
@@ -63,7 +73,7 @@ class Walk:
         self.coefs: list[Vector] = [self.w.copy()]
         self.violations: list[float] = [0.0]
         if self.top > 0:
-            self._enter(A.T @ target, int(np.argmax(pull)))
+            self._enter(int(np.argmax(pull)))
 
     def go(self, floor: float, most: int) -> None:
         """Walk until the strength is `floor`, or for `most` steps."""
@@ -82,11 +92,12 @@ class Walk:
         last = length >= rest - TIE * self.top
         length = rest if last else length
         self.w[self.active] += length * along
+        self.pull = self._pull()
         self.alpha = floor if last else self.alpha - length
         self.left = -1
         if not last and length == fall[0]:
             self._leave(fall[1])
-        elif not last and not self._enter(self._pull(), turn[1]):
+        elif not last and not self._enter(turn[1]):
             return True  # nothing turns here
         self._record()
         return not last
@@ -96,14 +107,21 @@ class Walk:
         return np.asarray(np.maximum(pull, 0.0) if self.positive else np.abs(pull))
 
     def _pull(self) -> Vector:
-        """Return the correlations of the columns with what is left to explain."""
+        if self.gram is not None:
+            return np.asarray(self.pulls - self.gram @ self.w - self.l2 * self.w)
         residual = self.target - self.A @ self.w
         return np.asarray(self.A.T @ residual - self.l2 * self.w)
+
+    def _products(self, rows: Any, columns: Any) -> Matrix:
+        """Return the products of some columns with others, a row for each of `rows`."""
+        if self.gram is not None:
+            return np.asarray(self.gram[rows][:, columns])
+        return np.asarray(self.A[:, rows].T @ self.A[:, columns])
 
     def _direction(self) -> Vector:
         """Return how the active coefficients change per unit of falling strength."""
         signs = self.signs[self.active]
-        along = np.asarray(linalg.cho_solve((self.triangle, True), signs))
+        along: Vector = lapack.dpotrs(self.triangle, signs, lower=1)[0]
         astray = (self.w[self.active] == 0) & (along * signs < 0)
         if not (self.leaves and astray.any()):
             return along
@@ -125,12 +143,10 @@ class Walk:
 
     def _next_entry(self, along: Vector) -> tuple[float, int]:
         """Return how far it is until another column pulls as hard as the active."""
-        pull = self._pull()
-        slope = self.A.T @ (self.A[:, self.active] @ along)
-        idle = np.setdiff1d(np.arange(len(self.w)), self.active + self.barred)
+        idle = np.flatnonzero(self.idle)
         if not len(idle):
             return np.inf, -1
-        c, s = pull[idle], slope[idle]
+        c, s = self.pull[idle], self._slopes(along)[idle]
         with np.errstate(divide="ignore", invalid="ignore"):
             upper, lower = (self.alpha - c) / (1.0 - s), (self.alpha + c) / (1.0 + s)
         near = TIE * self.top
@@ -145,28 +161,36 @@ class Walk:
         k = int(np.argmin(lengths))
         return float(lengths[k]), int(idle[k])
 
+    def _slopes(self, along: Vector) -> Vector:
+        """Return how the columns' pulls fall per unit of falling strength."""
+        if self.gram is not None:
+            return np.asarray(self.gram[:, self.active] @ along)
+        return np.asarray(self.A.T @ (self.A[:, self.active] @ along))
+
     def _return_of(self, idle: Indices, upper: Vector, lower: Vector) -> float:
         place = int(np.flatnonzero(idle == self.left)[0])
         both = np.array([upper[place], lower[place]])
         later = both[both > TIE * self.top * 10.0]
         return float(later.min()) if len(later) else np.inf
 
-    def _enter(self, pull: Vector, j: int) -> bool:
-        column, size = self.A[:, j], len(self.active)
-        square = float(column @ column) + self.l2
-        shadow = linalg.solve_triangular(
-            self.triangle, self.A[:, self.active].T @ column, lower=True
-        )
+    def _enter(self, j: int) -> bool:
+        size = len(self.active)
+        products = self._products([*self.active, j], [j])[:, 0]
+        square = float(products[size]) + self.l2
+        shadow = products[:size]
+        if size:
+            shadow = lapack.dtrtrs(self.triangle, shadow, lower=1)[0]
         rest = square - float(shadow @ shadow)
         if rest <= DEPENDENT * square:
             self._refuse(j)
             return False
-        grown = np.zeros((size + 1, size + 1))
+        grown = np.zeros((size + 1, size + 1), order="F")
         grown[:size, :size], grown[size, :size] = self.triangle, shadow
         grown[size, size] = np.sqrt(rest)
         self.triangle = grown
         self.active.append(j)
-        self.signs[j] = np.sign(pull[j])
+        self.idle[j] = False
+        self.signs[j] = np.sign(self.pull[j])
         return True
 
     def _refuse(self, j: int) -> None:
@@ -177,20 +201,25 @@ class Walk:
                 "0, or min_alpha above that strength."
             )
         self.barred.append(j)
+        self.idle[j] = False
 
     def _leave(self, j: int) -> None:
         self.active.remove(j)
-        block = self.A[:, self.active]
-        gram = block.T @ block + self.l2 * np.eye(len(self.active))
+        gram = self._products(self.active, self.active)
+        gram += self.l2 * np.eye(len(self.active))
         self.triangle = linalg.cholesky(gram, lower=True)
-        self.w[j] = self.signs[j] = 0.0
+        if self.w[j] != 0.0:
+            self.w[j] = 0.0
+            self.pull = self._pull()
+        self.signs[j] = 0.0
         self.left = j
+        self.idle[[j, *self.barred]] = True
         self.barred = []  # what depended on it may now stand for itself
 
     def _record(self) -> None:
         self.alphas.append(self.alpha)
         self.coefs.append(self.w.copy())
-        pull, on = self._pull(), self.w != 0
+        pull, on = self.pull, self.w != 0
         wrong = np.abs(np.abs(pull[on]) - self.alpha).max(initial=0.0)
         if self.leaves:
             wrong = np.abs(pull[on] - self.alpha * np.sign(self.w[on])).max(initial=0.0)
