@@ -22,7 +22,7 @@ FAST = {"reassoc", "contract", "nsz"}
 #: What is larger might end in infinity; it is left to those who can tell.
 LARGEST = 1e100
 PERCEPTRON, LOGISTIC, HINGE, SQUARED_HINGE, MODIFIED = range(5)
-SQUARED, HUBER, TUBE, SQUARED_TUBE = range(5, 9)
+SQUARED, HUBER, TUBE, SQUARED_TUBE, SHORTFALL = range(5, 10)
 LOSS_CODES = {
     "ErrorDriven": PERCEPTRON,
     "Logistic": LOGISTIC,
@@ -33,6 +33,7 @@ LOSS_CODES = {
     "Huber": HUBER,
     "EpsilonInsensitive": TUBE,
     "SquaredEpsilonInsensitive": SQUARED_TUBE,
+    "Shortfall": SHORTFALL,
 }
 #: Slots of the state, as in `online_gradient`, then mistakes and losses.
 TIME, INTERCEPT, INTERCEPTS, TERMS, PULL, MISTAKES, INCURRED = 0, 3, 4, 5, 6, 7, 8
@@ -68,6 +69,8 @@ def _of_numbers(code: int, y: float, f: float, knob: float) -> tuple[float, floa
     if code == HUBER:
         near = min(abs(apart), knob)
         return 0.5 * near * near + knob * (abs(apart) - near), side * near
+    if code == SHORTFALL:
+        return max(-apart, 0.0), -1.0 * (apart <= 0.0)
     outside = max(abs(apart) - knob, 0.0)
     if code == TUBE:
         return outside, side * (outside > 0.0)

@@ -16,12 +16,17 @@ __all__ = ["dot_rows", "sum_rows"]
 #: Reductions may be reordered, so that they run on vector registers; infinities and
 #: NaN keep their meaning.
 _REORDER = {"reassoc", "contract"}
+#: Products of so many numbers are there before another thread is.
+FEW = 2**16
 
 
 def dot_rows(X: Matrix, w: Vector) -> Vector:
     """Return the product of each row with `w`."""
     out = np.empty(len(X), dtype=X.dtype)
-    in_parts(len(X), lambda rows: _dot(X[rows], w, out[rows]))
+    if X.size <= FEW:
+        _dot(X, w, out)
+    else:
+        in_parts(len(X), lambda rows: _dot(X[rows], w, out[rows]))
     return out
 
 

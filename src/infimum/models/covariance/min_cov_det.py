@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy import linalg
 from scipy.stats import chi2
 from sklearn.utils import check_random_state
 
@@ -24,13 +23,16 @@ from infimum.typing import Indices, Mask, Matrix, Vector
 __all__ = ["MinCovDet", "fast_mcd"]
 
 #: Starts, and those of them that are followed to the end.
-STARTS, FINALISTS = 500, 10
+STARTS, FINALISTS = 200, 10
 #: Steps of every start, and of a finalist.
 FIRST_STEPS, LAST_STEPS = 2, 30
 #: More rows than this are searched in parts of as many.
 PART = 300
+#: Numbers that the starts of one turn fill at most.
+ENTRIES = 2**18
 #: Squared distances beyond this quantile of their law mark outliers.
 OUTLYING = 0.025
+EPS = float(np.finfo(np.float64).eps)
 
 
 def fast_mcd(
@@ -76,7 +78,7 @@ def _search(
     elif size == n:
         chosen = np.arange(n)
     else:
-        chosen = _best_rows(X, size, random)
+        chosen = _best_rows(X - X.mean(axis=0), size, random)
     mean, covariance = _moments(X[chosen])
     support = np.zeros(n, dtype=bool)
     support[chosen] = True
@@ -125,7 +127,7 @@ def _random_starts(
     """Return means and covariances of a few rows each, drawn at random."""
     few = X.shape[1] + 1
     draws = [random.permutation(len(X))[:few] for _ in range(min(count, STARTS))]
-    return [_moments(X[rows]) for rows in draws]
+    return list(zip(*_all_moments(X, np.array(draws)), strict=True))
 
 
 def _concentrate(
@@ -135,33 +137,63 @@ def _concentrate(
 
     Every step lowers the determinant. The best come first.
     """
+    at_once = max(1, ENTRIES // X.size)
     found = []
-    for mean, covariance in starts:
-        at, spread, value = mean, covariance, np.inf
-        for _ in range(steps):
-            rows = np.argpartition(_distances(X, at, spread), size - 1)[:size]
-            at, spread = _moments(X[rows])
-            sign, logarithm = np.linalg.slogdet(spread)
-            now = float(logarithm) if sign > 0 else -np.inf
-            if now >= value - 1e-12:
-                break
-            value = now
-        found.append((value, np.sort(rows), at, spread))
+    with products_of(X.size * X.shape[1]):
+        for first in range(0, len(starts), at_once):
+            found += _descend(X, starts[first : first + at_once], size, steps)
     return sorted(found, key=lambda each: each[0])
 
 
+def _descend(
+    X: Matrix, starts: list[Any], size: int, steps: int
+) -> list[tuple[float, Indices, Vector, Matrix]]:
+    """Do the same for some starts, in step, each until it falls no more."""
+    means, spreads = (np.array(each) for each in zip(*starts, strict=True))
+    values = np.full(len(starts), np.inf)
+    rows = np.zeros((len(starts), size), dtype=np.intp)
+    going = np.arange(len(starts))
+    for _ in range(steps):
+        far = _all_distances(X, means[going], spreads[going])
+        rows[going] = np.argpartition(far, size - 1, axis=1)[:, :size]
+        means[going], spreads[going] = _all_moments(X, rows[going])
+        signs, logarithms = np.linalg.slogdet(spreads[going])
+        now = np.where(signs > 0, logarithms, -np.inf)
+        falling = now < values[going] - 1e-12
+        values[going[falling]] = now[falling]
+        going = going[falling]
+        if not going.size:
+            break
+    return list(zip(values.tolist(), np.sort(rows), means, spreads, strict=True))
+
+
+def _all_moments(X: Matrix, rows: Indices) -> tuple[Matrix, Matrix]:
+    """Return means and covariances of several choices of rows."""
+    centred = X[rows]
+    means = centred.mean(axis=1)
+    centred -= means[:, None]
+    return means, centred.transpose(0, 2, 1) @ centred / rows.shape[1]
+
+
+def _all_distances(X: Matrix, means: Matrix, spreads: Matrix) -> Matrix:
+    """Return the squared distances of all rows by several means and covariances."""
+    values, axes = np.linalg.eigh(spreads)
+    sizes = np.abs(values)
+    clear = sizes > sizes.max(axis=1, keepdims=True) * X.shape[1] * EPS
+    roots = np.divide(1.0, np.sqrt(sizes), out=np.zeros_like(sizes), where=clear)
+    along = axes * roots[:, None]
+    moved = X @ along - (means[:, None] @ along)
+    return np.einsum("sij,sij->si", moved, moved)
+
+
 def _moments(X: Matrix) -> tuple[Vector, Matrix]:
-    mean = X.mean(axis=0)
-    centred = X - mean
-    with products_of(X.size * X.shape[1]):
-        return mean, np.asarray(centred.T @ centred / len(X))
+    means, spreads = _all_moments(X, np.arange(len(X))[None])
+    return means[0], spreads[0]
 
 
 def _distances(X: Matrix, mean: Vector, covariance: Matrix) -> Vector:
-    centred = X - mean
-    return np.asarray(
-        np.einsum("ij,ij->i", centred @ linalg.pinvh(covariance), centred)
-    )
+    none = np.zeros((1, len(mean)))
+    return np.asarray(_all_distances(X - mean, none, covariance[None])[0])
 
 
 class MinCovDet(EmpiricalCovariance):

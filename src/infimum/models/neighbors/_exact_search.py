@@ -7,6 +7,7 @@ passed over; where it cannot, the query is answered again in float64.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -74,9 +75,11 @@ class ExactSearch:
         size = max(1, BLOCK // len(self.samples))
         found: list[tuple[Vector, Indices]] = []
         for start in range(0, len(Q), size):
-            for row in cdist(Q[start : start + size], self.samples, "sqeuclidean"):
-                names = np.flatnonzero(row <= limit)
-                found.append((row[names], names))
+            squares = cdist(Q[start : start + size], self.samples, "sqeuclidean")
+            near = squares <= limit
+            names, values = np.nonzero(near)[1], squares[near]
+            ends = np.cumsum(np.count_nonzero(near, axis=1)).tolist()
+            found += [(values[a:b], names[a:b]) for a, b in pairwise([0, *ends])]
         return found
 
     def _answer(self, Q: Matrix, count: int) -> tuple[Matrix, Indices]:

@@ -8,15 +8,19 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import RADII, RadiusQueries
 from infimum.models.neighbors._targets import measured
 from infimum.models.neighbors._votes import check_weights, weigh
 from infimum.parameters import Domains, check_parameters
-from infimum.typing import Matrix
+from infimum.typing import Indices, Matrix
 
 __all__ = ["RadiusNeighborsRegressor"]
+
+#: Queries whose neighbours are laid side by side at a time.
+QUERIES = 256
 
 
 class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[misc]
@@ -99,12 +103,13 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[m
             Queries; None asks for the samples, each without its own target.
         """
         distances, names = self.radius_neighbors(X)
+        counts = np.array([len(near) for near in names])
+        some = np.flatnonzero(counts)
         out = np.full((len(names), *self._y.shape[1:]), np.nan)
-        for i, (far, near) in enumerate(zip(distances, names, strict=True)):
-            if len(near):
-                weights = weigh(self.weights, far)
-                out[i] = np.average(self._y[near], axis=0, weights=weights)
-        if any(len(near) == 0 for near in names):
+        for first in range(0, len(some), QUERIES):
+            rows = some[first : first + QUERIES]
+            out[rows] = self._means(distances[rows], names[rows], counts[rows])
+        if len(some) < len(names):
             warnings.warn(
                 "RadiusNeighborsRegressor: one or more samples have no neighbours "
                 "within the radius; predicting NaN.",
@@ -112,6 +117,21 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusQueries):  # type: ignore[m
                 stacklevel=2,
             )
         return out
+
+    def _means(self, distances: Any, names: Any, counts: Indices) -> Matrix:
+        """Return the weighted mean targets of queries that have neighbours."""
+        starts = np.append(0, np.cumsum(counts)[:-1])
+        values = self._y[np.concatenate(names)]
+        if self.weights in (None, "uniform"):
+            return np.asarray((np.add.reduceat(values, starts, axis=0).T / counts).T)
+        weights = np.concatenate([weigh(self.weights, far) for far in distances])
+        totals = np.add.reduceat(weights, starts)
+        if not totals.all():
+            raise DataError(
+                "RadiusNeighborsRegressor: all neighbours of a query have weight 0."
+            )
+        sums = np.add.reduceat((values.T * weights).T, starts, axis=0)
+        return np.asarray((sums.T / totals).T)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

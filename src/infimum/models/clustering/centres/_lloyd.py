@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.random import RandomState
 
-from few_rows import descend_few
+from infimum.compiled.clusters.few_rows import descend_few
 from infimum.features.columns import is_sparse
 from infimum.models.clustering.centres._dense_assignment import Assignment, DenseRows
 from infimum.models.clustering.centres._sparse_assignment import SparseRows

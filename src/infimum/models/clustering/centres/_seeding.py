@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.random import RandomState
 
-from few_rows import spread_few
+from infimum.compiled.clusters.few_rows import spread_few
 from infimum.models.clustering.centres._dense_assignment import DenseRows
 from infimum.models.clustering.centres._sparse_assignment import SparseRows
 from infimum.typing import Indices, Vector

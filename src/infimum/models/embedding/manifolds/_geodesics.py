@@ -104,7 +104,9 @@ def links_to(
     """
     if not by_radius:
         most = search.n_samples_fit_
-        return _over_nearest(paths, *search.kneighbors(X, min(search.n_neighbors, most)))
+        return _over_nearest(
+            paths, *search.kneighbors(X, min(search.n_neighbors, most))
+        )
     far, names = search.radius_neighbors(X)
     empty = [place for place, row in enumerate(names) if not len(row)]
     if empty:

@@ -1,0 +1,164 @@
+"""K-means on a table so small that every step belongs in one loop.
+
+Distances are sums of squared differences, so no bound and no second look is needed.
+"""
+
+import numpy as np
+
+from infimum.compiled.inner_loop import inner_loop
+from infimum.compiled.loop import loop
+from infimum.typing import Indices, Matrix, Vector
+
+__all__ = ["descend_few", "spread_few"]
+
+
+@inner_loop()
+def _assign(Z: Matrix, across: Matrix, labels: Indices, room: Vector) -> int:
+    """Give each row its nearest centre, a column of `across`; count the changes."""
+    k, changed = across.shape[1], 0
+    for i in range(Z.shape[0]):
+        room[:] = 0.0
+        for t in range(Z.shape[1]):
+            value = Z[i, t]
+            for j in range(k):
+                apart = value - across[t, j]
+                room[j] += apart * apart
+        who = 0
+        for j in range(1, k):
+            if room[j] < room[who]:
+                who = j
+        changed += labels[i] != who
+        labels[i] = who
+    return changed
+
+
+@inner_loop()
+def _sum(
+    Z: Matrix, weights: Vector, labels: Indices, sums: Matrix, mass: Vector
+) -> None:
+    """Write the weighted sum of the rows of each label, and their weight."""
+    sums[:] = 0.0
+    mass[:] = 0.0
+    for i in range(Z.shape[0]):
+        own, weight = labels[i], weights[i] if weights.size else 1.0
+        mass[own] += weight
+        for t in range(Z.shape[1]):
+            sums[own, t] += weight * Z[i, t]
+
+
+@inner_loop()
+def _average(sums: Matrix, mass: Vector, across: Matrix) -> tuple[float, float]:
+    """Move the centres to the means; return Σ mass ‖mean‖² and the squared shifts."""
+    heights, shifts = 0.0, 0.0
+    for j in range(mass.size):
+        for t in range(sums.shape[1]):
+            mean = sums[j, t] / mass[j]
+            heights += mass[j] * mean * mean
+            shifts += (mean - across[t, j]) ** 2
+            across[t, j] = mean
+    return heights, shifts
+
+
+@loop()
+def descend_few(
+    Z: Matrix,
+    weights: Vector,
+    across: Matrix,
+    labels: Indices,
+    heights: Vector,
+    enough: float,
+) -> tuple[int, bool]:
+    """Assign and average until nothing moves, or the shifts are `enough`.
+
+    The columns of `across` are the centres and are moved; `heights` receives
+    Σ mass ‖mean‖² of each step, and has as many entries as there may be steps. Weights
+    of size 0 stand for ones. Return the number of steps, 0 if a centre lost all its
+    rows, and whether labels had settled.
+    """
+    d, k = across.shape
+    sums, mass, room = np.empty((k, d)), np.empty(k), np.empty(k)
+    for step in range(heights.size):
+        if _assign(Z, across, labels, room) == 0 and step > 0:
+            return step + 1, True
+        _sum(Z, weights, labels, sums, mass)
+        if mass.min() <= 0.0:
+            return 0, False
+        heights[step], shifts = _average(sums, mass, across)
+        if shifts <= enough:
+            _assign(Z, across, labels, room)
+            return step + 1, False
+    _assign(Z, across, labels, room)
+    return heights.size, False
+
+
+@inner_loop()
+def _square(Z: Matrix, i: int, name: int) -> float:
+    total = 0.0
+    for t in range(Z.shape[1]):
+        apart = Z[i, t] - Z[name, t]
+        total += apart * apart
+    return total
+
+
+@inner_loop()
+def _gain(Z: Matrix, weights: Vector, nearest: Vector, name: int) -> float:
+    """Return by how much a row as a centre lowers the sum of squares."""
+    total = 0.0
+    for i in range(Z.shape[0]):
+        lower = nearest[i] - _square(Z, i, name)
+        if lower > 0.0:
+            total += lower * (weights[i] if weights.size else 1.0)
+    return total
+
+
+@loop()
+def spread_few(
+    Z: Matrix,
+    weights: Vector,
+    order: Indices,
+    nearest: Vector,
+    draws: Matrix,
+    waiting: Indices,
+    chosen: Indices,
+    counts: Indices,
+) -> bool:
+    """Draw proposals, and choose the best of each full set that is waiting.
+
+    ``draws[0]`` are levels at which rows are drawn along `order`, by the odds
+    `weights` times `nearest`; ``draws[1]`` decide whether they still are drawn by the
+    odds of their turn. `counts` says how many are chosen and waiting. Return whether
+    any row is away from all centres.
+    """
+    n, summed = Z.shape[0], np.empty(Z.shape[0])
+    total = 0.0
+    for r in range(n):
+        i = order[r]
+        total += nearest[i] * (weights[i] if weights.size else 1.0)
+        summed[r] = total
+    names = np.empty(draws.shape[1], dtype=np.intp)
+    then = np.empty(draws.shape[1])
+    for p in range(names.size):
+        place = np.searchsorted(summed, draws[0, p] * total, side="right")
+        names[p] = order[min(place, n - 1)]
+        then[p] = nearest[names[p]]
+    for p in range(names.size):
+        name = names[p]
+        if draws[1, p] * then[p] >= nearest[name]:
+            continue
+        waiting[counts[1]] = name
+        counts[1] += 1
+        if counts[1] < waiting.size:
+            continue
+        best, most = waiting[0], -1.0
+        for w in range(waiting.size):
+            gain = _gain(Z, weights, nearest, waiting[w])
+            if gain > most:
+                best, most = waiting[w], gain
+        for i in range(n):
+            nearest[i] = min(nearest[i], _square(Z, i, best))
+        chosen[counts[0]] = best
+        counts[0] += 1
+        counts[1] = 0
+        if counts[0] == chosen.size:
+            break
+    return bool(nearest.max() > 0.0)
