@@ -30,7 +30,7 @@ __all__ = [
 PARTS = 16
 Result = TypeVar("Result")
 #: Seconds of work that are not worth waking another thread for.
-SHORT = 2e-4
+SHORT = 5e-4
 #: Seconds that each function last needed for one thing.
 _paces: dict[Any, float] = {}
 #: Knows, in each thread, whether it is one of the pool's.

@@ -111,6 +111,35 @@ def _gain(Z: Matrix, weights: Vector, nearest: Vector, name: int) -> float:
     return total
 
 
+@inner_loop()
+def _draw(weights: Vector, order: Indices, nearest: Vector, levels: Vector) -> Indices:
+    """Return the rows in which the odds, summed along `order`, reach the levels."""
+    n, total = order.size, 0.0
+    summed = np.empty(n)
+    for r in range(n):
+        i = order[r]
+        total += nearest[i] * (weights[i] if weights.size else 1.0)
+        summed[r] = total
+    names = np.empty(levels.size, dtype=np.intp)
+    for p in range(levels.size):
+        place = np.searchsorted(summed, levels[p] * total, side="right")
+        names[p] = order[min(place, n - 1)]
+    return names
+
+
+@inner_loop()
+def _best(Z: Matrix, weights: Vector, nearest: Vector, waiting: Indices) -> int:
+    """Return the row that lowers the sum of squares most, and take it as a centre."""
+    best, most = waiting[0], -1.0
+    for name in waiting:
+        gain = _gain(Z, weights, nearest, name)
+        if gain > most:
+            best, most = name, gain
+    for i in range(nearest.size):
+        nearest[i] = min(nearest[i], _square(Z, i, best))
+    return int(best)
+
+
 @loop()
 def spread_few(
     Z: Matrix,
@@ -129,36 +158,17 @@ def spread_few(
     odds of their turn. `counts` says how many are chosen and waiting. Return whether
     any row is away from all centres.
     """
-    n, summed = Z.shape[0], np.empty(Z.shape[0])
-    total = 0.0
-    for r in range(n):
-        i = order[r]
-        total += nearest[i] * (weights[i] if weights.size else 1.0)
-        summed[r] = total
-    names = np.empty(draws.shape[1], dtype=np.intp)
-    then = np.empty(draws.shape[1])
+    names = _draw(weights, order, nearest, draws[0])
+    then = nearest[names]
     for p in range(names.size):
-        place = np.searchsorted(summed, draws[0, p] * total, side="right")
-        names[p] = order[min(place, n - 1)]
-        then[p] = nearest[names[p]]
-    for p in range(names.size):
-        name = names[p]
-        if draws[1, p] * then[p] >= nearest[name]:
+        if draws[1, p] * then[p] >= nearest[names[p]]:
             continue
-        waiting[counts[1]] = name
+        waiting[counts[1]] = names[p]
         counts[1] += 1
-        if counts[1] < waiting.size:
-            continue
-        best, most = waiting[0], -1.0
-        for w in range(waiting.size):
-            gain = _gain(Z, weights, nearest, waiting[w])
-            if gain > most:
-                best, most = waiting[w], gain
-        for i in range(n):
-            nearest[i] = min(nearest[i], _square(Z, i, best))
-        chosen[counts[0]] = best
-        counts[0] += 1
-        counts[1] = 0
+        if counts[1] == waiting.size:
+            chosen[counts[0]] = _best(Z, weights, nearest, waiting)
+            counts[0] += 1
+            counts[1] = 0
         if counts[0] == chosen.size:
             break
     return bool(nearest.max() > 0.0)

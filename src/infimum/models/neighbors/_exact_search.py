@@ -28,6 +28,8 @@ SPARE = 16
 MANY = 32
 #: Squared distances held at a time when float64 has to answer: 32 MiB.
 BLOCK = 2**22
+#: Multiplications that take about as long as waking another core.
+QUICK = 2**21
 #: What float32 loses below its smallest normal number, for each term of a sum.
 UNDERFLOW = 2.0**-120
 
@@ -66,7 +68,9 @@ class ExactSearch:
                 distances[some], names[some] = self._answer(Q[some], count)
 
         with one_blas_thread():
-            in_parts(len(Q), answer, max(1, min(64, -(-len(Q) // QUERIES))))
+            short = Q.size * len(self.samples) <= QUICK
+            parts = 1 if short else max(1, min(64, -(-len(Q) // QUERIES)))
+            in_parts(len(Q), answer, parts)
         return distances, names
 
     def within(self, queries: Matrix, limit: float) -> list[tuple[Vector, Indices]]:

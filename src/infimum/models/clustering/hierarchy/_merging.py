@@ -22,6 +22,7 @@ from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = [
+    "FEW",
     "METHODS",
     "SQUARED",
     "Merges",
@@ -42,6 +43,8 @@ SQUARED = ("ward", "centroid", "median")
 PAYS = 24
 #: Rows or clusters for which a thread is worth waking.
 MANY = 256
+#: Up to so many rows one loop along chains ends before rounds have been laid out.
+FEW = 512
 
 
 @dataclass
@@ -102,8 +105,14 @@ def merge_closest(D: Matrix, method: str, sizes: Vector) -> Merges:
 
 def merge_matrix(D: Matrix, method: str, sizes: Vector) -> Merges:
     """Merge by a linkage that never brings a union nearer; D is overwritten."""
-    clusters = _MatrixClusters(D, METHODS.index(method), sizes.copy())
-    return _by_rounds(clusters)
+    code = METHODS.index(method)
+    if len(D) <= FEW:
+        first, second, heights = _room(len(D) - 1)
+        every, dead = np.arange(len(D)), np.zeros(len(D), dtype=bool)
+        given = D, every, sizes.copy(), dead, code, 1
+        chain_merges(*given, first, second, heights)
+        return Merges([first], [second], [heights])
+    return _by_rounds(_MatrixClusters(D, code, sizes.copy()))
 
 
 def merge_ward(X: Matrix, sizes: Vector) -> Merges:
