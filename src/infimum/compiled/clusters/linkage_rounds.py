@@ -199,18 +199,21 @@ def chain_merges(
     living, merges, length = count, 0, 0
     chain = np.empty(count + 1, dtype=np.int64)
     while living > until:
-        if length == 0:
+        if length == 0 or dead[chain[length - 1]]:
             chain[0], length = alive[0], 1
         tip = chain[length - 1]
         row = D[rows[tip], :count]
         near = find_least(row)
-        if length > 1 and row[chain[length - 2]] <= row[near]:
-            a, b = min(tip, chain[length - 2]), max(tip, chain[length - 2])
+        # A chain longer than all clusters goes in a circle: distances differ by side.
+        circle = length > living
+        last = near if circle else chain[max(0, length - 2)]
+        if length > 1 and row[last] <= row[near]:
+            a, b = min(tip, last), max(tip, last)
             first[merges], second[merges], heights[merges] = a, b, D[rows[a], b]
             merges += 1
             dead[b] = True
             living = _merge_in_place(D, rows, alive, living, sizes, a, b, method)
-            length -= 2
+            length = 0 if circle else length - 2
         else:
             chain[length] = near
             length += 1
