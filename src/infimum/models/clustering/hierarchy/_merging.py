@@ -22,7 +22,6 @@ from infimum.compiled.threads import in_parts
 from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = [
-    "FEW",
     "METHODS",
     "SQUARED",
     "Merges",

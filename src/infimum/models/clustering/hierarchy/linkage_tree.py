@@ -10,7 +10,6 @@ import numpy as np
 from infimum.data.doors import array, weighed
 from infimum.errors import DataError, IncompatibleError
 from infimum.models.clustering.hierarchy._merging import (
-    FEW,
     METHODS,
     SQUARED,
     Merges,
@@ -127,7 +126,7 @@ def _by_name(X: Matrix, method: str, metric: Any, sizes: Vector) -> Matrix:
 def _by_means(X: Matrix, method: str, sizes: Vector) -> Matrix:
     if method == "ward":
         kind = "unions"
-        if X.shape[1] <= FEW_FEATURES and len(X) > FEW:
+        if X.shape[1] <= FEW_FEATURES:
             merges = merge_ward(X, sizes)
         else:
             merges = merge_matrix(_ward_matrix(X, sizes), method, sizes)
