@@ -114,11 +114,6 @@ class DenseRows:
         self.asked = self.n
         on_cores(self.n, self._round, parts_for(self.n, 1), self.d)
 
-    @cached_property
-    def inner(self) -> Matrix:
-        """The rows, inward, in float64: twice the memory, for small tables only."""
-        return np.ascontiguousarray(self.inward(self.X))
-
     def inward(self, points: Matrix) -> Matrix:
         """Return points in the coordinates in which sums and shifts are told."""
         return np.asarray(np.asarray(points, dtype=np.float64) - self.mean) / self.unit
@@ -223,12 +218,9 @@ class DenseRows:
         on_cores(self.n, work, parts_for(self.n, 1), self.d)
         return out
 
-    def order(self) -> Indices:
-        """Return an order of the rows that depends on their values only."""
-        return self._order
-
     @cached_property
-    def _order(self) -> Indices:
+    def order(self) -> Indices:
+        """An order of the rows that depends on their values only."""
         with np.errstate(over="ignore", invalid="ignore"):
             keys = dot_rows(self.X, directions(self.d).astype(self.X.dtype))
         return np.argsort(keys, kind="stable")

@@ -47,7 +47,7 @@ def spread_rows(rows: Rows, k: int, draw: RandomState, trials: int) -> Indices:
 
 def draw_rows(rows: Rows, k: int, draw: RandomState) -> Indices:
     """Return k rows at different places, drawn by weight."""
-    order = rows.order()
+    order = rows.order
     chosen: list[int] = []
     left = _weights(rows)
     while len(chosen) < k:
@@ -60,7 +60,7 @@ def draw_rows(rows: Rows, k: int, draw: RandomState) -> Indices:
 
 def farthest_rows(rows: Rows, k: int, draw: RandomState) -> Indices:
     """Return k rows: any, and then always the one farthest from those before."""
-    order = rows.order()
+    order = rows.order
     chosen = [int(_pick(order, _weights(rows), draw.uniform(size=1))[0])]
     nearest = rows.measure(np.array(chosen))[0]
     while len(chosen) < k:
@@ -91,7 +91,7 @@ class _Spread:
 
     def begin(self) -> None:
         """Choose the first row, by weight."""
-        self.order = self.rows.order()
+        self.order = self.rows.order
         self.weights = _weights(self.rows)
         name = int(_pick(self.order, self.weights, self.draw.uniform(size=1))[0])
         self.nearest = self.rows.measure(np.array([name]))[0]
@@ -140,7 +140,7 @@ class _Spread:
 
 def _spread_few(rows: DenseRows, k: int, draw: RandomState, trials: int) -> Indices:
     """Return the same by one loop, which measures each proposal in its turn."""
-    order, inner = rows.order(), rows.inner
+    order, inner = rows.order, np.ascontiguousarray(rows.inward(rows.X))
     first = int(_pick(order, _weights(rows), draw.uniform(size=1))[0])
     nearest = np.sum((inner - inner[first]) ** 2, axis=1)
     chosen, counts = np.full(k, first, np.intp), np.array([1, 0])

@@ -103,8 +103,9 @@ class SparseRows:
         """Return the sums and weights: cheap enough to be computed again."""
         return self.sums(labels, len(mass))
 
+    @property
     def order(self) -> Indices:
-        """Return an order of the rows that depends on their values only."""
+        """An order of the rows that depends on their values only."""
         return np.argsort(self.X @ directions(self.d), kind="stable")
 
     def measure(self, names: Indices) -> Matrix:
