@@ -26,6 +26,7 @@ def shap() -> str:
     import shap as tool
 
     X, y = load_diabetes(return_X_y=True)
+    X = X.astype(np.float32).astype(np.float64)  # what shap reads
     worst = 0.0
     for kind in (infimum.RandomForestRegressor, infimum.GradientBoostingRegressor):
         model = kind(n_estimators=10, random_state=0).fit(X, y)

@@ -63,7 +63,7 @@ def _watch_estimators() -> None:
             _called.add(kind.__name__)
         return object.__new__(kind)
 
-    BaseEstimator.__new__ = made  # type: ignore[method-assign]
+    BaseEstimator.__new__ = made
 
 
 def _watch_functions() -> None:
@@ -75,7 +75,7 @@ def _watch_functions() -> None:
             if inspect.isfunction(value):
                 setattr(ours, name, _noted(value, name))
             elif inspect.isclass(value) and not issubclass(value, BaseEstimator):
-                value.__init__ = _noted(value.__init__, name)
+                value.__init__ = _noted(value.__init__, name)  # type: ignore[method-assign]
 
 
 def _forgiving(asked: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A ninth of scikit-learn's own tests: a third of its files, and of each a third."""
+"""A tenth of scikit-learn's own tests: a fifth of its files, and of each a half."""
 
 import json
 import zlib
@@ -15,29 +15,31 @@ from benchmarks.conformance.__main__ import (
     sort,
 )
 
-THIRD = 3
+FILES, TESTS = 5, 2
+
+
+PAGE = json.loads((DOCS / "conformance.json").read_text(encoding="utf-8"))
 
 
 def files():
-    """Return a third of the test files of the modules on the page."""
-    page = json.loads((DOCS / "conformance.json").read_text(encoding="utf-8"))
+    """Return a fifth of the test files of the modules on the page."""
     known = [
         file
-        for place in paths(page["modules"])
+        for place in paths(PAGE["modules"])
         for file in ([place] if place.is_file() else place.rglob("test_*.py"))
     ]
     names = {file: str(file.relative_to(SKLEARN)).encode() for file in known}
-    return sorted(file for file in known if zlib.crc32(names[file]) % THIRD == 0)
+    return sorted(file for file in known if zlib.crc32(names[file]) % FILES == 0)
 
 
 @pytest.fixture(scope="module")
 def found():
     rows = rows_of((DOCS / "dropin.md").read_text(encoding="utf-8"))
-    return sort(run(files(), share=THIRD), intended(), rows)
+    return sort(run(files(), share=TESTS), intended(), rows)
 
 
-def test_no_failure_is_unexplained(found):
-    assert found.bugs() == {}
+def test_no_failure_is_neither_explained_nor_told(found):
+    assert set(found.bugs()) <= set(PAGE["bugs"])
 
 
 def test_most_tests_pass(found):

@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 
 from infimum.data.doors import check_fitted
-from infimum.errors import DataError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels._kernel import size_of
 from infimum.models.neighbors._door import admit_queries, takes_gaps
 from infimum.models.neighbors._given_search import GivenSearch
@@ -195,6 +195,11 @@ class RadiusQueries(NeighborsModel):
         distances : array of arrays, if asked for
         names : array of arrays
         """
+        if sort_results and not return_distance:
+            raise InvalidParameterError(
+                f"{type(self).__name__}.radius_neighbors: return_distance must be True "
+                "if sort_results is True."
+            )
         queries = self._queries(X)
         reach = np.asarray(self.radius if radius is None else radius)
         for each in np.unique(reach).tolist():

@@ -176,6 +176,7 @@ class NeighborEmbedding(
                     f"{self._count(X.shape[1])} neighbours of each sample, and some "
                     f"have distances to {known} samples only, themselves included."
                 )
+            X[~np.isfinite(X)] = 2.0 * X[np.isfinite(X)].max()  # as far as any
         if given and (X < 0).any():
             raise DataError(f"{type(self).__name__}: a given distance is negative.")
         return X
