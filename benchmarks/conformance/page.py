@@ -31,8 +31,7 @@ Of the tests that are neither skipped nor intended, {share:.1%} pass. Skipped: b
 scikit-learn's own conditions (absent packages, failures that it expects). Intended:
 the test asks for what a row of [dropin.md](dropin.md) declines. A test that passes but
 for the words of a message counts as intended: errors and warnings must be of the same
-class. `docs/conformance.json` has the names. Of a fifth of the files, chosen by a
-checksum, half of the tests run in `make test`: what fails there stands here.
+class. `docs/conformance.json` has the names.
 """
 
 
