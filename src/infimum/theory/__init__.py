@@ -75,6 +75,7 @@ from infimum.theory.experiments import (
 from infimum.theory.guarantee import Guarantee, plot_guarantees
 from infimum.theory.intervals import BinomialInterval, clopper_pearson, error_limit
 from infimum.theory.margin_bounds import margin_guarantee, rademacher_guarantee
+from infimum.theory.network_bounds import network_guarantee
 from infimum.theory.plain_record import PlainRecord
 from infimum.theory.planning import Plan, PlannedRows, plan
 from infimum.theory.promises import (
@@ -164,6 +165,7 @@ __all__ = [
     "margin_guarantee",
     "max_variance",
     "mean_path",
+    "network_guarantee",
     "no_free_lunch",
     "plan",
     "plot_guarantees",
