@@ -67,6 +67,7 @@ class MultiTargetRegressor(LinearRegressor, ABC):
 class SparseRegressor(MultiTargetRegressor, ABC):
     """A linear model that uses few features; several targets are learnt one by one."""
 
+    @streams("infimum.models.linear.streamed:fit_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(
         self,
