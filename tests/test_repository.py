@@ -56,4 +56,4 @@ def test_nothing_is_installed_that_nothing_imports():
         module = modules.get(name, name)
         found = rf"^\s*(?:from|import) {module}\b|import_module\(\"{module}"
         assert re.search(found, source, flags=re.MULTILINE), name
-    assert set(project["optional-dependencies"]) == {"test", "bench"}
+    assert set(project["optional-dependencies"]) == {"test", "bench", "distributed"}

@@ -95,7 +95,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
             raise AttributeError(  # noqa: TRY004
                 "coef_ is only available when using a linear kernel"
             )
-        if sparse.issparse(self.support_vectors_):
+        if hasattr(self.support_vectors_, "toarray"):
             return sparse.csr_array(coefficients) @ self.support_vectors_
         found = np.asarray(coefficients @ self.support_vectors_)
         found.flags.writeable = False  # what is written here would change no prediction
@@ -233,7 +233,7 @@ class SupportVectorMachine(BaseEstimator, ABC):  # type: ignore[misc]
 
     def _dense_coef(self) -> Matrix:
         coef: Any = self.dual_coef_
-        return np.asarray(coef.toarray() if sparse.issparse(coef) else coef)
+        return np.asarray(coef.toarray() if hasattr(coef, "toarray") else coef)
 
     def _along(
         self, name: str, values: Any, start: Callable[[Self, Self], Any], *given: Any
@@ -301,7 +301,7 @@ class Around(NamedTuple):
     @classmethod
     def of(cls, X: Any, weights: Vector | None) -> Around:
         """Look at a table, each row counted as it weighs."""
-        if sparse.issparse(X):
+        if hasattr(X, "toarray"):
             return cls(X, weights, np.zeros(X.shape[1]), _row_sums(X.power(2)))
         if weights is None:
             means = X.mean(axis=0, dtype=np.float64)
@@ -315,7 +315,7 @@ class Around(NamedTuple):
         n, d = (int(size) for size in self.X.shape)
         weights = np.ones(n) if self.weights is None else self.weights
         total = float(weights.sum())
-        if not sparse.issparse(self.X):
+        if not hasattr(self.X, "toarray"):
             apart = self.means - self.means.mean()
             return float(weights @ self.squares / total + apart @ apart) / d
         stored = sparse.csr_array(self.X).astype(np.float64)

@@ -32,7 +32,8 @@ class Memory(dict[type[Any], Any]):
 
     def find(self, kind: type[Kept]) -> Kept | None:
         """Return what is kept of a kind, if anything."""
-        return self.get(kind)
+        found: Kept | None = self.get(kind)
+        return found
 
     def made(self, kind: type[Kept], make: Callable[[], Kept]) -> Kept:
         """Return what is kept of a kind, made the first time it is asked for."""
@@ -46,4 +47,5 @@ class Memory(dict[type[Any], Any]):
 
     def drop(self, kind: type[Kept]) -> Kept | None:
         """Forget what is kept of a kind; return it."""
-        return self.pop(kind, None)
+        found: Kept | None = self.pop(kind, None)
+        return found

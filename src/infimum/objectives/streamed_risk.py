@@ -120,7 +120,7 @@ class StreamedRisk(PlaneRisk):
         return point
 
     @cached_property
-    def at_null(self) -> StreamedEvaluation:  # type: ignore[override]
+    def at_null(self) -> StreamedEvaluation:
         """The null model: where runs start."""
         return self.evaluate(self.null)
 
@@ -189,7 +189,7 @@ class StreamedRisk(PlaneRisk):
 class StreamedEvaluation(PlaneEvaluation):
     """A point of a streamed risk; each question that is new costs one pass."""
 
-    risk: StreamedRisk  # type: ignore[assignment]
+    risk: StreamedRisk
 
     @cached_property
     def sums(self) -> tuple[Any, ...]:
@@ -220,7 +220,7 @@ class StreamedEvaluation(PlaneEvaluation):
         return mean + self.risk.penalty.value(self.point[:-1])
 
     @cached_property
-    def slopes(self) -> Mix:  # type: ignore[override]
+    def slopes(self) -> Mix:
         """The proof that a point carries: its plane, balanced if that may prove it."""
         plane = self.touched[1]
         if self.risk.smooth and self._may_prove():
@@ -257,7 +257,8 @@ class StreamedEvaluation(PlaneEvaluation):
         """Return Σ q·s·(x, 1) of the balanced slopes, nearly so for several scores."""
         pulled, balance = self.sums[1], self._balance
         assert balance is not None
-        return pulled if isinstance(self.risk.loss, VectorLoss) else pulled @ balance
+        several = isinstance(self.risk.loss, VectorLoss)
+        return np.asarray(pulled if several else pulled @ balance)
 
     @cached_property
     def balanced(self) -> Plane:

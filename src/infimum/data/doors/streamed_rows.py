@@ -23,8 +23,8 @@ INSTEAD = {
     "clustering": "KMeans",
     "embedding": "PCA",
     "probabilistic": "GaussianNB",
-    "trees": "RandomForestClassifier or HistGradientBoostingRegressor",
-    "ensembles": "HistGradientBoostingClassifier or RandomForestRegressor",
+    "trees": "HistGradientBoostingClassifier or HistGradientBoostingRegressor",
+    "ensembles": "HistGradientBoostingClassifier or HistGradientBoostingRegressor",
     "online": "SGDClassifier or SGDRegressor",
     "linear": "Ridge, ElasticNet or LogisticRegression",
 }

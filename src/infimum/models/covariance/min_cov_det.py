@@ -183,7 +183,7 @@ def _all_distances(X: Matrix, means: Matrix, spreads: Matrix) -> Matrix:
     roots = np.divide(1.0, np.sqrt(sizes), out=np.zeros_like(sizes), where=clear)
     along = axes * roots[:, None]
     moved = X @ along - (means[:, None] @ along)
-    return np.einsum("sij,sij->si", moved, moved)
+    return np.asarray(np.einsum("sij,sij->si", moved, moved))
 
 
 def _moments(X: Matrix) -> tuple[Vector, Matrix]:

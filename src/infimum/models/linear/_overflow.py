@@ -75,7 +75,7 @@ def affine(estimator: Any, X: Any, coef: Vector, intercept: Any) -> Vector:
     if hasattr(coef, "toarray"):
         coef = coef.toarray()
     with np.errstate(over="ignore", invalid="ignore"):
-        scores = np.asarray(X @ coef.T)
+        scores: Vector = np.asarray(X @ coef.T)
         scores = scores + np.asarray(intercept, dtype=scores.dtype)
     if not np.isfinite(scores).all():
         refuse_huge(estimator, X)

@@ -51,9 +51,9 @@ class StreamedProblem:
 
     def risks(self) -> list[StreamedRisk]:
         """Return what is minimised, one risk per target."""
-        penalty = self.recipe.penalty
-        if not isinstance(penalty, Penalty):
-            penalty = penalty(self.readings[0].total)  # type: ignore[assignment]
+        given = self.recipe.penalty
+        total = self.readings[0].total
+        penalty = given if isinstance(given, Penalty) else given(total)
         count = len(self.readings)
         each = [penalty] * count if isinstance(penalty, Penalty) else list(penalty)
         return [

@@ -96,9 +96,9 @@ def stored_distances(X: Any, *, own: bool) -> Matrix:
     If they are among samples of their `own`, each is at distance 0 of itself.
     """
     stored = sparse.coo_array(X)
-    out = np.full(stored.shape, np.inf, dtype=stored.dtype)
+    out: Matrix = np.full(tuple(stored.shape), np.inf, dtype=stored.dtype)
     out[stored.row, stored.col] = stored.data
-    if own and out.shape[0] == out.shape[1]:
+    if own and len(out) == out.shape[1]:
         np.fill_diagonal(out, 0.0)
     return out
 

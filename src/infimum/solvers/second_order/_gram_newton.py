@@ -115,7 +115,7 @@ def _is_quadratic(risk: StreamedRisk) -> bool:
 
 
 def _sample(risk: StreamedRisk) -> tuple[Any, Vector, Vector]:
-    known: Any = risk.__dict__.get("_sample")
+    known: tuple[Any, Vector, Vector] | None = risk.__dict__.get("_sample")
     if known is None:
         wanted = max(SAMPLE // max(risk.size, 1), 1)
         known = risk.__dict__["_sample"] = risk.sample(min(wanted, 1 << 17))

@@ -54,7 +54,7 @@ class Envelope(Loss):
         return ("hinge", self.width) if isinstance(self.loss, Hinge) else None
 
     @property
-    def smooth(self) -> bool:
+    def smooth(self) -> bool:  # type: ignore[override]
         """Rounding off is what makes it so."""
         return True
 

@@ -182,7 +182,7 @@ class SpectralEmbedding(
         X = admit(self, X, reset=False)
         rows = affinity_to(self, X, self._known)
         plain = self.laplacian == "unnormalized"
-        coordinates = self.embedding_
+        coordinates: Any = self.embedding_
         if self.laplacian == "symmetric":
             roots = np.sqrt(self._degrees)[:, None]
             coordinates = np.divide(

@@ -286,7 +286,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         self._alphas, self._counts = data.alphas, data.counts
         self.kernel_ = kernel.kernel
         self.L_, self.alpha_ = found.factor, found.weights.reshape(shape)
-        self.log_marginal_likelihood_value_ = np.float64(found.evidence)
+        self.log_marginal_likelihood_value_: np.float64 = np.float64(found.evidence)
         self.log_marginal_likelihood_error_ = found.uncertainty
         self.certificate_, self.history_ = found.certificate, found.history
         self.n_iter_ = found.history[-1].iteration
@@ -324,7 +324,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, ProcessMemory):
         return np.asarray(mean[:, 0] if self._is_column() else mean)
 
     def _is_column(self) -> bool:
-        return self.y_train_.ndim > 1 and self.y_train_.shape[1] == 1
+        return self.y_train_.ndim > 1 and self.y_train_.size == len(self.y_train_)
 
     def _predict_prior(self, X: Matrix, *, return_std: bool, return_cov: bool) -> Any:
         kernel = self._prior()

@@ -57,7 +57,7 @@ class Walk:
         self.gram: Matrix | None = A.T @ A if A.shape[1] <= len(A) else None
         self.pulls: Vector = A.T @ target
         #: The correlations of the columns with what is left to explain, at `w`.
-        self.pull = self.pulls
+        self.pull: Vector = self.pulls
         #: The columns that are neither active nor barred.
         self.idle: Mask = np.ones(A.shape[1], dtype=bool)
         pull = self._strained(self.pulls)
