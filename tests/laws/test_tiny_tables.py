@@ -52,6 +52,7 @@ def answered_or_refused(estimator, X, y):
         warnings.simplefilter("ignore", LinAlgWarning)
         warnings.simplefilter("ignore", DataDimensionalityWarning)
         warnings.filterwarnings("ignore", message="LocalOutlierFactor.n_neighbors")
+        warnings.filterwarnings("ignore", message="AffinityPropagation: all samples")
         try:
             said = answers(estimator.fit(X, y), X)
         except InfimumError as refusal:

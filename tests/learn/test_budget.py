@@ -112,12 +112,13 @@ def test_two_small_parts_tell_the_time_of_the_whole():
 
 
 def test_a_contender_that_would_be_late_does_not_start(monkeypatch):
-    field = (*shelf.classifiers()[:2], sleeper(per_row=2e-3))
+    # The first three run whatever the time.
+    field = (*shelf.classifiers()[:3], sleeper(per_row=2e-3))
     monkeypatch.setattr(job, "classifiers", lambda: field)
     monkeypatch.setattr(job, "warm", lambda *_: None)
     result = infimum.learn(table(13_000), "y", budget=15.0)
     # Seventeen seconds for the first fold were foreseen from two.
-    assert result.choice.name == "logistic-l2"
+    assert result.choice.name.startswith("logistic")
     assert result.lanes[0].folds == 5
     assert result.warnings == ("Left out, too slow for the time given: Sleeper.",)
 

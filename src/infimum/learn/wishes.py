@@ -183,6 +183,8 @@ def check_columns(table: Any, target: str | None, given: Mapping[str, Any]) -> N
 
 def check_name(table: Table, name: str) -> None:
     """Raise DataError unless a table has a column, with what can be done about it."""
+    if not name.strip(" ,"):
+        raise DataError(f"{name!r} names no column of {table.source}.")
     parts = [part.strip() for part in name.split(",")]
     if name not in table.names and len(parts) > 1 and {*parts} <= {*table.names}:
         raise DataError(

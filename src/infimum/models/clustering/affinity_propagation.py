@@ -180,11 +180,12 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
         np.fill_diagonal(alike, preference)
         if _all_equal(alike):
-            warnings.warn(
-                "AffinityPropagation: all samples have mutually equal similarities; "
-                "either each is a cluster, or all are one.",
-                stacklevel=4,
-            )
+            if n > 1:
+                warnings.warn(
+                    "AffinityPropagation: all samples have mutually equal "
+                    "similarities; either each is a cluster, or all are one.",
+                    stacklevel=4,
+                )
             alone = n > 1 and alike[0, 0] > alike[0, 1]
             exemplars: Indices = np.arange(n if alone else 1)
             return Election(exemplars, np.arange(n) * alone, 0)

@@ -219,6 +219,11 @@ class DenseRows:
         return out
 
     @cached_property
+    def inner(self) -> Matrix:
+        """All rows inward, for tables so small that one loop does everything."""
+        return np.ascontiguousarray(self.inward(self.X))
+
+    @cached_property
     def order(self) -> Indices:
         """An order of the rows that depends on their values only."""
         with np.errstate(over="ignore", invalid="ignore"):

@@ -116,10 +116,9 @@ class Lloyd:
     ) -> Run | None:
         """Descend on a small table; return None if a centre lost all its rows."""
         labels, heights = np.zeros(rows.n, np.int32), np.zeros(self.max_iter)
-        inner = np.ascontiguousarray(rows.inward(rows.X))
         across = np.array(centres.T, order="C")
         steps, settled = descend_few(
-            inner, rows.weights, across, labels, heights, enough
+            rows.inner, rows.weights, across, labels, heights, enough
         )
         if not steps:
             return None

@@ -140,7 +140,7 @@ class _Spread:
 
 def _spread_few(rows: DenseRows, k: int, draw: RandomState, trials: int) -> Indices:
     """Return the same by one loop, which measures each proposal in its turn."""
-    order, inner = rows.order, np.ascontiguousarray(rows.inward(rows.X))
+    order, inner = rows.order, rows.inner
     first = int(_pick(order, _weights(rows), draw.uniform(size=1))[0])
     nearest = np.sum((inner - inner[first]) ** 2, axis=1)
     chosen, counts = np.full(k, first, np.intp), np.array([1, 0])
