@@ -87,9 +87,11 @@ def test_new_samples_join_the_nearest_or_most_similar_exemplar(blobs):
 
 
 def test_where_nothing_tells_samples_apart_preference_decides():
-    one = AffinityPropagation().fit(np.ones((5, 2)))
+    with pytest.warns(UserWarning, match="mutually equal"):
+        one = AffinityPropagation().fit(np.ones((5, 2)))
     np.testing.assert_array_equal(one.labels_, np.zeros(5))
-    each = AffinityPropagation(preference=1.0).fit(np.ones((5, 2)))
+    with pytest.warns(UserWarning, match="mutually equal"):
+        each = AffinityPropagation(preference=1.0).fit(np.ones((5, 2)))
     np.testing.assert_array_equal(each.labels_, np.arange(5))
     alone = AffinityPropagation().fit([[3.0, 4.0]])
     np.testing.assert_array_equal(alone.labels_, [0])
@@ -109,7 +111,8 @@ def test_votes_without_an_outcome_are_told(blobs):
         warnings.simplefilter("ignore", ConvergenceWarning)
         model = AffinityPropagation(max_iter=1, random_state=0).fit(blobs)
     assert not len(model.cluster_centers_indices_)
-    np.testing.assert_array_equal(model.predict(blobs[:3]), [-1, -1, -1])
+    with pytest.warns(ConvergenceWarning, match="no exemplars"):
+        assert model.predict(blobs[:3]).tolist() == [-1, -1, -1]
     np.testing.assert_array_equal(model.labels_, np.full(80, -1))
 
 

@@ -115,8 +115,9 @@ def test_duplicates_one_point_and_noise_only():
     assert one.predict([[1.0, 2.0]]).tolist() == [-1]
     with pytest.raises(InvalidParameterError, match=r"DBSCAN.eps must be"):
         DBSCAN(0.0).fit([[1.0]])
-    with pytest.raises(DataError, match="dense matrix"):
-        DBSCAN(metric="precomputed").fit(csr_array(np.eye(3)))
+    # What a sparse matrix of distances does not hold is far away.
+    apart = DBSCAN(0.5, min_samples=2, metric="precomputed").fit(csr_array(np.eye(3)))
+    assert apart.labels_.tolist() == [-1, -1, -1]
 
 
 @pytest.mark.syllabus("S1-142")

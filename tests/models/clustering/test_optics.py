@@ -114,7 +114,7 @@ def test_what_cannot_be_ordered_is_told_in_one_sentence():
     ]:
         with pytest.raises(InvalidParameterError, match=f"OPTICS.{name}"):
             OPTICS(**settings).fit(X)
-    with pytest.raises(DataError, match="from a dense matrix"):
+    with pytest.raises(DataError, match="without missing or negative entries"):
         OPTICS(metric="precomputed").fit(X)
     with pytest.raises(DataError, match=r"in a square matrix, got shape \(3, 2\)"):
         OPTICS(metric="precomputed").fit(np.ones((3, 2)))

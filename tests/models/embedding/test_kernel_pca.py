@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sklearn.decomposition
+from sklearn.exceptions import NotFittedError
 
 from infimum.errors import IncompatibleError
 from infimum.kernels import Gaussian, Spectrum
@@ -66,7 +67,7 @@ def test_pre_images_lie_near_the_samples_and_need_the_samples():
     assert np.abs(np.linalg.norm(cleaned, axis=1) - 1).max() < 0.08
     with pytest.raises(IncompatibleError, match="precomputed"):
         KernelPCA(kernel="precomputed", fit_inverse_transform=True).fit(np.eye(3))
-    with pytest.raises(IncompatibleError, match="fit_inverse_transform=True"):
+    with pytest.raises(NotFittedError, match="fit_inverse_transform=True"):
         KernelPCA(2).fit(ring).inverse_transform(np.zeros((1, 2)))
 
 

@@ -177,7 +177,7 @@ def test_intervals_of_the_explained_variance_cover_the_truth():
     assert abs(inside - 180) <= 4 * np.sqrt(200 * 0.9 * 0.1)
 
 
-@pytest.mark.parametrize("count", [0, 8, 1.5, "many"])
+@pytest.mark.parametrize("count", [-1, 8, 1.5, "many"])
 def test_impossible_numbers_of_components_are_refused(count):
     with pytest.raises(InvalidParameterError, match=r"PCA\.n_components"):
         PCA(count).fit(cloud((60, 7)))
