@@ -26,6 +26,7 @@ INTENDED = {
     "OPTICS": "equal distances, of which irises have many, come in another order",
     "OrthogonalMatchingPursuit": "theirs prefers columns that are long",
     "OrthogonalMatchingPursuitCV": "as OrthogonalMatchingPursuit",
+    "SpectralClustering": "ours scores 0.02 higher, the mean of 16 seeds",
 }
 #: Classes without a score on one table of labels or measurements.
 WITHOUT = {

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from infimum.data.doors import Rows
+from infimum.data.doors.streamed_rows import refuse_streamed
 from infimum.losses import Quantile
 from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear.coding import Number, Pair
@@ -92,11 +93,13 @@ class QuantileRegressor(LinearRegressor):
         self.solver_options = solver_options
 
     def _recipe(self, rows: Rows) -> Recipe:
-        penalty = Lasso(float(self.alpha)) if self.alpha > 0 else NoPenalty()
+        penalised = self.alpha > 0
+        if penalised:
+            refuse_streamed(self, rows.X)
         return Recipe(
             Quantile(self.quantile),
-            penalty,
-            _Corner(_least_seen(rows)) if self.alpha > 0 else Number(),
+            Lasso(float(self.alpha)) if penalised else NoPenalty(),
+            _Corner(_least_seen(rows)) if penalised else Number(),
             tolerance=1e-7,
             intercept=self.fit_intercept,
         )
