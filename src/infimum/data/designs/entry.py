@@ -19,7 +19,7 @@ FAR_FROM_ZERO = 30.0
 VERY_FAR = 1e5
 #: Columns that vary less than this share of their mean are constant.
 CONSTANT = 1e-13
-#: An array of so many entries is centred in a copy: its products are plain ones then.
+#: A tall array of so many entries is centred in a copy: its products are plain ones.
 SMALL = 1 << 18
 #: Rows that are looked at first.
 FEW = 32
@@ -48,7 +48,8 @@ def centred(design: Design, weights: Vector) -> tuple[Design, Vector]:
     if not np.any(means):
         return design, means
     if isinstance(design, DenseDesign):
-        small = design.X.size <= SMALL and design.dtype == np.float64
+        n, d = design.shape
+        small = d <= n <= SMALL / max(d, 1) and design.dtype == np.float64
         if small or _is_very_far(design, means, weights):
             exact = StandardizedDesign(design, means, np.ones_like(means))
             return DenseDesign(design.X - means, exact), means

@@ -71,8 +71,7 @@ def on_cores(
 ) -> list[Result]:
     """Do work on parts of n rows, on all cores, each with a BLAS of its own.
 
-    What takes so few multiplications for `each` row that waking another core would
-    take longer is done here, part by part.
+    What takes so few multiplications for `each` row that waking takes longer, is here.
     """
     if parts == 1:
         return [work(slice(0, n))]
@@ -131,8 +130,7 @@ class DenseRows:
     ) -> list[tuple[Indices, Indices]]:
         """Find the nearest of the centres (inward) for every row that may need it.
 
-        Without `moves` every row does. Return, for each part, the rows whose label has
-        changed and what it was.
+        Without `moves` every row does. Return, by parts, whose label changed from what.
         """
         tiles = _Centres(centres, self.outward(centres))
 
@@ -220,7 +218,7 @@ class DenseRows:
 
     @cached_property
     def inner(self) -> Matrix:
-        """All rows inward, for tables so small that one loop does everything."""
+        """All rows inward."""
         return np.ascontiguousarray(self.inward(self.X))
 
     @cached_property
