@@ -239,7 +239,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             values, vectors, residuals = self._all_at_once(gram, count)
         else:
             values, vectors, residuals = self._leading(gram, count)
-        values = _without_rounding(values)
+        # Centring rounds by so much of the mean, which may be far above what is left.
+        lost = len(gram) * np.finfo(gram.dtype).eps * abs(self._gram_mean)
+        values = _without_rounding(values, lost)
         kept = self._kept(values)
         vectors, _ = svd_flip(vectors[:, kept], None)
         kind = self.X_fit_.dtype if isinstance(self.X_fit_, np.ndarray) else gram.dtype
@@ -322,13 +324,13 @@ def _copied(X: Any) -> Any:
     return X.copy() if hasattr(X, "copy") else X
 
 
-def _without_rounding(values: Vector) -> Vector:
+def _without_rounding(values: Vector, lost: float) -> Vector:
     """Return eigenvalues, the tiny ones as 0; refuse those clearly negative."""
     single = values.dtype == np.float32
     share, size, tiny = (5e-3, 1e-6, 2e-7) if single else (1e-5, 1e-10, 1e-12)
     top = float(values.max(initial=0.0))
     least = float(values.min(initial=0.0))
-    if least < -share * top and least < -size:
+    if least < -share * top and least < -size - lost:
         raise DataError(
             "There are significant negative eigenvalues: KernelPCA needs a kernel that "
             f"is positive semi-definite, got {least:g} beside {top:g}."
