@@ -240,7 +240,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         else:
             values, vectors, residuals = self._leading(gram, count)
         # Centring rounds by so much of the mean, which may be far above what is left.
-        lost = len(gram) * np.finfo(gram.dtype).eps * abs(self._gram_mean)
+        eps = float(np.finfo(gram.dtype).eps)
+        lost = len(gram) * eps * abs(self._gram_mean)
         values = _without_rounding(values, lost)
         kept = self._kept(values)
         vectors, _ = svd_flip(vectors[:, kept], None)
