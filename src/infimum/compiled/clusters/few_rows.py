@@ -133,7 +133,7 @@ def _best(Z: Matrix, weights: Vector, nearest: Vector, waiting: Indices) -> int:
     best, most = waiting[0], -1.0
     for name in waiting:
         gain = _gain(Z, weights, nearest, name)
-        if gain > most:
+        if gain > most * (1.0 + 1e-12):  # of rows as good, the first: copies round
             best, most = name, gain
     for i in range(nearest.size):
         nearest[i] = min(nearest[i], _square(Z, i, best))

@@ -137,7 +137,7 @@ class SpectralBiclustering(TwoWayModel):
         owner, given = "SpectralBiclustering", self.n_clusters
         check_domain(f"{owner}.method", self.method, _METHODS)
         check_domain(f"{owner}.n_components", self.n_components, whole(1))
-        check_domain(f"{owner}.n_best", self.n_best, whole(1, int(self.n_components)))
+        check_domain(f"{owner}.n_best", self.n_best, whole(1))
         both = given if isinstance(given, tuple | list) else (given, given)
         if len(both) != BOTH:
             raise InvalidParameterError(
