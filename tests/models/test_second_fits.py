@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
 
-from infimum.errors import IncompatibleError
 from infimum.models.clustering import (
     HDBSCAN,
     AffinityPropagation,
@@ -73,5 +73,5 @@ def test_points_come_back_by_the_matrix_that_projected_them(rng):
 def test_pre_images_of_another_fit_are_not_taken_for_these(table):
     model = KernelPCA(2, kernel="rbf", fit_inverse_transform=True).fit(table)
     model.set_params(fit_inverse_transform=False).fit(table[:9])
-    with pytest.raises(IncompatibleError, match="only with fit_inverse_transform=True"):
+    with pytest.raises(NotFittedError, match="only with fit_inverse_transform=True"):
         model.inverse_transform(np.zeros((1, 2)))

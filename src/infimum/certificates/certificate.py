@@ -94,7 +94,7 @@ class Certificate:
     @property
     def closed(self) -> bool:
         """Whether the gap is within the tolerance that was asked for."""
-        return self.relative_gap <= self.tolerance
+        return bool(self.relative_gap <= self.tolerance)
 
     @property
     def rounded(self) -> bool:

@@ -152,7 +152,7 @@ class Run:
             return CALLBACK
         if record.iteration >= self.max_iterations:
             return LIMIT
-        return LATE if self.max_seconds is not None and self.late else None
+        return LATE if self.late else None
 
     @property
     def late(self) -> bool:

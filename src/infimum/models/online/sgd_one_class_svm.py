@@ -83,8 +83,8 @@ default="optimal"
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(5.0, 1.0, size=(500, 2))
     >>> model = SGDOneClassSVM(nu=0.1, average=True, random_state=0).fit(X)
-    >>> model.predict([[5.0, 5.0], [0.0, 1.0]])
-    array([ 1, -1])
+    >>> model.predict([[5.0, 5.0], [0.0, 1.0]]).tolist()
+    [1, -1]
     """
 
     _domains: ClassVar[Domains] = {

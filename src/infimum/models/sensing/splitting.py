@@ -45,7 +45,7 @@ def split_pursuit(
     Examples
     --------
     >>> found = split_pursuit([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]], [1.0, 1.0], tol=1e-9)
-    >>> found.coefficients.round(6).tolist(), found.certificate.closed
+    >>> (found.coefficients.round(6) + 0.0).tolist(), found.certificate.closed
     ([0.0, 0.0, 1.0], True)
     """
     A, y, basis = measured_system("split_pursuit", W, y, basis)

@@ -15,6 +15,7 @@ from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.models.online._learner import Task
 from infimum.models.online._memory import Memory
 from infimum.models.online._rows import parts_of
+from infimum.models.online._stride import Stride
 from infimum.objectives.streamed_passes import Reading
 from infimum.typing import Matrix
 
@@ -71,20 +72,20 @@ class _Run:
     def learn(self) -> int:
         """Pass over the rows until nothing improves; return the number of passes."""
         model, loss = self.model, self.model._stream_loss()
-        schedules = [model._schedule(loss) for _ in range(self.count)]
+        strides: list[Any] = [Stride.of(model, model._schedule(loss))] * self.count
         best, idle = np.full(self.count, np.inf), np.zeros(self.count, dtype=int)
         active, most = list(range(self.count)), int(model.max_iter)
         turn = 0
         while active and turn < most:
             turn += 1
-            costs = self._turn(active, schedules)
+            costs = self._turn(active, strides)
             for k in list(active) if model.tol is not None else ():
                 enough = model.tol * self.rows.n_rows
                 idle[k] = idle[k] + 1 if costs[k] > best[k] - enough else 0
                 best[k] = min(best[k], costs[k])
                 if idle[k] >= model.n_iter_no_change:
-                    schedules[k], idle[k] = schedules[k].shorter(), 0
-                    if schedules[k] is None:
+                    strides[k], idle[k] = strides[k].shorter(), 0
+                    if strides[k] is None:
                         active.remove(k)
         self.memory.settle()
         if active and model.tol is not None:
@@ -96,7 +97,7 @@ class _Run:
             )
         return turn
 
-    def _turn(self, active: list[int], schedules: list[Any]) -> Any:
+    def _turn(self, active: list[int], strides: list[Any]) -> Any:
         """Visit all rows once; return the cost of each score."""
         model, costs = self.model, np.zeros(self.count)
         for leaf in self.rows.leaves():
@@ -106,7 +107,7 @@ class _Run:
             order = np.arange(len(y))
             task = Task(parts_of(leaf.X), targets, table, order, order[:0])
             for k in active:
-                scores = model._pass(task, k, self.memory, order, schedules[k])
+                scores = model._pass(task, k, self.memory, order, strides[k])
                 met = model._stream_loss().value(targets[k], scores)
                 costs[k] += float(met @ weights)
         ridge, lasso = model._strengths()

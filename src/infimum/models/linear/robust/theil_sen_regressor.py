@@ -73,7 +73,7 @@ class TheilSenRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     >>> y = 2.0 * X.ravel() + 1.0
     >>> y[16:] = -300.0
     >>> model = TheilSenRegressor(random_state=0).fit(X, y)
-    >>> model.coef_.round(3), round(model.intercept_, 3)
+    >>> model.coef_.round(3), float(model.intercept_.round(3))
     (array([2.]), 1.0)
 
     References
