@@ -18,6 +18,7 @@ from infimum.distributions import (
     InverseChiSquared,
     InverseGaussian,
     LogSeries,
+    MultivariateNormal,
     NegativeBinomial,
     Normal,
     Poisson,
@@ -165,6 +166,69 @@ def test_the_gamma_prior_of_a_rate():
     assert law == Gamma(3.0 * 0.4, 1 / 3.0)
     z = np.linspace(0.1, 3, 7)
     assert law.density(z) == pytest.approx(stats.gamma(a=1.2, scale=1 / 3).pdf(z))
+
+
+def test_a_normal_vector_is_believed_in_as_normal_numbers_are():
+    one = ConjugatePrior(Normal(), 6.0, [0.4, 1.7])
+    same = ConjugatePrior(MultivariateNormal([0.0], [[1.0]]), 6.0, [0.4, -0.85])
+    # dΛ/dη is 2 for numbers, whose second parameter is half as large.
+    told = one.log_normaliser() + np.log(2.0)
+    assert same.log_normaliser() == pytest.approx(told)
+    x = np.linspace(-3, 4, 9)
+    assert same.predictive(x[:, None]) == pytest.approx(one.predictive(x))
+    centre, second = np.array([0.4, -1.0]), np.array([[1.7, -0.1], [-0.1, 2.0]])
+    family = MultivariateNormal(np.zeros(2), np.eye(2))
+    prior = ConjugatePrior(family, 5.0, np.append(centre, -0.5 * second))
+    spread = second - np.outer(centre, centre)
+    student = stats.multivariate_t(centre, spread * 6.0 / 8.0, df=8.0)
+    points = np.random.default_rng(0).normal(size=(9, 2))
+    assert prior.predictive(points) == pytest.approx(student.pdf(points))
+    assert prior.update(points).n == 14.0
+    with pytest.raises(InvalidParameterError, match="inside the range"):
+        ConjugatePrior(family, 5.0, np.append(centre, 0.5 * second)).log_normaliser()
+
+
+#: Natural parameters of each family.
+PLACES = {
+    Bernoulli: [(-12.0, 12.0)],
+    Binomial: [(-12.0, 12.0)],
+    Poisson: [(-16.0, 4.0)],
+    Exponential: [(-8.0, -1e-4)],
+    Geometric: [(-8.0, -1e-5)],
+    LogSeries: [(-12.0, -1e-5)],
+    InverseChiSquared: [(1.0 + 1e-6, 8.0)],
+    Normal: [(-6.0, 8.0), (-3.0, -1e-3)],
+    Gamma: [(0.2, 8.0), (-5.0, -0.05)],
+    Beta: [(0.2, 10.0), (0.2, 10.0)],
+    InverseGaussian: [(0.02, 5.0), (0.02, 5.0)],
+}
+
+
+@EACH
+def test_ranks_of_the_truth_in_conjugate_posteriors_are_uniform(prior):
+    # Truths are points of a grid, so that sums over it are exact. Beliefs of one
+    # family differ in (nν, n) alone: one table serves them all.
+    sides = PLACES[type(prior.family)]
+    count = 4001 if len(sides) == 1 else 61
+    axes = [np.linspace(low, high, count) for low, high in sides]
+    grid = np.stack([each.ravel() for each in np.meshgrid(*axes, indexing="ij")], 1)
+    table = np.array([prior.statistics(theta) for theta in grid])
+
+    def believed(belief):
+        logs = table @ belief.natural
+        shares = np.exp(logs - logs.max()).reshape([count] * len(sides))
+        return np.cumsum(shares.reshape(count, -1).sum(axis=1)), shares.ravel()
+
+    rng, ranks = np.random.default_rng(4), []
+    sums = np.cumsum(believed(prior)[1])
+    for _ in range(300):
+        place = int(np.searchsorted(sums, sums[-1] * rng.uniform()))
+        y = prior.family.of_natural(grid[place]).sample(5, rng)
+        below = believed(prior.update(y))[0]
+        row = place // (len(grid) // count)
+        before = below[row - 1] if row else 0.0
+        ranks.append((before + rng.uniform() * (below[row] - before)) / below[-1])
+    assert stats.kstest(ranks, "uniform").pvalue > 1e-3
 
 
 def test_what_a_conjugate_prior_refuses():

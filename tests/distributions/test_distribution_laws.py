@@ -224,6 +224,15 @@ def test_parameters_outside_their_space_are_refused(make, message):
 
 
 @pytest.mark.parametrize(
+    ("law", "average"),
+    [(Gamma(), [2.0, 1.0]), (Bernoulli(), [2.0]), (Beta(), [0.5, -1.0])],
+)
+def test_statistics_that_no_law_has_are_refused(law, average):
+    with pytest.raises(DataError, match=r"no law of the domain has the mean stat"):
+        law.matching(np.array(average))
+
+
+@pytest.mark.parametrize(
     ("law", "y"),
     [
         (Bernoulli, [0.5]),
@@ -236,6 +245,8 @@ def test_parameters_outside_their_space_are_refused(make, message):
         (Binomial, [-1.0]),
         (Normal, []),
         (Normal, [np.nan]),
+        (Normal, ["a"]),
+        (Normal, [0.1, 0.1, 0.1]),
         (Uniform, [2.0, 2.0]),
         (Exponential, [0.0]),
         (Laplace, [1.0, 1.0]),

@@ -92,11 +92,15 @@ class Distribution(ABC):
 
         A weight of k means the same as k copies of the value.
         """
+        try:
+            values = np.asarray(y, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise DataError(f"{cls.__name__}.fit takes numbers, got {y!r}.") from None
         if sample_weight is None:
-            found = cls._of_sums(np.asarray(y, dtype=np.float64))
+            found = cls._of_sums(values)
             if found is not None:
                 return found
-        return cls._most_likely(*cls._accepted(y, sample_weight))
+        return cls._most_likely(*cls._accepted(values, sample_weight))
 
     @classmethod
     def _accepted(
@@ -123,6 +127,10 @@ class Distribution(ABC):
 
     def log_density(self, y: ArrayLike) -> Vector:
         """Return log p(y; θ) of each value: -inf outside the support."""
+        return self._logs(y)
+
+    def _logs(self, y: ArrayLike) -> Vector:
+        """Return what `log_density` does, without a word."""
         values = np.asarray(y, dtype=np.float64)
         inside = self.covers(values)
         if inside.all():
@@ -133,17 +141,17 @@ class Distribution(ABC):
 
     def density(self, y: ArrayLike) -> Vector:
         """Return p(y; θ): a density, or a probability where y is discrete."""
-        return np.exp(self.log_density(y))
+        return np.exp(self._logs(y))
 
     def log_likelihood(
         self, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
         """Return Σ log p(yᵢ; θ), the logarithm of the likelihood of the sample."""
-        logs = self.log_density(y)
         if sample_weight is None:
-            return float(logs.sum())
+            return float(self.log_density(y).sum())
         weights = np.asarray(sample_weight, dtype=np.float64)
-        return float(weights[weights > 0] @ logs[weights > 0])
+        kept = weights > 0
+        return float(weights[kept] @ self.log_density(np.asarray(y)[kept]))
 
     def cdf(self, y: ArrayLike) -> Vector:
         """Return F(y) = P(Y ≤ y)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -49,6 +50,24 @@ class Categorical(ExponentialFamily):
     def covers(self, y: Vector) -> Mask:
         last = len(self.probabilities) - 1
         return np.asarray((y >= 0) & (y <= last) & (y == np.floor(y)))
+
+    def log_density(self, y: ArrayLike) -> Vector:
+        """Return log p of each face; -inf, with a warning, for one that is never seen.
+
+        Examples
+        --------
+        >>> Categorical((0.25, 0.75)).log_density([1]).round(4)
+        array([-0.2877])
+        """
+        found = self._logs(y)
+        if np.isneginf(found).any():
+            face = np.ravel(np.asarray(y))[int(np.argmin(np.ravel(found)))]
+            warnings.warn(
+                f"Categorical: {face} has probability 0, so that its logarithm is "
+                "-inf; a ConjugatePrior gives faces that were never seen some.",
+                stacklevel=2,
+            )
+        return found
 
     def _log_density(self, y: Vector) -> Vector:
         return np.asarray(self.natural[y.astype(np.intp)])

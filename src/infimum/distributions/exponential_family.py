@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.distributions._distribution import Distribution
-from infimum.errors import InvalidParameterError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Matrix, Vector
 
 __all__ = ["ExponentialFamily"]
 
 NEWTON_STEPS = 200
+#: How far, relative to their size, matched mean statistics may be from those asked for.
+MISMATCH = 1e-6
 
 
 class ExponentialFamily(Distribution):
@@ -95,7 +97,7 @@ class ExponentialFamily(Distribution):
         """Return the law whose mean statistics equal `average`, by Newton's method.
 
         The search starts from this law; steps are halved until they stay in the domain
-        and descend.
+        and descend. Where no law has them, that is told.
         """
         eta = np.array(self.natural, dtype=np.float64)
         value = self.negative_log_likelihood(eta, average)
@@ -113,6 +115,12 @@ class ExponentialFamily(Distribution):
             if length <= 1e-12 or decrease <= 1e-28 * (1.0 + abs(value)):
                 break
             eta, value = there, lower
+        gap = np.abs(self.mean_statistics(eta) - average).max()
+        if not gap <= MISMATCH * (1.0 + np.abs(average).max()):
+            raise DataError(
+                f"{type(self).__name__}: no law of the domain has the mean statistics "
+                f"{np.asarray(average).tolist()}."
+            )
         return self.from_natural(eta)
 
 

@@ -63,7 +63,7 @@ class Mixture(Distribution):
         """Return log αₖpₖ(y), one row for each law."""
         with np.errstate(divide="ignore"):
             logs = np.log(np.array(self.weights))
-        found = [law.log_density(y) for law in self.laws]
+        found = [law._logs(y) for law in self.laws]
         return np.stack([log + each for log, each in zip(logs, found, strict=True)])
 
     def responsibilities(self, y: Any) -> Matrix:

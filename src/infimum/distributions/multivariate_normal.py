@@ -64,7 +64,7 @@ class MultivariateNormal(ExponentialFamily):
         self._check_width(y)
         return np.asarray(np.isfinite(y).all(axis=-1))
 
-    def log_density(self, y: ArrayLike) -> Vector:
+    def _logs(self, y: ArrayLike) -> Vector:
         values = np.asarray(y, dtype=np.float64)
         self._check_width(values)
         # Rows are read once: only where an answer is not finite are they looked at.

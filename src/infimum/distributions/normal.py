@@ -10,14 +10,13 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from infimum.distributions.exponential_family import ExponentialFamily
+from infimum.errors import DataError
 from infimum.parameters import Interval, positive
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["Normal"]
 
 HALF_LOG_TWO_PI = 0.9189385332046727
-#: The least variance of a fit, relative to the size of the values.
-LEAST_SPREAD = 1e-12
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,7 @@ class Normal(ExponentialFamily):
               \exp\Bigl(-\frac{(y - \mu)^2}{2\sigma^2}\Bigr)
 
     The natural parameters are μ/σ² and -1/(2σ²), the statistics y and y². The
-    likeliest variance divides by n, not by n - 1. Values that are all equal have no
-    likeliest law; a tiny variance stands in.
+    likeliest variance divides by n, not by n - 1.
 
     Examples
     --------
@@ -89,8 +87,10 @@ class Normal(ExponentialFamily):
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:
         mean = float(weights @ y)
-        least = LEAST_SPREAD * (1.0 + float(np.abs(y).max()) ** 2)
-        return cls(mean, max(float(weights @ (y - mean) ** 2), least))
+        spread = float(weights @ (y - mean) ** 2)
+        if (y == y[0]).all() or not spread > 0:
+            raise DataError("Normal.fit needs two different values or more.")
+        return cls(mean, spread)
 
     @property
     def natural(self) -> Vector:

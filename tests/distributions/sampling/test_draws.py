@@ -10,6 +10,7 @@ from infimum.distributions.sampling import (
     Draws,
     Hamiltonian,
     bulk_ess,
+    diagnose,
     mean_error,
     mean_ess,
     rank_rhat,
@@ -118,3 +119,25 @@ def test_arviz_is_asked_for_only_where_it_is_needed(monkeypatch):
     monkeypatch.setitem(sys.modules, "arviz", None)
     with pytest.raises(DataError, match="needs arviz"):
         Draws(example()).to_arviz()
+
+
+@pytest.mark.parametrize(
+    ("draws", "theirs"),
+    [
+        (10, [1.0914988433333446, 32.579895709208486, 44.62674323215751]),
+        (9, [1.0614579885459834, 48.16479930623699, 48.16479930623699]),
+    ],
+)
+def test_diagnostics_of_few_draws_are_those_of_arviz(draws, theirs):
+    # arviz 0.23.4: the last pair of lags counts with its first, whatever its sign.
+    rows = """0 -1 -1 0 0 0 0 2 2 1   0 -1 0 1 -1 -1 1 1 0 0
+        2 3 0 0 0 -1 -1 0 1 0   1 0 0 0 0 0 -1 -1 1 -1"""
+    found = diagnose(np.array(rows.split(), float).reshape(4, 10)[:, :draws])
+    assert [float(each) for each in found[:3]] == pytest.approx(theirs, rel=1e-9)
+
+
+def test_a_parameter_that_stays_in_one_chain_is_named():
+    values = np.random.default_rng(0).normal(size=(3, 400, 2))
+    values[1, :, 1] = 0.3
+    told = Draws(values, names=("a", "b")).problems()
+    assert told == ["Chain 1 is stuck in b: it never moved."]

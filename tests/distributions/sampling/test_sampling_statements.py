@@ -131,6 +131,9 @@ def test_a_beta_law_from_uniform_proposals():
         reject(law, Uniform(), 2.0, 10_000, random_state=0)
     with pytest.raises(DataError, match="at least 1"):
         reject(law, Uniform(), 0.5, 10)
+    # Proposals that never come where the target lives show no point of it.
+    with pytest.raises(DataError, match="envelope misses a part of the target"):
+        reject(Normal(), Uniform(-1.0, 1.0), 2.0, 1000, random_state=0)
 
 
 @pytest.mark.syllabus("S0A-184", "S0A-211")

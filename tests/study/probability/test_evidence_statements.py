@@ -64,6 +64,11 @@ def test_marginal_and_conditional_tables(rng):
     assert product.probabilities == pytest.approx(even.probabilities)
     with pytest.raises(DataError, match="probability 0"):
         NamedTable([[0.5, 0.0], [0.5, 0.0]]).conditional({"Y": 1})
+    with pytest.raises(DataError, match="'Y' has the values 0 to 1, got -1"):
+        NamedTable([[0.5, 0.0], [0.5, 0.0]]).conditional({"Y": -1})
+    coin = DirectedModel({"x": ()}, {"x": [0.5, 0.5]})
+    with pytest.raises(DataError, match="'x' has the values 0 to 1, got 5"):
+        coin.query("x", {"x": 5})
     with pytest.raises(DataError, match="no variable 'Q'"):
         even.marginal("Q")
     with pytest.raises(DataError, match="different name"):

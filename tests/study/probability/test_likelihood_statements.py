@@ -202,7 +202,9 @@ def test_the_negative_log_likelihood_loss_has_no_lower_bound_for_densities():
     # For probabilities it is never negative, and 0 only for certainty.
     assert -Categorical((0.2, 0.8)).log_density([1.0])[0] == pytest.approx(-np.log(0.8))
     assert -Categorical((0.0, 1.0)).log_density([1.0])[0] == 0
-    assert -Categorical((0.0, 1.0)).log_density([0.0])[0] == np.inf
+    with pytest.warns(UserWarning, match="0.0 has probability 0, so that its log"):
+        assert -Categorical((0.0, 1.0)).log_density([0.0])[0] == np.inf
+    assert Categorical((0.0, 1.0)).density([0.0, 2.0]).tolist() == [0.0, 0.0]
 
 
 @pytest.mark.syllabus("S3-111")

@@ -55,8 +55,10 @@ def _sum_of_lags(
 ) -> float:
     """Return the autocorrelation time; pairs of lags are kept from rising (Geyer)."""
     within, total = spreads
-    last = max((block.shape[1] - 3) // 2, 1)
-    summed, least, even = 0.0, np.inf, 1.0
+    last = (block.shape[1] - 3) // 2
+    if last < 1:
+        return 0.0  # fewer than five draws show no correlation
+    summed, least, even, pair = 0.0, np.inf, 1.0, 1.0
     for k in range(last + 1):
         if 2 * k + 1 > limit:
             return np.nan
@@ -70,4 +72,5 @@ def _sum_of_lags(
             break
         least = min(least, pair)
         summed += least
-    return -1.0 + 2.0 * summed + max(even, 0.0)
+    # A pair that is not negative counts with its first lag, whatever its sign.
+    return -1.0 + 2.0 * summed + (even if pair >= 0 else max(even, 0.0))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import betaln, gammaln
+from scipy.special import betaln, gammaln, multigammaln
 
 from infimum.distributions.beta import Beta
 from infimum.distributions.dirichlet import Dirichlet
@@ -51,6 +51,16 @@ def _normal(family: Any, n: float, nu: Vector) -> float:
     return float(constant + gammaln(power) - power * np.log(0.5 * n * spread))
 
 
+def _normal_vector(family: Any, n: float, nu: Vector) -> float:
+    d = len(family.location)
+    centre, second = nu[:d], -2.0 * nu[d:].reshape(d, d)
+    spread = 0.5 * (second + second.T) - np.outer(centre, centre)
+    _inside(np.linalg.eigvalsh(spread).min() > 0, nu)
+    power = 0.5 * (n + d + 2.0)
+    constant = 0.5 * d * np.log(2.0 * np.pi / n) + multigammaln(power, d)
+    return float(constant - power * np.linalg.slogdet(0.5 * n * spread)[1])
+
+
 def _coin_mean(family: Any, n: float, nu: Vector, more: float) -> tuple[Any, float]:
     trials = getattr(family, "trials", 1)
     _inside(0 < nu[0] < trials, nu)
@@ -84,6 +94,7 @@ CLOSED: dict[str, Callable[[Any, float, Vector], float]] = {
     "Categorical": _categorical,
     "Exponential": _exponential,
     "Geometric": _geometric,
+    "MultivariateNormal": _normal_vector,
     "Normal": _normal,
     "Poisson": _poisson,
 }

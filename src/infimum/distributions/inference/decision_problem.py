@@ -83,7 +83,7 @@ class DecisionProblem:
 
     def log_likelihoods(self, x: ArrayLike) -> Matrix:
         """Return log p(x | Y = y), one column per class."""
-        return np.column_stack([law.log_density(np.ravel(x)) for law in self.laws])
+        return np.column_stack([law._logs(np.ravel(x)) for law in self.laws])
 
     def posteriors(self, x: ArrayLike) -> Matrix:
         """Return P(Y = y | X = x) by Bayes' rule, one column per class."""

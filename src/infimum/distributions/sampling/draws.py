@@ -139,12 +139,16 @@ class Draws:
         return list(self.summary().problems)
 
     def _of_chains(self) -> list[str]:
-        moved = (np.diff(self._flat, axis=1) != 0).all(axis=2).sum(axis=1)
+        moved = (np.diff(self._flat, axis=1) != 0).sum(axis=1)
+        still = moved <= FEWEST_MOVES * (self.size - 1)
         told = []
-        for chain in np.flatnonzero(moved <= FEWEST_MOVES * (self.size - 1)):
-            what = f"it moved {moved[chain]} times in {self.size} draws"
-            what = what if moved[chain] else "it never moved"
-            told.append(f"Chain {chain} is stuck: {what}.")
+        for chain in np.flatnonzero(still.any(axis=1)):
+            stuck, most = still[chain], moved[chain][still[chain]].max()
+            what = f"it moved {most} times in {self.size} draws"
+            what = what if most else "it never moved"
+            first = self.names[int(np.argmax(stuck))]
+            where = "" if stuck.all() else f" in {first}"
+            told.append(f"Chain {chain} is stuck{where}: {what}.")
         if self.divergences is not None:
             for chain in np.flatnonzero(np.asarray(self.divergences)):
                 count = int(self.divergences[chain])

@@ -19,6 +19,8 @@ __all__ = ["Accepted", "envelope_constant", "reject", "restrict"]
 PATIENCE = 10_000_000
 #: How far rounding may lift a density above its envelope.
 ROUNDING = 1e-9
+#: Standard errors by which chance does not miss a share.
+UNLIKELY = 7.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +85,9 @@ def reject(
     """Draw from `target` by accepting proposals x with probability p(x)/(c q(x)).
 
     The envelope c·q must not lie below the density p. Where a proposal shows that it
-    does, the run is refused with the point: its draws would follow another law.
+    does, the run is refused with the point: its draws would follow another law. A
+    proposal that never comes where the target lives is refused, too: it accepts fewer
+    than one of c.
 
     Examples
     --------
@@ -106,7 +110,15 @@ def reject(
             )
         return np.asarray(np.log(rng.random(len(logs))) <= logs)
 
-    return _accepted(proposal, test, n, random_state)
+    found = _accepted(proposal, test, n, random_state)
+    rate = 1.0 / constant
+    error = np.sqrt(rate * (1.0 - rate) / found.proposals) + 1.0 / found.proposals
+    if found.acceptance < rate - UNLIKELY * error:
+        raise DataError(
+            f"reject: {found.acceptance:.4g} of the proposals were accepted instead of "
+            f"1/c = {rate:.4g}; the envelope misses a part of the target."
+        )
+    return found
 
 
 def envelope_constant(

@@ -35,6 +35,8 @@ LAWS: dict[str, type[Distribution]] = {
     "normal": Normal,
     "poisson": Poisson,
 }
+#: The least variance of a normal law, relative to the size of the values.
+LEAST_SPREAD = 1e-12
 RULES = Choice(("prior", "likelihood", "posterior", "cost"))
 
 
@@ -132,7 +134,7 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         for column in _columns(X):
             for k, laws in enumerate(self.laws_):
                 mine = codes == k
-                laws.append(kind.fit(column[mine], weights[mine]))
+                laws.append(_likeliest(kind, column[mine], weights[mine]))
         return self
 
     def log_likelihoods(self, X: Any) -> Matrix:
@@ -141,7 +143,7 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         total = np.zeros((X.shape[0], len(self.classes_)))
         for j, column in enumerate(_columns(X)):
             for k, laws in enumerate(self.laws_):
-                total[:, k] += laws[j].log_density(column)
+                total[:, k] += laws[j]._logs(column)
         return total
 
     def predict_proba(self, X: Any) -> Matrix:
@@ -194,6 +196,16 @@ class BayesDecisionClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _likeliest(kind: type[Distribution], y: Vector, weights: Vector) -> Distribution:
+    """Return the likeliest law; equal values get a normal one that is very narrow."""
+    if kind is not Normal:
+        return kind.fit(y, weights)
+    shares = weights / weights.sum()
+    mean = float(shares @ y)
+    least = LEAST_SPREAD * (1.0 + float(np.abs(y).max()) ** 2)
+    return Normal(mean, max(float(shares @ (y - mean) ** 2), least))
 
 
 def _columns(X: Any) -> Iterator[Vector]:

@@ -193,7 +193,7 @@ class HiddenMarkovModel(HiddenChain):
         out = np.zeros((len(X), self.n_components))
         events = self._events(X[seen])
         for k, law in enumerate(self.emissions_):
-            out[seen, k] = law.log_density(events)
+            out[seen, k] = law._logs(events)
         return out
 
     def _maximise(self, X: Matrix, counted: Matrix) -> None:

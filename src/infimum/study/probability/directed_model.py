@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from infimum.errors import DataError
-from infimum.study.probability.named_table import NamedTable
+from infimum.study.probability.named_table import NamedTable, check_value
 
 __all__ = ["DirectedModel"]
 
@@ -79,6 +79,9 @@ class DirectedModel:
         for name in (*asked, *known):
             if name not in self.parents:
                 raise DataError(f"DirectedModel has no variable {name!r}.")
+        for name, value in known.items():
+            count = self._factors[name][1].shape[-1]
+            check_value("DirectedModel", name, value, count)
         factors = [_reduced(scope, t, known) for scope, t in self._factors.values()]
         hidden = [n for n in self.parents if n not in asked and n not in known]
         while hidden:

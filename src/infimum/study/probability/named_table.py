@@ -64,6 +64,9 @@ class NamedTable:
     def conditional(self, evidence: Mapping[str, int]) -> NamedTable:
         """Return the table of the other variables given values of some."""
         self._check(tuple(evidence))
+        for name, value in evidence.items():
+            count = self.probabilities.shape[self.names.index(name)]
+            check_value("NamedTable", name, value, count)
         place: Any = tuple(evidence.get(name, slice(None)) for name in self.names)
         left = self.probabilities[place]
         total = float(left.sum())
@@ -101,6 +104,14 @@ class NamedTable:
                 raise DataError(
                     f"NamedTable has no variable {name!r}, only {list(self.names)}."
                 )
+
+
+def check_value(owner: str, name: str, value: Any, count: int) -> None:
+    """Refuse what is no value of a variable that has `count` of them."""
+    if value not in range(count):
+        raise DataError(
+            f"{owner}: {name!r} has the values 0 to {count - 1}, got {value!r}."
+        )
 
 
 def permute_to_independence(
