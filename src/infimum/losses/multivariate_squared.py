@@ -78,8 +78,8 @@ class MultivariateSquared(VectorLoss):
         values, vectors = self._axes
         flat = values <= self._rounding
         if not flat.any():
-            squares = (np.square(s @ vectors) / values).sum(axis=1)
-            return np.asarray(0.5 * squares + (s * y).sum(axis=1))
+            squares = np.square(s @ vectors) @ (1.0 / values)
+            return np.asarray(0.5 * squares + np.einsum("ij,ij->i", s, y))
         along = s @ vectors
         size = np.abs(along).max(axis=1, initial=0.0)
         inside = np.abs(along[:, flat]).max(axis=1, initial=0.0) <= 1e-9 * size
@@ -91,7 +91,9 @@ class MultivariateSquared(VectorLoss):
         return np.ones(len(s))
 
     def best_constant(self, y: Matrix, weights: Vector | None = None) -> Vector:
-        return np.asarray(np.average(y, axis=0, weights=weights))
+        if weights is None:
+            return np.asarray(y.mean(axis=0))
+        return np.asarray(weights @ y / weights.sum())
 
     @property
     def _metric(self) -> Matrix:

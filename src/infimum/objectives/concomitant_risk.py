@@ -63,19 +63,23 @@ class ConcomitantRisk:
         )
 
     def best_scale(self, residuals: Vector) -> float:
-        """Return the σ at which Σ qᵢ min(rᵢ²/σ², ε²) = 1, by bisection."""
+        """Return the largest σ at which Σ qᵢ min(rᵢ²/σ², ε²) = 1.
+
+        What is left of σ² is concave in it and piecewise linear, so that Newton's
+        steps from above go down and end.
+        """
         squares = residuals**2
-        low, high = 0.0, float(np.sqrt(self.weights @ squares))
-        for _ in range(200):
-            middle = 0.5 * (low + high)
-            if middle in {low, high}:
+        cap, found = self.epsilon**2, float(self.weights @ squares)
+        while found > 0.0:
+            inside = squares <= cap * found
+            free = 1.0 - cap * float(self.weights @ ~inside)
+            if free <= 0.0:
                 break
-            clipped = np.minimum(squares, (self.epsilon * middle) ** 2)
-            if self.weights @ clipped > middle**2:
-                low = middle
-            else:
-                high = middle
-        return high
+            lower = float(self.weights @ (squares * inside)) / free
+            if not lower < found:
+                break
+            found = lower
+        return float(np.sqrt(found))
 
     def dual(self, point: Vector, scale: float) -> DualSide:
         """Return the dual value of the slopes at a point, made feasible."""

@@ -206,7 +206,7 @@ class LinearRisk:
         levers = np.abs(start.scores.T) + np.abs(self.y.T)
         leverage = (np.abs(start.slopes.T) * levers).T.reshape(len(self.y), -1)
         size = abs(start.empirical) + abs(self.least)
-        size += float(self.weights @ leverage.sum(axis=1))
+        size += float((self.weights @ leverage).sum())
         if not self.loss.distance_based:  # scores have units of their own
             size += float(np.abs(start.scores).max(initial=0.0))
         return start.empirical - self.least, ULPS * float(np.finfo(float).eps) * size

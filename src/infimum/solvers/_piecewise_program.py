@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -60,7 +61,12 @@ class PiecewiseProgram:
             l2,
         )
 
-    @property
+    @cached_property
+    def lasso(self) -> bool:
+        """Whether the coefficients are terms themselves."""
+        return bool(self.l1.any())
+
+    @cached_property
     def curved(self) -> bool:
         """Whether the program is quadratic rather than linear."""
         return bool(self.l2.any())
@@ -68,9 +74,12 @@ class PiecewiseProgram:
     def forward(self, direction: Vector) -> Vector:
         """Return A(w, b)."""
         moved = np.asarray(self.risk.design.scores(direction[:-1]), np.float64)
-        moved = moved + float(self.risk.intercept) * direction[-1]
+        if self.risk.intercept:
+            moved = moved + direction[-1]
+        if self.copies == 1 and not self.lasso:
+            return moved
         parts = [moved] * self.copies
-        return np.concatenate([*parts, direction[:-1]] if self.l1.any() else parts)
+        return np.concatenate([*parts, direction[:-1]] if self.lasso else parts)
 
     def residual(self, point: Vector) -> Vector:
         """Return A(w, b) - kink."""
@@ -78,12 +87,20 @@ class PiecewiseProgram:
 
     def pull_back(self, pull: Vector) -> Vector:
         """Return Aᵀ pull."""
+        samples, d = self._by_sample(pull), len(self.l1)
+        found = np.empty(d + 1)
+        found[:d] = self.risk.design.pull_back(samples)
+        if self.lasso:
+            found[:d] += pull[self.copies * len(samples) :]
+        found[d] = samples.sum() if self.risk.intercept else 0.0
+        return found
+
+    def _by_sample(self, pull: Vector) -> Vector:
+        """Return the pulls of all terms of each sample."""
         n = len(self.risk.y)
-        samples = pull[: self.copies * n].reshape(self.copies, n).sum(axis=0)
-        w = np.asarray(self.risk.design.pull_back(samples), np.float64)
-        if self.l1.any():
-            w = w + pull[self.copies * n :]
-        return np.append(w, float(self.risk.intercept) * samples.sum())
+        if self.copies == 1:
+            return pull[:n]
+        return np.asarray(pull[: self.copies * n].reshape(self.copies, n).sum(axis=0))
 
     def stationarity(self, point: Vector, pull: Vector) -> Vector:
         """Return Aᵀ pull + l2·w, which vanishes at the optimum."""
@@ -94,11 +111,11 @@ class PiecewiseProgram:
     def hessian(self, tilt: Vector) -> Matrix:
         """Return Aᵀ diag(tilt) A + l2·I."""
         n, d = self.risk.design.shape
-        samples = tilt[: self.copies * n].reshape(self.copies, n).sum(axis=0)
+        samples = self._by_sample(tilt)
         matrix = np.zeros((d + 1, d + 1))
         matrix[:d, :d] = self.risk.design.gram(samples)
-        extra = tilt[self.copies * n :] if self.l1.any() else 0.0
-        matrix[np.arange(d), np.arange(d)] += self.l2 + extra
+        extra = tilt[self.copies * n :] if self.lasso else 0.0
+        matrix.flat[: d * (d + 1) : d + 2] += self.l2 + extra
         matrix[d, d] = 1.0
         if self.risk.intercept:
             matrix[:d, d] = matrix[d, :d] = self.risk.design.pull_back(samples)
@@ -107,8 +124,6 @@ class PiecewiseProgram:
 
     def slopes(self, pull: Vector) -> Vector:
         """Return the slope of the loss that each sample's pull amounts to."""
-        n = len(self.risk.y)
-        samples = pull[: self.copies * n].reshape(self.copies, n).sum(axis=0)
-        weights = self.risk.weights
-        zeros = np.zeros(n)
+        samples, weights = self._by_sample(pull), self.risk.weights
+        zeros = np.zeros(len(samples))
         return np.asarray(np.divide(samples, weights, out=zeros, where=weights > 0))

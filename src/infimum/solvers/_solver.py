@@ -113,6 +113,7 @@ class Solver(ABC):
                     progress.follow(self._descend(here))
         except KeyboardInterrupt:
             interrupted, progress.callback = True, None
+        progress.catch_up()
         if not progress.history:
             progress.take(Iterate(here, 0))
         if interrupted:  # even where the first point is proved: somebody waits

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TypeAlias
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg import LinAlgError
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from infimum.losses import Loss
 from infimum.objectives import Evaluation, LinearRisk
@@ -29,8 +31,12 @@ VANISHED = 1e-30
 POLISH = 1e-8
 #: What may be added to a diagonal, as a part of it, to make a matrix factorisable.
 MOST_JITTER = 1e6
+#: A table with so few entries is solved in less time than it takes to tell of it:
+#: iterates are bounded from this multiple of the tolerance on.
+SMALL, NEAR = 100_000, 100.0
+#: How the two rooms of a term change with its pull.
+_SIDES = np.array([[-1.0], [1.0]])
 _Solve: TypeAlias = Callable[[Vector], Vector]
-_Move: TypeAlias = tuple[Vector, Vector, Vector, Vector]
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,8 @@ class InteriorPoint(Solver):
         risk, point = here.risk, here.point
         program = PiecewiseProgram.of(risk)
         state = _State.at(program, point)
+        n, d = risk.design.shape
+        large = n * d > SMALL
         for iteration in count(1):
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
                 state = state.step()
@@ -90,8 +98,11 @@ class InteriorPoint(Solver):
             here = risk.evaluate(state.point)
             left = 2 * len(state.pull) * state.complementarity / risk.unit
             settled = left <= max(POLISH * self.tolerance, 1e-12)
-            yield Iterate(here, iteration, program.slopes(state.pull), settled)
-            if state.complementarity <= VANISHED or not np.isfinite(here.value):
+            ended = state.complementarity <= VANISHED
+            worth = large or ended or left <= NEAR * self.tolerance
+            slopes = program.slopes(state.pull)
+            yield Iterate(here, iteration, slopes, settled, worth)
+            if ended or (worth and not np.isfinite(here.value)):
                 return
 
 
@@ -99,125 +110,110 @@ class InteriorPoint(Solver):
 class _State:
     """Point, dual pull, and for each term the two distances and their two prices.
 
-    A residual splits into over - under; the pull lies between low and high; over pays
-    (high - pull) and under pays (pull - low).
+    A residual splits into over - under, the rows of `parts`; the pull lies between low
+    and high, and the rows of `rooms` say how far below high and above low it is: what
+    over and under pay.
     """
 
     program: PiecewiseProgram
     point: Vector
     pull: Vector
-    over: Vector
-    under: Vector
+    parts: Matrix
+    rooms: Matrix
+    complementarity: float
 
     @classmethod
     def at(cls, program: PiecewiseProgram, point: Vector) -> _State:
         residual = program.residual(point)
         spread = max(float(np.abs(residual).mean()), 1e-8)
         over = np.maximum(residual, 0.0) + spread
-        under = over - residual
         pull = 0.5 * (program.low + program.high)
-        return cls(program, point, pull, over, under)
+        return cls.of(program, point, pull, np.stack([over, over - residual]))
 
-    @property
-    def complementarity(self) -> float:
-        above, below = self.program.high - self.pull, self.pull - self.program.low
-        return float((self.over @ above + self.under @ below) / (2 * len(self.pull)))
+    @classmethod
+    def of(
+        cls, program: PiecewiseProgram, point: Vector, pull: Vector, parts: Matrix
+    ) -> _State:
+        rooms = np.stack([program.high - pull, pull - program.low])
+        mean = float(np.vdot(parts, rooms)) / (2 * len(pull))
+        return cls(program, point, pull, parts, rooms, mean)
 
     def step(self) -> _State:
-        """Predict towards the optimum, then correct towards the middle of the path."""
-        program, goal = self.program, self.complementarity
-        above, below = program.high - self.pull, self.pull - program.low
-        tilt = 1.0 / (self.over / above + self.under / below)
-        solve = _factorize(program.hessian(tilt))
-        zeros = np.zeros_like(self.pull)
-        guess = self._direction(solve, tilt, 0.0, zeros, zeros)
-        reach = self._reach(guess)
-        _, d_pull, d_over, d_under = guess
-        after = (
-            (self.over + reach[0] * d_over) @ (above - reach[1] * d_pull)
-            + (self.under + reach[0] * d_under) @ (below + reach[1] * d_pull)
-        ) / (2 * len(self.pull))
-        centre = goal * (after / goal) ** 3
-        bend_over, bend_under = -d_over * d_pull, d_under * d_pull
-        move = self._direction(solve, tilt, centre, bend_over, bend_under)
-        primal, dual = (KEEP_INSIDE * r if r < 1.0 else 1.0 for r in self._reach(move))
-        if program.curved:
-            primal = dual = min(primal, dual)
-        d_point, d_pull, d_over, d_under = move
-        return _State(
-            program,
-            self.point + primal * d_point,
-            self.pull + dual * d_pull,
-            self.over + primal * d_over,
-            self.under + primal * d_under,
-        )
-
-    def _direction(
-        self,
-        solve: _Solve,
-        tilt: Vector,
-        centre: float,
-        bend_over: Vector,
-        bend_under: Vector,
-    ) -> _Move:
-        """Solve the linearised optimality conditions for a target complementarity.
+        """Predict towards the optimum, then correct towards the middle of the path.
 
         over·above = centre and under·below = centre linearise to
         d_over = (want_over + over·d_pull)/above, d_under = (want_under - under·d_pull)/
         below; the residual then gives d_pull as a multiple of A d_point.
         """
-        program = self.program
-        above, below = program.high - self.pull, self.pull - program.low
-        want_over = centre - self.over * above - bend_over
-        want_under = centre - self.under * below - bend_under
-        lag = program.residual(self.point) - (self.over - self.under)
-        base = want_over / above - want_under / below - lag
+        program, parts, rooms = self.program, self.parts, self.rooms
+        ratio = parts / rooms
+        tilt = 1.0 / (ratio[0] + ratio[1])
+        solve = _factorize(program.hessian(tilt))
+        lag = program.residual(self.point) - (parts[0] - parts[1])
         stationarity = program.stationarity(self.point, self.pull)
-        d_point = solve(-(stationarity - program.pull_back(tilt * base)))
-        d_pull = tilt * (program.forward(d_point) - base)
-        d_over = (want_over + self.over * d_pull) / above
-        d_under = (want_under - self.under * d_pull) / below
-        return d_point, d_pull, d_over, d_under
 
-    def _reach(
-        self, move: tuple[Vector, Vector, Vector, Vector]
-    ) -> tuple[float, float]:
-        """Return how far primal and dual variables can go before a wall."""
-        _, d_pull, d_over, d_under = move
-        above, below = self.program.high - self.pull, self.pull - self.program.low
-        primal = min(_until_zero(self.over, d_over), _until_zero(self.under, d_under))
-        dual = min(_until_zero(above, -d_pull), _until_zero(below, d_pull))
-        return min(primal, 1.0), min(dual, 1.0)
+        def direction(share: Matrix) -> tuple[Vector, Vector, Matrix, Matrix]:
+            """Solve for what is wanted of the products, divided by the rooms."""
+            base = share[0] - share[1] - lag
+            d_point = solve(program.pull_back(tilt * base) - stationarity)
+            d_pull = tilt * (program.forward(d_point) - base)
+            d_rooms = _SIDES * d_pull
+            return d_point, d_pull, share - ratio * d_rooms, d_rooms
+
+        goal = self.complementarity
+        _, _, d_parts, d_rooms = direction(-parts)
+        primal, dual = _reach(d_parts, parts), _reach(d_rooms, rooms)
+        after = (
+            float(np.vdot(parts + primal * d_parts, rooms + dual * d_rooms))
+            / parts.size
+        )
+        centre = goal * (after / goal) ** 3
+        wanted = (centre - d_parts * d_rooms) / rooms - parts
+        d_point, d_pull, d_parts, d_rooms = direction(wanted)
+        primal, dual = _kept(_reach(d_parts, parts)), _kept(_reach(d_rooms, rooms))
+        if program.curved:
+            primal = dual = min(primal, dual)
+        return _State.of(
+            program,
+            self.point + primal * d_point,
+            self.pull + dual * d_pull,
+            parts + primal * d_parts,
+        )
 
 
-def _until_zero(value: Vector, change: Vector) -> float:
-    falling = change < 0
-    return float((value[falling] / -change[falling]).min(initial=np.inf))
+def _reach(change: Matrix, value: Matrix) -> float:
+    """Return how far a change can go, at most 1, before something is 0."""
+    steepest = float((change / value).min())
+    return 1.0 if steepest >= -1.0 else -1.0 / steepest
+
+
+def _kept(reach: float) -> float:
+    return KEEP_INSIDE * reach if reach < 1.0 else 1.0
 
 
 class _Factor:
     """A factorised symmetric matrix, scaled to unit diagonal first."""
 
     def __init__(self, matrix: Matrix) -> None:
-        roots = np.sqrt(np.maximum(np.diag(matrix), 1e-300))
+        roots = np.sqrt(np.maximum(matrix.diagonal(), 1e-300))
         self.inverse = 1.0 / roots
-        scaled = matrix * np.outer(self.inverse, self.inverse)
-        scaled[np.diag_indices_from(scaled)] += 1e-14
-        self.factor = cho_factor(scaled, check_finite=False)
+        scaled = matrix * (self.inverse[:, None] * self.inverse)
+        scaled.flat[:: len(scaled) + 1] += 1e-14
+        # The transpose is the same matrix, in the order that LAPACK takes.
+        self.factor, wrong = dpotrf(scaled.T, lower=1, clean=0, overwrite_a=1)
+        if wrong:
+            raise LinAlgError
 
     def __call__(self, right: Vector) -> Vector:
-        return np.asarray(
-            self.inverse
-            * cho_solve(self.factor, self.inverse * right, check_finite=False)
-        )
+        found, _ = dpotrs(self.factor, self.inverse * right, lower=1, overwrite_b=1)
+        return np.asarray(self.inverse * found)
 
 
 def _factorize(matrix: Matrix) -> _Solve:
     """Return how to solve with a matrix; nowhere, if rounding has left none."""
     jitter, diagonal = 0.0, np.diag(matrix).copy()
     while jitter < MOST_JITTER:
-        try:
-            return _Factor(matrix + np.diag(jitter * diagonal))
-        except LinAlgError:
-            jitter = max(100.0 * jitter, 1e-12)
+        with contextlib.suppress(LinAlgError):
+            return _Factor(matrix + np.diag(jitter * diagonal) if jitter else matrix)
+        jitter = max(100.0 * jitter, 1e-12)
     return lambda right: np.full_like(right, np.nan)

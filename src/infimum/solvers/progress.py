@@ -61,6 +61,9 @@ class Iterate(NamedTuple):
     slopes: Vector | None = None
     #: False while a method that converges fast has cheap digits left to give.
     settled: bool = True
+    #: False where the method knows that a proof cannot succeed, and costs more than the
+    #: step: only somebody who watches is told of it.
+    worth: bool = True
     #: Why the method ends here, if it does.
     end: str | None = None
 
@@ -181,6 +184,8 @@ class Progress(Run):
         #: The slopes that proved most so far, where a kink lets any point use them.
         self.lent: Vector | None = None
         self.lent_bound = -np.inf
+        #: The last iterate, if it has been passed over.
+        self.passed: Iterate | None = None
         #: The last proof, with the point and the slopes that it is of.
         self._proof: tuple[Evaluation, Vector | None, Certificate] | None = None
 
@@ -188,14 +193,26 @@ class Progress(Run):
         """Take iterates from a method until there is a reason to stop."""
         iterate = next(descent, None)
         while iterate is not None and not self.take(iterate):
-            assert self.best is not None
+            gap = np.inf
+            if self.passed is None and self.best is not None:
+                gap = max(self.best.here.value - self.dual, 0.0)
             try:
-                iterate = descent.send(max(self.best.here.value - self.dual, 0.0))
+                iterate = descent.send(gap)
             except StopIteration:
                 return
 
+    def catch_up(self) -> None:
+        """Bound and record the last iterate, if it has been passed over."""
+        if self.passed is not None:
+            self.take(self.passed._replace(worth=True))
+
     def take(self, iterate: Iterate) -> bool:
         """Bound and record an iterate; tell whether the run should end."""
+        watched = self.callback is not None or self.max_seconds is not None
+        last = watched or iterate.worth or iterate.iteration >= self.max_iterations
+        self.passed = None if last else iterate
+        if not last:
+            return False
         bound = best_bound(iterate.here, iterate.slopes)
         # The point that ends a run carries its own proof, or slopes that are kept with
         # it, so that it can be checked again.

@@ -58,7 +58,7 @@ def read(
     refuse_streamed(estimator, X)
     finite = _FINITE[missing]
     plain = _is_plain(estimator, X, finite, reset=reset) and _suits(X, **how)
-    if plain and _goes_along(y, len(X)):
+    if plain and _goes_along(y, len(X), several=several):
         if reset:
             estimator.n_features_in_ = X.shape[1]
     else:
@@ -120,10 +120,14 @@ def _suits(
     return enough and laid and X.dtype in kinds and not others
 
 
-def _goes_along(y: Any, count: int) -> bool:
-    """Tell whether targets can be taken as they are: none, or a vector without gaps."""
-    if type(y) is not np.ndarray or y.shape != (count,):
+def _goes_along(y: Any, count: int, *, several: bool) -> bool:
+    """Tell whether targets can be taken as they are: none, or numbers without gaps."""
+    if type(y) is not np.ndarray:
         return y is NO_TARGETS
+    if several and y.ndim == _TABLE and y.size and len(y) == count:
+        return y.dtype.kind == "f" and _is_finite(y)
+    if y.shape != (count,):
+        return False
     return y.dtype.kind in "biuU" or (y.dtype.kind == "f" and _is_finite(y))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from infimum.data.designs import Design
 from infimum.losses import Loss, VectorLoss
@@ -33,20 +33,22 @@ def inverse_of(hessian: Matrix) -> Callable[[Vector], Vector]:
     Collinear columns leave a choice: the shortest solution will do.
     """
     # Rounding may leave a diagonal entry below 0: such a column has no curvature.
-    roots = np.sqrt(np.maximum(np.diag(hessian), 0.0))
+    roots = np.sqrt(np.maximum(hessian.diagonal(), 0.0))
     inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
-    scaled = hessian * np.outer(inverse, inverse)
-    scaled[np.diag_indices_from(scaled)] += np.where(roots > 0, 1e-15, 1.0)
+    scaled = hessian * (inverse[:, None] * inverse)
+    scaled.flat[:: len(scaled) + 1] += np.where(roots > 0, 1e-15, 1.0)
     if not np.isfinite(scaled).all():
         return np.zeros_like  # numbers too large or small leave no direction
-    try:
-        factor = cho_factor(scaled)
-    except LinAlgError:
+    # The transpose is the same matrix, in the order that LAPACK takes.
+    factor, wrong = dpotrf(scaled.T, lower=1, clean=0)
+    if wrong:
         values, vectors = np.linalg.eigh(scaled)
         kept = values > 1e-12 * values[-1]
         basis = vectors[:, kept] / np.sqrt(values[kept])
         return lambda gradient: inverse * (basis @ (basis.T @ (inverse * gradient)))
-    return lambda gradient: inverse * np.asarray(cho_solve(factor, inverse * gradient))
+    return lambda gradient: (
+        inverse * np.asarray(dpotrs(factor, inverse * gradient, lower=1)[0])
+    )
 
 
 def conjugate_gradient(here: Evaluation, precondition: Linear | None = None) -> Vector:

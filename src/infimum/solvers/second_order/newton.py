@@ -45,6 +45,8 @@ LARGEST_FACTORIZED = 2_000
 SLOW = 0.5
 #: Steps without a narrower gap after which rounding has the last word.
 STALL_LIMIT = 10
+#: A step on a table with so few entries takes less time than its proof.
+SMALL = 100_000
 #: Several scores rehearse on every `SHARE`-th row, if these are at least `FEWEST`, in a
 #: few steps, until one gains little.
 SHARE, FEWEST, MOST_STEPS, ROUGHLY = 16, 2_000, 8, 1e-3
@@ -96,8 +98,11 @@ class Newton(Solver):
         if (wide or sampled is not None) and not here.point[:-1].any():
             here = _rehearsed(here, sampled)
         model = None if sampled is None else curvature_at(sampled, here.point)
+        n, d = here.risk.design.shape
+        tiny = sampled is None and not wide and n * d <= SMALL
         if sampled is None:
-            yield Iterate(here, 0)
+            worth = not tiny or self._worth_proving(here, 0)
+            yield Iterate(here, 0, worth=worth)
         patience, way = Patience(STALL_LIMIT), _Way()
         for iteration in count(1):
             before, found = here, way.step(here, model)
@@ -105,9 +110,10 @@ class Newton(Solver):
                 yield Iterate(here, iteration)
                 return
             here = found
-            worth = sampled is None or self._worth_proving(here, iteration)
-            if worth:
-                gap = yield Iterate(here, iteration)
+            exact = sampled is None and not tiny
+            worth = exact or self._worth_proving(here, iteration)
+            if worth or tiny:
+                gap = yield Iterate(here, iteration, worth=worth)
                 if patience.lost(gap, iteration, here.value):
                     return
             if model is not None:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.cluster.hierarchy import cophenet
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
 from infimum.errors import InvalidParameterError
@@ -136,10 +134,10 @@ class Dendrogram:
 
     def _parts(self, kept: Indices) -> Indices:
         n = self.n_leaves
-        nodes = n + len(self.tree)
-        children = self.tree[kept, :2].astype(np.intp)
-        ends = (np.repeat(n + kept, 2), children.ravel())
-        graph = coo_array((np.ones(len(ends[0]), dtype=bool), ends), (nodes, nodes))
-        raw = connected_components(graph, directed=False)[1][:n]
+        above = np.arange(n + len(self.tree))
+        above[self.tree[kept, :2].astype(np.intp)] = (n + kept)[:, None]
+        while not np.array_equal(higher := above[above], above):
+            above = higher  # twice as far up as before
+        raw = above[:n]
         _, place, code = np.unique(raw, return_index=True, return_inverse=True)
         return np.asarray(np.argsort(np.argsort(place))[code])

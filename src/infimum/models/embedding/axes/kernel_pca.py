@@ -16,7 +16,7 @@ from sklearn.utils.extmath import svd_flip
 
 from infimum.data.doors import check_fitted, things
 from infimum.errors import DataError, IncompatibleError
-from infimum.kernels import Kernel
+from infimum.kernels import Kernel, Linear
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models._kernel_door import (
     is_precomputed,
@@ -34,6 +34,8 @@ _SOLVERS = Choice(("auto", "dense", "arpack", "randomized"))
 BLOCK = 2**22
 #: Above this many samples a few eigenvectors come cheaper from block Krylov.
 DIRECT = 400
+#: Linear kernel values of so many more samples than features are never decomposed.
+NARROW = 2
 #: From this `tol` on, kernel values kept in single precision are fine enough.
 SINGLE = 1e-6
 
@@ -235,7 +237,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         values: Vector
         vectors: Matrix
         residuals: Vector
-        if direct:
+        factor = self._factor(gram, count) if direct else None
+        if factor is not None:
+            values, vectors, residuals = _by_factor(factor, count)
+        elif direct:
             values, vectors, residuals = self._all_at_once(gram, count)
         else:
             values, vectors, residuals = self._leading(gram, count)
@@ -250,6 +255,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.eigenvectors_ = vectors.astype(kind)
         self.residuals_ = residuals[kept]
         self._n_features_out = len(self.eigenvalues_)
+
+    def _factor(self, gram: Matrix, count: int) -> Matrix | None:
+        """Return few columns whose products are the centred kernel values, if known."""
+        X, asked = self.X_fit_, self.n_components is not None
+        if type(X) is not np.ndarray or not isinstance(kernel_of(self), Linear):
+            return None
+        n, d = X.shape
+        if NARROW * d > n or (asked and count > d) or X.dtype != gram.dtype:
+            return None
+        return np.asarray(X - X.mean(axis=0) if self.center else X)
 
     def _all_at_once(self, gram: Matrix, count: int) -> tuple[Vector, Matrix, Vector]:
         if self.center:
@@ -318,6 +333,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         tags.input_tags.pairwise = is_precomputed(self)
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+def _by_factor(factor: Matrix, count: int) -> tuple[Vector, Matrix, Vector]:
+    """Return the eigenpairs of FFᵀ by the singular values of F, with residuals."""
+    vectors, sizes, _ = linalg.svd(factor, full_matrices=False)
+    vectors, values = vectors[:, :count], np.square(sizes[:count])
+    images = factor @ (factor.T @ vectors)
+    return values, vectors, np.linalg.norm(images - vectors * values, axis=0)
 
 
 def _copied(X: Any) -> Any:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from copy import copy, deepcopy
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.metrics import (
     brier_score_loss,
     check_scoring,
@@ -74,7 +74,9 @@ def _models(
     order = np.argsort(Cs)
     models: list[Any] = [None] * len(Cs)
     for place, C in zip(order, Cs[order].tolist(), strict=True):
-        model = models[place] = clone(template).set_params(C=C, l1_ratio=ratio)
+        model = models[place] = copy(template)
+        model.C, model.l1_ratio = C, ratio
+        model.random_state = deepcopy(template.random_state)
         model.classes_, model.n_features_in_ = rows.classes, problem.design.shape[1]
     recipes = [models[place]._recipe(rows) for place in order]
     runs = follow_path(recipes, problem)
@@ -85,6 +87,9 @@ def _models(
 
 def _score(model: LogisticRegression, test: Rows, scoring: Any) -> float:
     truth = model.classes_[test.y]
+    if scoring is None and (test.weights is None or test.weights.any()):
+        met = model.predict(test.X) == truth
+        return float(np.average(met, weights=test.weights))
     scorer = check_scoring(model, scoring=scoring)
     judge = {"neg_log_loss": log_loss, "neg_brier_score": brier_score_loss}
     if isinstance(scoring, str) and scoring in judge:

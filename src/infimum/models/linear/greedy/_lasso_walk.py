@@ -135,10 +135,10 @@ class Walk:
             return np.inf, -1
         with np.errstate(divide="ignore", invalid="ignore"):
             lengths = -self.w[self.active] / along
-        # One that has just entered stands at 0 and moves away from it.
+        # One that has just entered stands at 0 and moves away from it; what is no
+        # number is not beyond anything either.
         lengths = np.where(lengths > TIE * self.top, lengths, np.inf)
-        lengths = np.where(np.isnan(lengths), np.inf, lengths)
-        k = int(np.argmin(lengths))
+        k = int(lengths.argmin())
         return float(lengths[k]), self.active[k]
 
     def _next_entry(self, along: Vector) -> tuple[float, int]:
@@ -153,12 +153,13 @@ class Walk:
         # A column that ties with the active ones all along never overtakes them.
         upper = np.where((1.0 - s > DEPENDENT) & (upper >= -near), upper, np.inf)
         lower = np.where((1.0 + s > DEPENDENT) & (lower >= -near), lower, np.inf)
+        both = upper if self.positive else np.minimum(upper, lower)
+        lengths = np.maximum(both, 0.0)
         if self.positive:
             lower = np.full_like(lower, np.inf)
-        lengths = np.maximum(np.minimum(upper, lower), 0.0)
         if self.left >= 0:  # what has just left pulls exactly as hard, and less soon
             lengths[idle == self.left] = self._return_of(idle, upper, lower)
-        k = int(np.argmin(lengths))
+        k = int(lengths.argmin())
         return float(lengths[k]), int(idle[k])
 
     def _slopes(self, along: Vector) -> Vector:
@@ -219,6 +220,8 @@ class Walk:
     def _record(self) -> None:
         self.alphas.append(self.alpha)
         self.coefs.append(self.w.copy())
+        if self.forgiving:  # whoever forgives does not ask
+            return
         pull, on = self.pull, self.w != 0
         wrong = np.abs(np.abs(pull[on]) - self.alpha).max(initial=0.0)
         if self.leaves:
@@ -226,7 +229,7 @@ class Walk:
         off = self._strained(pull[~on])
         beyond = np.maximum(off - self.alpha, 0.0).max(initial=0.0)
         self.violations.append(float(max(wrong, beyond)) / self.top)
-        if self.violations[-1] > UNRESOLVED and not self.forgiving:
+        if self.violations[-1] > UNRESOLVED:
             raise DataError(
                 f"Columns tie at strength {self.alpha:g} in a way that the path cannot "
                 "resolve: set l2 above 0, or min_alpha above that strength."

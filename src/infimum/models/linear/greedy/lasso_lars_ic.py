@@ -162,8 +162,7 @@ class LassoLarsIC(LeastAngle):
                 f"samples than coefficients, got n_samples={n} and {d} features: set "
                 "noise_variance."
             )
-        lines = LinearRegression(fit_intercept=False, positive=bool(self.positive))
-        left = table.targets[0] - lines.fit(table.A, table.targets[0]).predict(table.A)
+        left = table.targets[0] - _nearest(table, positive=bool(self.positive))
         smallest = float(np.finfo(np.float64).tiny)
         return float(max(n * float(left @ left) / free, smallest))
 
@@ -171,3 +170,12 @@ class LassoLarsIC(LeastAngle):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = False
         return tags
+
+
+def _nearest(table: Centred, *, positive: bool) -> Vector:
+    """Return the combination of the columns that is nearest to the target."""
+    A, target = table.A, table.targets[0]
+    if not positive:
+        return np.asarray(A @ np.linalg.lstsq(A, target, rcond=None)[0])
+    lines = LinearRegression(fit_intercept=False, positive=True)
+    return np.asarray(lines.fit(A, target).predict(A))

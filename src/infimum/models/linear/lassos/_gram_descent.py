@@ -78,12 +78,14 @@ class GramDescent(Solver):
         return None
 
     def _descend(self, here: Evaluation) -> Descent:
+        risk, prices = here.risk, prices_of(here.risk.penalty)
+        assert prices is not None
+        if not here.point[:-1].any() and _held_at_nothing(here.pulled_back, prices):
+            yield Iterate(here, 1)
         from infimum.compiled.descent.gram_path import (
             follow_gram_path,  # late: it loads numba
         )
 
-        risk, prices = here.risk, prices_of(here.risk.penalty)
-        assert prices is not None
         known = moments_of(risk)
         start = here.point[:-1].reshape(known.cross.shape)
         w = np.maximum(start, 0.0) if prices.positive else np.array(start)
@@ -101,6 +103,14 @@ class GramDescent(Solver):
             if not reached and (used < sweeps or isinstance(risk.loss, Squared)):
                 return
             aim *= FINER if reached else 1.0
+
+
+def _held_at_nothing(pulled: Vector, prices: Prices) -> bool:
+    """Tell whether no feature pulls harder than its price: all coefficients are 0."""
+    if pulled.ndim > 1:
+        return float(np.square(pulled).sum(axis=1).max(initial=0.0)) <= prices.length**2
+    pulls = -pulled if prices.positive else np.abs(pulled)
+    return float(pulls.max(initial=0.0)) <= prices.length
 
 
 def as_point(w: Matrix, known: Moments, shape: tuple[int, ...]) -> Vector:

@@ -17,6 +17,7 @@ from infimum.models.linear._regressor import LinearRegressor
 from infimum.models.linear.coding import Number
 from infimum.models.linear.estimator import concluded, learn
 from infimum.models.linear.fit import Recipe, Start, limit_of
+from infimum.models.linear.robust._joint_newton import descend_jointly
 from infimum.objectives import (
     ConcomitantRisk,
     DualSide,
@@ -173,25 +174,22 @@ class HuberRegressor(LinearRegressor):
         history: list[Record] = []
         proof, dual = Certificate(np.inf, -np.inf), joint.dual(point, 0.0)
         for iteration in range(1, (limit_of(self) or MOST_ROUNDS) + 1):
-            found = self._step(problem, joint, point, sigma)
-            point = found.point
-            sigma = joint.best_scale(joint.residuals(point))
+            stopped, point, sigma = self._step(problem, joint, point, sigma)
             dual = _higher(dual, joint.dual(point, sigma))
             if _may_be_a_corner(joint, iteration, sigma, first):
                 point, sigma, dual = _at_corner(
                     joint, (point, sigma, dual), unit * tolerance
                 )
             elif iteration == STUCK:
-                found = _without_scale(problem, joint)
-                point, sigma, dual = _better_of(
-                    joint, (point, sigma, dual), found.point
-                )
+                flat = _without_scale(problem, joint)
+                stopped = stopped or flat.reason == INTERRUPTED
+                point, sigma, dual = _better_of(joint, (point, sigma, dual), flat.point)
             primal = joint.value(point, sigma)
             proof = Certificate(primal, dual.value, unit, tolerance, "gap closed")
             history.append(
                 Record(iteration, time.perf_counter() - started, primal, dual.value)
             )
-            reason = _reason_to_stop(found, history[-1], callback)
+            reason = _reason_to_stop(history[-1], callback, stopped=stopped)
             if proof.closed or reason or sigma <= GONE * unit:
                 break
         if not proof.closed:
@@ -219,16 +217,25 @@ class HuberRegressor(LinearRegressor):
         joint: ConcomitantRisk,
         point: Vector,
         sigma: float,
-    ) -> Solution:
-        """Take a few Newton steps in the coefficients with the scale held fixed.
+    ) -> tuple[bool, Vector, float]:
+        """Descend in both together, or in the coefficients under a fixed scale.
 
-        The joint bound is linear in the gradient that is left, so no step is spared.
+        Tell whether the user ended it. The joint bound is linear in the gradient that
+        is left, so no step is spared.
         """
+        try:
+            there, scale = descend_jointly(joint, point, sigma)
+        except KeyboardInterrupt:
+            return True, point, sigma
+        if there is not point:
+            return False, there, scale
         sigma = max(sigma, 1e-300)
         strength = 2.0 * joint.strength * sigma / 2.0
         penalty = Ridge(strength) if strength > 0 else NoPenalty()
         risk = replace(problem.risks(penalty)[0], loss=Huber(joint.epsilon * sigma))
-        return Newton(tolerance=1e-30, max_iterations=4).solve(risk, point)
+        found = Newton(tolerance=1e-30, max_iterations=4).solve(risk, point)
+        scale = joint.best_scale(joint.residuals(found.point))
+        return found.reason == INTERRUPTED, found.point, scale
 
     def _prove(
         self, problem: LinearProblem, points: list[Vector], kept: Any
@@ -274,13 +281,13 @@ def _rounding(
     return 2.0 * width * rounding_slack(here, proposed)
 
 
-def _reason_to_stop(found: Solution, record: Record, callback: Any) -> str | None:
+def _reason_to_stop(record: Record, callback: Any, *, stopped: bool) -> str | None:
     """Return why a round is the last one; None if it is not."""
     try:
         stop = callback is not None and callback(record)
     except KeyboardInterrupt:
         return INTERRUPTED
-    if found.reason == INTERRUPTED:
+    if stopped:
         return INTERRUPTED
     return "stopped by the callback" if stop else None
 
