@@ -94,7 +94,8 @@ process of its own right after such an installation, on a table of 2,000 × 10: 
 import, the first `fit` and `predict`, which find their machine code on disk, and the
 second; then, in the same process, what the first call on a table of another kind takes
 beyond the second. A class that does not take a kind has a dash. Seconds are those of
-the processor, of all threads: who else works on the machine does not count.""".splitlines()
+the processor, of all threads: who else works on the machine does not
+count.""".splitlines()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

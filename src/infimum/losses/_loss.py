@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any, ClassVar
@@ -18,6 +18,8 @@ __all__ = ["ROUNDING", "SURE", "Loss", "VectorLoss"]
 
 #: Slopes this far outside the domain of a conjugate count as inside.
 ROUNDING = 1e-12
+#: A sum of slopes this close to 0, as a share of their range, is 0.
+FLAT = 1e-14
 #: What 0.1 called the formulas of a loss; such names are still read, and still given.
 FORMER_NAMES = {
     "slope": "derivative_formula",
@@ -175,18 +177,14 @@ class Loss(ABC):
     ) -> float:
         """Return what to add to all scores to make the weighted total loss least."""
         weights = np.ones(len(y)) if weights is None else weights
+        if self.distance_based and (pieces := self.pieces(y)) is not None:
+            first = _first_lowest(pieces, scores, weights)
+            return max(first, float((y - scores).min()))
 
         def total(shift: float) -> float:
             return float(weights @ self.derivative(y, scores + shift))
 
-        low, high, reach = -1.0, 1.0, 2.0**60
-        if self.distance_based:  # the best score lies among the targets
-            low, high = float((y - scores).min()), float((y - scores).max())
-        else:
-            while total(low) > 0 and low > -reach:
-                low *= 2.0
-            while total(high) < 0 and high < reach:
-                high *= 2.0
+        low, high = self._bracket(y - scores, total)
         unit = high - low if self.distance_based else max(1.0, abs(low), abs(high))
         if self.smooth and total(low) < 0.0 < total(high):
             return _crossing(total, low, high, 1e-15 * unit)
@@ -196,6 +194,19 @@ class Loss(ABC):
                 break
             low, high = (middle, high) if total(middle) < 0 else (low, middle)
         return 0.5 * (low + high)
+
+    def _bracket(
+        self, apart: Vector, total: Callable[[float], float]
+    ) -> tuple[float, float]:
+        """Return shifts between which the best one lies, or as far out as one goes."""
+        if self.distance_based:  # the best score lies among the targets
+            return float(apart.min()), float(apart.max())
+        low, high, reach = -1.0, 1.0, 2.0**60
+        while total(low) > 0 and low > -reach:
+            low *= 2.0
+        while total(high) < 0 and high < reach:
+            high *= 2.0
+        return low, high
 
     def bayes_target(self, chance: Vector) -> Vector:
         """Return the best score where the label is +1 with the given chance, else -1.
@@ -214,6 +225,19 @@ class Loss(ABC):
             self.best_constant(labels, np.array([1.0 - p, p])) for p in chance.ravel()
         ]
         return np.array(scores).reshape(chance.shape)
+
+
+def _first_lowest(
+    pieces: Sequence[tuple[Vector, Any, Any]], scores: Vector, weights: Vector
+) -> float:
+    """Return the first shift at which a weighted sum of two-sided hinges is least."""
+    kinks = np.concatenate([kink - scores for kink, _, _ in pieces])
+    jumps = np.concatenate([weights * (high - low) for _, low, high in pieces])
+    start = sum(float((weights * low).sum()) for _, low, _ in pieces)
+    order = np.argsort(kinks)
+    # Rounding must not decide between the ends of a flat stretch.
+    reached = start + np.cumsum(jumps[order]) >= -FLAT * float(jumps.sum())
+    return float(kinks[order[int(reached.argmax()) if reached.any() else -1]])
 
 
 def _crossing(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from infimum.objectives._once import cached_property
 from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:

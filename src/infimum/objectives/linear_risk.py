@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -12,6 +11,7 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from infimum.data.designs import Design
 from infimum.errors import DataError
 from infimum.losses import Loss, VectorLoss
+from infimum.objectives._once import cached_property
 from infimum.objectives.evaluation import Evaluation
 from infimum.objectives.memory import Memory
 from infimum.penalties import Penalty

@@ -174,7 +174,8 @@ def _expected_gap(here: Evaluation) -> float:
     strength = here.risk.penalty.quadratic
     if not strength:
         return 0.0
-    return float(np.sum(here.gradient[:-1] ** 2)) / (2.0 * strength)
+    pulls = here.gradient[:-1]
+    return float(np.vdot(pulls, pulls)) / (2.0 * strength)
 
 
 @dataclass
@@ -220,7 +221,7 @@ def _descended(
     here: Evaluation, direction: Vector, search: Search = backtrack
 ) -> tuple[Evaluation, float] | None:
     """Search along a direction, unless it promises nothing but rounding."""
-    promised = float(np.sum(here.gradient * direction))
+    promised = float(np.vdot(here.gradient, direction))
     least = RESOLUTION * max(abs(here.value), here.risk.unit)
     return search(here, direction, promised) if -promised > least else None
 
