@@ -86,10 +86,12 @@ class InteriorPoint(Solver):
 
     def _descend(self, here: Evaluation) -> Descent:
         risk, point = here.risk, here.point
-        program = PiecewiseProgram.of(risk)
-        state = _State.at(program, point)
         n, d = risk.design.shape
         large = n * d > SMALL
+        # Steps in single precision end where rounding decides; few rows can do better.
+        single = risk.design.dtype != np.float64 and not large
+        program = PiecewiseProgram.of(risk.in_double() if single else risk)
+        state = _State.at(program, point)
         for iteration in count(1):
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
                 state = state.step()
