@@ -111,7 +111,7 @@ def reaches_of(
     weights: NDArray[Any] | None = None,
 ) -> list[Reach]:
     """Return every interval of the test's metrics, with the metric on fresh rows."""
-    from infimum.learn.scoring import Criterion, measure, predict_all
+    from infimum.evaluation.scoring import Criterion, measure, predict_all
 
     exam, criterion = result["exam"], Criterion(**result["criterion"])
     said = predict_all(model, rows, classes)

@@ -62,9 +62,9 @@ def run_split(
     if weights is not None:
         frame = frame.with_columns(**{weights: problem.weights[given]})
         counts = problem.weights[fresh]
-    options: Any = {"seed": seed, "budget": 600.0, "drop": table.drop}
+    chosen: Any = {"seed": seed, "budget": 600.0, "drop": table.drop}
     with _few_and_fast():
-        result = learn(frame, table.target, table.task, weights=weights, **options)
+        result = learn(frame, table.target, table.task, weights=weights, **chosen)
     plain = result.to_plain()
     y = problem.y[given]
     # The largest range that any training rows among those given can have.
@@ -80,15 +80,16 @@ def run_split(
 
 @contextmanager
 def _few_and_fast() -> Iterator[None]:
-    """Race with few contenders for one lap, and gather promises only."""
-    from infimum.learn import job, race
+    """Race with few contenders for one sweep, and gather promises only."""
+    from infimum.learn import job
+    from infimum.learn.compare import race
     from infimum.learn.evidence import gathering
 
     entrants, sections = job.entrants, gathering.SECTIONS
     kept = {name: sections[name] for name in ("guarantees", "conformal")}
     with (
         patch.object(job, "entrants", lambda problem: entrants(problem)[:FIELD]),
-        patch.object(race, "LAPS", 1),
+        patch.object(race, "SWEEPS", 1),
         patch.object(gathering, "SECTIONS", kept),
     ):
         yield
@@ -236,8 +237,8 @@ def _trials(names: Sequence[str]) -> Iterator[tuple[str, RealTable, str | None]]
 
 def main(arguments: list[str] | None = None) -> int:
     """Repeat the splits; return 1 if a bound failed more often than luck allows."""
+    from infimum.learn.options import Options
     from infimum.learn.problem import pose
-    from infimum.learn.wishes import Wishes
 
     parser = argparse.ArgumentParser(prog="python -m benchmarks.promises")
     parser.add_argument("--splits", type=int, default=20)
@@ -246,21 +247,21 @@ def main(arguments: list[str] | None = None) -> int:
         "--only", nargs="*", default=list(LARGE), help="names of tables"
     )
     parser.add_argument("--page", type=Path, default=PAGE, help="file to write")
-    options = parser.parse_args(arguments)
-    words = f" --splits {options.splits} --rows {options.rows}"
+    chosen = parser.parse_args(arguments)
+    words = f" --splits {chosen.splits} --rows {chosen.rows}"
     found: dict[str, list[Split]] = {}
     broken = 0
-    for name, table, weights in _trials(options.only):
+    for name, table, weights in _trials(chosen.only):
         began = time.perf_counter()
-        wishes = Wishes(drop=table.drop, weights=weights)
-        problem = pose(table.frame(), table.target, table.task, wishes)
+        options = Options(drop=table.drop, weights=weights)
+        problem = pose(table.frame(), table.target, table.task, options)
         found[name] = [
-            run_split(problem, table, options.rows, seed, weights)
-            for seed in range(options.splits)
+            run_split(problem, table, chosen.rows, seed, weights)
+            for seed in range(chosen.splits)
         ]
         counts = count_promises(found[name])
         broken += sum(each.exceeded > each.allowed for each in counts.values())
-        write_whole(options.page, page(found, words, options.rows))
+        write_whole(chosen.page, page(found, words, chosen.rows))
         seconds = time.perf_counter() - began
         print(f"{name}: {seconds:.0f} s, {broken} broken", flush=True)
     return int(broken > 0)

@@ -75,8 +75,8 @@ TABLES = (
 def compare(table: RealTable, budget: str, seed: int, folder: Path) -> Outcome:
     """Run both on one table."""
     from infimum.evaluation import EnergyMeter
+    from infimum.learn.options import Options
     from infimum.learn.problem import pose, split_off_test
-    from infimum.learn.wishes import Wishes
     from infimum.persistence import load
 
     frame = table.frame().sample(frac=1.0, random_state=seed)
@@ -86,7 +86,7 @@ def compare(table: RealTable, budget: str, seed: int, folder: Path) -> Outcome:
     frame.iloc[:kept].to_csv(given, index=False)
     with EnergyMeter() as our_use:
         result = _learn(table, given, budget, seed)
-    problem = pose(whole, table.target, table.task, Wishes(drop=table.drop))
+    problem = pose(whole, table.target, table.task, Options(drop=table.drop))
     split = split_off_test(problem.only(np.arange(kept)), seed)
     fresh = np.arange(kept, len(problem.y))
     unseen = np.concatenate([split.held_back, fresh])

@@ -19,7 +19,7 @@ def peer_answers(problem: Problem, train: Indices, unseen: Indices) -> Any:
 
     That is the probability of the last of two classes, else its verdicts.
     """
-    rows = _plain(problem.rows.drop(problem.wishes.drop))
+    rows = _plain(problem.rows.drop(problem.options.drop))
     classify, counts = bool(len(problem.classes)), problem.goal == "counts"
     model = _model(rows, classify=classify, counts=counts)
     model.fit(rows.iloc[train], problem.y[train])

@@ -12,8 +12,8 @@ from benchmarks import tables
 from benchmarks.kept_promises import coverage_place, promises_of
 from benchmarks.tables_outcome import Outcome, Score, page, score, scores
 from benchmarks.tables_peer import peer_answers
+from infimum.learn.options import Options
 from infimum.learn.problem import pose, split_off_test
-from infimum.learn.wishes import Wishes
 
 
 def outcome(name="a: b", value=0.1, **changes):
@@ -214,7 +214,7 @@ def test_the_peer_learns_from_words_gaps_and_dates(
     others = {"sold", "grade", "price", "visits"} - {target}
     path = tmp_path / "t.csv"
     pl.DataFrame(rows).drop(others).write_csv(path)
-    problem = pose(path, target, task, Wishes(drop=("leak",)))
+    problem = pose(path, target, task, Options(drop=("leak",)))
     split = split_off_test(problem, 0)
     # Threads that wait for each other take longer than one that works.
     with threadpool_limits(1):

@@ -55,8 +55,8 @@ def run(csv, tmp_path_factory):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def one_lap():
-    """Race one lap of five strengths instead of three: the same job, sooner done."""
+def one_sweep():
+    """Race one sweep of five strengths instead of three: the same job, sooner done."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("infimum.learn.race.LAPS", 1)
+        patch.setattr("infimum.learn.compare.race.SWEEPS", 1)
         yield

@@ -134,7 +134,7 @@ def test_a_run_in_a_directory_at_work_is_refused(refused, place):
 
 
 @pytest.mark.parametrize("value", [None, "x", []])
-@pytest.mark.parametrize("part", ["choice", "lanes", "data", "versions"])
+@pytest.mark.parametrize("part", ["choice", "contenders", "data", "versions"])
 def test_an_edited_result_is_told(invoke, place, part, value):
     path = place / "run" / "result.json"
     plain = json.loads(path.read_text())

@@ -80,7 +80,7 @@ def test_a_tiny_budget_still_gives_a_model_and_says_what_it_rests_on(
     done = invoke("learn", table, "--target", "ill", "--budget", "1s", "--out", "run")
     assert done.exit_code == 0, done.output
     told = result_of(tmp_path / "run")
-    folds = max(lane["folds"] for lane in told["lanes"])
+    folds = max(contender["folds"] for contender in told["contenders"])
     if folds == 1 and told["choice"]["name"] != "baseline":
         assert "rests on one fold" in done.stdout
     assert (tmp_path / "run" / "model.infimum").exists()

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from infimum.cli.progress import headline, scoreboard, showing
 from infimum.learn import Step
-from infimum.learn.race import TOO_SLOW
-from infimum.learn.scoreboard import Entry
+from infimum.learn.compare.race import TOO_SLOW
+from infimum.learn.compare.tally import Entry
 
 BOARD = (
     Entry("Majority class", 0.5, 0.5, 0.0, 5, 0.1, True, ""),
@@ -20,12 +20,12 @@ BOARD = (
 
 
 def step(done, board=BOARD):
-    return Step("race", "Boosting, lap 1, fold 2", done, 100, board, 12.4)
+    return Step("race", "Boosting, sweep 1, fold 2", done, 100, board, 12.4)
 
 
 def test_the_headline_says_stage_share_and_time_left():
     words = headline(step(25))
-    assert words == "Racing 25 %, at most 12 s left: Boosting, lap 1, fold 2"
+    assert words == "Racing 25 %, at most 12 s left: Boosting, sweep 1, fold 2"
     assert headline(Step("explain")) == "Gathering evidence"
 
 

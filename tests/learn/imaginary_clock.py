@@ -4,7 +4,7 @@ import math
 import sys
 from contextlib import contextmanager
 
-from infimum.learn.alarm import TimeUpError
+from infimum.learn.stopping import TimeUpError
 from infimum.models.linear import LogisticRegression, Ridge
 from infimum.models.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -82,7 +82,9 @@ def imagine(patch):
         if not name.startswith("infimum.learn"):
             continue
         # Elsewhere than at home it is the function, not the module of that name.
-        if name != "infimum.learn.alarm" and callable(getattr(module, "alarm", None)):
+        if name != "infimum.learn.stopping" and callable(
+            getattr(module, "alarm", None)
+        ):
             patch.setattr(module, "alarm", CLOCK.alarm)
         if hasattr(module, "perf_counter"):
             patch.setattr(module, "perf_counter", CLOCK.read)

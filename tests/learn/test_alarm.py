@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from infimum.learn.alarm import TimeUpError, alarm
-from infimum.learn.interruption import listening
+from infimum.learn.stopping import TimeUpError, alarm, listening
 
 
 class LateError(Exception):

@@ -1,17 +1,17 @@
-"""A blend is judged by folds that had no say in it, and takes in nobody wild."""
+"""A blend is judged by folds that had no say in it, and takes in nobody extreme."""
 
 import numpy as np
 import polars as pl
 import pytest
 
-from infimum.learn.blending import find_blend
-from infimum.learn.choosing import Field, choose, standings
-from infimum.learn.contenders import Contender
-from infimum.learn.heat import GRID, FoldResult, Heat
+from infimum.evaluation.scoring import criterion_for
+from infimum.learn.choose.blending import find_blend
+from infimum.learn.choose.rule import Field, choose, standings
+from infimum.learn.choose.verdict import _plain, _why_not, settle
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.race import race
+from infimum.learn.compare.tally import GRID, FoldResult, Tally
 from infimum.learn.problem import pose, splits_of
-from infimum.learn.race import race
-from infimum.learn.scoring import criterion_for
-from infimum.learn.verdict import _plain, _why_not, settle
 from infimum.models.linear import PoissonRegressor, Ridge
 from infimum.report.rivals import blend_words
 
@@ -28,10 +28,10 @@ def regression():
     return problem, splits_of(problem, 0)
 
 
-def contender(name, problem, splits, guesses, wild=()):
+def contender(name, problem, splits, guesses, extreme=()):
     """Return a contender with a setting a guess, which answers as it guesses."""
     grid = tuple({"alpha": float(k)} for k in range(len(guesses)))
-    made = Heat(Contender(name, name, Ridge, grid=grid))
+    made = Tally(Contender(name, name, Ridge, grid=grid))
     values = tuple(float(k) for k in range(len(guesses)))
     for fold, split in enumerate(splits):
         rows = split.held_back
@@ -40,11 +40,11 @@ def contender(name, problem, splits, guesses, wild=()):
             float(np.sqrt(np.mean((problem.y[rows] - p[:, 0]) ** 2))) for p in said
         ]
         metrics = [{"rmse": error} for error in errors]
-        counts = [int((fold, k) in wild) for k in range(len(guesses))]
+        counts = [int((fold, k) in extreme) for k in range(len(guesses))]
         sizes = [1] * len(guesses)
         made.record(
             0,
-            FoldResult(GRID, values, errors, sizes, metrics, wild=counts, said=said),
+            FoldResult(GRID, values, errors, sizes, metrics, extreme=counts, said=said),
         )
     return made
 
@@ -81,9 +81,9 @@ def test_who_answers_wildly_on_a_fold_does_not_enter(regression):
     )
     calm = contender("calm", problem, splits, [two])
     rival = contender("rival", problem, splits, [three])
-    wild = contender("wild", problem, splits, [best], wild={(2, 0)})
-    steady = contender("wild", problem, splits, [best])
-    blend = find_blend(standings([calm, rival, wild]), problem, splits, RMSE)
+    extreme = contender("extreme", problem, splits, [best], extreme={(2, 0)})
+    steady = contender("extreme", problem, splits, [best])
+    blend = find_blend(standings([calm, rival, extreme]), problem, splits, RMSE)
     assert {place for place, _ in blend.members} == {0, 1}
     blend = find_blend(standings([calm, rival, steady]), problem, splits, RMSE)
     assert 2 in {place for place, _ in blend.members}
@@ -94,7 +94,7 @@ def test_of_a_contender_that_is_sometimes_wild_a_steady_setting_enters(regressio
     noise = np.random.default_rng(3).normal(size=(2, 200))
     guesses = [problem.y + 1.1 * noise[0], problem.y + noise[0]]
     calm = contender("calm", problem, splits, [problem.y + noise[1]])
-    both = contender("both", problem, splits, guesses, wild={(0, 1)})
+    both = contender("both", problem, splits, guesses, extreme={(0, 1)})
     blend = find_blend(standings([calm, both]), problem, splits, RMSE)
     assert set(blend.members) == {(0, 0), (1, 0)}
 
@@ -135,19 +135,21 @@ def test_a_blend_is_asked_about_the_folds_that_the_race_did_not_reach(monkeypatc
     run = race(
         field, problem, splits[:3], RMSE, deadline=np.inf, progress=lambda _: None
     )
-    monkeypatch.setattr("infimum.learn.blending.Blend.pays", True)
+    monkeypatch.setattr("infimum.learn.choose.blending.Blend.pays", True)
     halves = np.array([0.5, 0.5])
-    monkeypatch.setattr("infimum.learn.blending._Mixer.shares", lambda *_: halves)
-    reached = settle(problem, standings(run.heats), splits[:3], RMSE)
+    monkeypatch.setattr(
+        "infimum.learn.choose.blending._Mixer.shares", lambda *_: halves
+    )
+    reached = settle(problem, standings(run.tallies), splits[:3], RMSE)
     assert reached.blend["taken"]
-    further = settle(problem, standings(run.heats), splits, RMSE)
+    further = settle(problem, standings(run.tallies), splits, RMSE)
     assert further.blend["reason"] == "disappoints"
     assert further.replaced[0]["label"] == "The blend"
     assert "with folds for which the race had no time" in further.replaced[0]["reason"]
 
 
 def lone(name, errors, rank):
-    made = Heat(Contender(name, name, Ridge, rank=rank, fixed=rank == 0), "alpha")
+    made = Tally(Contender(name, name, Ridge, rank=rank, fixed=rank == 0), "alpha")
     for error in errors:
         metrics = [{"rmse": error}]
         made.record(0, FoldResult("alpha", (1.0,), [error], [1], metrics))
@@ -161,14 +163,14 @@ def test_the_nested_score_repeats_the_whole_choice_without_the_fold_it_judges():
     table = {"baseline": np.ones(5), **table}
 
     def taken(folds):
-        heats = [lone(n, e[folds], 5 * (n != "baseline")) for n, e in table.items()]
-        return choose(standings(heats), RMSE)[0]
+        tallies = [lone(n, e[folds], 5 * (n != "baseline")) for n, e in table.items()]
+        return choose(standings(tallies), RMSE)[0]
 
     every = np.arange(5)
     judged = [table[taken(every[every != k]).name][k] for k in every]
     choice = taken(every)
     assert choice.nested_score == pytest.approx(np.mean(judged))
-    heats = [lone(n, e, 5 * (n != "baseline")) for n, e in table.items()]
-    field = Field(standings(heats))
+    tallies = [lone(n, e, 5 * (n != "baseline")) for n, e in table.items()]
+    field = Field(standings(tallies))
     searched = [field.errors[field.winner(every[every != k]), k] for k in every]
     assert choice.nested_score != pytest.approx(np.mean(searched))

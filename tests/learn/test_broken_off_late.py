@@ -7,11 +7,12 @@ import pytest
 
 import infimum
 from infimum.errors import DataError
-from infimum.learn import contenders as shelf
-from infimum.learn import job, race
+from infimum.learn import job
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare import race
+from infimum.learn.compare.race import TOO_SLOW
 from infimum.learn.evidence import gathering
 from infimum.learn.journal import Journal
-from infimum.learn.race import TOO_SLOW
 from infimum.report import render
 
 WHOLE = {"model.infimum", "result.json", "report.html"}
@@ -122,7 +123,9 @@ def test_ctrl_c_while_proving_costs_the_proofs_of_the_others_only(binary_table):
 
     result = infimum.learn(binary_table, "verdict", budget=1e4, progress=press)
     assert pressed
-    assert [lane.proof for lane in result.lanes] == [None] * len(result.lanes)
+    assert [contender.proof for contender in result.contenders] == [None] * len(
+        result.contenders
+    )
     assert result.exam.rows == 32
 
 
@@ -151,8 +154,8 @@ def test_who_was_too_slow_before_is_so_after(binary_table, tmp_path, monkeypatch
 
     monkeypatch.setattr(race, "_ALWAYS", 2)
 
-    def late(_, heat, *others):
-        return heat.contender.name == "logistic-l1"
+    def late(_, tally, *others):
+        return tally.contender.name == "logistic-l1"
 
     with monkeypatch.context() as patch:
         patch.setattr(race._Track, "_will_be_late", late)
@@ -174,9 +177,11 @@ def test_whether_there_was_time_for_a_blend_is_not_asked_again(
 ):
     out = tmp_path / "run"
     monkeypatch.setattr(job, "gather", lambda *_, **__: {})
-    monkeypatch.setattr("infimum.learn.blending.Blend.pays", True)
+    monkeypatch.setattr("infimum.learn.choose.blending.Blend.pays", True)
     shares = np.array([0.75, 0.25])
-    monkeypatch.setattr("infimum.learn.blending._Mixer.shares", lambda *_: shares)
+    monkeypatch.setattr(
+        "infimum.learn.choose.blending._Mixer.shares", lambda *_: shares
+    )
 
     def broken(*args, **kwargs):
         raise ZeroDivisionError
@@ -186,11 +191,13 @@ def test_whether_there_was_time_for_a_blend_is_not_asked_again(
 
     given = {"out": out, "budget": 1e4}
     with monkeypatch.context() as patch:
-        patch.setattr("infimum.learn.verdict._expected", expecting(late * 1e9))
+        patch.setattr("infimum.learn.choose.verdict._expected", expecting(late * 1e9))
         patch.setattr(job, "examine", broken)
         with pytest.raises(ZeroDivisionError):
             infimum.learn(binary_table, "verdict", **given)
-    monkeypatch.setattr("infimum.learn.verdict._expected", expecting((not late) * 1e9))
+    monkeypatch.setattr(
+        "infimum.learn.choose.verdict._expected", expecting((not late) * 1e9)
+    )
     resumed = infimum.learn(binary_table, "verdict", **given, resume=True)
     assert resumed.blend["taken"] is not late
     assert resumed.blend["reason"] == ("time" if late else "")
@@ -226,5 +233,5 @@ def test_a_race_that_was_over_is_not_run_on(binary_table, tmp_path, monkeypatch)
     resumed = infimum.learn(
         binary_table, "verdict", out=out, budget=budget, resume=True
     )
-    assert {lane.folds for lane in resumed.lanes} == {1}
+    assert {contender.folds for contender in resumed.contenders} == {1}
     assert resumed.ended == "budget"

@@ -9,13 +9,13 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import infimum
-import infimum.learn.alarm as clock
-from infimum.learn import contenders as shelf
+import infimum.learn.stopping as clock
 from infimum.learn import job
-from infimum.learn.alarm import TimeUpError, alarm
-from infimum.learn.forecast import forecast
-from infimum.learn.ground import Ground
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare.sample import forecast
+from infimum.learn.encoded_fold import EncodedFold
 from infimum.learn.problem import pose, splits_of
+from infimum.learn.stopping import TimeUpError, alarm
 
 
 class Sleeper(ClassifierMixin, BaseEstimator):
@@ -103,11 +103,11 @@ def test_in_other_threads_there_is_no_alarm():
 
 def test_two_small_parts_tell_the_time_of_the_whole():
     problem = pose(table(12_000), "y")
-    ground = Ground(problem, splits_of(problem, 0)[0])
-    told = forecast(sleeper(per_row=1e-4), (0.0,), ground, np.inf)
+    encoded = EncodedFold(problem, splits_of(problem, 0)[0])
+    told = forecast(sleeper(per_row=1e-4), (0.0,), encoded, np.inf)
     assert 0.5 < told / (9_600 * 1e-4) < 20
     few = pose(table(300), "y")
-    small = Ground(few, splits_of(few, 0)[0])
+    small = EncodedFold(few, splits_of(few, 0)[0])
     assert forecast(sleeper(per_row=1e-4), (0.0,), small, np.inf) == 0
 
 
@@ -119,7 +119,7 @@ def test_a_contender_that_would_be_late_does_not_start(monkeypatch):
     result = infimum.learn(table(13_000), "y", budget=15.0)
     # Seventeen seconds for the first fold were foreseen from two.
     assert result.choice.name.startswith("logistic")
-    assert result.lanes[0].folds == 5
+    assert result.contenders[0].folds == 5
     assert result.warnings == ("Left out, too slow for the time given: Sleeper.",)
 
 
@@ -133,5 +133,5 @@ def test_a_fit_that_nobody_foresaw_is_stopped(monkeypatch):
     late = "Left out, too slow for the time given: Sleeper."
     # On a busy machine the others may have used up the time before.
     assert result.warnings == (late,) or result.ended == "budget"
-    assert result.lanes[0].name == "baseline"
-    assert "sleeper" not in [lane.name for lane in result.lanes]
+    assert result.contenders[0].name == "baseline"
+    assert "sleeper" not in [contender.name for contender in result.contenders]

@@ -8,21 +8,21 @@ import pytest
 from sklearn.pipeline import Pipeline
 
 from infimum.data import read_table
-from infimum.learn.champion import NOBODY, _champion, find_champion
-from infimum.learn.choosing import choose, standings
-from infimum.learn.contenders import Contender
-from infimum.learn.decisions import Decisions
-from infimum.learn.ground import features_in_use
-from infimum.learn.heat import FoldResult, Heat
+from infimum.evaluation.scoring import criterion_for
+from infimum.learn.choose.champion import NOBODY, _champion, find_champion
+from infimum.learn.choose.decisions import Decisions
+from infimum.learn.choose.rule import choose, standings
+from infimum.learn.choose.verdict import settle
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.race import race
+from infimum.learn.compare.tally import FoldResult, Tally
+from infimum.learn.encoded_fold import features_in_use
 from infimum.learn.job import entrants
 from infimum.learn.journal import Journal
 from infimum.learn.multilabel.posing import pose_labels
+from infimum.learn.options import Options
 from infimum.learn.problem import pose, splits_of
-from infimum.learn.race import race
 from infimum.learn.readable import FEW, Candidate
-from infimum.learn.scoring import criterion_for
-from infimum.learn.verdict import settle
-from infimum.learn.wishes import Wishes
 from infimum.models.linear import Ridge
 
 RMSE = criterion_for(np.array([]))
@@ -37,10 +37,10 @@ TARGETS = {
 }
 
 
-def heat(name, errors, *, rank=1, weights=3, value=1.0):
+def tally(name, errors, *, rank=1, weights=3, value=1.0):
     """Return a contender with one setting and an error a fold."""
     contender = Contender(name, name, Ridge, rank=rank, readable=rank < 3)
-    made = Heat(contender, "alpha")
+    made = Tally(contender, "alpha")
     for error in errors:
         metrics = [{"rmse": error}]
         made.record(0, FoldResult("alpha", (value,), [error], [weights], metrics))
@@ -57,8 +57,8 @@ def wide_table(goal, n=160, columns=20, seed=0):
 
 def posed(goal):
     task = "auto" if goal in ("binary", "multiclass") else goal
-    wishes = Wishes.of(quantile=0.8) if goal == "quantile" else None
-    problem = pose(wide_table(goal), "y", task, wishes)
+    options = Options.of(quantile=0.8) if goal == "quantile" else None
+    problem = pose(wide_table(goal), "y", task, options)
     assert problem.goal == goal
     return problem, criterion_for(problem.classes, goal, 0.8)
 
@@ -68,7 +68,7 @@ def raced(problem, splits, criterion, names):
     outcome = race(
         field, problem, splits, criterion, deadline=np.inf, progress=lambda _: None
     )
-    return standings(outcome.heats)
+    return standings(outcome.tallies)
 
 
 @pytest.fixture(scope="module")
@@ -79,13 +79,13 @@ def regression():
 
 @pytest.mark.parametrize("goal", TARGETS)
 def test_a_champion_of_every_goal_has_few_weights_or_answers(goal, monkeypatch):
-    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 3)
+    monkeypatch.setattr("infimum.evaluation.uncertainty.steadiness.DRAWS", 3)
     problem, criterion = posed(goal)
     splits = splits_of(problem, 0)
     path = {"binary": "logistic-l1", "regression": "lasso", "quantile": "quantile"}
     names = ("baseline", "tree", path.get(goal))
     field = raced(problem, splits, criterion, names)
-    constant = next(each for each in field if each.heat.contender.rank == 0)
+    constant = next(each for each in field if each.tally.contender.rank == 0)
     found = find_champion(problem, field, splits, criterion, 0 * constant.errors[0], "")
     assert 0 < found["weights"] <= FEW
     assert found["cost"] > found["cost_spread"] > 0
@@ -96,7 +96,7 @@ def test_a_champion_of_every_goal_has_few_weights_or_answers(goal, monkeypatch):
 
 
 def test_several_labels_have_a_champion_with_few_weights(monkeypatch):
-    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 3)
+    monkeypatch.setattr("infimum.evaluation.uncertainty.steadiness.DRAWS", 3)
     rng = np.random.default_rng(3)
     X = rng.normal(size=(150, 15))
     flags = {
@@ -104,7 +104,7 @@ def test_several_labels_have_a_champion_with_few_weights(monkeypatch):
         "loud": (X[:, 0] - X[:, 2] + 0.5 * rng.normal(size=150) > 0).astype(int),
     }
     frame = pl.DataFrame({f"x{j}": X[:, j] for j in range(15)} | flags)
-    problem = pose_labels(read_table(frame), ("hot", "loud"), Wishes())
+    problem = pose_labels(read_table(frame), ("hot", "loud"), Options())
     splits = splits_of(pose(frame.drop("loud"), "hot"), 0)
     criterion = criterion_for(problem.classes, "multilabel")
     field = raced(problem, splits, criterion, ("baseline", "logistic-l2"))
@@ -141,9 +141,9 @@ def test_five_true_features_among_sixty_are_found_at_no_price():
 
 def test_the_champion_is_readable_and_its_price_is_told(regression):
     problem, _ = regression
-    forest = heat("forest", [0.1, 0.2, 0.3], rank=5)
-    dense = heat("dense", [0.15, 0.25, 0.35], weights=30, value=0.5)
-    tree = heat("tree", [0.3, 0.4, 0.55], rank=2, value=0.1)
+    forest = tally("forest", [0.1, 0.2, 0.3], rank=5)
+    dense = tally("dense", [0.15, 0.25, 0.35], weights=30, value=0.5)
+    tree = tally("tree", [0.3, 0.4, 0.55], rank=2, value=0.1)
     field = standings([forest, dense, tree])
     decided = Decisions(latest=0.0)
     found = find_champion(
@@ -170,7 +170,7 @@ def a_candidate(name, errors, used):
 
 
 def test_a_final_fit_with_too_many_weights_leaves_its_place(regression, monkeypatch):
-    monkeypatch.setattr("infimum.learn.champion.written", lambda *_: {})
+    monkeypatch.setattr("infimum.learn.choose.champion.written", lambda *_: {})
     good = a_candidate("good", [1.0, 1.1, 1.2], used=FEW + 1)
     next_best = a_candidate("next", [2.0, 2.1, 2.2], used=FEW)
     found = _champion(regression[0], [good, next_best], RMSE, np.ones(3), np.inf)
@@ -185,7 +185,7 @@ def test_a_model_that_cannot_be_fitted_on_all_rows_is_not_said_to_lack_time(
     def fail(problem):
         raise ValueError("Odd rows.")
 
-    monkeypatch.setattr("infimum.learn.champion.written", lambda *_: {})
+    monkeypatch.setattr("infimum.learn.choose.champion.written", lambda *_: {})
     broken = a_candidate("broken", [1.0, 1.1, 1.2], used=2)._replace(fit=fail)
     other = a_candidate("other", [2.0, 2.1, 2.2], used=2)
     found = _champion(regression[0], [broken, other], RMSE, np.ones(3), np.inf)
@@ -196,7 +196,7 @@ def test_a_model_that_cannot_be_fitted_on_all_rows_is_not_said_to_lack_time(
 
 def test_the_price_does_not_profit_from_the_choice(regression, monkeypatch):
     # All models have the expected error 1; on five folds the best looks far better.
-    monkeypatch.setattr("infimum.learn.champion.written", lambda *_: {})
+    monkeypatch.setattr("infimum.learn.choose.champion.written", lambda *_: {})
     rng = np.random.default_rng(0)
     told = []
     for _ in range(40):
@@ -209,7 +209,7 @@ def test_the_price_does_not_profit_from_the_choice(regression, monkeypatch):
 
 def test_a_winner_that_can_be_read_is_the_champion(regression):
     problem, splits = regression
-    field = standings([heat("forest", [0.5, 0.6], rank=5), heat("few", [0.4, 0.5])])
+    field = standings([tally("forest", [0.5, 0.6], rank=5), tally("few", [0.4, 0.5])])
     narrow = pose(wide_table("regression", columns=12).select("x0", "x1", "y"), "y")
     found = find_champion(narrow, field, splits, RMSE, field[1].errors[0], "few")
     assert found["is_winner"]
@@ -221,7 +221,7 @@ def test_a_winner_that_can_be_read_is_the_champion(regression):
 
 
 def test_a_champion_of_the_same_rows_is_the_same(regression, monkeypatch):
-    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 3)
+    monkeypatch.setattr("infimum.evaluation.uncertainty.steadiness.DRAWS", 3)
     problem, splits = regression
     field = raced(problem, splits, RMSE, ("baseline", "ridge", "lasso", "tree"))
     winning = field[1].errors[field[1].best]
@@ -234,7 +234,7 @@ def test_a_champion_of_the_same_rows_is_the_same(regression, monkeypatch):
 def test_a_resumed_run_has_the_champion_of_the_killed_one(
     regression, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 3)
+    monkeypatch.setattr("infimum.evaluation.uncertainty.steadiness.DRAWS", 3)
     problem, splits = regression
     field = raced(problem, splits, RMSE, ("baseline", "ridge", "lasso"))
     winning = field[1].errors[field[1].best]

@@ -9,18 +9,21 @@ import pytest
 from scipy import sparse
 from sklearn.pipeline import Pipeline
 
+from infimum.evaluation.scoring import criterion_for
+from infimum.evaluation.uncertainty.steadiness import (
+    DRAWS,
+    _affordable,
+    weight_steadiness,
+)
 from infimum.features import TableEncoder
-from infimum.learn import champion
-from infimum.learn.choosing import standings
-from infimum.learn.contenders import Contender
-from infimum.learn.ground import features_in_use
-from infimum.learn.heat import FoldResult, Heat
+from infimum.learn.choose import champion
+from infimum.learn.choose.rule import standings
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.tally import FoldResult, Tally
+from infimum.learn.encoded_fold import features_in_use
 from infimum.learn.problem import pose
-from infimum.learn.readable.few_on_path import few_on_path
-from infimum.learn.readable.few_weights import FewWeights, forward_steps
-from infimum.learn.readable.writing import written
-from infimum.learn.scoring import criterion_for
-from infimum.learn.steadiness import DRAWS, _affordable, weight_steadiness
+from infimum.learn.readable.few_weights import FewWeights, few_on_path, forward_steps
+from infimum.learn.readable.trials import written
 from infimum.models.linear import (
     Lasso,
     LinearRegression,
@@ -183,7 +186,7 @@ def test_a_generous_budget_gives_the_errors_of_weights_more_time(monkeypatch):
     monkeypatch.setattr(champion, "written", lambda *told: given.append(told[-1]) or {})
     rng = np.random.default_rng(0)
     problem = pose(pl.DataFrame({"a": rng.normal(size=40), "y": range(40)}), "y")
-    linear = Heat(Contender("linear", "linear", Ridge), "alpha")
+    linear = Tally(Contender("linear", "linear", Ridge), "alpha")
     for error in (0.1, 0.2, 0.3):
         metrics = [{"rmse": error}]
         linear.record(0, FoldResult("alpha", (1.0,), [error], [1], metrics))
@@ -224,7 +227,9 @@ def test_a_third_of_the_draws_has_to_do_where_time_is_short(monkeypatch):
     rng = np.random.default_rng(3)
     X = rng.normal(size=(60, 2))
     y = X @ [1.0, 0.0] + rng.normal(size=60)
-    monkeypatch.setattr("infimum.learn.steadiness._affordable", lambda *_: 10)
+    monkeypatch.setattr(
+        "infimum.evaluation.uncertainty.steadiness._affordable", lambda *_: 10
+    )
     short = weight_steadiness(Ridge(), X, y)
     assert short.draws == 10
     assert (short.errors > 0).all()
@@ -250,7 +255,7 @@ def test_the_terminal_says_what_reading_costs():
 
 
 def test_every_label_keeps_its_weights_where_another_never_happens(monkeypatch):
-    monkeypatch.setattr("infimum.learn.steadiness.DRAWS", 6)
+    monkeypatch.setattr("infimum.evaluation.uncertainty.steadiness.DRAWS", 6)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 5))
     y = np.column_stack([np.arange(80) < 1, X[:, 0] > 0, X[:, 1] > 0]).astype(int)

@@ -6,8 +6,8 @@ import pytest
 
 import infimum
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
-from infimum.learn import contenders as shelf
 from infimum.learn import job
+from infimum.learn.compare import contenders as shelf
 from infimum.learn.evidence import gathering
 from infimum.learn.multilabel import running
 from infimum.learn.problem import pose, split_off_test
@@ -137,7 +137,7 @@ def test_a_model_of_numbers_answers_with_an_interval(table):
         if turned["found"]:
             assert (answer["answer"] > middle) == (turned["after"] <= middle)
     plain = result.to_plain()
-    assert plain["wishes"]["explain_row"] == list(range(1, 9))
+    assert plain["options"]["explain_row"] == list(range(1, 9))
 
 
 def test_several_targets_are_explained_label_by_label(table):
@@ -160,7 +160,7 @@ def test_the_rows_asked_about_do_not_change_the_model_file(table, tmp_path):
     run = infimum.learn(
         given, "verdict", budget=1e-6, explain_row=2, out=tmp_path / "run"
     )
-    assert "explain_row" not in read_extra(run.out / "model.infimum")["wishes"]
+    assert "explain_row" not in read_extra(run.out / "model.infimum")["options"]
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from infimum.evaluation.conformal import (
 )
 from infimum.learn.evidence import gather
 from infimum.learn.evidence import gathering as shelf
+from infimum.learn.options import Options
 from infimum.learn.problem import pose, split_off_test
-from infimum.learn.wishes import Wishes
 from infimum.models.linear import LogisticRegression, Ridge
 
 DRAWS, ROWS = 20, 300
@@ -40,7 +40,7 @@ def promised(request):
     rng = np.random.default_rng(0)
     others = {"verdict": "signal", "signal": "verdict"}[request.param]
     everybody = drawn(rng, 20_000).drop(others)
-    whole = pose(everybody, request.param, "auto", Wishes.of(weights="count"))
+    whole = pose(everybody, request.param, "auto", Options.of(weights="count"))
     made = []
     with pytest.MonkeyPatch.context() as patch:
         owed = {name: shelf.SECTIONS[name] for name in ("guarantees", "conformal")}
@@ -52,7 +52,7 @@ def promised(request):
 
 
 def _promised(table, whole, target, seed):
-    problem = pose(table, target, "auto", Wishes.of(weights="count"))
+    problem = pose(table, target, "auto", Options.of(weights="count"))
     split = split_off_test(problem, seed)
     training, test = problem.only(split.train), problem.only(split.held_back)
     model = LogisticRegression() if len(problem.classes) else Ridge()
@@ -146,7 +146,7 @@ def test_rows_that_weigh_next_to_nothing_calibrate_no_interval():
     rng = np.random.default_rng(5)
     table = drawn(rng, ROWS).drop("verdict")
     table = table.with_columns(count=pl.Series(np.where(np.arange(ROWS) < 9, 99.0, 1)))
-    problem = pose(table, "signal", "auto", Wishes.of(weights="count"))
+    problem = pose(table, "signal", "auto", Options.of(weights="count"))
     training, test = problem.only(np.arange(200)), problem.only(np.arange(200, 300))
     steps = [("encoder", clone(training.encoder)), ("model", Ridge())]
     pipeline = Pipeline(steps).fit(training.rows, training.y)

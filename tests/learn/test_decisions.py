@@ -7,27 +7,28 @@ import pytest
 
 import infimum
 from infimum.errors import DataError
-from infimum.learn import contenders as shelf
-from infimum.learn import final_fit, job
-from infimum.learn.alarm import TimeUpError
-from infimum.learn.choosing import standings
-from infimum.learn.contenders import Contender
-from infimum.learn.decisions import Decisions
+from infimum.evaluation.scoring import criterion_for
+from infimum.learn import job
+from infimum.learn.choose import final_fit
+from infimum.learn.choose.decisions import Decisions
+from infimum.learn.choose.final_fit import FinalFit, choose_and_fit
+from infimum.learn.choose.refit import Refit
+from infimum.learn.choose.rule import standings
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.tally import FoldResult, Tally
 from infimum.learn.evidence import gathering
 from infimum.learn.evidence.case import TooLateError
-from infimum.learn.final_fit import FinalFit, choose_and_fit
-from infimum.learn.heat import FoldResult, Heat
 from infimum.learn.journal import Journal
-from infimum.learn.refit import Refit
 from infimum.learn.run_directory import recover, write_run
-from infimum.learn.scoring import criterion_for
+from infimum.learn.stopping import TimeUpError
 from infimum.models.linear import Ridge
 
 RMSE = criterion_for(np.array([]))
 
 
-def heat(name, errors, seconds=1.0):
-    made = Heat(Contender(name, name.title(), Ridge), "alpha")
+def tally(name, errors, seconds=1.0):
+    made = Tally(Contender(name, name.title(), Ridge), "alpha")
     for error in errors:
         told = [{"rmse": error}]
         shown = FoldResult("alpha", (1.0,), [error], [1], told, fits=1, seconds=seconds)
@@ -68,8 +69,8 @@ def test_work_that_is_not_repeated_has_had_its_time(tmp_path):
 
 
 def test_decisions_after_another_race_are_not_repeated(tmp_path):
-    ended = standings([heat("one", [1.0, 2.0])])
-    went_on = standings([heat("one", [1.0, 2.0, 3.0])])
+    ended = standings([tally("one", [1.0, 2.0])])
+    went_on = standings([tally("one", [1.0, 2.0, 3.0])])
     Decisions(journal_in(tmp_path), ended).note("late", False)
     journal = journal_in(tmp_path, resume=True)
     assert Decisions(journal, ended).told("late") is False
@@ -88,7 +89,7 @@ def fitting(monkeypatch):
 
     def fate_of(table):
         def refit(problem, standing, choice, **given):
-            fate = table[standing.heat.contender.name]
+            fate = table[standing.tally.contender.name]
             if fate == "late":
                 raise TimeUpError
             if isinstance(fate, Exception):
@@ -109,7 +110,7 @@ def fitting(monkeypatch):
 def four():
     errors = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
     pace = {"a": 64.0, "b": 16.0, "c": 4.0, "d": 1.0}
-    return standings([heat(n, [errors[n], errors[n] + 0.1], pace[n]) for n in errors])
+    return standings([tally(n, [errors[n], errors[n] + 0.1], pace[n]) for n in errors])
 
 
 def fit(four) -> FinalFit:
@@ -159,21 +160,21 @@ def test_if_all_fits_fail_the_first_error_is_told(fitting, four):
 def test_only_a_proof_takes_the_place_of_a_fit_without(monkeypatch, closed, winner):
     def refit(problem, standing, choice, **given):
         proofs = {"a": False, "b": closed}
-        proof = SimpleNamespace(closed=proofs[standing.heat.contender.name])
+        proof = SimpleNamespace(closed=proofs[standing.tally.contender.name])
         proof = None if proof.closed is None else proof
         return Refit(SimpleNamespace(certificate_=proof), (), ())
 
     monkeypatch.setattr(final_fit, "refit", refit)
     monkeypatch.setattr(final_fit, "disappointment", lambda *_: "")
     monkeypatch.setattr(final_fit, "unsteadiness", lambda *_, **__: "")
-    found = fit(standings([heat("a", [1.0, 1.4]), heat("b", [1.2, 1.3])]))
+    found = fit(standings([tally("a", [1.0, 1.4]), tally("b", [1.2, 1.3])]))
     assert found.choice.name == winner
     assert len(found.replaced) == (winner == "b")
 
 
 def test_blends_of_nearly_equal_shares_do_not_share_findings(binary_table):
     choice = SimpleNamespace(name="blend", label="Half", value=0.0, words="shares")
-    training = SimpleNamespace(wishes=SimpleNamespace(explain_row=(), costs={}))
+    training = SimpleNamespace(options=SimpleNamespace(explain_row=(), costs={}))
     found = []
     for share, setting in ((0.501, "C = 1"), (0.502, "C = 1"), (0.501, "C = 2")):
         member = {"name": "m", "label": "M", "words": setting, "share": share}

@@ -10,9 +10,9 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from infimum.evaluation import EnergyMeter
+from infimum.evaluation.uncertainty.steadiness import weight_steadiness
 from infimum.learn.evidence import SECTIONS, gather
 from infimum.learn.problem import pose, split_off_test
-from infimum.learn.steadiness import weight_steadiness
 from infimum.models.ensembles import VotingRegressor
 from infimum.models.linear import Lasso, LinearSVC, LogisticRegression, Ridge
 from infimum.models.neighbors import KNeighborsClassifier

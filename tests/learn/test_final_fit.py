@@ -5,8 +5,9 @@ import polars as pl
 import pytest
 
 import infimum
-from infimum.learn import contenders as shelf
-from infimum.learn import final_fit, job
+from infimum.learn import job
+from infimum.learn.choose import final_fit
+from infimum.learn.compare import contenders as shelf
 from tests.learn.imaginary_clock import CLOCK, TimedTree, imagine
 
 

@@ -8,10 +8,10 @@ import pytest
 
 import infimum
 from infimum.errors import DataError, InvalidParameterError
-from infimum.learn import contenders as shelf
+from infimum.evaluation.scoring import Criterion, Predictions, criterion_for, measure
 from infimum.learn import job, recheck
+from infimum.learn.compare import contenders as shelf
 from infimum.learn.problem import pose
-from infimum.learn.scoring import Criterion, Predictions, criterion_for, measure
 from infimum.report import render
 from infimum.report.sentences import answer
 from infimum.report.tiles import tiles
@@ -43,14 +43,14 @@ def test_counts_are_learned_by_their_deviance(numbers, monkeypatch):
     result = infimum.learn(numbers.select("x", "visits"), "visits")
     assert (result.task, result.goal) == ("regression", "counts")
     assert result.criterion["metric"] == "deviance"
-    assert [lane.name for lane in result.lanes[:4]] == [
+    assert [contender.name for contender in result.contenders[:4]] == [
         "baseline",
         "poisson",
         "boosting",
         "tree",
     ]
     assert result.choice.name != "baseline"
-    assert result.lanes[0].weights == (0.0,)
+    assert result.contenders[0].weights == (0.0,)
     low, high = result.exam.curves["intervals"]["deviance"]
     assert 0 < low < result.exam.metrics["deviance"] < high
     assert "On these rows, Poisson deviance: " in " ".join(answer(result.to_plain()))
@@ -67,7 +67,7 @@ def test_a_quantile_has_its_share_of_the_rows_below(numbers, monkeypatch):
     )
     assert result.goal == "quantile"
     assert result.criterion["quantile"] == 0.9
-    assert result.lanes[0].weights == (0.0,)
+    assert result.contenders[0].weights == (0.0,)
     told = " ".join(answer(result.to_plain()))
     assert "of the rows should not pass" in told
     assert "mean" not in told

@@ -7,29 +7,29 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from infimum.learn import contenders as shelf
-from infimum.learn import race
-from infimum.learn.ground import Ground
-from infimum.learn.heat import FoldResult, Heat
-from infimum.learn.race import _Track
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare import race
+from infimum.learn.compare.race import _Track
+from infimum.learn.compare.tally import FoldResult, Tally
+from infimum.learn.encoded_fold import EncodedFold
 
 
 def ran(place, error, seconds):
-    heat = Heat(shelf.classifiers()[place])
+    tally = Tally(shelf.classifiers()[place])
     for _ in range(2):
-        heat.record(
+        tally.record(
             0,
             FoldResult(
                 "C", (1.0,), [error], [1], [{"auc": 1 - error}], seconds=seconds
             ),
         )
-    return heat
+    return tally
 
 
 @pytest.fixture
 def track(binary_table):
+    from infimum.evaluation.scoring import criterion_for
     from infimum.learn.problem import pose, splits_of
-    from infimum.learn.scoring import criterion_for
 
     problem = pose(binary_table, "verdict")
     criterion = criterion_for(np.arange(2))
@@ -65,8 +65,8 @@ def test_even_who_runs_without_time_is_not_waited_for_long(track, monkeypatch):
     monkeypatch.setattr(race, "_PATIENCE", 0.2)
     track.deadline = time.perf_counter() - 1
     sleepy = replace(shelf.classifiers()[1], make=Sleeper, grid=({"C": 1.0},))
-    heat, ground = Heat(sleepy), Ground(track.problem, track.splits[0])
+    tally, encoded = Tally(sleepy), EncodedFold(track.problem, track.splits[0])
     began = time.perf_counter()
-    assert track._turn(heat, 0, 0, ground, spared=True)
+    assert track._turn(tally, 0, 0, encoded, spared=True)
     assert time.perf_counter() - began < 10
-    assert heat.retired == "too slow for the time given"
+    assert tally.retired == "too slow for the time given"

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from infimum.errors import DataError
+from infimum.learn.options import Options
 from infimum.learn.problem import pose, split_off_test, splits_of
-from infimum.learn.wishes import Wishes
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def visits(rng):
 
 @pytest.mark.parametrize("target", ["cured", "weight"])
 def test_a_patient_is_never_on_both_sides(visits, target):
-    problem = pose(visits, target, wishes=Wishes(group="patient"))
+    problem = pose(visits, target, options=Options(group="patient"))
     assert "patient" not in problem.kinds
     train, held = split_off_test(problem, 3)
     assert abs(len(held) - 30) <= 8
@@ -43,7 +43,7 @@ def test_a_patient_is_never_on_both_sides(visits, target):
 
 @pytest.mark.parametrize("target", ["cured", "weight"])
 def test_the_future_is_never_learned_from(visits, target):
-    problem = pose(visits, target, wishes=Wishes(time="day"))
+    problem = pose(visits, target, options=Options(time="day"))
     train, held = split_off_test(problem, 3)
     assert len(held) == 30
     assert problem.moments[train].max() < problem.moments[held].min()
@@ -57,7 +57,7 @@ def test_folds_that_would_learn_one_class_are_left_out(visits):
     late = visits.sort("day").with_columns(
         cured=pl.Series(["no"] * 60 + ["yes", "no"] * 45)
     )
-    training = pose(late, "cured", wishes=Wishes(time="day"))
+    training = pose(late, "cured", options=Options(time="day"))
     splits = splits_of(training, 0)
     assert 0 < len(splits) < 5
     assert all(len(np.unique(training.y[split.train])) == 2 for split in splits)
@@ -67,7 +67,7 @@ def test_folds_that_would_be_judged_by_one_class_are_left_out(visits):
     ends = visits.sort("day").with_columns(
         cured=pl.Series(["yes", "no"] * 45 + ["no"] * 60)
     )
-    training = pose(ends, "cured", wishes=Wishes(time="day"))
+    training = pose(ends, "cured", options=Options(time="day"))
     splits = splits_of(training, 0)
     assert 0 < len(splits) < 5
     assert all(len(np.unique(training.y[split.held_back])) == 2 for split in splits)
@@ -75,16 +75,16 @@ def test_folds_that_would_be_judged_by_one_class_are_left_out(visits):
         cured=pl.Series(["yes", "no"] * 10 + ["no"] * 130)
     )
     with pytest.raises(DataError, match="judged by rows of one class"):
-        splits_of(pose(early, "cured", wishes=Wishes(time="day")), 0)
+        splits_of(pose(early, "cured", options=Options(time="day")), 0)
 
 
 def test_a_split_that_leaves_one_class_is_refused(visits):
     late = visits.sort("day").with_columns(cured=pl.Series(["no"] * 130 + ["yes"] * 20))
     with pytest.raises(DataError, match="one class only; split them another way"):
-        split_off_test(pose(late, "cured", wishes=Wishes(time="day")), 0)
+        split_off_test(pose(late, "cured", options=Options(time="day")), 0)
 
 
 def test_a_single_group_is_refused(visits):
     one = visits.with_columns(patient=pl.lit("p"))
     with pytest.raises(DataError, match="at least 2 groups, got 1"):
-        split_off_test(pose(one, "cured", wishes=Wishes(group="patient")), 0)
+        split_off_test(pose(one, "cured", options=Options(group="patient")), 0)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
+from infimum.evaluation.scoring import Predictions, criterion_for, measure
 from infimum.evaluation.uncertainty.areas import area_interval
 from infimum.evaluation.uncertainty.averaged import average_interval
 from infimum.evaluation.uncertainty.mean_intervals import mean_interval, ratio_interval
-from infimum.learn.scoring import Predictions, criterion_for, measure
-from infimum.learn.uncertainty import (
+from infimum.evaluation.uncertainty.metrics import (
     f1_interval,
     metric_intervals,
     share_mean_interval,

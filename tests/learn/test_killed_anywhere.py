@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import infimum
-from infimum.learn import contenders as shelf
-from infimum.learn import job, race
-from infimum.learn.contenders import Contender
+from infimum.learn import job
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare import race
+from infimum.learn.compare.contenders import Contender
 from infimum.learn.journal import JOURNAL, Journal
 from infimum.learn.result import Exam
 from tests.learn.imaginary_clock import CLOCK, MODELS, imagine
@@ -66,9 +67,11 @@ def world(monkeypatch, rows):
     monkeypatch.setattr(job, "gather", lambda *_, **__: {})
     # The exam looks at no clock; readable models have tests of their own.
     monkeypatch.setattr(job, "examine", lambda *_, **__: Exam(1, {}, {}, {}))
-    monkeypatch.setattr("infimum.learn.verdict.find_champion", lambda *_, **__: None)
-    monkeypatch.setattr(race, "LAPS", 2)
-    monkeypatch.setattr("infimum.learn.final_fit._GRACE", 0.5)
+    monkeypatch.setattr(
+        "infimum.learn.choose.verdict.find_champion", lambda *_, **__: None
+    )
+    monkeypatch.setattr(race, "SWEEPS", 2)
+    monkeypatch.setattr("infimum.learn.choose.final_fit._GRACE", 0.5)
     monkeypatch.setattr(
         "infimum.learn.run_directory.save", lambda _, path, **__: path.touch()
     )
@@ -83,7 +86,7 @@ def world(monkeypatch, rows):
         pays = bool(rng.integers(2))
         with monkeypatch.context() as patch:
             if pays:
-                patch.setattr("infimum.learn.blending.Blend.pays", True)
+                patch.setattr("infimum.learn.choose.blending.Blend.pays", True)
             if watch is not None:
                 patch.setattr(Journal, "_put", _watched(Journal._put, watch))
             return infimum.learn(

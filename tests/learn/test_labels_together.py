@@ -5,13 +5,13 @@ import polars as pl
 import pytest
 
 import infimum
-from infimum.learn import contenders as shelf
+from infimum.evaluation.scoring import Predictions, measure
+from infimum.evaluation.uncertainty.metrics import f1_interval
 from infimum.learn import job, predict_table, recheck
-from infimum.learn.multilabel.judging import examine_labels
+from infimum.learn.compare import contenders as shelf
 from infimum.learn.multilabel.posing import pose_labels, split_labels
-from infimum.learn.scoring import Predictions, measure
-from infimum.learn.uncertainty import f1_interval
-from infimum.learn.wishes import Wishes
+from infimum.learn.multilabel.running import examine_labels
+from infimum.learn.options import Options
 from infimum.models.linear import LogisticRegression
 
 LABELS = ("hot", "wet")
@@ -57,7 +57,11 @@ def test_a_blend_answers_for_every_label(learned, table):
     )
     np.testing.assert_allclose(learned.model.predict_proba(table), mean, rtol=1e-12)
     np.testing.assert_array_equal(learned.model.predict(table), mean > 0.5)
-    best = min(min(lane.scores) for lane in learned.lanes if lane.name != "blend")
+    best = min(
+        min(contender.scores)
+        for contender in learned.contenders
+        if contender.name != "blend"
+    )
     assert learned.choice.score < best
 
 
@@ -116,7 +120,7 @@ def test_intervals_cover_the_truth():
 
 
 def test_a_label_without_a_yes_has_no_f1(table):
-    problem = pose_labels(table, LABELS, Wishes())
+    problem = pose_labels(table, LABELS, Options())
     y = np.zeros((30, 2), dtype=int)
     y[:15, 1] = 1
     said = Predictions(y, y + 0.0, y + 0.0)
@@ -129,7 +133,7 @@ def test_a_label_without_a_yes_has_no_f1(table):
 
 
 def test_labels_that_are_all_right_are_bounded_all_the_same(table):
-    problem = pose_labels(table, LABELS, Wishes())
+    problem = pose_labels(table, LABELS, Options())
     y = np.arange(60).reshape(30, 2) % 3 % 2
     told = examine_labels(problem, y, Predictions(y, y + 0.0, y + 0.0), y)
     intervals = told.curves["intervals"]
@@ -163,7 +167,7 @@ def test_every_label_learns_from_weighed_rows(table, tmp_path, monkeypatch):
     monkeypatch.setattr(job, "gather", lambda *_, **__: {})
     weighed = table.with_columns(often=pl.Series(np.arange(400) % 3))
     run = infimum.learn(weighed, list(LABELS), weights="often", out=tmp_path / "run")
-    train = split_labels(pose_labels(weighed, LABELS, Wishes(weights="often")), 0)[0]
+    train = split_labels(pose_labels(weighed, LABELS, Options(weights="often")), 0)[0]
     rows = weighed[train.train]
     repeated = rows[np.repeat(np.arange(len(rows)), rows["often"])]
     X = run.model[0].transform(repeated)

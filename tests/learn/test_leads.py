@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from infimum.learn.choosing import choose, standings
-from infimum.learn.contenders import Contender
-from infimum.learn.heat import FoldResult, Heat
-from infimum.learn.leads import leads_of
-from infimum.learn.scoring import Predictions, criterion_for
+from infimum.evaluation.leads import leads_of
+from infimum.evaluation.scoring import Predictions, criterion_for
+from infimum.learn.choose.rule import choose, standings
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.tally import FoldResult, Tally
 from infimum.models.linear import LogisticRegression
 
 NOBODY = np.array([])
@@ -62,15 +62,15 @@ def test_equal_weights_change_no_lead_and_several_labels_have_none():
 
 def raced(*leads, error=0.2):
     """Return what a constant and one model did on folds with these leads."""
-    constant = Heat(Contender("baseline", "Constant", LogisticRegression, rank=0), "C")
-    model = Heat(Contender("model", "Model", LogisticRegression), "C")
+    constant = Tally(Contender("baseline", "Constant", LogisticRegression, rank=0), "C")
+    model = Tally(Contender("model", "Model", LogisticRegression), "C")
     for place, lead in enumerate(leads):
         each = ((constant, 0.5, 0.0), (model, error + 0.01 * place, lead))
-        for heat, wrong, told in each:
+        for tally, wrong, told in each:
             shown = FoldResult(
                 "C", (1.0,), [wrong], [3.0], [{"auc": 1 - wrong}], leads=[told]
             )
-            heat.record(0, shown)
+            tally.record(0, shown)
     return choose(standings([constant, model]), criterion_for(np.arange(2)))[0].name
 
 

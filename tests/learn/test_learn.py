@@ -18,8 +18,8 @@ def what_was_learned(result):
     plain = json.loads(result.to_json())
     for name in ("stages", "created", "budget"):
         del plain[name]
-    for lane in plain["lanes"]:
-        del lane["seconds"], lane["trace"]
+    for contender in plain["contenders"]:
+        del contender["seconds"], contender["trace"]
     del plain["evidence"]["energy"]
     return plain
 
@@ -35,7 +35,7 @@ def test_a_table_becomes_a_tested_and_certified_model(learned):
 
 
 def test_every_contender_ran_on_every_fold(learned):
-    names = {lane.name for lane in learned.lanes}
+    names = {contender.name for contender in learned.contenders}
     assert names == {
         "baseline",
         "logistic-l2",
@@ -52,7 +52,7 @@ def test_every_contender_ran_on_every_fold(learned):
         "neighbours",
         "svm-gaussian",
     }
-    assert {lane.folds for lane in learned.lanes} == {5}
+    assert {contender.folds for contender in learned.contenders} == {5}
 
 
 @pytest.mark.syllabus("S4A-085")
@@ -93,7 +93,9 @@ def test_examples_are_found_in_the_data_by_their_numbers(binary_table, learned):
 def test_the_choice_is_within_one_standard_error_of_the_best(learned):
     choice = learned.choice
     assert choice.score >= choice.threshold
-    assert choice.best_score == max(max(lane.scores) for lane in learned.lanes)
+    assert choice.best_score == max(
+        max(contender.scores) for contender in learned.contenders
+    )
     assert choice.score <= choice.best_score
 
 
@@ -109,7 +111,7 @@ def test_numbers_are_regressed_and_counts_meet_poisson(rows):
         rows.select("size", "colour", "visits"), "visits", "regression"
     )
     assert {"poisson", "ridge", "lasso", "huber", "median", "svr"} <= {
-        lane.name for lane in result.lanes
+        contender.name for contender in result.contenders
     }
     assert result.exam.metrics["rmse"] < result.exam.metrics["baseline_rmse"]
     assert result.exam.bound["limit"] > 0
@@ -119,7 +121,7 @@ def test_numbers_are_regressed_and_counts_meet_poisson(rows):
 def test_a_signal_is_regressed_without_poisson(rows):
     result = infimum.learn(rows.select("size", "colour", "signal"), "signal")
     assert result.task == "regression"
-    assert "poisson" not in {lane.name for lane in result.lanes}
+    assert "poisson" not in {contender.name for contender in result.contenders}
     assert result.exam.metrics["r2"] > 0.7
 
 

@@ -9,13 +9,13 @@ from sklearn.metrics import f1_score, hamming_loss, log_loss
 
 import infimum
 from infimum.errors import DataError
-from infimum.learn import contenders as shelf
+from infimum.evaluation.scoring import Predictions, measure
 from infimum.learn import job, predict_table, recheck
-from infimum.learn.label_models import label_models
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare.other_contenders import label_models
 from infimum.learn.multilabel.posing import columns_named, pose_labels, split_labels
-from infimum.learn.multilabel.promising import label_sets
-from infimum.learn.scoring import Predictions, measure
-from infimum.learn.wishes import Wishes
+from infimum.learn.multilabel.running import label_sets
+from infimum.learn.options import Options
 from infimum.report import render
 
 LABELS = ("hot", "wet", "late")
@@ -118,7 +118,7 @@ def test_a_name_with_a_comma_is_one_column(table):
 
 
 def test_folds_keep_the_shares_of_frequent_patterns(table):
-    problem = pose_labels(table, LABELS, Wishes())
+    problem = pose_labels(table, LABELS, Options())
     split, splits = split_labels(problem, 0)
     assert len(splits) == 5
     apart = problem.y[split.train].mean(axis=0) - problem.y[split.held_back].mean(

@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 
 import infimum
-from infimum.learn import contenders as shelf
-from infimum.learn import detectors as watchers
 from infimum.learn import job, predict_table
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare import other_contenders as watchers
 from infimum.report import render
 
 TASKS = {

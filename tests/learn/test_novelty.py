@@ -6,13 +6,18 @@ import pytest
 
 import infimum
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
-from infimum.learn import detectors as shelf
+from infimum.evaluation.scoring import (
+    Predictions,
+    count_extreme,
+    criterion_for,
+    measure,
+)
 from infimum.learn import job, predict_table, recheck
+from infimum.learn.compare import other_contenders as shelf
 from infimum.learn.novelty.posing import imitate, pose_unlabelled
+from infimum.learn.options import Options
 from infimum.learn.readable.strange_tree import StrangeTree
-from infimum.learn.scoring import Predictions, count_wild, criterion_for, measure
-from infimum.learn.warming import both_grounds, few_rows, try_out
-from infimum.learn.wishes import Wishes
+from infimum.learn.warming import both_encodings, few_rows, try_out
 from infimum.report import render
 
 
@@ -126,7 +131,7 @@ def test_the_volume_is_the_share_of_imitations_inside():
 
 
 def test_all_detectors_take_part(table):
-    posed = pose_unlabelled(table, None, Wishes(alarm_rate=0.05))
+    posed = pose_unlabelled(table, None, Options(alarm_rate=0.05))
     names = [each.name for each in job.entrants(posed)]
     assert names[:3] == ["baseline", "gaussian", "neighbours"]
     assert names[3:] == ["density", "one-class-svm", "isolation"]
@@ -162,8 +167,8 @@ def test_a_small_tree_tells_what_is_strange(found):
 def test_where_nobody_knows_what_is_far_nothing_is_wild():
     strange = np.array([3.0, 500.0])
     said = Predictions(strange, strange[:, None], None)
-    assert count_wild([said], np.zeros(5)) == [0]
-    assert count_wild([said], np.array([0.0, 1.0])) == [2]
+    assert count_extreme([said], np.zeros(5)) == [0]
+    assert count_extreme([said], np.array([0.0, 1.0])) == [2]
 
 
 def test_the_loops_of_detectors_that_can_be_read_are_made_ready(table, monkeypatch):
@@ -186,6 +191,6 @@ def test_the_loops_of_detectors_that_can_be_read_are_made_ready(table, monkeypat
         infimum.learn(table, task="novelty")
     contenders, problem = given
     (tree,) = (each for each in contenders if each.name == "strange-tree")
-    try_out(tree, both_grounds(few_rows(problem)))
+    try_out(tree, both_encodings(few_rows(problem)))
     assert leaves[0] == 2
     assert len(leaves) == 3

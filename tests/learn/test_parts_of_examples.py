@@ -10,8 +10,8 @@ from sklearn.pipeline import make_pipeline
 from infimum.errors import DataError
 from infimum.learn.evidence import answers, columns
 from infimum.learn.evidence.case import Case, TooLateError
+from infimum.learn.options import Options
 from infimum.learn.problem import pose
-from infimum.learn.wishes import Wishes
 from infimum.models.neighbors import KNeighborsClassifier
 
 
@@ -41,7 +41,7 @@ def test_columns_that_the_model_does_not_see_are_no_players():
     rng = np.random.default_rng(1)
     table = pl.DataFrame({f"x{place}": rng.normal(size=90) for place in range(12)})
     table = table.with_columns(y=(pl.col("x0") > 0).cast(pl.String))
-    problem = pose(table, "y", "auto", Wishes.of(only=("x0", "x3")))
+    problem = pose(table, "y", "auto", Options.of(only=("x0", "x3")))
     model = make_pipeline(problem.encoder, KNeighborsClassifier(9))
     model.fit(problem.rows, problem.y)
     case = Case(

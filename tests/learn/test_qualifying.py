@@ -5,10 +5,10 @@ import pytest
 
 import infimum
 from infimum.evaluation import Split
-from infimum.learn import contenders as shelf
-from infimum.learn import qualifying
-from infimum.learn.heat import GRID, FoldResult, Heat, Lap
-from infimum.learn.qualifying import Qualified, qualify, sample_of
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare import sample as qualifying
+from infimum.learn.compare.sample import Qualified, qualify, sample_of
+from infimum.learn.compare.tally import GRID, FoldResult, Sweep, Tally
 
 
 def shown(errors, parameter="C", values=None, seconds=1.0):
@@ -16,8 +16,8 @@ def shown(errors, parameter="C", values=None, seconds=1.0):
     return FoldResult(parameter, values, errors, [1], [], seconds=seconds)
 
 
-def heats():
-    return [Heat(contender) for contender in shelf.classifiers()]
+def tallies():
+    return [Tally(contender) for contender in shelf.classifiers()]
 
 
 def test_a_sample_has_rows_of_both_sides_and_no_others():
@@ -28,30 +28,30 @@ def test_a_sample_has_rows_of_both_sides_and_no_others():
 
 
 def test_the_better_half_runs_in_order_of_its_errors_after_the_baseline():
-    field = heats()
+    field = tallies()
     errors = {h.contender.name: float(k) for k, h in enumerate(reversed(field[1:]))}
     starts = {name: [1.0, 2.0] for name in errors}
     seen = Qualified(errors, starts, dict.fromkeys(errors, 3.0), 1.0)
     order = seen.order(field)
     assert order[0].contender.fixed
-    names = [heat.contender.name for heat in order[1:]]
+    names = [tally.contender.name for tally in order[1:]]
     kept = -(-len(errors) // 2)
     assert names[:kept] == list(errors)[:kept]
     assert {h.contender.name for h in field if h.retired} == set(errors) - set(names)
-    assert any(heat.contender.readable for heat in order[1:])
+    assert any(tally.contender.readable for tally in order[1:])
     assert order[1].settings(0) == (1.0, 2.0)
 
 
 def test_boosting_is_looked_at_first_and_the_late_are_not_lost():
-    field, asked = heats(), []
+    field, asked = tallies(), []
 
-    def run(heat, late):
-        asked.append(heat.contender.name)
+    def run(tally, late):
+        asked.append(tally.contender.name)
         return shown([0.2, 0.1, 0.3], GRID, (7.0, 8.0, 9.0))
 
     seen = qualify(field, run, rows=40_000, end=-1.0)
     assert asked == ["boosting"]
-    order = [heat.contender.name for heat in seen.order(field)]
+    order = [tally.contender.name for tally in seen.order(field)]
     assert order[:2] == ["baseline", "boosting"]
     assert len(order) == len(field)
 
@@ -74,7 +74,7 @@ def test_boosting_is_looked_at_first_and_the_late_are_not_lost():
 def test_settings_on_all_rows_are_near_the_best_and_more_complex(
     name, result, expected
 ):
-    field = [heat for heat in heats() if heat.contender.name == name]
+    field = [tally for tally in tallies() if tally.contender.name == name]
     seen = qualify(field, lambda *_: result, rows=8_000, end=np.inf)
     np.testing.assert_allclose(seen.starts[name], expected)
     forecast = len(expected) / len(result.values) * 2.0**1.1
@@ -83,19 +83,19 @@ def test_settings_on_all_rows_are_near_the_best_and_more_complex(
 
 @pytest.mark.parametrize("parameter", ["C", "alpha"])
 def test_a_path_goes_on_where_its_weakest_strength_is_best(parameter):
-    heat = Heat(shelf.classifiers()[1], parameter=parameter)
+    tally = Tally(shelf.classifiers()[1], parameter=parameter)
     values = (0.1, 1.0, 10.0) if parameter == "C" else (10.0, 1.0, 0.1)
-    heat.laps = [Lap(values, errors=[[0.3, 0.2, 0.1]])]
+    tally.sweeps = [Sweep(values, errors=[[0.3, 0.2, 0.1]])]
     beyond = 100.0 if parameter == "C" else 0.01
-    assert any(np.isclose(value, beyond) for value in heat.settings(1))
-    heat.laps = [Lap(values, errors=[[0.3, 0.1, 0.2]])]
-    assert len(heat.settings(1)) == 2
+    assert any(np.isclose(value, beyond) for value in tally.settings(1))
+    tally.sweeps = [Sweep(values, errors=[[0.3, 0.1, 0.2]])]
+    assert len(tally.settings(1)) == 2
 
 
 def test_a_large_table_is_learned_from_by_way_of_a_sample(binary_table, monkeypatch):
-    monkeypatch.setattr("infimum.learn.race.LARGE_TABLE", 50)
+    monkeypatch.setattr("infimum.learn.compare.race.LARGE_TABLE", 50)
     monkeypatch.setattr(qualifying, "SAMPLE", 60)
     result = infimum.learn(binary_table, "verdict", budget=600.0)
-    raced = [lane for lane in result.lanes if lane.folds == 5]
+    raced = [contender for contender in result.contenders if contender.folds == 5]
     assert qualifying.FEWEST < len(raced) < len(shelf.classifiers())
     assert result.exam.metrics["auc"] > 0.7

@@ -8,25 +8,27 @@ from sklearn.dummy import DummyClassifier
 
 import infimum
 from infimum.errors import IncompatibleError
-from infimum.learn import champion, detectors, job
-from infimum.learn import contenders as shelf
-from infimum.learn.choosing import choose, standings
-from infimum.learn.contenders import Contender
+from infimum.evaluation.scoring import criterion_for
+from infimum.learn import job
+from infimum.learn.choose import champion
+from infimum.learn.choose.rule import choose, standings
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare import other_contenders as detectors
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.race import Sweep, Tally, _halve, race
 from infimum.learn.problem import pose, splits_of
-from infimum.learn.race import Heat, Lap, _halve, race
-from infimum.learn.scoring import criterion_for
 from infimum.models.linear import LogisticRegression
 
 
 def test_a_tiny_budget_still_gives_a_tested_model(binary_table):
     result = infimum.learn(binary_table, "verdict", budget=1e-6)
     assert result.ended == "budget"
-    assert {lane.name for lane in result.lanes} == {
+    assert {contender.name for contender in result.contenders} == {
         "baseline",
         "logistic-l2",
         "boosting",
     }
-    assert {lane.folds for lane in result.lanes} == {1}
+    assert {contender.folds for contender in result.contenders} == {1}
     assert result.exam.rows == 32
     assert result.choice.name == "boosting" or result.proof.closed
 
@@ -50,15 +52,15 @@ def test_ctrl_c_during_the_race_keeps_the_best_so_far(binary_table):
         binary_table, "verdict", progress=_Interrupter(2 * field + 3)
     )
     assert result.ended == "interrupted"
-    assert {lane.folds for lane in result.lanes} == {2}
-    assert len(result.lanes) == field
+    assert {contender.folds for contender in result.contenders} == {2}
+    assert len(result.contenders) == field
     assert result.exam.metrics["auc"] > 0.7
     assert set(result.evidence) == {"energy"}
 
 
 def test_ctrl_c_in_the_first_fold_compares_those_who_finished_it(binary_table):
     result = infimum.learn(binary_table, "verdict", progress=_Interrupter(4))
-    names = [lane.name for lane in result.lanes]
+    names = [contender.name for contender in result.contenders]
     assert names == ["baseline", "logistic-l2", "boosting"]
 
 
@@ -94,7 +96,7 @@ def test_ctrl_c_within_a_fit_stops_the_race_too(binary_table, monkeypatch):
     before = signal.getsignal(signal.SIGINT)
     result = infimum.learn(binary_table, "verdict")
     assert result.ended == "interrupted"
-    assert {lane.folds for lane in result.lanes} == {2}
+    assert {contender.folds for contender in result.contenders} == {2}
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -153,7 +155,10 @@ def test_a_contender_that_fails_is_named_and_the_others_go_on(
     able = Contender("logistic-l2", "Logistic ridge", LogisticRegression)
     monkeypatch.setattr(job, "classifiers", _only(unable, able))
     result = infimum.learn(binary_table, "verdict")
-    assert [lane.name for lane in result.lanes] == ["baseline", "logistic-l2"]
+    assert [contender.name for contender in result.contenders] == [
+        "baseline",
+        "logistic-l2",
+    ]
     assert any("Unable cannot learn this" in warning for warning in result.warnings)
 
 
@@ -169,21 +174,21 @@ def test_fits_without_proof_are_counted_instead_of_warned_about(
     assert any("Hasty: " in w and "closed gap" in w for w in result.warnings)
 
 
-def heat(name, *laps):
-    """Return a heat of laps: (errors, folds × strengths), weights, values."""
-    filled = Heat(Contender(name, name, LogisticRegression), "C")
-    for errors, weights, values in laps:
-        lap = Lap(values)
-        lap.errors = [list(row) for row in errors]
-        lap.weights = [list(weights) for _ in errors]
-        lap.metrics = [[{"auc": 1 - e} for e in row] for row in errors]
-        filled.laps.append(lap)
+def tally(name, *sweeps):
+    """Return a tally of sweeps: (errors, folds × strengths), weights, values."""
+    filled = Tally(Contender(name, name, LogisticRegression), "C")
+    for errors, weights, values in sweeps:
+        sweep = Sweep(values)
+        sweep.errors = [list(row) for row in errors]
+        sweep.weights = [list(weights) for _ in errors]
+        sweep.metrics = [[{"auc": 1 - e} for e in row] for row in errors]
+        filled.sweeps.append(sweep)
     return filled
 
 
 def test_the_sparsest_setting_within_the_noise_wins_across_contenders():
-    dense = heat("dense", ([[0.30, 0.20], [0.31, 0.22]], [9, 9], (0.1, 1.0)))
-    sparse = heat("sparse", ([[0.40, 0.215], [0.42, 0.215]], [1, 3], (0.1, 1.0)))
+    dense = tally("dense", ([[0.30, 0.20], [0.31, 0.22]], [9, 9], (0.1, 1.0)))
+    sparse = tally("sparse", ([[0.40, 0.215], [0.42, 0.215]], [1, 3], (0.1, 1.0)))
     choice, place = choose(standings([dense, sparse]), criterion_for(np.arange(2)))
     assert (choice.name, place, choice.weights) == ("sparse", 1, 3)
     assert choice.best_name == "dense"
@@ -193,20 +198,20 @@ def test_the_sparsest_setting_within_the_noise_wins_across_contenders():
 
 def test_between_equals_the_stronger_regularisation_wins():
     errors = [[0.21, 0.20, 0.20], [0.21, 0.22, 0.22]]
-    dense = heat("dense", (errors, [9, 9, 9], (0.1, 1.0, 10.0)))
+    dense = tally("dense", (errors, [9, 9, 9], (0.1, 1.0, 10.0)))
     choice, _ = choose(standings([dense]), criterion_for(np.arange(2)))
     assert choice.value == 0.1
 
 
 def test_only_folds_that_all_have_finished_are_compared():
-    fast = heat("fast", ([[0.3], [0.9], [0.9]], [1], (1.0,)))
-    slow = heat("slow", ([[0.2], [0.2]], [1], (1.0,)))
-    late = heat("late")
+    fast = tally("fast", ([[0.3], [0.9], [0.9]], [1], (1.0,)))
+    slow = tally("slow", ([[0.2], [0.2]], [1], (1.0,)))
+    late = tally("late")
     both = standings([fast, slow])
     assert [each.folds for each in both] == [2, 2]
     assert both[0].means[0] == pytest.approx(0.6)
     first = standings([fast, slow, late])
-    assert [(s.heat.contender.name, s.folds) for s in first] == [
+    assert [(s.tally.contender.name, s.folds) for s in first] == [
         ("fast", 1),
         ("slow", 1),
     ]
@@ -216,7 +221,7 @@ def test_laps_are_merged_from_strong_to_weak_if_they_were_finished():
     first = ([[0.5, 0.1], [0.5, 0.3]], [1, 5], (0.01, 1.0))
     second = ([[0.2], [0.4]], [3], (0.1,))
     third = ([[0.0, 0.0]], [2, 4], (0.03, 0.3))
-    (merged,) = standings([heat("one", first, second, third)])
+    (merged,) = standings([tally("one", first, second, third)])
     assert merged.values == (0.01, 0.1, 1.0)
     np.testing.assert_allclose(merged.means, [0.5, 0.3, 0.2])
     np.testing.assert_allclose(merged.weights, [1, 3, 5])
@@ -224,31 +229,31 @@ def test_laps_are_merged_from_strong_to_weak_if_they_were_finished():
 
 
 def test_a_further_lap_lies_halfway_between_the_strengths_before():
-    racing = heat("one", ([[0.5, 0.1, 0.2]], [1, 5, 5], (0.01, 1.0, 100.0)))
+    racing = tally("one", ([[0.5, 0.1, 0.2]], [1, 5, 5], (0.01, 1.0, 100.0)))
     assert racing.settings(0) == (0.01, 1.0, 100.0)
     np.testing.assert_allclose(racing.settings(1), (0.1, 10.0))
-    assert heat("new").settings(0) is None
+    assert tally("new").settings(0) is None
 
 
 def test_the_worse_half_goes_home_before_a_further_lap():
     best = [0.3, 0.1, 0.4, 0.2, 0.5]
-    heats = [heat(f"m{e}", ([[e + 1, e]], [1, 1], (0.1, 1.0))) for e in best]
-    fixed = Heat(Contender("mean", "mean", LogisticRegression, fixed=True), "C")
-    _halve([fixed, *heats], 0)
-    assert all(each.racing for each in heats)
-    _halve([fixed, *heats], 1)
-    home = {each.contender.name for each in heats if not each.racing}
+    tallies = [tally(f"m{e}", ([[e + 1, e]], [1, 1], (0.1, 1.0))) for e in best]
+    fixed = Tally(Contender("mean", "mean", LogisticRegression, fixed=True), "C")
+    _halve([fixed, *tallies], 0)
+    assert all(each.racing for each in tallies)
+    _halve([fixed, *tallies], 1)
+    home = {each.contender.name for each in tallies if not each.racing}
     assert home == {"m0.4", "m0.5"}
-    assert heats[2].retired == "in the worse half after lap 1"
+    assert tallies[2].retired == "in the worse half after sweep 1"
     assert fixed.racing
-    _halve([fixed, *heats], 2)
-    assert [e.contender.name for e in heats if e.racing] == ["m0.1", "m0.2"]
+    _halve([fixed, *tallies], 2)
+    assert [e.contender.name for e in tallies if e.racing] == ["m0.1", "m0.2"]
 
 
 def test_more_laps_refine_the_better_half_and_spare_the_worse(
     binary_table, monkeypatch
 ):
-    monkeypatch.setattr("infimum.learn.race.LAPS", 3)
+    monkeypatch.setattr("infimum.learn.compare.race.SWEEPS", 3)
     problem = pose(binary_table, "verdict")
     kept = [e for e in shelf.classifiers() if e.name in ("baseline", "logistic-l2")]
     worse = Contender(
@@ -263,9 +268,9 @@ def test_more_laps_refine_the_better_half_and_spare_the_worse(
         progress=lambda _: None,
     )
     assert outcome.ended == "finished"
-    baseline, linear, worse_one = outcome.heats
-    assert [len(lap.values) for lap in linear.laps] == [5, 4, 8]
-    assert (len(baseline.laps), len(worse_one.laps)) == (1, 1)
-    assert worse_one.retired == "in the worse half after lap 1"
+    baseline, linear, worse_one = outcome.tallies
+    assert [len(sweep.values) for sweep in linear.sweeps] == [5, 4, 8]
+    assert (len(baseline.sweeps), len(worse_one.sweeps)) == (1, 1)
+    assert worse_one.retired == "in the worse half after sweep 1"
     (merged,) = standings([linear])
-    assert merged.means.min() <= min(np.mean(linear.laps[0].errors, axis=0))
+    assert merged.means.min() <= min(np.mean(linear.sweeps[0].errors, axis=0))

@@ -14,9 +14,9 @@ import pytest
 
 import infimum
 from infimum.errors import DataError
-from infimum.learn import contenders as shelf
 from infimum.learn import job, predict_table
-from infimum.learn.heat import FoldResult
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare.tally import FoldResult
 from infimum.learn.journal import Journal
 from infimum.learn.run_directory import check_place
 
@@ -25,9 +25,11 @@ KILLED = """
 import json, os, signal, sys
 import polars as pl
 import infimum
-from infimum.learn import contenders, job, race
+from infimum.learn import job
+from infimum.learn.compare import contenders
+from infimum.learn.compare import race
 
-race.LAPS = 1
+race.SWEEPS = 1
 for name in ("classifiers", "regressors"):
     full = getattr(contenders, name)
     setattr(job, name, lambda *given, full=full: full(*given)[:3])

@@ -8,8 +8,7 @@ import pytest
 
 import infimum
 from infimum.errors import DataError
-from infimum.learn.run_directory import recover, write_run
-from infimum.learn.run_place import claimed
+from infimum.learn.run_directory import claimed, recover, write_run
 
 
 @pytest.fixture
@@ -65,7 +64,8 @@ def test_a_second_run_in_the_same_directory_is_refused(out, binary_table):
 
 def test_a_run_of_another_process_is_seen_until_it_is_killed(out):
     code = (
-        "import sys; from pathlib import Path; from infimum.learn.run_place import *\n"
+        "import sys; from pathlib import Path\n"
+        "from infimum.learn.run_directory import *\n"
         "with claimed(Path(sys.argv[1]), resume=False, force=False):\n"
         "    print('here', flush=True); sys.stdin.read()"
     )

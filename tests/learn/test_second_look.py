@@ -9,23 +9,28 @@ from sklearn.metrics import r2_score
 from sklearn.pipeline import Pipeline
 
 import infimum
-from infimum.learn import contenders as shelf
+from infimum.evaluation.scoring import (
+    Predictions,
+    count_extreme,
+    criterion_for,
+    measure,
+)
 from infimum.learn import job
-from infimum.learn import race as track
-from infimum.learn.choosing import choose, standings
-from infimum.learn.contenders import Contender
-from infimum.learn.decisions import Decisions
-from infimum.learn.ground import Ground, models_at
-from infimum.learn.heat import FoldResult, Heat
-from infimum.learn.problem import pose, splits_of
-from infimum.learn.race import race
-from infimum.learn.scoring import Predictions, count_wild, criterion_for, measure
-from infimum.learn.second_look import (
+from infimum.learn.choose.decisions import Decisions
+from infimum.learn.choose.rule import choose, standings
+from infimum.learn.choose.second_look import (
     disappointment,
     is_open,
     promise_of,
     unsteadiness,
 )
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare import race as track
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.race import race
+from infimum.learn.compare.tally import FoldResult, Tally
+from infimum.learn.encoded_fold import EncodedFold, models_at
+from infimum.learn.problem import pose, splits_of
 from infimum.models.linear import Lasso, LogisticRegression, PoissonRegressor, Ridge
 
 RMSE = criterion_for(np.array([]))
@@ -48,18 +53,18 @@ def problem():
     "make", [Ridge, Lasso, PoissonRegressor], ids=lambda m: m.__name__
 )
 def test_every_lap_judges_the_strengths_that_it_names(problem, monkeypatch, make):
-    monkeypatch.setattr(track, "LAPS", 3)
+    monkeypatch.setattr(track, "SWEEPS", 3)
     splits = splits_of(problem, 0)
     field = [Contender("one", "One", make), Contender("two", "Two", make)]
     outcome = race(field, problem, splits, RMSE, deadline=np.inf, progress=silent)
-    (first,) = (each for each in standings(outcome.heats) if each.heat.racing)
+    (first,) = (each for each in standings(outcome.tallies) if each.tally.racing)
     # A path goes on while its weakest strength is the best.
     assert len(first.values) >= 17
-    ground = Ground(problem, splits[0])
-    _, X, held = ground.view("linear")
+    encoded = EncodedFold(problem, splits[0])
+    _, X, held = encoded.view("linear")
     for value, errors in zip(first.values, first.errors, strict=True):
-        model = make(alpha=value).fit(X, ground.y)
-        left = ground.held_targets - model.predict(held)
+        model = make(alpha=value).fit(X, encoded.y)
+        left = encoded.held_targets - model.predict(held)
         assert errors[0] == pytest.approx(np.sqrt(np.mean(left**2)), rel=1e-3)
 
 
@@ -68,42 +73,42 @@ def test_every_lap_judges_the_strengths_that_it_names(problem, monkeypatch, make
 def test_models_come_in_the_order_of_their_strengths(
     problem, monkeypatch, values, large
 ):
-    monkeypatch.setattr("infimum.learn.ground._LARGE", large)
-    ground = Ground(problem, splits_of(problem, 0)[0])
+    monkeypatch.setattr("infimum.learn.encoded_fold._LARGE", large)
+    encoded = EncodedFold(problem, splits_of(problem, 0)[0])
     contender = Contender("ridge", "Ridge", Ridge)
-    _, told, models = models_at(contender, values, ground, np.inf)
+    _, told, models = models_at(contender, values, encoded, np.inf)
     assert [model.alpha for model in models] == list(told) == [3.0, 2.0, 1.0]
 
 
-def heat(name, errors, wild=None, rank=1):
-    made = Heat(Contender(name, name, Ridge, rank=rank), "alpha")
+def tally(name, errors, extreme=None, rank=1):
+    made = Tally(Contender(name, name, Ridge, rank=rank), "alpha")
     for place, error in enumerate(errors):
-        told = None if wild is None else [wild[place]]
+        told = None if extreme is None else [extreme[place]]
         made.record(
             0,
-            FoldResult("alpha", (1.0,), [error], [1], [{"rmse": error}], wild=told),
+            FoldResult("alpha", (1.0,), [error], [1], [{"rmse": error}], extreme=told),
         )
     return made
 
 
 def test_who_answers_out_of_all_proportion_is_no_simple_substitute():
-    forest = heat("forest", [1.0, 3.0, 5.0], rank=5)
-    steady = heat("linear", [1.05, 2.98, 5.0])
-    wild = heat("linear", [1.05, 2.98, 5.0], wild=[0, 1, 0])
+    forest = tally("forest", [1.0, 3.0, 5.0], rank=5)
+    steady = tally("linear", [1.05, 2.98, 5.0])
+    extreme = tally("linear", [1.05, 2.98, 5.0], extreme=[0, 1, 0])
     assert choose(standings([forest, steady]), RMSE)[0].name == "linear"
-    assert choose(standings([forest, wild]), RMSE)[0].name == "forest"
+    assert choose(standings([forest, extreme]), RMSE)[0].name == "forest"
 
 
 def test_who_is_wild_and_best_all_the_same_wins():
-    wild = heat("exponential", [1.0, 1.1, 1.0], wild=[1, 0, 0])
-    worse = heat("linear", [2.0, 2.1, 2.2])
-    assert choose(standings([wild, worse]), RMSE)[0].name == "exponential"
+    extreme = tally("exponential", [1.0, 1.1, 1.0], extreme=[1, 0, 0])
+    worse = tally("linear", [2.0, 2.1, 2.2])
+    assert choose(standings([extreme, worse]), RMSE)[0].name == "exponential"
 
 
 def test_answers_are_wild_beyond_the_span_of_the_targets_on_either_side():
     said = np.array([-11.0, -9.0, 5.0, 19.0, 21.0])
     told = Predictions(said, said[:, None], None)
-    assert count_wild([told], np.array([0.0, 10.0])) == [2]
+    assert count_extreme([told], np.array([0.0, 10.0])) == [2]
 
 
 def test_an_answer_without_bound_is_judged_and_loses():
@@ -130,7 +135,7 @@ def test_an_exponential_model_that_explodes_is_counted_in_the_race():
         deadline=np.inf,
         progress=silent,
     )
-    (found,) = standings(outcome.heats)
+    (found,) = standings(outcome.tallies)
     assert found.fragile.sum() == 1
 
 
@@ -178,9 +183,9 @@ def test_where_all_disappoint_the_first_stays_and_it_is_said(
     binary_table, forgetful, monkeypatch
 ):
     monkeypatch.setattr(
-        "infimum.learn.final_fit.disappointment", lambda *_: "it is not liked"
+        "infimum.learn.choose.final_fit.disappointment", lambda *_: "it is not liked"
     )
-    monkeypatch.setattr("infimum.learn.verdict.disappointment", lambda *_: "so")
+    monkeypatch.setattr("infimum.learn.choose.verdict.disappointment", lambda *_: "so")
     result = infimum.learn(binary_table, "verdict", budget=1e4)
     assert any("No final fit is what the race" in each for each in result.warnings)
     assert result.model.predict(binary_table).shape == (160,)
@@ -200,7 +205,7 @@ def test_a_fit_without_proof_makes_way_for_one_as_good_with_proof(
     monkeypatch.setattr(job, "classifiers", lambda: field)
     monkeypatch.setattr(job, "gather", lambda *_, **__: {})
     monkeypatch.setattr(job, "warm", lambda *_: None)
-    monkeypatch.setattr("infimum.learn.verdict.find_blend", lambda *_: None)
+    monkeypatch.setattr("infimum.learn.choose.verdict.find_blend", lambda *_: None)
     result = infimum.learn(binary_table, "verdict", budget=1e4)
     assert result.choice.name == "patient"
     assert result.proof.closed
@@ -223,7 +228,7 @@ def test_easy_folds_are_no_promise_as_long_as_the_constant_is_beaten(problem):
     encoder = problem.encoder.fit(problem.rows)
     X = encoder.transform(problem.rows)
     steps = [("encoder", encoder), ("model", Ridge(alpha=0.1).fit(X, problem.y))]
-    constant = standings([heat("baseline", [10.0], rank=0)])
+    constant = standings([tally("baseline", [10.0], rank=0)])
     lucky = np.array([0.01])
     assert "clearly worse" in disappointment(Pipeline(steps), problem, RMSE, lucky)
     assert disappointment(Pipeline(steps), problem, RMSE, lucky, constant) == ""
@@ -237,20 +242,20 @@ def test_two_folds_are_not_taken_for_all_of_them(problem):
         .then(40.0)
         .otherwise("x0")
     )
-    wild = replace(problem, rows=outlier)
+    extreme = replace(problem, rows=outlier)
     contender = Contender(
         "poisson", "Poisson", PoissonRegressor, grid=({"alpha": 0.0},)
     )
     outcome = race(
-        [contender], wild, splits[:2], RMSE, deadline=np.inf, progress=silent
+        [contender], extreme, splits[:2], RMSE, deadline=np.inf, progress=silent
     )
-    constant = standings([heat("baseline", [11.0, 11.0], rank=0)])
-    (two,) = standings(outcome.heats)
+    constant = standings([tally("baseline", [11.0, 11.0], rank=0)])
+    (two,) = standings(outcome.tallies)
     assert not two.fragile.any()
     promise = promise_of(two, 0.0)
-    told = unsteadiness(wild, promise, splits, RMSE, constant)
+    told = unsteadiness(extreme, promise, splits, RMSE, constant)
     assert told.startswith("with folds for which the race had no time it has RMSE")
     assert unsteadiness(problem, promise, splits, RMSE, constant) == ""
     late = Decisions(deadline=0.0)
-    assert unsteadiness(wild, promise, splits, RMSE, constant, decisions=late) == ""
-    assert unsteadiness(wild, promise, splits[:2], RMSE, constant) == ""
+    assert unsteadiness(extreme, promise, splits, RMSE, constant, decisions=late) == ""
+    assert unsteadiness(extreme, promise, splits[:2], RMSE, constant) == ""

@@ -8,9 +8,9 @@ from infimum.data import repeated_across
 from infimum.errors import DataError
 from infimum.evaluation import hold_out
 from infimum.learn.multilabel.posing import pose_labels, split_labels
+from infimum.learn.options import Options
 from infimum.learn.problem import pose
-from infimum.learn.suspicions import noting_copies
-from infimum.learn.wishes import Wishes
+from infimum.learn.warnings_about_data import noting_copies
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_an_identifier_or_a_weight_makes_no_copy_another_case(leaky):
         count=pl.Series(np.arange(400) + 1.0),
         mood=pl.Series(np.arange(400) * 1.5),
     )
-    problem = pose(twice, "bought", wishes=Wishes.of(weights="count", drop="mood"))
+    problem = pose(twice, "bought", options=Options.of(weights="count", drop="mood"))
     noted = noting_copies(problem, hold_out(problem.y, 0.2, 1))
     assert "are copies of training rows" in noted.warnings[-1]
 
@@ -62,7 +62,7 @@ def test_several_targets_have_their_leaks_and_copies_told(leaky):
     both = pl.concat([leaky, leaky]).with_columns(
         sold=pl.Series(np.arange(400) % 200 % 2)
     )
-    problem = pose_labels(both, ("bought", "sold"), Wishes())
+    problem = pose_labels(both, ("bought", "sold"), Options())
     assert any("'refund' alone saves" in each for each in problem.warnings)
     assert len(set(problem.warnings)) == len(problem.warnings)
     split, _ = split_labels(problem, 0)

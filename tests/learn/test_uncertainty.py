@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import binom, norm
 
 from infimum.evaluation import area_under_roc
-from infimum.learn.scoring import Predictions
-from infimum.learn.uncertainty import (
+from infimum.evaluation.scoring import Predictions
+from infimum.evaluation.uncertainty.metrics import (
     area_interval,
     metric_intervals,
     residual_intervals,

@@ -9,16 +9,16 @@ import pytest
 
 import infimum
 from infimum.errors import IncompatibleError
-from infimum.learn import contenders as shelf
+from infimum.evaluation.scoring import criterion_for
 from infimum.learn import job, predict_table, recheck
-from infimum.learn.blending import find_blend
-from infimum.learn.choosing import Field, choose, standings
-from infimum.learn.contenders import Contender
-from infimum.learn.heat import GRID, FoldResult, Heat
-from infimum.learn.lanes import _trace
+from infimum.learn.choose.blending import find_blend
+from infimum.learn.choose.refit import _trace
+from infimum.learn.choose.rule import Field, choose, standings
+from infimum.learn.choose.verdict import _plain, _why_not
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.tally import GRID, FoldResult, Tally
 from infimum.learn.problem import pose, splits_of
-from infimum.learn.scoring import criterion_for
-from infimum.learn.verdict import _plain, _why_not
 from infimum.models.linear import Ridge
 from infimum.persistence import load
 from infimum.report.rivals import blend_words
@@ -27,10 +27,10 @@ from infimum.report.sentences import nested_words
 RMSE = criterion_for(np.array([]))
 
 
-def heat(name, errors, *, rank=1, weights=3, said=None, fixed=False, value=1.0):
+def tally(name, errors, *, rank=1, weights=3, said=None, fixed=False, value=1.0):
     """Return a contender with one setting and an error a fold."""
     contender = Contender(name, name, Ridge, rank=rank, fixed=fixed, readable=rank < 3)
-    made = Heat(contender, "alpha")
+    made = Tally(contender, "alpha")
     for place, error in enumerate(errors):
         kept = None if said is None else said[place][None]
         metrics = [{"rmse": error}]
@@ -41,16 +41,16 @@ def heat(name, errors, *, rank=1, weights=3, said=None, fixed=False, value=1.0):
 
 
 def test_a_readable_family_wins_within_the_noise_between_the_folds():
-    forest = heat("forest", [1.0, 3.0, 5.0], rank=5)
-    close = heat("linear", [1.05, 2.98, 5.0])
+    forest = tally("forest", [1.0, 3.0, 5.0], rank=5)
+    close = tally("linear", [1.05, 2.98, 5.0])
     choice, _ = choose(standings([forest, close]), RMSE)
     assert (choice.name, choice.best_name) == ("linear", "forest")
 
 
 def test_a_small_but_steady_lead_is_no_noise():
     # The folds differ by far more than the two, and always in the same direction.
-    forest = heat("forest", [1.0, 3.0, 5.0], rank=5)
-    worse = heat("linear", [1.2, 3.2, 5.21])
+    forest = tally("forest", [1.0, 3.0, 5.0], rank=5)
+    worse = tally("linear", [1.2, 3.2, 5.21])
     choice, _ = choose(standings([forest, worse]), RMSE)
     assert choice.name == "forest"
 
@@ -60,7 +60,7 @@ def test_the_score_of_the_procedure_does_not_profit_from_the_choice():
     rng = np.random.default_rng(0)
     scores, nested = [], []
     for _ in range(40):
-        lucky = [heat(f"m{i}", rng.normal(1, 0.3, 5), rank=5) for i in range(20)]
+        lucky = [tally(f"m{i}", rng.normal(1, 0.3, 5), rank=5) for i in range(20)]
         choice, _ = choose(standings(lucky), RMSE)
         scores.append(choice.score)
         nested.append(choice.nested_score)
@@ -73,8 +73,8 @@ def test_the_score_of_the_procedure_does_not_profit_from_the_choice():
 
 def test_luck_does_not_beat_the_constant_answer():
     rng = np.random.default_rng(4)
-    lucky = [heat(f"m{i}", rng.normal(1, 0.1, 5), rank=5) for i in range(30)]
-    constant = heat("baseline", [1.0] * 5, rank=0, fixed=True)
+    lucky = [tally(f"m{i}", rng.normal(1, 0.1, 5), rank=5) for i in range(30)]
+    constant = tally("baseline", [1.0] * 5, rank=0, fixed=True)
     choice, _ = choose(standings([constant, *lucky]), RMSE)
     assert choice.name == "baseline"
     assert choice.best_score < 0.95
@@ -92,16 +92,16 @@ def regression():
 
 
 def rivals(problem, splits, guesses):
-    """Return heats that predict the given columns on every fold."""
-    heats = []
+    """Return tallies that predict the given columns on every fold."""
+    tallies = []
     for name, guess in guesses.items():
         said = [guess[s.held_back][:, None] for s in splits]
         errors = [
             float(np.sqrt(np.mean((problem.y[s.held_back] - p[:, 0]) ** 2)))
             for s, p in zip(splits, said, strict=True)
         ]
-        heats.append(heat(name, errors, said=said))
-    return standings(heats)
+        tallies.append(tally(name, errors, said=said))
+    return standings(tallies)
 
 
 def _apart(problem):
@@ -158,9 +158,9 @@ def test_a_blend_is_saved_and_predicts_tables(interacting, monkeypatch, tmp_path
     some = ("baseline", "logistic-l2", "boosting")
     field = [each for each in shelf.classifiers() if each.name in some]
     monkeypatch.setattr(job, "classifiers", lambda: field)
-    monkeypatch.setattr("infimum.learn.blending.Blend.pays", True)
+    monkeypatch.setattr("infimum.learn.choose.blending.Blend.pays", True)
     monkeypatch.setattr(
-        "infimum.learn.blending._Mixer.shares", lambda *_: np.array([0.75, 0.25])
+        "infimum.learn.choose.blending._Mixer.shares", lambda *_: np.array([0.75, 0.25])
     )
     result = infimum.learn(interacting, "y", out=tmp_path / "run")
     assert result.choice.name == "blend"
@@ -175,7 +175,7 @@ def test_a_blend_is_saved_and_predicts_tables(interacting, monkeypatch, tmp_path
 
 def test_a_grid_tries_every_other_setting_then_those_beside_the_best():
     grid = tuple({"alpha": float(a)} for a in range(5))
-    racing = Heat(Contender("g", "g", Ridge, grid=grid))
+    racing = Tally(Contender("g", "g", Ridge, grid=grid))
     assert racing.settings(0) == (0.0, 2.0, 4.0)
     metrics = [{"rmse": 1.0}] * 3
     racing.record(0, FoldResult(GRID, (0, 2, 4), [3.0, 1.0, 2.0], [1] * 3, metrics))

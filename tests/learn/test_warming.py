@@ -1,22 +1,19 @@
 """Compiling before the race costs no budget, fails no run and changes no result."""
 
 import json
-import subprocess
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 import infimum
-from infimum.learn import contenders as shelf
 from infimum.learn import job, warming
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.compare.race import Step
 from infimum.learn.problem import pose
-from infimum.learn.race import Step
-from infimum.learn.warming import Claims, both_grounds, few_rows, try_out, warm
-from infimum.learn.warming_aside import warm_aside
+from infimum.learn.warming import both_encodings, few_rows, try_out, warm
 
 
 @pytest.fixture
@@ -37,7 +34,7 @@ def broken():
 
 def plain(result):
     told = result.to_plain()
-    moving = ("stages", "created", "evidence", "lanes")
+    moving = ("stages", "created", "evidence", "contenders")
     return json.dumps({k: v for k, v in told.items() if k not in moving}, default=str)
 
 
@@ -78,7 +75,10 @@ def test_the_result_tells_how_long_it_took_and_is_the_same_without(
     without = infimum.learn(binary_table, "verdict", budget=600.0)
     assert [stage.name for stage in with_it.stages[:3]] == ["read", "warm", "race"]
     assert plain(with_it) == plain(without)
-    scores = [[lane.scores for lane in each.lanes] for each in (with_it, without)]
+    scores = [
+        [contender.scores for contender in each.contenders]
+        for each in (with_it, without)
+    ]
     assert scores[0] == scores[1]
 
 
@@ -96,7 +96,7 @@ def test_ctrl_c_is_not_a_failure(problem, unwarmed):
 
     contender = replace(broken(), make=press)
     with pytest.raises(KeyboardInterrupt):
-        try_out(contender, both_grounds(problem))
+        try_out(contender, both_encodings(problem))
 
 
 def test_a_field_is_made_ready_once(problem, monkeypatch, unwarmed):
@@ -117,7 +117,7 @@ def test_strangers_are_not_tried():
     contender = replace(broken(), make=Stranger)
     try_out(
         contender,
-        both_grounds(pose(pl.DataFrame({"x": range(20), "y": range(20)}), "y")),
+        both_encodings(pose(pl.DataFrame({"x": range(20), "y": range(20)}), "y")),
     )
     assert made == []
 
@@ -135,56 +135,6 @@ def test_a_few_rows_hold_every_class_and_the_whole_range():
     assert measured.y.max() == 499 / 3
 
 
-def test_a_contender_is_claimed_by_one_process_with_all_that_run_its_loops(tmp_path):
-    field = {each.name: each for each in shelf.classifiers()}
-    first, second = Claims(tmp_path), Claims(tmp_path)
-    assert first.take(field["tree"])
-    assert first.take(field["forest"])
-    assert not second.take(field["extra-trees"])
-    assert second.take(field["boosting"])
-    assert not first.take(field["boosting"])
-
-
-def test_the_compiler_at_work_is_told_once_and_gets_help(problem, monkeypatch):
-    started, said = [], []
-
-    class Process:
-        def kill(self):
-            started.append("killed")
-
-        def wait(self, *_):
-            started.append("waited")
-
-    def start(folder, few):
-        started.append(len(few.y))
-        return Process()
-
-    monkeypatch.setattr(warming, "_second_process", start)
-    crew = warming._Crew(Path(), (), problem, said.append)
-    crew.current = "Gradient boosting"
-    crew.notice()
-    crew.notice()
-    crew.run()
-    assert started == [len(problem.y), "waited", "killed", "waited"]
-    assert [step.note for step in said] == [
-        "compiling, once for this machine: Gradient boosting"
-    ]
-
-
-def test_the_second_process_takes_what_is_left(problem, tmp_path, monkeypatch):
-    calls = []
-    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: calls.append(command))
-    monkeypatch.setattr(warming, "cores", lambda: 2)
-    warming._second_process(tmp_path, problem)
-    assert calls[0][1:] == ["-m", "infimum.learn.warming_aside", str(tmp_path)]
-    claims = Claims(tmp_path)
-    for each in shelf.classifiers()[2:]:
-        claims.take(each)
-    warm_aside(tmp_path)
-    assert not claims.take(shelf.classifiers()[0])
-    assert not claims.take(shelf.classifiers()[1])
-
-
 def test_who_is_slow_on_a_few_rows_is_left_to_the_race(problem, monkeypatch, unwarmed):
     tried = []
 
@@ -200,16 +150,6 @@ def test_who_is_slow_on_a_few_rows_is_left_to_the_race(problem, monkeypatch, unw
     assert tried == ["baseline"]
 
 
-def test_the_compiler_is_waited_for(problem, monkeypatch):
-    crew = warming._Crew(Path(), (), problem, print)
-    assert not crew._compiles()
-    monkeypatch.setattr(warming, "_second_process", lambda *_: None)
-    crew.notice()
-    assert crew._compiles()
-    monkeypatch.setattr(warming, "_ONE_LOOP", 0.0)
-    assert not crew._compiles()
-
-
 def test_the_loops_that_explain_trees_are_made_ready(problem, monkeypatch):
     explained = []
     monkeypatch.setattr(
@@ -217,21 +157,21 @@ def test_the_loops_that_explain_trees_are_made_ready(problem, monkeypatch):
     )
     for contender in shelf.classifiers():
         if contender.name in ("logistic-l2", "tree", "forest", "boosting"):
-            try_out(contender, both_grounds(problem))
+            try_out(contender, both_encodings(problem))
     names = [kind.__name__ for kind in explained]
     assert sorted(names) == ["DecisionTreeClassifier", "HistGradientBoostingClassifier"]
 
 
-def test_one_core_works_alone(problem, tmp_path, monkeypatch):
-    monkeypatch.setattr(warming, "cores", lambda: 1)
-    assert warming._second_process(tmp_path, problem) is None
-
-
-def test_code_is_made_ready_where_no_temporary_file_can_be_made(
-    problem, monkeypatch, unwarmed
-):
-    tried = []
-    monkeypatch.setattr(warming.tempfile, "tempdir", "/nonexistent")
-    monkeypatch.setattr(warming, "try_out", lambda each, _: tried.append(each.name))
-    warm(shelf.classifiers()[:2], problem, print)
-    assert tried == [each.name for each in shelf.classifiers()[:2]]
+def test_the_compiler_at_work_is_told_once_and_waited_for(problem, monkeypatch):
+    said = []
+    crew = warming._Crew((), problem, said.append)
+    assert not crew._compiles()
+    crew.current = "Gradient boosting"
+    crew.notice()
+    crew.notice()
+    assert crew._compiles()
+    monkeypatch.setattr(warming, "_ONE_LOOP", 0.0)
+    assert not crew._compiles()
+    assert [step.note for step in said] == [
+        "compiling, once for this machine: Gradient boosting"
+    ]

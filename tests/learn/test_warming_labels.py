@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from infimum.learn.multilabel.posing import pose_labels
-from infimum.learn.warming import both_grounds, few_rows
-from infimum.learn.wishes import Wishes
+from infimum.learn.options import Options
+from infimum.learn.warming import both_encodings, few_rows
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,7 @@ def problem():
     rng = np.random.default_rng(0)
     table = {"x": rng.normal(size=400), "rare": np.arange(400) >= 394}
     table |= {"often": rng.random(400) < 0.7, "even": rng.random(400) < 0.5}
-    return pose_labels(pl.DataFrame(table), ("rare", "often", "even"), Wishes())
+    return pose_labels(pl.DataFrame(table), ("rare", "often", "even"), Options())
 
 
 @pytest.mark.parametrize("count", [1, 10, 100])
@@ -29,5 +29,5 @@ def test_a_few_rows_hold_every_answer_to_every_label(problem, count):
 def test_the_few_are_spread_over_the_table(problem):
     few = few_rows(problem, 100)
     assert len(set(few.rows["x"])) == len(few.y)
-    many, less = both_grounds(few)
+    many, less = both_encodings(few)
     assert len(many.problem.y) >= len(less.problem.y) >= 100

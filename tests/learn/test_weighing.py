@@ -7,21 +7,21 @@ from scipy.stats import binom
 
 import infimum
 from infimum.evaluation import clopper_pearson, error_limit
+from infimum.evaluation.scoring import Predictions, criterion_for, measure
+from infimum.evaluation.uncertainty.metrics import mean_interval, residual_intervals
 from infimum.evaluation.uncertainty.weighing import (
     effective_rows,
     weighted_limit,
     weighted_quantiles,
     weighted_share,
 )
-from infimum.learn import contenders as shelf
 from infimum.learn import job
-from infimum.learn.exam import examine
-from infimum.learn.multilabel.judging import examine_labels
+from infimum.learn.compare import contenders as shelf
+from infimum.learn.final_test import examine
 from infimum.learn.multilabel.posing import pose_labels
+from infimum.learn.multilabel.running import examine_labels
+from infimum.learn.options import Options
 from infimum.learn.problem import pose
-from infimum.learn.scoring import Predictions, criterion_for, measure
-from infimum.learn.uncertainty import mean_interval, residual_intervals
-from infimum.learn.wishes import Wishes
 from infimum.models.linear import LogisticRegression, Ridge
 from infimum.report import render
 
@@ -81,7 +81,7 @@ def test_labels_are_weighed_like_repeated_rows():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, (160, 2))
     table = pl.DataFrame({"x": rng.normal(size=160), "a": y[:, 0], "b": y[:, 1]})
-    problem = pose_labels(table, ("a", "b"), Wishes())
+    problem = pose_labels(table, ("a", "b"), Options())
     shares = rng.random((160, 2))
     said = Predictions((shares > 0.5).astype(int), shares, shares)
     places = np.repeat(np.arange(160), COUNTS.astype(int))
@@ -99,7 +99,7 @@ def test_labels_are_weighed_like_repeated_rows():
 
 def test_the_usual_answer_is_that_of_the_weighted_training_rows():
     table = pl.DataFrame({"x": np.arange(40.0), "a": [0, 1] * 20, "b": [1, 0] * 20})
-    problem = pose_labels(table, ("a", "b"), Wishes())
+    problem = pose_labels(table, ("a", "b"), Options())
     y = np.array([[0, 0]] * 9 + [[1, 1]])
     said = Predictions(y, y + 0.0, y + 0.0)
     heavy = np.array([1.0] * 9 + [20.0])

@@ -6,11 +6,11 @@ import pytest
 
 import infimum
 from infimum.errors import DataError, InvalidParameterError
-from infimum.learn import contenders as shelf
 from infimum.learn import job, predict_table, recheck
+from infimum.learn.compare import contenders as shelf
 from infimum.learn.job import entrants
+from infimum.learn.options import Options
 from infimum.learn.problem import pose
-from infimum.learn.wishes import Wishes
 
 
 @pytest.fixture(autouse=True)
@@ -25,21 +25,21 @@ def weighted(binary_table):
 
 
 def test_columns_left_out_are_not_learned_from(binary_table):
-    dropped = pose(binary_table, "verdict", wishes=Wishes(drop=("noise",)))
+    dropped = pose(binary_table, "verdict", options=Options(drop=("noise",)))
     assert set(dropped.kinds) == {"size", "colour"}
-    only = pose(binary_table, "verdict", wishes=Wishes(only=("noise", "size")))
+    only = pose(binary_table, "verdict", options=Options(only=("noise", "size")))
     assert set(only.kinds) == {"size", "noise"}
     used = {note.name for note in only.columns if note.used and note.name != "verdict"}
     assert used == {"size", "noise"}
     with pytest.raises(DataError, match="left out"):
-        pose(binary_table, "verdict", wishes=Wishes(only=("verdict",)))
+        pose(binary_table, "verdict", options=Options(only=("verdict",)))
 
 
 def test_a_model_without_a_column_does_not_ask_for_it(binary_table):
     result = infimum.learn(binary_table, "verdict", drop="noise", sensitive=["colour"])
     predicted = result.model.predict(binary_table.drop("noise"))
     np.testing.assert_array_equal(predicted, result.model.predict(binary_table))
-    assert result.wishes == {"drop": ["noise"], "sensitive": ["colour"]}
+    assert result.options == {"drop": ["noise"], "sensitive": ["colour"]}
     assert "reason" not in result.evidence["fairness"]
 
 
@@ -57,12 +57,12 @@ def test_weights_count_rows_and_the_proof_holds_for_them(weighted, tmp_path):
 def test_who_cannot_weigh_rows_stays_out(weighted, monkeypatch):
     monkeypatch.setattr(job, "classifiers", shelf.classifiers)
     plain = {each.name for each in entrants(pose(weighted, "verdict"))}
-    problem = pose(weighted, "verdict", wishes=Wishes(weights="count"))
+    problem = pose(weighted, "verdict", options=Options(weights="count"))
     assert plain - {each.name for each in entrants(problem)} == {"neighbours"}
 
 
 @pytest.mark.parametrize(
-    "wishes, message",
+    "options, message",
     [
         ({"group": "grp"}, "No column 'grp' in .*, which has size, noise, col"),
         ({"weights": "colour"}, "no numbers"),
@@ -76,7 +76,7 @@ def test_who_cannot_weigh_rows_stays_out(weighted, monkeypatch):
         ({"sensitive": ("verdict",)}, "it cannot be sensitive"),
     ],
 )
-def test_roles_that_a_column_cannot_hold_are_refused(binary_table, wishes, message):
+def test_roles_that_a_column_cannot_hold_are_refused(binary_table, options, message):
     odd = binary_table.with_columns(
         minus=pl.Series([1.5, 2.5, -1.0] + [3.0] * 157),
         zero=pl.Series([0] * 160),
@@ -84,13 +84,13 @@ def test_roles_that_a_column_cannot_hold_are_refused(binary_table, wishes, messa
         nan=pl.Series([1.5, float("nan")] + [3.0] * 158),
     )
     with pytest.raises(DataError, match=message):
-        infimum.learn(odd, "verdict", **wishes)
+        infimum.learn(odd, "verdict", **options)
 
 
 def test_columns_are_what_the_user_says(binary_table):
     coded = binary_table.with_columns(ward=pl.Series(np.arange(160) % 4))
-    said = Wishes.of(kinds={"ward": "category", "noise": "drop", "size": "number"})
-    problem = pose(coded, "verdict", wishes=said)
+    said = Options.of(kinds={"ward": "category", "noise": "drop", "size": "number"})
+    problem = pose(coded, "verdict", options=said)
     assert problem.kinds == {
         "size": "numeric",
         "colour": "categorical",
@@ -98,7 +98,7 @@ def test_columns_are_what_the_user_says(binary_table):
     }
     assert said.to_plain()["kinds"]["ward"] == "categorical"
     assert pose(coded, "verdict").kinds["ward"] == "numeric"
-    assert Wishes.of(**said.to_plain()) == said
+    assert Options.of(**said.to_plain()) == said
 
 
 def test_what_is_read_otherwise_in_training_is_read_so_in_use(binary_table, tmp_path):
@@ -117,11 +117,11 @@ def test_what_is_read_otherwise_in_training_is_read_so_in_use(binary_table, tmp_
 
 def test_kinds_that_do_not_fit_are_refused(binary_table):
     with pytest.raises(InvalidParameterError, match="must be one of drop, numeric"):
-        Wishes.of(kinds={"size": "huge"})
+        Options.of(kinds={"size": "huge"})
     with pytest.raises(DataError, match="cannot be numeric: row 1 holds"):
-        pose(binary_table, "verdict", wishes=Wishes.of(kinds={"colour": "numeric"}))
+        pose(binary_table, "verdict", options=Options.of(kinds={"colour": "numeric"}))
     with pytest.raises(DataError, match="No column 'hue'"):
-        pose(binary_table, "verdict", wishes=Wishes.of(kinds={"hue": "text"}))
+        pose(binary_table, "verdict", options=Options.of(kinds={"hue": "text"}))
 
 
 def test_what_the_test_does_not_take_into_account_is_said(binary_table):
@@ -129,13 +129,13 @@ def test_what_the_test_does_not_take_into_account_is_said(binary_table):
         count=pl.Series([1.5, 2.5] * 80), day=pl.Series(np.arange(160) * 1.5)
     )
     weighed, ordered = (
-        " ".join(pose(whole, "verdict", wishes=Wishes.of(**wishes)).warnings)
-        for wishes in ({"weights": "count"}, {"time": "day"})
+        " ".join(pose(whole, "verdict", options=Options.of(**options)).warnings)
+        for options in ({"weights": "count"}, {"time": "day"})
     )
     assert "'count' says for how many rows of the population a row stands" in weighed
     assert "count each test row once" in weighed
     assert "independent" not in weighed
     assert "take the test rows as independent; where rows near in time" in ordered
-    grouped = Wishes.of(group="colour").caveats()
+    grouped = Options.of(group="colour").caveats()
     assert "rows of one 'colour' resemble each other" in grouped[0]
-    assert Wishes().caveats() == ()
+    assert Options().caveats() == ()

@@ -79,16 +79,16 @@ def _table(task):
     return inputs.with_columns(pl.Series(TARGET, values[task])), TARGET
 
 
-def _learned(table, target, **wishes):
+def _learned(table, target, **options):
     # Undone at once: other tests of the session race with everybody.
     with pytest.MonkeyPatch.context() as patch:
         everybody = job.entrants
-        patch.setattr("infimum.learn.race.LAPS", 1)
+        patch.setattr("infimum.learn.compare.race.SWEEPS", 1)
         patch.setattr(
             "infimum.learn.job.entrants",
             lambda problem: tuple(e for e in everybody(problem) if e.name in FEW),
         )
-        result = infimum.learn(table, target, budget=600.0, **wishes)
+        result = infimum.learn(table, target, budget=600.0, **options)
     return json.loads(result.to_json())
 
 

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from infimum.report import render
-from infimum.report.asked import asked_rows, asked_title
+from infimum.report.asked import asked_title, rows_to_explain
 
 
 def answer(**changes):
@@ -43,7 +43,7 @@ def asked(*answers, part="test", **others):
 def test_a_number_is_answered_with_its_interval():
     result = asked(answer())
     assert asked_title(result) == "Row 17 is answered 12.5 (11.0 to 14.0)"
-    (row,) = asked_rows(result)
+    (row,) = rows_to_explain(result)
     part, said, sure, truth = row["answers"][0]["words"]
     assert part == "The model has not seen this row."
     assert said == "The model answers 12.5."
@@ -64,7 +64,7 @@ def test_a_number_is_answered_with_its_interval():
 def test_a_label_is_answered_with_its_set(labels, words):
     sure = {"kind": "set", "labels": labels, "promised": 0.9}
     told = answer(answer="yes", truth="no", chances={"yes": 0.8}, sure=sure)
-    (row,) = asked_rows(asked(told))
+    (row,) = rows_to_explain(asked(told))
     text = " ".join(row["answers"][0]["words"])
     assert "“yes”, which it holds 80.0" in text
     assert words in text
@@ -88,7 +88,7 @@ def test_labels_of_several_are_answered_by_yes_and_no():
     told = [answer(of=name, answer="1", truth="0") for name in ("hot", "wet")]
     result = asked(*told, goal="multilabel")
     assert asked_title(result) == "Row 17, as asked"
-    (row,) = asked_rows(result)
+    (row,) = rows_to_explain(result)
     assert [each["title"] for each in row["answers"]] == [
         "Row 17, hot: yes (11.0 to 14.0)",
         "Row 17, wet: yes (11.0 to 14.0)",
@@ -99,7 +99,7 @@ def test_nothing_is_said_where_nothing_was_asked():
     stopped = {"chosen": {"reason": "Ctrl-C came first."}}
     assert asked_title({"evidence": {}}) == ""
     assert asked_title({"evidence": stopped}) == ""
-    wished = {"evidence": stopped, "wishes": {"explain_row": [3]}}
+    wished = {"evidence": stopped, "options": {"explain_row": [3]}}
     assert asked_title(wished) == "The rows that were asked about"
 
 

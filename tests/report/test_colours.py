@@ -83,11 +83,11 @@ def test_good_and_bad_are_told_apart_by_every_eye(theme, sight):
 @pytest.mark.parametrize("theme", THEMES)
 def test_texts_and_marks_stand_out_from_paper_and_cards(theme):
     known = colours(theme)
-    for ground in (known["paper"], known["card"]):
+    for encoded in (known["paper"], known["card"]):
         for text in ("ink", "muted", "accent", "warm"):
-            assert ratio(known[text], [ground]) >= 4.5, text
+            assert ratio(known[text], [encoded]) >= 4.5, text
         for mark in SERIES:
-            assert ratio(known[mark], [ground]) >= 3, mark
+            assert ratio(known[mark], [encoded]) >= 3, mark
 
 
 def test_no_two_of_twenty_four_lines_look_alike():

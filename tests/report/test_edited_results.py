@@ -77,7 +77,7 @@ def refusal(act, folder):
     return sentence
 
 
-@pytest.mark.parametrize("key", ["lanes", "choice", "data", "exam", "stages"])
+@pytest.mark.parametrize("key", ["contenders", "choice", "data", "exam", "stages"])
 def test_a_part_that_is_missing_is_told(run, binary_result, key):
     sentence = refusal(
         report, run({k: v for k, v in binary_result.items() if k != key})

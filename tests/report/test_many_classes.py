@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from infimum.learn.exam import _roc_curves
-from infimum.learn.scoring import Predictions
+from infimum.evaluation.scoring import Predictions
+from infimum.learn.final_test import _roc_curves
 from infimum.report.figures import column_importance, rates_by_group, weight_bars
 from infimum.report.figures.frame import clipped, short
 from infimum.report.names import isolated, quoted

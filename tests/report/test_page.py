@@ -146,8 +146,8 @@ def test_examples_are_named_by_rows_of_the_data_where_those_are_known(results):
 
 def test_a_result_without_figures_of_the_solvers_still_has_a_page(results):
     poor = copy.deepcopy(results["binary"])
-    for lane in poor["lanes"]:
-        lane["trace"], lane["proof"] = [], None
+    for contender in poor["contenders"]:
+        contender["trace"], contender["proof"] = [], None
     poor["coefficients"] = []
     poor["ended"] = "interrupted"
     page = read(render(poor))
@@ -176,7 +176,7 @@ def test_bounds_of_weighted_rows_are_not_called_exact(results, task):
 
 def test_missing_numbers_are_dashes(results):
     poor = copy.deepcopy(results["binary"])
-    poor["lanes"][0]["metrics"]["log_loss"] = None
+    poor["contenders"][0]["metrics"]["log_loss"] = None
     poor["exam"]["metrics"]["auc"] = None
     assert "–" in read(render(poor)).text
 
@@ -205,7 +205,9 @@ def test_a_constant_that_ran_alone_is_not_said_to_be_unbeaten(results):
     told["choice"]["name"] = "baseline"
     assert answer(told)[0].startswith("Nothing that was tried on")
     assert titles(told)["leaderboard"].startswith("No model clearly beats")
-    told["lanes"] = [lane for lane in told["lanes"] if lane["name"] == "baseline"]
+    told["contenders"] = [
+        contender for contender in told["contenders"] if contender["name"] == "baseline"
+    ]
     assert "better is not known" in answer(told)[0]
     assert titles(told)["leaderboard"].startswith("Only the constant answer had time")
 

@@ -15,17 +15,18 @@ PROOF = {
 }  # fmt: skip
 
 
-def lane(name, folds, *, proof=None, label=None):
+def contender(name, folds, *, proof=None, label=None):
     return {
         "name": name, "label": label or name.title(), "folds": folds, "proof": proof,
         "values": [1.0, 2.0], "trace": [], "scores": [0.8, 0.7],
     }  # fmt: skip
 
 
-def outcome(winner, lanes, *, proof=None, ended="finished", guess=None, folds=5):
-    known = {each["name"]: each for each in lanes}[winner]
+def outcome(winner, contenders, *, proof=None, ended="finished", guess=None, folds=5):
+    known = {each["name"]: each for each in contenders}[winner]
     return {
-        "goal": "binary", "classes": ["no", "yes"], "lanes": lanes, "proof": proof,
+        "goal": "binary", "classes": ["no", "yes"], "contenders": contenders,
+        "proof": proof,
         "ended": ended, "guess": guess, "coefficients": [],
         "criterion": {
             "metric": "auc", "label": "AUC", "greater_is_better": True, "reason": "",
@@ -62,21 +63,21 @@ def drawn_outcomes():
         kept = names[:count]
         folds = [int(rng.integers(0, 6)) for _ in kept]
         folds[0] = max(folds)
-        lanes = [
-            lane(n, f, proof=PROOF if n in ("ridge", "lasso") and rng.random() < 0.5
-                 else None)
+        contenders = [
+            contender(n, f, proof=PROOF if n in ("ridge", "lasso")
+                      and rng.random() < 0.5 else None)
             for n, f in zip(kept, folds, strict=True)
         ]  # fmt: skip
         winner = kept[int(rng.integers(count))]
         proof = PROOF if winner in ("ridge", "lasso") else None
         ended = ("finished", "budget")[int(rng.integers(2))]
-        yield outcome(winner, lanes, proof=proof, ended=ended)
+        yield outcome(winner, contenders, proof=proof, ended=ended)
 
 
 @pytest.mark.parametrize("result", list(drawn_outcomes()))
 def test_few_folds_or_models_are_announced_at_once_and_nothing_else_is(result):
     said = answer(result)
-    ran = [each for each in result["lanes"] if each["folds"]]
+    ran = [each for each in result["contenders"] if each["folds"]]
     alone = {each["name"] for each in ran} <= {"baseline"}
     most = max((each["folds"] for each in ran), default=0)
     hurried = bool(ran) and not alone and (most < 2 or len(ran) <= 2)
@@ -86,7 +87,7 @@ def test_few_folds_or_models_are_announced_at_once_and_nothing_else_is(result):
 @pytest.mark.parametrize("result", list(drawn_outcomes()))
 def test_a_sentence_points_at_proofs_only_if_there_are_some(result):
     words = certificate_words(result)
-    there = any(each["proof"] for each in result["lanes"])
+    there = any(each["proof"] for each in result["contenders"])
     if result["proof"] is None:
         assert ("proofs below" in words) == there
     if not there and result["proof"] is None:
@@ -94,14 +95,18 @@ def test_a_sentence_points_at_proofs_only_if_there_are_some(result):
 
 
 def test_a_constant_answer_is_not_said_to_be_all_there_is():
-    said = answer(outcome("baseline", [lane("baseline", 1), lane("ridge", 1)]))
+    said = answer(
+        outcome("baseline", [contender("baseline", 1), contender("ridge", 1)])
+    )
     assert any("Nothing that was tried" in each for each in said)
     assert not any(each.startswith("Nothing in ") for each in said)
 
 
 def test_the_guess_of_the_task_stands_in_front_with_the_option_that_changes_it():
     guess = {"words": "10 classes", "others": ["regression"]}
-    result = outcome("ridge", [lane("ridge", 5), lane("a", 5), lane("b", 5)])
+    result = outcome(
+        "ridge", [contender("ridge", 5), contender("a", 5), contender("b", 5)]
+    )
     assert not any("was taken for" in each for each in answer(result))
     told = answer({**copy.deepcopy(result), "guess": guess})
     assert (

@@ -126,7 +126,7 @@ def learn(
     if novelty and task not in ("auto", "novelty"):
         raise InvalidParameterError(f"--novelty has no target of the kind {task!r}.")
     task = "novelty" if novelty else task
-    wishes = {
+    options = {
         "task": task,
         "group": group,
         "time": time,
@@ -142,7 +142,7 @@ def learn(
     }
     if memory is not None:
         stream(
-            data, target, wishes, memory=memory, workers=workers, cluster=cluster,
+            data, target, options, memory=memory, workers=workers, cluster=cluster,
             spool=spool, seed=seed, budget=parse_duration(budget), out=out, force=force,
         )  # fmt: skip
         return
@@ -155,8 +155,8 @@ def learn(
         seed=seed,
         resume=resume,
         force=force,
-        command=_command(data, target, seed, budget, wishes),
-        **wishes,
+        command=_command(data, target, seed, budget, options),
+        **options,
     )
     _announce(result)
     if result.out != out and not resume:
@@ -168,8 +168,8 @@ def _run(
 ) -> Any:
     """Read and check the table first: loading the models takes longer."""
     from infimum.cli.progress import showing
+    from infimum.learn.options import check_columns
     from infimum.learn.progress import Step
-    from infimum.learn.wishes import check_columns
 
     began = perf_counter()
     table = None if data is not None else _bundled()
@@ -213,12 +213,12 @@ def _command(
     target: str | None,
     seed: int,
     budget: str,
-    wishes: dict[str, Any],
+    options: dict[str, Any],
 ) -> str:
     """Return the command that gives the same result."""
     words = ["infimum", "learn", *([str(data)] if data else [])]
     words += ["--target", target] if target else []
-    for name, value in wishes.items():
+    for name, value in options.items():
         for each in _each(value):
             option = f"--{name.replace('_', '-')}"
             words += [option, str(each)] if each not in (None, "auto") else []

@@ -14,7 +14,7 @@ from rich.text import Text
 from infimum.learn.progress import Step
 
 if TYPE_CHECKING:
-    from infimum.learn.scoreboard import Entry
+    from infimum.learn.compare.tally import Entry
 
 __all__ = ["showing"]
 

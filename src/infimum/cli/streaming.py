@@ -13,7 +13,7 @@ from infimum.errors import InvalidParameterError
 
 __all__ = ["predict_folder", "stream"]
 
-#: Wishes that a streamed job does not know.
+#: Options that a streamed job does not know.
 UNKNOWN = (
     "group",
     "time",
@@ -28,7 +28,7 @@ UNKNOWN = (
 def stream(
     data: Path | None,
     target: str | None,
-    wishes: dict[str, Any],
+    options: dict[str, Any],
     *,
     memory: str,
     workers: int,
@@ -39,12 +39,12 @@ def stream(
     from infimum.learn.beyond_memory import learn_files
     from infimum.report import render
 
-    asked = [name for name in (*UNKNOWN, "explain_row", "kinds") if wishes[name]]
-    if asked or data is None or target is None or wishes["task"] == "novelty":
+    asked = [name for name in (*UNKNOWN, "explain_row", "kinds") if options[name]]
+    if asked or data is None or target is None or options["task"] == "novelty":
         named = f"--{asked[0].replace('_', '-')}" if asked else "DATA and --target"
         verb = "does not go with" if asked else "needs"
         raise InvalidParameterError(f"--memory {verb} {named}.")
-    kept = {name: wishes[name] for name in ("task", "drop", "only")}
+    kept = {name: options[name] for name in ("task", "drop", "only")}
     with _workers(workers, cluster):
         result, told = learn_files(
             data, target, memory=parse_size(memory), render=render, **kept, **job

@@ -7,9 +7,12 @@ from time import perf_counter
 from typing import Any
 
 from infimum.evaluation import EnergyMeter, SealedTestSet, Split
-from infimum.learn.alarm import alarm
-from infimum.learn.choosing import Standing, held_out_chances, standings
-from infimum.learn.contenders import (
+from infimum.evaluation.scoring import Criterion, criterion_for
+from infimum.learn.choose.decisions import Decisions
+from infimum.learn.choose.refit import Refit, contender_results, plain_proof
+from infimum.learn.choose.rule import Standing, held_back_answers, standings
+from infimum.learn.choose.verdict import Verdict, settle
+from infimum.learn.compare.contenders import (
     Contender,
     classifiers,
     count_models,
@@ -17,29 +20,21 @@ from infimum.learn.contenders import (
     quantile_models,
     regressors,
 )
-from infimum.learn.decisions import Decisions
-from infimum.learn.detectors import detectors
+from infimum.learn.compare.other_contenders import detectors, label_models
+from infimum.learn.compare.race import RaceOutcome, race
 from infimum.learn.evidence import Section, energy_of, gather
-from infimum.learn.evidence.case import TooLateError
-from infimum.learn.evidence.notebook import Notebook
-from infimum.learn.exam import examine
-from infimum.learn.goals import guessed
-from infimum.learn.interruption import STOPPED
+from infimum.learn.evidence.case import Notebook, TooLateError
+from infimum.learn.final_test import examine
 from infimum.learn.journal import Journal
-from infimum.learn.label_models import label_models
-from infimum.learn.lanes import run_lanes
+from infimum.learn.options import Options
 from infimum.learn.problem import Problem, pose, split_off_test, splits_of
 from infimum.learn.progress import Progress, Step
-from infimum.learn.race import RaceOutcome, race
-from infimum.learn.refit import Refit, plain_proof
-from infimum.learn.result import Lane, LearnResult, Stage
-from infimum.learn.scoring import Criterion, criterion_for
-from infimum.learn.summaries import summary, told
-from infimum.learn.suspicions import noting_copies
-from infimum.learn.verdict import Verdict, settle
-from infimum.learn.versions import installed_versions
+from infimum.learn.result import ContenderResult, LearnResult, Stage
+from infimum.learn.stopping import STOPPED, alarm
+from infimum.learn.summaries import installed_versions, remarks, summary
+from infimum.learn.tasks import guessed
 from infimum.learn.warming import warm
-from infimum.learn.wishes import Wishes
+from infimum.learn.warnings_about_data import noting_copies
 from infimum.typing import Vector
 
 __all__ = ["LATE", "Job", "entrants"]
@@ -81,11 +76,11 @@ class Job:
         data: Any,
         target: Any,
         task: str,
-        wishes: Wishes,
+        options: Options,
         meter: EnergyMeter,
     ) -> LearnResult:
         with self.stage("read"):
-            problem = pose(data, target, task, wishes)
+            problem = pose(data, target, task, options)
             self.progress(Step("read", guessed(problem.guess, problem.target)))
             split = split_off_test(problem, self.seed)
             problem = noting_copies(problem, split)
@@ -93,7 +88,7 @@ class Job:
             training, held = problem.only(split.train), split.held_back
             sealed = SealedTestSet(rows=problem.rows[held], y=problem.y[held])
             splits = splits_of(training, self.seed)
-        criterion = criterion_for(problem.classes, problem.goal, wishes.quantile)
+        criterion = criterion_for(problem.classes, problem.goal, options.quantile)
         self.warm(training)
         with self.stage("race"):
             outcome = self.race(training, splits, criterion)
@@ -136,9 +131,9 @@ class Job:
             criterion=criterion._asdict(),
             data=summary(problem, training, splits, final),
             stages=tuple(self.stages),
-            warnings=(*told(outcome, final), *self.missed()),
+            warnings=(*remarks(outcome, final), *self.missed()),
             ended=outcome.ended,
-            wishes=problem.wishes.to_plain(),
+            options=problem.options.to_plain(),
             guess=problem.guess,
             model=final.pipeline,
             seed=self.seed,
@@ -184,7 +179,7 @@ class Job:
                 "target": training.target,
                 "task": training.goal,
                 "seed": self.seed,
-                "set of options": _racing(training.wishes),
+                "set of options": _racing(training.options),
                 "version of Infimum": installed_versions()["infimum"],
                 "field of contenders": [each.name for each in contenders],
             }
@@ -208,7 +203,7 @@ class Job:
         criterion: Criterion,
         outcome: RaceOutcome,
     ) -> Verdict:
-        standing = standings(outcome.heats)
+        standing = standings(outcome.tallies)
         self.standing, self.splits = standing, splits
         decisions = self.decisions(standing)
         with self.stage("refit"):
@@ -217,8 +212,8 @@ class Job:
             self.interrupted = True
             decisions = self.decisions(standing)
         with self.stage("prove"):
-            lanes = self.proved(training, standing, criterion, decisions)
-        return verdict._replace(lanes=lanes + verdict.lanes)
+            contenders = self.proved(training, standing, criterion, decisions)
+        return verdict._replace(contenders=contenders + verdict.contenders)
 
     def decisions(self, standing: Sequence[Standing]) -> Decisions:
         """Return what there is time for after the race."""
@@ -236,14 +231,18 @@ class Job:
         standing: Sequence[Standing],
         criterion: Criterion,
         decisions: Decisions,
-    ) -> tuple[Lane, ...]:
+    ) -> tuple[ContenderResult, ...]:
         """Describe every contender, with its proof if there is time and patience."""
         try:
-            return run_lanes(training, standing, criterion, decisions, self.progress)
+            return contender_results(
+                training, standing, criterion, decisions, self.progress
+            )
         except STOPPED:
             self.interrupted = True
             no_time = Decisions(deadline=0.0)
-            return run_lanes(training, standing, criterion, no_time, self.progress)
+            return contender_results(
+                training, standing, criterion, no_time, self.progress
+            )
 
     @property
     def proof_end(self) -> float:
@@ -269,7 +268,7 @@ class Job:
             return energy_of(meter)
         notebook = Notebook(self.journal, _identity(verdict, training, self.seed))
         try:
-            grace = _GRACE if training.asked is None else _GRACE + _GRACE_FOR_ROWS
+            grace = _GRACE if training.to_explain is None else _GRACE + _GRACE_FOR_ROWS
             end = max(self.deadline(LATE), perf_counter() + grace)
             with alarm(end, TooLateError):
                 return self.gathered(
@@ -296,11 +295,14 @@ class Job:
             y,
             classes=training.classes,
             task=training.task,
-            sensitive=training.wishes.sensitive,
-            models_compared=sum(len(lane.values) for lane in verdict.lanes),
+            sensitive=training.options.sensitive,
+            again=verdict.again,
+            models_compared=sum(
+                len(contender.values) for contender in verdict.contenders
+            ),
             expected_error=verdict.expected_error,
             test_weights=counts,
-            held_out=held_out_chances(
+            held_back=held_back_answers(
                 verdict.choice, self.standing, training, self.splits
             ),
             seed=self.seed,
@@ -332,7 +334,7 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
     elif problem.goal == "counts":
         field = count_models(problem.y)
     elif problem.goal == "quantile":
-        field = quantile_models(problem.y, problem.wishes.quantile or _HALF)
+        field = quantile_models(problem.y, problem.options.quantile or _HALF)
     elif problem.goal == "ordinal":
         field = ordered_classifiers()
     elif len(problem.classes):
@@ -350,10 +352,10 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
     return (*first, *(each for each in able if each not in first))
 
 
-def _racing(wishes: Wishes) -> dict[str, Any]:
-    """Return the wishes that a race depends on."""
+def _racing(options: Options) -> dict[str, Any]:
+    """Return the options that a race depends on."""
     later = ("explain_row", "costs")
-    return {k: v for k, v in wishes.to_plain().items() if k not in later}
+    return {k: v for k, v in options.to_plain().items() if k not in later}
 
 
 def _identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
@@ -361,5 +363,5 @@ def _identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
     choice = verdict.choice
     # Of a blend, the label tells shares in whole per cents and no settings.
     mixed = verdict.blend if choice.name == "blend" else None
-    asked = [*training.wishes.explain_row, training.wishes.costs]
+    asked = [*training.options.explain_row, training.options.costs]
     return [choice.name, choice.label, choice.value, choice.words, mixed, seed, asked]

@@ -20,7 +20,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.learn.heat import FoldResult
+from infimum.learn.compare.tally import FoldResult
 
 __all__ = ["JOURNAL", "Journal", "surviving"]
 
@@ -178,7 +178,7 @@ def surviving(journal: Journal) -> Iterator[None]:
 
 
 def _fold(name: str, level: int, fold: int) -> str:
-    return f"{name}-lap{level}-fold{fold}.npz"
+    return f"{name}-sweep{level}-fold{fold}.npz"
 
 
 def _number(value: float) -> float | None:

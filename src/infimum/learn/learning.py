@@ -10,17 +10,16 @@ from typing import Any
 from infimum.data import SparseTable, Table, read_table
 from infimum.errors import IncompatibleError
 from infimum.evaluation import EnergyMeter
-from infimum.learn.interruption import listening
 from infimum.learn.job import Job
 from infimum.learn.journal import Journal, surviving
 from infimum.learn.multilabel import MultilabelJob
 from infimum.learn.multilabel.posing import columns_named
 from infimum.learn.novelty import NoveltyJob
+from infimum.learn.options import Options, checked_share
 from infimum.learn.progress import Progress, Step
 from infimum.learn.result import LearnResult
-from infimum.learn.run_directory import Renderer, write_run
-from infimum.learn.run_place import claimed
-from infimum.learn.wishes import Wishes, checked_share
+from infimum.learn.run_directory import Renderer, claimed, write_run
+from infimum.learn.stopping import listening
 from infimum.parameters import check_domain, positive, whole
 
 __all__ = ["learn"]
@@ -128,7 +127,7 @@ def learn(
     target = _as_names(target)
     check_domain("learn's seed", seed, whole(0, 2**32 - 1))
     check_domain("learn's budget", budget, positive)
-    wishes = Wishes.of(
+    options = Options.of(
         group=group,
         time=time,
         weights=weights,
@@ -148,7 +147,7 @@ def learn(
             read, kind = _kind_of_job(data, task, target)
             job = kind(seed, budget, progress or _silent, journal)
             job.began = started
-            result = job.run(read, target, task, wishes, meter)
+            result = job.run(read, target, task, options, meter)
             result = replace(result, command=command)
             if place is None:
                 return result

@@ -13,8 +13,7 @@ from infimum.data import SparseTable, Table, read_table
 from infimum.data.spelling import first_line, quoted
 from infimum.errors import DataError
 from infimum.features._column_values import as_words
-from infimum.learn.beside_predictions import knowledge_of, reasons_for
-from infimum.learn.numbers_for_models import numbers_for
+from infimum.learn.beside_predictions import knowledge_of, numbers_for, reasons_for
 from infimum.persistence import load
 from infimum.persistence.replacement import replacing
 

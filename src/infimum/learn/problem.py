@@ -25,18 +25,20 @@ from infimum.evaluation import (
 )
 from infimum.evaluation.whole_groups import group_codes
 from infimum.features import TableEncoder
-from infimum.learn.asking import Asked, asked_rows, numbers_with_target
 from infimum.learn.costs import cost_matrix
-from infimum.learn.goals import base_task, goal_of, guess_of
-from infimum.learn.result import ColumnNote
-from infimum.learn.suspicions import suspicions
-from infimum.learn.wishes import (
-    Wishes,
+from infimum.learn.options import (
+    Options,
+    RowsToExplain,
     check_name,
     listed,
     moments_of,
+    numbers_with_target,
+    rows_to_explain,
     weights_of,
 )
+from infimum.learn.result import ColumnNote
+from infimum.learn.tasks import base_task, goal_of, guess_of
+from infimum.learn.warnings_about_data import suspicions
 
 __all__ = [
     "TEST_FRACTION",
@@ -77,7 +79,7 @@ class Problem:
         Which rows of the data these are, counted from 1.
     tested : ndarray or None
         Which rows of the data were put aside for the test, counted from 1.
-    asked : Asked or None
+    to_explain : RowsToExplain or None
         Rows that the user wants explained.
     guess : dict or None
         What the target was taken for, in words, and which tasks it could be as well;
@@ -102,8 +104,8 @@ class Problem:
     moments: NDArray[Any] | None = None
     numbers: NDArray[Any] | None = None
     tested: NDArray[Any] | None = None
-    asked: Asked | None = None
-    wishes: Wishes = field(default_factory=Wishes)
+    to_explain: RowsToExplain | None = None
+    options: Options = field(default_factory=Options)
     guess: dict[str, Any] | None = None
 
     def only(self, positions: NDArray[Any]) -> "Problem":
@@ -117,11 +119,13 @@ class Problem:
         if self.numbers is None:
             return self
         tested = self.numbers[held]
-        if self.asked is None:
+        if self.to_explain is None:
             return replace(self, tested=tested)
         found = {n: place for place, n in enumerate(tested.tolist())}
-        places = {n: found[n] for n in self.asked.numbers if n in found}
-        return replace(self, tested=tested, asked=replace(self.asked, places=places))
+        places = {n: found[n] for n in self.to_explain.numbers if n in found}
+        return replace(
+            self, tested=tested, to_explain=replace(self.to_explain, places=places)
+        )
 
     def encoded(self, view: str, rows: Any = None) -> tuple[Any, Any]:
         """Return an encoder of a view fitted to some rows (all), and their matrix."""
@@ -146,40 +150,42 @@ def pose(
     data: Any,
     target: str | None = None,
     task: str = "auto",
-    wishes: Wishes | None = None,
+    options: Options | None = None,
 ) -> Problem:
     """Read `data` (a table, a frame or a path) and check that it can be learned."""
-    wishes = wishes or Wishes()
+    options = options or Options()
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
     fingerprint = table.fingerprint
     if isinstance(table, Table):
-        table = wishes.declared(table)
+        table = options.declared(table)
     if isinstance(table, Table) and target is None:
         where = os.fspath(data) if isinstance(data, os.PathLike) else table.source
         raise DataError(_which_column(table, where))
     if isinstance(table, Table) and target is not None:
         check_name(table, target)
-        wishes.check(table, target)
-    elif wishes.named:
+        options.check(table, target)
+    elif options.named:
         raise DataError(
-            f"{table.source} has no named columns such as {wishes.named[0]!r}."
+            f"{table.source} has no named columns such as {options.named[0]!r}."
         )
     checked: Target[Any] = check_target(table, target, base_task(task))
     classes = np.array(checked.classes)
-    _check_learnable(checked, wishes, table.source)
+    _check_learnable(checked, options, table.source)
     shared = {
         "y": checked.values,
         "task": str(checked.task),
         "goal": (goal := goal_of(task, checked.values, classes, checked.name)),
         "guess": guess_of(task, goal, checked.values, classes),
-        "wishes": wishes,
+        "options": options,
         "classes": classes,
         "target": checked.name,
         "source": table.source,
         "fingerprint": fingerprint,
-        "warnings": _about_columns_in_use(checked.table.warnings, wishes, table),
+        "warnings": _about_columns_in_use(checked.table.warnings, options, table),
         "numbers": numbers_with_target(table, target),
-        "asked": asked_rows(table, wishes.explain_row, [target] if target else []),
+        "to_explain": rows_to_explain(
+            table, options.explain_row, [target] if target else []
+        ),
     }
     if isinstance(checked.table, SparseTable):
         return _from_sparse(checked.table, shared)
@@ -187,11 +193,11 @@ def pose(
 
 
 def _about_columns_in_use(
-    warnings: Sequence[str], wishes: Wishes, table: Table | SparseTable
+    warnings: Sequence[str], options: Options, table: Table | SparseTable
 ) -> tuple[str, ...]:
     """Withdraw what the reader remarked on columns that are not learned from."""
     names = table.names if isinstance(table, Table) else ()
-    starts = tuple(f"Column {n!r} " for n in names if not wishes.learnable(n))
+    starts = tuple(f"Column {n!r} " for n in names if not options.learnable(n))
     return tuple(each for each in warnings if not each.startswith(starts))
 
 
@@ -267,22 +273,22 @@ def _can_judge(problem: Problem, split: Split) -> bool:
 
 
 def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
-    wishes: Wishes = shared["wishes"]
-    used = {c.name for c in table.features(target) if wishes.learnable(c.name)}
+    options: Options = shared["options"]
+    used = {c.name for c in table.features(target) if options.learnable(c.name)}
     if not used:
-        why = "left out, " if wishes.named else ""
+        why = "left out, " if options.named else ""
         raise DataError(
             f"{table.source} has no column to learn from: besides {target!r} all are "
             f"{why}identifiers or constant."
         )
     shared["warnings"] += suspicions(
-        table, target, shared["y"], shared["task"], used, wishes.time
+        table, target, shared["y"], shared["task"], used, options.time
     )
-    shared["warnings"] += wishes.caveats()
+    shared["warnings"] += options.caveats()
     kinds = {
         column.name: str(column.kind)
         for column in table.columns
-        if column.name != target and wishes.learnable(column.name)
+        if column.name != target and options.learnable(column.name)
     }
     return Problem(
         rows=table.without([target]),
@@ -290,9 +296,9 @@ def _from_table(table: Table, target: str, shared: dict[str, Any]) -> Problem:
         tree_encoder=TableEncoder(kinds, view="trees"),
         kinds=kinds,
         columns=column_notes(table, used),
-        weights=weights_of(table, wishes.weights),
-        groups=None if wishes.group is None else table.frame[wishes.group].to_numpy(),
-        moments=moments_of(table, wishes.time),
+        weights=weights_of(table, options.weights),
+        groups=None if options.group is None else table.frame[options.group].to_numpy(),
+        moments=moments_of(table, options.time),
         **shared,
     )
 
@@ -328,12 +334,12 @@ def _from_sparse(table: SparseTable, shared: dict[str, Any]) -> Problem:
     )
 
 
-def _check_learnable(checked: Target[Any], wishes: Wishes, source: str) -> None:
+def _check_learnable(checked: Target[Any], options: Options, source: str) -> None:
     """Raise DataError if there are too few rows, or costs of classes there are not."""
-    if wishes.costs and not checked.classes:
+    if options.costs and not checked.classes:
         raise DataError(f"--costs needs classes; column {checked.name!r} is a number.")
-    if wishes.costs:
-        cost_matrix(wishes.costs, checked.classes)
+    if options.costs:
+        cost_matrix(options.costs, checked.classes)
     if checked.classes:
         _check_counts(checked)
     elif len(checked.values) < 2 * _FEWEST:

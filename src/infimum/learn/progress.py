@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from infimum.learn.scoreboard import Entry
+    from infimum.learn.compare.tally import Entry
 
 __all__ = ["Progress", "Step"]
 

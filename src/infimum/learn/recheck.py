@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 from infimum.certificates import Certificate
 from infimum.errors import IncompatibleError, ModelFileError
 from infimum.learn.multilabel.posing import pose_labels, split_labels
-from infimum.learn.multilabel.proving import certify_labels
+from infimum.learn.multilabel.running import certify_labels
 from infimum.learn.novelty.posing import pose_unlabelled
+from infimum.learn.options import Options
 from infimum.learn.problem import Problem, pose, split_off_test
-from infimum.learn.wishes import Wishes
 from infimum.persistence import load, read_extra
 
 __all__ = ["Recheck", "read_run_extra", "recheck"]
@@ -40,10 +40,10 @@ def recheck(
     extra = read_run_extra(model_path)
     pipeline = load(model_path)
     target = extra["target"] if extra.get("kinds") else None
-    wishes = Wishes.of(**extra.get("wishes", {}))
-    problem, train = _posed(data, target, extra, wishes)
-    label, options = str(extra.get("model", "")), {"rigorous": rigorous}
-    certificate = _certify(pipeline, problem.only(train), label, options)
+    options = Options.of(**(extra.get("options") or extra.get("wishes") or {}))
+    problem, train = _posed(data, target, extra, options)
+    label, strict = str(extra.get("model", "")), {"rigorous": rigorous}
+    certificate = _certify(pipeline, problem.only(train), label, strict)
     return Recheck(
         certificate=certificate,
         same_data=problem.fingerprint == extra["fingerprint"],
@@ -63,27 +63,27 @@ def _recheck_ranking(model_path: str | PathLike[str], data: Any) -> Recheck:
 
 
 def _posed(
-    data: Any, target: str | None, extra: dict[str, Any], wishes: Wishes
+    data: Any, target: str | None, extra: dict[str, Any], options: Options
 ) -> tuple[Problem, Any]:
     """Return the problem and its training rows, as the job has found them."""
     seed = extra["seed"]
     if extra["task"] == "multilabel":
-        problem = pose_labels(data, extra["classes"], wishes)
+        problem = pose_labels(data, extra["classes"], options)
         return problem, split_labels(problem, seed)[0].train
     if extra["task"] == "novelty":
-        problem = pose_unlabelled(data, None, wishes)
+        problem = pose_unlabelled(data, None, options)
     else:
-        problem = pose(data, target, extra["task"], wishes)
+        problem = pose(data, target, extra["task"], options)
     return problem, split_off_test(problem, seed).train
 
 
 def _certify(
-    pipeline: Any, training: Problem, label: str, options: dict[str, Any]
+    pipeline: Any, training: Problem, label: str, strict: dict[str, Any]
 ) -> Certificate:
     model = pipeline[-1]
     if getattr(model, "multilabel_", False):
         X = pipeline[:-1].transform(training.rows)
-        joint = certify_labels(model, X, training.y, training.weights, **options)
+        joint = certify_labels(model, X, training.y, training.weights, **strict)
         if joint is not None:
             return joint
     if not hasattr(model, "certify"):
@@ -93,7 +93,7 @@ def _certify(
         )
     X = pipeline[:-1].transform(training.rows)
     weights = () if training.weights is None else (training.weights,)
-    return model.certify(X, training.y, *weights, **options)  # type: ignore[no-any-return]
+    return model.certify(X, training.y, *weights, **strict)  # type: ignore[no-any-return]
 
 
 def read_run_extra(model_path: str | PathLike[str]) -> dict[str, Any]:

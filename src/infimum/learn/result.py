@@ -14,9 +14,9 @@ __all__ = [
     "Choice",
     "Coefficient",
     "ColumnNote",
+    "ContenderResult",
     "DataSummary",
     "Exam",
-    "Lane",
     "LearnResult",
     "Proof",
     "Stage",
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 #: Version of the layout of ``result.json``; raised when a reader would misunderstand.
-SCHEMA = 1
+SCHEMA = 2
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class TracePoint:
 
 
 @dataclass(frozen=True)
-class Lane:
+class ContenderResult:
     """One contender in the race: its path, its scores and how it was solved.
 
     `values` run from the strongest to the weakest regularisation, or over the places in
@@ -190,7 +190,7 @@ class LearnResult:
         label and the reason.
     evidence : dict
         Promises, importances, examples and more, a key a section.
-    wishes : dict
+    options : dict
         The columns with a role of their own.
     guess : dict or None
         What the target was taken for, and which tasks it could be as well, if the task
@@ -204,7 +204,7 @@ class LearnResult:
     choice: Choice
     proof: Proof | None
     exam: Exam
-    lanes: tuple[Lane, ...]
+    contenders: tuple[ContenderResult, ...]
     coefficients: tuple[Coefficient, ...]
     stages: tuple[Stage, ...]
     warnings: tuple[str, ...]
@@ -219,7 +219,7 @@ class LearnResult:
     blend: dict[str, Any] | None = None
     replaced: tuple[dict[str, Any], ...] = ()
     evidence: dict[str, Any] = field(default_factory=dict)
-    wishes: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
     schema: int = SCHEMA
     model: Any = field(default=None, repr=False, metadata={"plain": False})
     out: Path | None = field(default=None, metadata={"plain": False})
@@ -237,7 +237,7 @@ class LearnResult:
             closed = "is" if self.proof.closed else "is not"
             proved = f"The fit {closed} proved optimal by its duality gap."
         sentences = [
-            f"{self.choice.label} was chosen among {len(self.lanes)} models.",
+            f"{self.choice.label} was chosen among {len(self.contenders)} models.",
             f"It was tested on {self.exam.rows} rows it had never seen{score}.",
             proved,
             "" if self.out is None else f"The report is {self.out / 'report.html'}.",

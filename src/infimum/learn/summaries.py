@@ -1,15 +1,31 @@
-"""What the result says about the rows and about what did not go as planned."""
+"""What the result says about the rows, the versions, and what did not go as planned."""
 
+import platform
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
 
+import infimum
 from infimum.evaluation import Split
-from infimum.learn.heat import Heat
+from infimum.learn.choose.refit import Refit
+from infimum.learn.compare.race import TOO_SLOW, RaceOutcome
+from infimum.learn.compare.tally import Tally
 from infimum.learn.problem import Problem
-from infimum.learn.race import TOO_SLOW, RaceOutcome
-from infimum.learn.refit import Refit
 from infimum.learn.result import DataSummary
 
-__all__ = ["summary", "told"]
+__all__ = ["installed_versions", "remarks", "summary"]
+
+_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "polars")
+
+
+def installed_versions() -> dict[str, str]:
+    """Return the versions of Infimum, Python and the numerical libraries."""
+    found = {"infimum": infimum.__version__, "python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
 
 
 def summary(
@@ -30,19 +46,19 @@ def summary(
     )
 
 
-def told(outcome: RaceOutcome, final: Refit) -> tuple[str, ...]:
+def remarks(outcome: RaceOutcome, final: Refit) -> tuple[str, ...]:
     """Say what did not go as planned, a sentence each."""
-    said = [_remark(heat) for heat in outcome.heats]
-    slow = [h.contender.label for h in outcome.heats if h.retired == TOO_SLOW]
+    said = [_remark(tally) for tally in outcome.tallies]
+    slow = [h.contender.label for h in outcome.tallies if h.retired == TOO_SLOW]
     said += [f"Left out, {TOO_SLOW}: {', '.join(slow)}."] if slow else []
     return tuple([sentence for sentence in said if sentence] + [*final.warnings])
 
 
-def _remark(heat: Heat) -> str:
-    label = heat.contender.label
-    if heat.failure:
-        return f"{label} could not take part: {heat.failure}"
-    if heat.uncertified:
-        share = f"{heat.uncertified} of {heat.fits}"
+def _remark(tally: Tally) -> str:
+    label = tally.contender.label
+    if tally.failure:
+        return f"{label} could not take part: {tally.failure}"
+    if tally.uncertified:
+        share = f"{tally.uncertified} of {tally.fits}"
         return f"{label}: {share} fits ended without a closed gap."
     return ""

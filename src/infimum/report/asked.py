@@ -5,7 +5,7 @@ from typing import Any
 from infimum.report.findings import span
 from infimum.report.numbers import figure, percent
 
-__all__ = ["asked_rows", "asked_title"]
+__all__ = ["asked_title", "rows_to_explain"]
 
 Plain = dict[str, Any]
 
@@ -17,7 +17,7 @@ _PARTS = {
 }
 
 
-def asked_rows(result: Plain) -> list[Plain]:
+def rows_to_explain(result: Plain) -> list[Plain]:
     """Return each row that was asked about with its answers in words.
 
     An answer has the name of its figure under ``figure``, and under ``shapley`` and
@@ -32,7 +32,7 @@ def asked_title(result: Plain) -> str:
     told = (result.get("evidence") or {}).get("chosen", {})
     rows = told.get("rows", [])
     if not rows:
-        asked = "reason" in told and (result.get("wishes") or {}).get("explain_row")
+        asked = "reason" in told and (result.get("options") or {}).get("explain_row")
         return "The rows that were asked about" if asked else ""
     if len(rows) > 1 or len(rows[0]["answers"]) > 1:
         numbers = [str(row["row"]) for row in rows]

@@ -199,12 +199,12 @@ def _remarks(results: Mapping[str, Plain]) -> list[str]:
     """Say what can be compared, then which run is ahead and how surely."""
     parts = _by_question(results)
     if len(parts) == 1:
-        return [_ground(results), _ahead(results)]
+        return [_encoded_fold(results), _ahead(results)]
     names = "; ".join(sorted(cut(asked) for asked in parts))
     first = f"The runs predict different things: {names}. Their scores do not compare."
     several = {asked: part for asked, part in parts.items() if len(part) >= _FEWEST}
     return [first] + [
-        f"Of those about {cut(asked)}: {_ahead(part)} {_ground(part)}"
+        f"Of those about {cut(asked)}: {_ahead(part)} {_encoded_fold(part)}"
         for asked, part in several.items()
     ]
 
@@ -217,7 +217,7 @@ def _by_question(results: Mapping[str, Plain]) -> dict[str, dict[str, Plain]]:
     return parts
 
 
-def _ground(results: Mapping[str, Plain]) -> str:
+def _encoded_fold(results: Mapping[str, Plain]) -> str:
     """Say whether the runs were tested on the same rows."""
     told = list(results.values())
     if len({each["data"]["fingerprint"] for each in told}) > 1:

@@ -9,13 +9,15 @@ from infimum.report.figures import Figure
 __all__ = ["draw_all", "draw_labels", "with_numbers"]
 
 
-def draw_all(result: dict[str, Any], lane: dict[str, Any] | None) -> dict[str, Figure]:
+def draw_all(
+    result: dict[str, Any], contender: dict[str, Any] | None
+) -> dict[str, Figure]:
     """Return the figures that the result has something to show for."""
     evidence = result.get("evidence") or {}
     target = result["data"]["target"]
     drawn = {
-        "score_path": figures.score_path(result, lane) if lane else None,
-        "weight_path": figures.weight_path(result, lane) if lane else None,
+        "score_path": figures.score_path(result, contender) if contender else None,
+        "weight_path": figures.weight_path(result, contender) if contender else None,
         "gap": figures.gap_over_time(result),
         "weights": figures.weight_bars(result),
         "roc": figures.roc(result),
@@ -25,6 +27,7 @@ def draw_all(result: dict[str, Any], lane: dict[str, Any] | None) -> dict[str, F
         "guarantees": figures.guarantee_reach(evidence),
         "conformal": figures.conformal_answers(evidence, target),
         "costs": figures.cost_curve(evidence),
+        "learning_curve": figures.learning_curve(evidence),
         "importance": figures.column_importance(evidence),
         **_effects(evidence),
         **_shares(evidence),

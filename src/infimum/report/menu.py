@@ -19,11 +19,13 @@ _GROUPS: dict[str, tuple[tuple[str, str], ...]] = {
         ("exam", "Test"),
         ("bound", "Guarantees"),
         ("conformal", "Uncertainty"),
+        ("cutoffs", "Earlier times"),
         ("costs", "Costs"),
         ("importance", "Features"),
         ("weights", "Weights"),
         ("effects", "Effects"),
         ("examples", "Individual rows"),
+        ("curve", "More rows?"),
     ),
     "Fairness": (("fairness", "Fairness"),),
     "Technical": (

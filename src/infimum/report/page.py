@@ -14,13 +14,14 @@ from infimum.errors import DataError
 from infimum.learn import read_result
 from infimum.persistence.replacement import replacing
 from infimum.report import figures, numbers
-from infimum.report.asked import asked_rows, asked_title
+from infimum.report.asked import asked_title, rows_to_explain
 from infimum.report.costs import cost_words
 from infimum.report.drawings import draw_all, draw_labels, with_numbers
 from infimum.report.edited import believing
 from infimum.report.findings import energy_title, findings, power_range, span
 from infimum.report.intervals import ends_of
 from infimum.report.menu import menu
+from infimum.report.more_rows import curve_words, cutoff_words
 from infimum.report.multilabel import label_rows, labels_title, multilabel_tiles
 from infimum.report.names import cut, isolated
 from infimum.report.novelty import novelty_tiles, strange_rows, strange_title
@@ -41,6 +42,7 @@ from infimum.report.sentences import (
 from infimum.report.steadiness import weight_errors
 from infimum.report.tables import confusion, leaderboard, reproduction
 from infimum.report.tiles import tiles
+from infimum.report.treated import treated
 from infimum.report.use import use_words
 
 __all__ = ["render", "render_template", "write_report"]
@@ -56,18 +58,20 @@ def render(result: dict[str, Any]) -> str:
         return _render_novelty(result)
     if result.get("goal") == "multilabel":
         return _render_labels(result)
-    lane = _lane(result)
-    present = draw_all(result, lane)
+    contender = _contender_result(result)
+    present = draw_all(result, contender)
     everywhere = _everywhere(result)
     headings = findings(result)
     return render_template(
         "report.html.j2",
         present,
         **everywhere,
-        sections=_menu(result, everywhere, headings, present, lane),
+        sections=_menu(result, everywhere, headings, present, contender),
         use=use_words(result),
         costs=cost_words(result),
-        lane=lane,
+        cutoffs=cutoff_words(result),
+        curve=curve_words(result),
+        contender=contender,
         tiles=tiles(result),
         heading=heading(result),
         quantile=wanted_quantile(result),
@@ -78,7 +82,7 @@ def render(result: dict[str, Any]) -> str:
         champion=champion_words(result),
         champion_errors=champion_errors(result),
         blend=blend_words(result),
-        lane_is_path=bool(lane) and figures.is_path(lane or {}),
+        contender_is_path=bool(contender) and figures.is_path(contender or {}),
         evidence=result.get("evidence") or {},
         auc_ends=ends_of(result, "auc"),
         weights_known=bool(weight_errors(result)),
@@ -90,16 +94,18 @@ def _menu(
     everywhere: dict[str, Any],
     headings: dict[str, str],
     drawn: dict[str, figures.Figure],
-    lane: dict[str, Any] | None,
+    contender: dict[str, Any] | None,
 ) -> list[tuple[str | None, str]]:
     """Return the links to the sections that are on the page."""
     evidence = result.get("evidence") or {}
     shown = {
         "asked": everywhere["asked_title"],
         "beside": everywhere["beside"],
-        "path": lane,
+        "path": contender,
         "conformal": "conformal" in evidence,
         "costs": "costs" in evidence,
+        "cutoffs": "cutoffs" in evidence,
+        "curve": "learning_curve" in evidence,
         "importance": "importance" in evidence,
         "weights": "weights" in drawn or result["proof"] or not evidence,
         "effects": "effects" in headings,
@@ -154,8 +160,9 @@ def _everywhere(result: dict[str, Any]) -> dict[str, Any]:
         "folds_run": _folds_run(result),
         "leaderboard": leaderboard(result),
         "reproduction": reproduction(result),
+        "treated": treated(result),
         "beside": beside_title(result),
-        "asked": asked_rows(result),
+        "asked": rows_to_explain(result),
         "asked_title": asked_title(result),
         "energy_title": title,
         "energy_range": power_range(energy) if title else "",
@@ -164,7 +171,9 @@ def _everywhere(result: dict[str, Any]) -> dict[str, Any]:
 
 def _folds_run(result: dict[str, Any]) -> str:
     """Say how many folds the chosen contender, or the best, has run, if not all."""
-    folds = {lane["name"]: lane["folds"] for lane in result["lanes"]}
+    folds = {
+        contender["name"]: contender["folds"] for contender in result["contenders"]
+    }
     choice, whole = result["choice"], result["data"]["folds"]
     ran = folds.get(choice["name"], folds.get(choice["best_name"], whole))
     return f", of which {ran} ran in time" if ran < whole else ""
@@ -223,9 +232,9 @@ def _tied(value: Any) -> Any:
     return isolated(value.replace(" %", "\u00a0%"))
 
 
-def _lane(result: dict[str, Any]) -> dict[str, Any] | None:
+def _contender_result(result: dict[str, Any]) -> dict[str, Any] | None:
     """Return the path of the chosen contender; None if it has none."""
-    by_name = {lane["name"]: lane for lane in result["lanes"]}
+    by_name = {contender["name"]: contender for contender in result["contenders"]}
     chosen = by_name.get(result["choice"]["name"], {"values": ()})
     return dict(chosen) if len(chosen["values"]) > 1 else None
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from infimum.learn.goals import guessed
+from infimum.learn.tasks import guessed
 from infimum.report.endings import ending
 from infimum.report.findings import span
 from infimum.report.intervals import ends_of, explained
@@ -28,7 +28,8 @@ def answer(result: Plain) -> list[str]:
     if result.get("goal") in special:
         return special[result["goal"]](result)
     quality = _regression_quality if _regression(result) else _classification_quality
-    said = [_learned(result), *_taken_for(result), *quality(result), _ending(result)]
+    said = [_learned(result), *_taken_for(result), *quality(result)]
+    said += [*_not_covered(result), _ending(result)]
     return [*said[:1], *_hurried(result), *said[1:]]
 
 
@@ -93,7 +94,7 @@ def certificate_words(result: Plain) -> str:
 
 
 def _proved_beside(result: Plain) -> str:
-    proved = [lane for lane in result["lanes"] if lane["proof"]]
+    proved = [contender for contender in result["contenders"] if contender["proof"]]
     if not proved:
         return ""
     return (
@@ -139,11 +140,13 @@ def _taken_for(result: Plain) -> list[str]:
 
 def _hurried(result: Plain) -> list[str]:
     """Say so first if one fold, or two contenders, are all that the choice rests on."""
-    lanes = [lane for lane in result["lanes"] if lane["name"] != "blend"]
-    ran = [lane for lane in lanes if lane["folds"]]
+    contenders = [
+        contender for contender in result["contenders"] if contender["name"] != "blend"
+    ]
+    ran = [contender for contender in contenders if contender["folds"]]
     if _alone(result) or not ran:
         return []
-    folds, few = max(lane["folds"] for lane in ran), []
+    folds, few = max(contender["folds"] for contender in ran), []
     if folds < min(_SEVERAL_FOLDS, result["data"]["folds"]):
         few.append("one fold" if folds == 1 else f"{folds} folds")
     if len(ran) <= _FEW_MODELS:
@@ -156,7 +159,9 @@ def _hurried(result: Plain) -> list[str]:
 
 def _alone(result: Plain) -> bool:
     """Return whether no contender but the constant answer was judged."""
-    return {lane["name"] for lane in result["lanes"] if lane["folds"]} <= {"baseline"}
+    return {
+        contender["name"] for contender in result["contenders"] if contender["folds"]
+    } <= {"baseline"}
 
 
 def _classification_quality(result: Plain) -> list[str]:
@@ -195,6 +200,30 @@ def _quantile_quality(result: Plain, wanted: float) -> list[str]:
         f"({sure}) lie at or below it."
     )
     return [said, *_own_metric(result)]
+
+
+def _not_covered(result: Plain) -> list[str]:
+    """Say what the bounds do not cover where rows came in time or in groups."""
+    options = result.get("options") or {}
+    said = []
+    if options.get("time"):
+        earlier = ""
+        if "rows" in (told := (result.get("evidence") or {}).get("cutoffs") or {}):
+            promised, least = percent(told["promised"], 0), percent(told["least"], 0)
+            if told["least"] < told["promised"]:
+                earlier = (
+                    f"; at an earlier moment, {promised} answers held only {least}"
+                )
+        said.append(
+            "These bounds are about rows like those tested, the latest ones; they do "
+            f"not cover what changes later{earlier}."
+        )
+    if options.get("group"):
+        said.append(
+            f"These bounds take test rows as independent; rows of one "
+            f"“{options['group']}” are not, so the truth may lie beyond them."
+        )
+    return said
 
 
 def _own_metric(result: Plain) -> list[str]:
@@ -280,7 +309,9 @@ def _path_title(result: Plain) -> str:
 
 
 def _gap_title(result: Plain) -> str:
-    proofs = [lane["proof"] for lane in result["lanes"] if lane["proof"]]
+    proofs = [
+        contender["proof"] for contender in result["contenders"] if contender["proof"]
+    ]
     if not proofs:
         chosen = result["proof"]
         if chosen and chosen["closed"]:
@@ -291,7 +322,11 @@ def _gap_title(result: Plain) -> str:
     closed = sum(proof["closed"] for proof in proofs)
     if proofs and closed == len(proofs):
         slowest = max(
-            (lane["trace"][-1]["seconds"] for lane in result["lanes"] if lane["trace"]),
+            (
+                contender["trace"][-1]["seconds"]
+                for contender in result["contenders"]
+                if contender["trace"]
+            ),
             default=0.0,
         )
         return f"Every convex contender proved its optimum within {duration(slowest)}"

@@ -20,10 +20,11 @@ def leaderboard(result: Plain) -> Plain:
     """Return the contenders, best first: best and simplest good setting of each."""
     criterion = result["criterion"]
     sign = -1 if criterion["greater_is_better"] else 1
-    lanes = sorted(
-        result["lanes"], key=lambda lane: sign * (lane["scores"][lane["best"]] or 0)
+    contenders = sorted(
+        result["contenders"],
+        key=lambda contender: sign * (contender["scores"][contender["best"]] or 0),
     )
-    return {"rows": [_place(lane, result) for lane in lanes]}
+    return {"rows": [_place(contender, result) for contender in contenders]}
 
 
 def confusion(result: Plain) -> Plain | None:
@@ -92,7 +93,9 @@ def _call(result: Plain) -> str:
     words = ["table" if source.endswith("DataFrame") else repr(source)]
     words += [f"target={target!r}"] if target else []
     words += [f"task={result['goal']!r}"] if result.get("goal") in _ASKED else []
-    words += [f"{name}={each!r}" for name, each in (result.get("wishes") or {}).items()]
+    words += [
+        f"{name}={each!r}" for name, each in (result.get("options") or {}).items()
+    ]
     words.append(f"seed={result['seed']}")
     return f"infimum.learn({', '.join(words)})"
 
@@ -104,21 +107,21 @@ def _share(hits: int, total: int) -> str:
     return f"{100 * sure.low:.0f} to {percent(sure.high, 0)}"
 
 
-def _place(lane: Plain, result: Plain) -> Plain:
-    best, pick = lane["best"], lane["pick"]
-    chosen = lane["name"] == result["choice"]["name"]
+def _place(contender: Plain, result: Plain) -> Plain:
+    best, pick = contender["best"], contender["pick"]
+    chosen = contender["name"] == result["choice"]["name"]
     # The chosen one is proved first; the others if time was left.
-    proof = lane["proof"] or (result["proof"] if chosen else None)
+    proof = contender["proof"] or (result["proof"] if chosen else None)
     return {
-        "label": lane["label"],
+        "label": contender["label"],
         "chosen": chosen,
-        "best": _scored(lane, best),
-        "simple": _scored(lane, pick),
-        "folds": lane["folds"],
+        "best": _scored(contender, best),
+        "simple": _scored(contender, pick),
+        "folds": contender["folds"],
         "gap": power(proof["relative_gap"]) if proof else "no proof",
         "gap_value": proof["relative_gap"] if proof else "",
-        "seconds": duration(lane["seconds"]),
-        "seconds_value": lane["seconds"],
+        "seconds": duration(contender["seconds"]),
+        "seconds_value": contender["seconds"],
     }
 
 
@@ -129,11 +132,11 @@ def _amount(value: float | None) -> str:
     return figure(value, 3)
 
 
-def _scored(lane: Plain, place: int) -> Plain:
-    score, spread = lane["scores"][place], lane["spreads"][place]
-    features = lane["weights"][place]
+def _scored(contender: Plain, place: int) -> Plain:
+    score, spread = contender["scores"][place], contender["spreads"][place]
+    features = contender["weights"][place]
     # One fold has no spread: that is said, not left out.
-    alone = spread is None or lane["folds"] == 1
+    alone = spread is None or contender["folds"] == 1
     sure = "one fold" if alone else f"± {figure(spread, 2)}"
     return {
         "score": figure(score) if alone else give(score, spread),

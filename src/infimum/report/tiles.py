@@ -15,7 +15,8 @@ Tile = dict[str, str]
 
 def tiles(result: Plain) -> list[Tile]:
     """Return the numbers that stand at the top of the page, four of them."""
-    return [*_measured(result), _size_tile(result), _proof_tile(result)]
+    last = _proof_tile(result) if result["proof"] else _gain_tile(result)
+    return [*_measured(result), last, _size_tile(result)]
 
 
 def _measured(result: Plain) -> list[Tile]:
@@ -40,7 +41,7 @@ def _own(result: Plain, metric: str, name: str) -> Tile:
 def _area(result: Plain) -> Tile:
     return {
         "value": figure(result["exam"]["metrics"]["auc"]),
-        "name": "AUC on test rows",
+        "name": "AUC on test rows: pairs ranked right",
         "note": _between(result, "auc") or "how surely is not known",
     }
 
@@ -101,14 +102,24 @@ def _size_tile(result: Plain) -> Tile:
 
 def _proof_tile(result: Plain) -> Tile:
     proof = result["proof"]
-    if not proof:
-        kind = {"value": "–", "name": "relative gap"}
-        return {**kind, "note": "not convex: nothing to prove"}
     return {
         "value": power(proof["relative_gap"]),
-        "name": "relative gap",
+        "name": "can still be gained by any other weights",
         "note": "optimality proved" if proof["closed"] else "NOT proved",
     }
+
+
+def _gain_tile(result: Plain) -> Tile:
+    """Say how good it is never to look at a row, for comparison."""
+    metrics = result["exam"]["metrics"]
+    if result["classes"]:
+        ends = ends_of(result, "baseline_error")
+        value, name = metrics["baseline_error"], "error of the most frequent class"
+        note = f"{span(*ends, share=True)}, 95 % sure" if ends else "on test rows"
+        return {"value": percent(value), "name": name, "note": note}
+    value = figure(metrics["baseline_rmse"])
+    known = _between(result, "baseline_rmse")
+    return {"value": value, "name": "RMSE of the mean", "note": known or "on test rows"}
 
 
 def _between(result: Plain, metric: str, *, share: bool = False) -> str:

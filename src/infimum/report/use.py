@@ -11,6 +11,9 @@ __all__ = ["use_words"]
 
 Plain = dict[str, Any]
 
+#: Kinds of columns by which rows can be told apart.
+_IDENTIFYING = ("identifier",)
+
 _MEANT = (
     "new rows from where the rows learned from came; nothing is promised of others, "
     "nor of what happens if people react to its answers"
@@ -22,9 +25,10 @@ def use_words(result: Plain) -> Plain:
     conformal = (result.get("evidence") or {}).get("conformal", {})
     promised = " --intervals" if conformal.get("limit") is not None else ""
     source = shlex.quote(result["data"]["source"])
+    kept = _identifier(result)
     commands = [
         f"infimum predict model.infimum new.csv --out said.csv{promised}",
-        "infimum predict model.infimum new.csv --out said.csv --keep id --reasons 3",
+        f"infimum predict model.infimum new.csv --out said.csv{kept} --reasons 3",
     ]
     if result["proof"]:
         commands.append(f"infimum certify model.infimum {source}")
@@ -37,6 +41,17 @@ def use_words(result: Plain) -> Plain:
         "print(model[-1])"
     )
     return {"commands": "\n".join(commands), "python": python, "card": _card(result)}
+
+
+def _identifier(result: Plain) -> str:
+    """Return the option that keeps a column by which rows can be told apart."""
+    names = [
+        column["name"]
+        for column in result["data"]["columns"]
+        if not column["used"] and column["kind"] in _IDENTIFYING
+        if column["name"] != result["data"]["target"]
+    ]
+    return f" --keep {shlex.quote(names[0])}" if names else ""
 
 
 def _card(result: Plain) -> list[tuple[str, str]]:
@@ -57,5 +72,5 @@ def _card(result: Plain) -> list[tuple[str, str]]:
         ("Proof", answer(result)[-1]),
         ("Meant for", _MEANT),
     ]
-    roles = ", ".join(f"{name}: {value}" for name, value in result["wishes"].items())
+    roles = ", ".join(f"{name}: {value}" for name, value in result["options"].items())
     return [*card, ("Options", roles)] if roles else card

@@ -1,16 +1,20 @@
-"""The case: a fitted model with its rows, and how long one may still look at it."""
+"""What every section of the evidence is given, and the notes it leaves."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from infimum.learn.choose.rule import HeldBack
+from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
-from infimum.typing import Indices, Matrix, Vector
+from infimum.theory.plain_record import plain
+from infimum.typing import Indices, Vector
 
-__all__ = ["CONFIDENCE", "Case", "TooLateError"]
+__all__ = ["CONFIDENCE", "Case", "Notebook", "TooLateError"]
 
 CONFIDENCE = 0.95
 _PROBE, _TWO_CLASSES, _FEW_CELLS = 200, 2, 2_000_000
@@ -26,8 +30,9 @@ class Case:
 
     `deadline` is a moment of `time.perf_counter`; `pace` the seconds that the model
     needs to answer about one row; `expected_error` the error rate by cross-validation;
-    `weights` for how many rows of the population each unseen row stands; `held_out`
-    holds targets and probabilities of rows held back in the folds, if they were kept.
+    `weights` for how many rows of the population each unseen row stands; `held_back`
+    what was said of the rows held back in the folds, if that was kept; `again` fits the
+    same on other rows, which took `last_fit` seconds the last time.
     """
 
     model: Any
@@ -43,7 +48,9 @@ class Case:
     pace: float = 0.0
     expected_error: float | None = None
     weights: Vector | None = None
-    held_out: tuple[NDArray[Any], Matrix] | None = None
+    held_back: tuple[HeldBack, ...] = ()
+    again: Callable[[Problem], Any] | None = None
+    last_fit: float = 0.0
 
     def __post_init__(self) -> None:
         if self.pace > 0:
@@ -133,3 +140,42 @@ class Case:
             return np.asarray(self.model.predict_proba(self.rows))[:, -1]
         scores = np.asarray(self.model.decision_function(self.rows), dtype=np.float64)
         return scores if scores.ndim == 1 else np.asarray(scores[:, -1])
+
+
+class Notebook:
+    """Findings about one model, in memory and in the journal of its run.
+
+    Parameters
+    ----------
+    journal : Journal, optional
+        Where finished sections are kept, so that a resumed run need not repeat them.
+    about : plain data
+        What tells the model from others; findings about another one are not recalled.
+
+    Attributes
+    ----------
+    found : dict
+        What has been found so far, a key a section.
+    stopped : bool
+        Whether Ctrl-C was pressed on the way.
+    """
+
+    def __init__(self, journal: Journal | None = None, about: Any = None) -> None:
+        self.journal = journal or Journal(None)
+        self.about = plain(about)
+        self.found: dict[str, Any] = {}
+        self.stopped = False
+
+    def recall(self, name: str) -> bool:
+        """Whether a section had been finished before the run was killed."""
+        told = self.journal.noted(f"finding-{name}")
+        if told is None or told["about"] != self.about:
+            return False
+        self.found[name] = told["found"]
+        return True
+
+    def keep(self, name: str, finding: Any) -> None:
+        """Write down a finished section."""
+        self.found[name] = plain(finding)
+        told = {"about": self.about, "found": self.found[name]}
+        self.journal.note(f"finding-{name}", told)

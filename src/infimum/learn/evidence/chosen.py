@@ -13,7 +13,7 @@ import numpy as np
 from infimum.errors import InfimumError
 from infimum.learn.evidence.answers import shared_out, turned_round
 from infimum.learn.evidence.case import Case, TooLateError
-from infimum.learn.evidence.one_label import OneLabel, one_by_one
+from infimum.learn.evidence.groups import OneLabel, one_by_one
 from infimum.learn.evidence.promises import calibrated, halves
 
 __all__ = ["chosen"]
@@ -27,7 +27,7 @@ _TOO_LATE = "There was no time left for this."
 
 def chosen(case: Case, found: dict[str, Any]) -> dict[str, Any]:
     """Explain the answers about the rows that the user has named."""
-    asked = case.training.asked
+    asked = case.training.to_explain
     if asked is None:
         return {"rows": []}
     case.affordable(0.5, len(asked.numbers), len(asked.numbers), grace=_GRACE)
@@ -35,7 +35,7 @@ def chosen(case: Case, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _told(case: Case, place: int) -> dict[str, Any]:
-    asked: Any = case.training.asked
+    asked: Any = case.training.to_explain
     number, truth = asked.numbers[place], asked.truths[place]
     row = asked.rows[[place]]
     learned = case.training.numbers

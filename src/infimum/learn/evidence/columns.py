@@ -1,11 +1,13 @@
-"""The columns: how much the model relies on each, and how its answer moves with it."""
+"""What the columns of the table do to the answers: importance, effects and weights."""
 
+import time
 from typing import Any
 
 import numpy as np
 from sklearn.metrics import make_scorer, mean_pinball_loss
 
 from infimum.errors import DataError, InfimumError
+from infimum.evaluation.uncertainty.steadiness import weight_steadiness
 from infimum.explanation import (
     Dependence,
     LocalEffects,
@@ -13,9 +15,10 @@ from infimum.explanation import (
     partial_dependence,
     permutation_importance,
 )
+from infimum.learn.choose.refit import feature_names
 from infimum.learn.evidence.case import Case, TooLateError
 
-__all__ = ["effects", "importance", "leading"]
+__all__ = ["effects", "importance", "leading", "weights"]
 
 _MOST_COLUMNS, _MOST_ROWS, _MOST_REPEATS, _TOP = 60, 1000, 10, 4
 _POINTS, _STRETCHES, _CURVES, _FEW_VALUES = 16, 12, 25, 8
@@ -155,7 +158,7 @@ def _worth_asking(case: Case) -> list[Any]:
 def _scorer(case: Case, score: str) -> Any:
     """Return a scorer by name, or one that turns the sign of a goal's own loss."""
     if score == "pinball":
-        wanted = case.training.wishes.quantile or _MEDIAN
+        wanted = case.training.options.quantile or _MEDIAN
         return make_scorer(mean_pinball_loss, alpha=wanted, greater_is_better=False)
     if score == "steps":
         return make_scorer(_steps_off, classes=case.classes, greater_is_better=False)
@@ -189,3 +192,45 @@ def _target_name(case: Case) -> str:
         return f"predicted {case.training.target}"
     kind = "probability" if hasattr(case.model, "predict_proba") else "score"
     return f"{kind} of “{case.classes[-1]}”"
+
+
+_SHARE, _MOST = 0.25, 60
+
+
+def weights(case: Case, found: dict[str, Any]) -> dict[str, Any]:
+    """Fit a linear model on other draws of its rows and see how its weights scatter."""
+    last = case.model[-1] if hasattr(case.model, "steps") else case.model
+    if not hasattr(last, "coef_"):
+        raise DataError("The model has no weights.")
+    left = _SHARE * (case.deadline - time.perf_counter())
+    if left <= 0:
+        raise TooLateError
+    training = case.training
+    X = case.model[:-1].transform(training.rows)
+    told = weight_steadiness(
+        last,
+        X,
+        training.y,
+        training.weights,
+        groups=training.groups,
+        seed=case.seed,
+        seconds=left,
+    )
+    if told is None:
+        raise TooLateError
+    values = np.atleast_2d(np.asarray(last.coef_, dtype=float))
+    size = np.abs(values).max(axis=0)
+    names = feature_names(case.model)
+    shown = [i for i in np.argsort(-size, kind="stable").tolist() if size[i] > 0]
+    return {
+        "draws": told.draws,
+        "features": [
+            {
+                "feature": names[place],
+                "values": values[:, place].tolist(),
+                "errors": told.errors[:, place].tolist(),
+                "in_use": float(told.in_use[place]),
+            }
+            for place in shown[:_MOST]
+        ],
+    }

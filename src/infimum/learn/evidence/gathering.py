@@ -9,17 +9,18 @@ from numpy.typing import NDArray
 
 from infimum.errors import InfimumError
 from infimum.evaluation import EnergyMeter
+from infimum.learn.choose.rule import HeldBack
 from infimum.learn.evidence.answers import examples
-from infimum.learn.evidence.case import Case, TooLateError
+from infimum.learn.evidence.case import Case, Notebook, TooLateError
 from infimum.learn.evidence.chosen import chosen
-from infimum.learn.evidence.columns import effects, importance
+from infimum.learn.evidence.columns import effects, importance, weights
+from infimum.learn.evidence.cut_offs import cutoffs
 from infimum.learn.evidence.groups import fairness
-from infimum.learn.evidence.likely import costs, probabilities
-from infimum.learn.evidence.notebook import Notebook
+from infimum.learn.evidence.learning_curve import learning_curve
+from infimum.learn.evidence.probabilities import costs, probabilities
 from infimum.learn.evidence.promises import conformal, guarantees
-from infimum.learn.evidence.weights import weights
-from infimum.learn.interruption import CUT_OFF, STOPPED
 from infimum.learn.problem import Problem
+from infimum.learn.stopping import CUT_OFF, STOPPED
 from infimum.theory.plain_record import plain
 from infimum.typing import Vector
 
@@ -37,6 +38,7 @@ Section = Callable[[Case, dict[str, Any]], Any]
 SECTIONS: dict[str, Section] = {
     "guarantees": guarantees,
     "conformal": conformal,
+    "cutoffs": cutoffs,
     "probabilities": probabilities,
     "costs": costs,
     "fairness": fairness,
@@ -44,6 +46,7 @@ SECTIONS: dict[str, Section] = {
     "importance": importance,
     "effects": effects,
     "examples": examples,
+    "learning_curve": learning_curve,
 }
 
 
@@ -59,7 +62,8 @@ def gather(
     models_compared: int = 1,
     expected_error: float | None = None,
     test_weights: Vector | None = None,
-    held_out: tuple[NDArray[Any], Any] | None = None,
+    held_back: Sequence[HeldBack] = (),
+    again: Callable[[Problem], Any] | None = None,
     seed: int = 0,
     seconds: float = 10.0,
     meter: EnergyMeter | None = None,
@@ -86,8 +90,10 @@ def gather(
         The error rate by cross-validation: sets of labels promise more than it.
     test_weights : ndarray, optional
         For how many rows of the population each test row stands.
-    held_out : pair of ndarrays, optional
-        Targets and probabilities of the rows held back in the folds.
+    held_back : sequence of HeldBack, optional
+        What was said of the rows held back in the folds.
+    again : callable, optional
+        Fits the same on other rows.
     seed : int, default=0
     seconds : float, default=10.0
         A section that does not fit in what is left of them says so instead.
@@ -119,7 +125,8 @@ def gather(
                 models_compared=max(1, models_compared),
                 expected_error=expected_error,
                 weights=_counting(test_weights, training.weights),
-                held_out=held_out,
+                held_back=tuple(held_back),
+                again=again,
                 seed=seed,
                 deadline=began + seconds,
             ),
@@ -144,12 +151,10 @@ def _counting(weights: Vector | None, learned: Vector | None) -> Vector | None:
 
 def _wanted(sections: Mapping[str, Section], training: Problem) -> dict[str, Section]:
     """Return the sections, and if rows were asked about, theirs after the promises."""
-    sections = {
-        name: each
-        for name, each in sections.items()
-        if name != "costs" or training.wishes.costs
-    }
-    if training.asked is None:
+    options = training.options
+    needed = {"costs": options.costs, "cutoffs": options.time}
+    sections = {name: each for name, each in sections.items() if needed.get(name, True)}
+    if training.to_explain is None:
         return sections
     promises = {name: sections[name] for name in _PROMISES if name in sections}
     return {**promises, "chosen": chosen, **sections}

@@ -13,15 +13,21 @@ from infimum.data.spelling import quoted
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation import Split
 from infimum.features import TableEncoder
-from infimum.learn.asking import Asked, asked_rows
+from infimum.learn.options import (
+    Options,
+    RowsToExplain,
+    check_name,
+    moments_of,
+    rows_to_explain,
+    weights_of,
+)
 from infimum.learn.problem import (
     Problem,
     column_notes,
     split_off_test,
     splits_of,
 )
-from infimum.learn.suspicions import suspicions
-from infimum.learn.wishes import Wishes, check_name, moments_of, weights_of
+from infimum.learn.warnings_about_data import suspicions
 
 __all__ = ["columns_named", "pose_labels", "split_labels"]
 
@@ -38,7 +44,7 @@ def columns_named(table: Any, target: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(name.strip() for name in target.split(",") if name.strip())
 
 
-def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
+def pose_labels(data: Any, targets: Sequence[str], options: Options) -> Problem:
     """Read `data` and check that every target is a column of yes and no."""
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
     if isinstance(table, SparseTable):
@@ -46,11 +52,11 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
             f"Several targets need a table with named columns; {table.source} has none."
         )
     fingerprint = table.fingerprint
-    table = wishes.declared(table)
+    table = options.declared(table)
     y = np.column_stack([_answers(table, name) for name in targets])
     for name in targets:
-        wishes.check(table, name)
-    used = _used_columns(table, targets, wishes)
+        options.check(table, name)
+    used = _used_columns(table, targets, options)
     kinds = {c.name: str(c.kind) for c in table.columns if c.name in used}
     return Problem(
         rows=table.without(targets),
@@ -65,20 +71,20 @@ def pose_labels(data: Any, targets: Sequence[str], wishes: Wishes) -> Problem:
         columns=column_notes(table, used),
         source=table.source,
         fingerprint=fingerprint,
-        warnings=(*table.warnings, *_about_labels(table, targets, y, used, wishes)),
-        weights=weights_of(table, wishes.weights),
-        groups=None if wishes.group is None else table.frame[wishes.group].to_numpy(),
-        moments=moments_of(table, wishes.time),
+        warnings=(*table.warnings, *_about_labels(table, targets, y, used, options)),
+        weights=weights_of(table, options.weights),
+        groups=None if options.group is None else table.frame[options.group].to_numpy(),
+        moments=moments_of(table, options.time),
         numbers=np.arange(1, len(y) + 1),
-        asked=_asked(table, targets, y, wishes),
-        wishes=wishes,
+        to_explain=_asked(table, targets, y, options),
+        options=options,
     )
 
 
 def _asked(
-    table: Table, targets: Sequence[str], y: NDArray[Any], wishes: Wishes
-) -> Asked | None:
-    asked = asked_rows(table, wishes.explain_row, targets)
+    table: Table, targets: Sequence[str], y: NDArray[Any], options: Options
+) -> RowsToExplain | None:
+    asked = rows_to_explain(table, options.explain_row, targets)
     if asked is None:
         return None
     # However the table writes them, answers are compared as 0 and 1.
@@ -108,11 +114,11 @@ def split_labels(problem: Problem, seed: int) -> tuple[Split, list[Split]]:
     return split, splits_of(proxy.only(split.train), seed)
 
 
-def _used_columns(table: Table, targets: Sequence[str], wishes: Wishes) -> list[str]:
+def _used_columns(table: Table, targets: Sequence[str], options: Options) -> list[str]:
     used = [
         column.name
         for column in table.features()
-        if wishes.learnable(column.name) and column.name not in targets
+        if options.learnable(column.name) and column.name not in targets
     ]
     if not used:
         raise DataError(
@@ -123,15 +129,15 @@ def _used_columns(table: Table, targets: Sequence[str], wishes: Wishes) -> list[
 
 
 def _about_labels(
-    table: Table, targets: Sequence[str], y: Any, used: list[str], wishes: Wishes
+    table: Table, targets: Sequence[str], y: Any, used: list[str], options: Options
 ) -> tuple[str, ...]:
     """Return what is suspicious about the labels, once each, and the caveats."""
     found = [
-        suspicions(table, name, y[:, k], Task.CLASSIFICATION, used, wishes.time)
+        suspicions(table, name, y[:, k], Task.CLASSIFICATION, used, options.time)
         for k, name in enumerate(targets)
     ]
     said = dict.fromkeys(sentence for told in found for sentence in told)
-    return (*said, *wishes.caveats())
+    return (*said, *options.caveats())
 
 
 def _answers(table: Table, name: str) -> NDArray[np.intp]:

@@ -9,8 +9,8 @@ from infimum.data import SparseTable, Table, read_table
 from infimum.errors import DataError, IncompatibleError
 from infimum.evaluation import Split
 from infimum.features import TableEncoder
+from infimum.learn.options import Options, moments_of
 from infimum.learn.problem import TEST_FRACTION, Problem, column_notes
-from infimum.learn.wishes import Wishes, moments_of
 
 __all__ = ["imitate", "pose_unlabelled", "with_imitations"]
 
@@ -19,24 +19,24 @@ _IMITATIONS = 2_000
 _EVENLY = (pl.Float64, pl.Float32)
 
 
-def pose_unlabelled(data: Any, target: str | None, wishes: Wishes) -> Problem:
+def pose_unlabelled(data: Any, target: str | None, options: Options) -> Problem:
     """Read `data` and check that a detector can be learned from it."""
-    _check_wishes(target, wishes)
+    _check_options(target, options)
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
     if isinstance(table, SparseTable):
         raise IncompatibleError(
             f"Novelty needs a table with named columns; {table.source} has none."
         )
     fingerprint = table.fingerprint
-    table = wishes.declared(table)
-    wishes.check(table, "")
-    used = [c.name for c in table.features() if wishes.learnable(c.name)]
+    table = options.declared(table)
+    options.check(table, "")
+    used = [c.name for c in table.features() if options.learnable(c.name)]
     if not used:
         raise DataError(
             f"{table.source} has no column to learn from: all are left out, "
             "identifiers or constant."
         )
-    _check_rows(table, wishes)
+    _check_rows(table, options)
     kinds = {c.name: str(c.kind) for c in table.columns if c.name in used}
     return Problem(
         rows=table.frame,
@@ -50,10 +50,10 @@ def pose_unlabelled(data: Any, target: str | None, wishes: Wishes) -> Problem:
         columns=column_notes(table, used),
         source=table.source,
         fingerprint=fingerprint,
-        warnings=(*table.warnings, *_about_splits(wishes)),
-        groups=None if wishes.group is None else table.frame[wishes.group].to_numpy(),
-        moments=moments_of(table, wishes.time),
-        wishes=wishes,
+        warnings=(*table.warnings, *_about_splits(options)),
+        groups=None if options.group is None else table.frame[options.group].to_numpy(),
+        moments=moments_of(table, options.time),
+        options=options,
     )
 
 
@@ -119,24 +119,24 @@ def _number(value: Any) -> float:
     return 0.0 if value is None or not np.isfinite(value) else float(value)
 
 
-def _check_wishes(target: str | None, wishes: Wishes) -> None:
+def _check_options(target: str | None, options: Options) -> None:
     if target:
         raise IncompatibleError(
             f"Novelty predicts no column; leave {target!r} out as target, and drop it "
             "if it may not be looked at."
         )
     for role, words in {"weights": "weights", "sensitive": "sensitive columns"}.items():
-        if getattr(wishes, role):
+        if getattr(options, role):
             raise IncompatibleError(f"Novelty knows no {words}; leave them out.")
-    if wishes.explain_row:
+    if options.explain_row:
         raise IncompatibleError(
             "Novelty explains the strangest rows by itself; it takes no explain_row."
         )
 
 
-def _check_rows(table: Table, wishes: Wishes) -> None:
+def _check_rows(table: Table, options: Options) -> None:
     """Refuse a rate of alarms that so few rows cannot promise."""
-    rate = wishes.alarm_rate or 0.05
+    rate = options.alarm_rate or 0.05
     calibrating = int(table.frame.height * TEST_FRACTION / 2)
     if rate * (calibrating + 1) < 1:
         least = int(np.ceil(2 * (1 / rate - 1) / TEST_FRACTION))
@@ -146,10 +146,10 @@ def _check_rows(table: Table, wishes: Wishes) -> None:
         )
 
 
-def _about_splits(wishes: Wishes) -> tuple[str, ...]:
-    if not (wishes.group or wishes.time):
+def _about_splits(options: Options) -> tuple[str, ...]:
+    if not (options.group or options.time):
         return ()
-    how = "group" if wishes.group else "time"
+    how = "group" if options.group else "time"
     said = (
         f"Rows were split by {how}, so the rate of alarms is measured, not promised: "
         "the promise needs rows that come in no order."

@@ -1,37 +1,130 @@
-"""The job without a target: detectors race, the best one is calibrated and examined."""
+"""The job without a target: detectors race, and the best one is calibrated.
+
+It is examined on rows that nobody has seen, and tells the strangest ones.
+"""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+import polars as pl
 from sklearn.pipeline import Pipeline
 
 from infimum.evaluation import EnergyMeter, Split, clopper_pearson
+from infimum.evaluation.scoring import Criterion, criterion_for, measure, predict_all
 from infimum.features import TableEncoder
-from infimum.learn.champion import NOBODY, find_champion
-from infimum.learn.choosing import Standing, standings
-from infimum.learn.decisions import Decisions
+from infimum.learn.choose.champion import NOBODY, find_champion
+from infimum.learn.choose.decisions import Decisions
+from infimum.learn.choose.final_fit import choose_and_fit
+from infimum.learn.choose.refit import Refit, fitted, plain_proof
+from infimum.learn.choose.rule import Standing, standings
+from infimum.learn.compare.race import RaceOutcome
+from infimum.learn.encoded_fold import collecting, features_in_use
 from infimum.learn.evidence import energy_of
-from infimum.learn.final_fit import choose_and_fit
-from infimum.learn.ground import features_in_use
-from infimum.learn.interruption import CUT_OFF, STOPPED
 from infimum.learn.job import LATE, Job
 from infimum.learn.novelty.posing import imitate, pose_unlabelled, with_imitations
-from infimum.learn.novelty.strangest import strangest
+from infimum.learn.options import Options
 from infimum.learn.problem import Problem, split_off_test, splits_of
-from infimum.learn.race import RaceOutcome
 from infimum.learn.readable import strange_trees
-from infimum.learn.refit import Refit, plain_proof
-from infimum.learn.result import Choice, Exam, Lane, LearnResult
-from infimum.learn.scoring import Criterion, criterion_for, measure, predict_all
-from infimum.learn.suspicions import noting_copies
-from infimum.learn.wishes import Wishes
+from infimum.learn.result import Choice, ContenderResult, Exam, LearnResult
+from infimum.learn.stopping import CUT_OFF, STOPPED
+from infimum.learn.warnings_about_data import noting_copies
 from infimum.models.novelty import ConformalDetector
 from infimum.theory.plain_record import plain
+from infimum.typing import Vector
 
-__all__ = ["NoveltyJob"]
+__all__ = ["NoveltyJob", "strangest"]
+
+#: So many rows are told, with so many columns each.
+_ROWS, _COLUMNS = 10, 4
+#: Values of other rows that take the place of a suspicious one, and the most columns.
+_TYPICAL, _MOST_COLUMNS = 24, 60
+
+
+def strangest(
+    pipeline: Any,
+    problem: Problem,
+    split: Split,
+    splits: Sequence[Split],
+    standing: Standing,
+    value: float,
+    seed: int,
+) -> list[dict[str, Any]]:
+    """Return the rows with the least scores, each judged by a model that never saw it.
+
+    Rows to learn from are scored by the detector that the other folds have taught.
+    """
+    scores = np.empty(len(problem.y))
+    held = split.held_back
+    scores[held] = _scores(pipeline, problem.rows[held])
+    training = problem.only(split.train)
+    for fold in splits:
+        with collecting():
+            other = fitted(training.only(fold.train), standing, value)
+        rows = fold.held_back
+        scores[split.train[rows]] = _scores(other, training.rows[rows])
+    calibration = pipeline[-1].calibration_scores_
+    order = np.argsort(scores, kind="stable")[:_ROWS]
+    typical = float(np.median(calibration))
+    return [
+        {
+            "row": int(place) + 1,
+            "score": float(scores[place]),
+            "p_value": _p_value(calibration, float(scores[place])),
+            "columns": _blamed(
+                pipeline, training, problem.rows[[place]], typical, seed
+            ),
+        }
+        for place in order.tolist()
+    ]
+
+
+def _scores(pipeline: Any, rows: Any) -> Vector:
+    return np.asarray(pipeline.score_samples(rows), dtype=float)
+
+
+def _p_value(calibration: Vector, score: float) -> float:
+    below = int(np.searchsorted(calibration, score, side="right"))
+    return (1 + below) / (len(calibration) + 1)
+
+
+def _blamed(
+    pipeline: Any, training: Problem, row: pl.DataFrame, typical: float, seed: int
+) -> list[dict[str, Any]]:
+    """Return the columns whose values of other rows would make a row less strange.
+
+    The share is how much of the way to a typical score that is, on average.
+    """
+    names = list(training.kinds)[:_MOST_COLUMNS]
+    rng = np.random.default_rng([seed, 11])
+    others = training.rows[rng.integers(training.rows.height, size=_TYPICAL)]
+    repeated = row[np.zeros(_TYPICAL, dtype=np.int64)]
+    trials = [repeated.with_columns(others[name]) for name in names]
+    scores = _scores(pipeline, pl.concat([row, *trials]))
+    own, changed = scores[0], scores[1:].reshape(len(names), _TYPICAL)
+    way = max(typical - float(own), 1e-12)
+    # A value that fits even less well does not speak for the one that is there.
+    shares = np.clip((changed - own) / way, 0.0, 1.0).mean(axis=1)
+    order = np.argsort(-shares, kind="stable")[:_COLUMNS]
+    return [
+        {
+            "column": names[place],
+            "value": _written(row[names[place]][0]),
+            "share": float(shares[place]),
+        }
+        for place in order.tolist()
+        if shares[place] > 0
+    ]
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return "missing"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
 
 CONFIDENCE = 0.95
 _BINS = 20
@@ -48,28 +141,28 @@ class NoveltyJob(Job):
         data: Any,
         target: Any,
         task: str,
-        wishes: Wishes,
+        options: Options,
         meter: EnergyMeter,
     ) -> LearnResult:
         """Return the detector, its promise and the strangest rows."""
         with self.stage("read"):
-            problem = pose_unlabelled(data, target, wishes)
+            problem = pose_unlabelled(data, target, options)
             split = split_off_test(problem, self.seed)
             problem = noting_copies(problem, split)
             training = problem.only(split.train)
             splits = splits_of(training, self.seed)
             posed, widened = with_imitations(training, splits, self.seed)
         self.warm(_with_questions(training), strange_trees())
-        criterion = criterion_for(problem.classes, "novelty", None, wishes.alarm_rate)
+        criterion = criterion_for(problem.classes, "novelty", None, options.alarm_rate)
         with self.stage("race"):
             outcome = self.race(posed, widened, criterion)
-        choice, standing, final, lanes = self.take(training, outcome, criterion)
+        choice, standing, final, contenders = self.take(training, outcome, criterion)
         champion = self.readable(posed, widened, outcome, criterion, choice, standing)
         if champion is None and not self.interrupted:
             final = final._replace(warnings=(*final.warnings, NOBODY))
         calibrating, examined = _halves(split.held_back, self.seed)
         with self.stage("test"):
-            final = _calibrated(final, problem.rows[calibrating], wishes)
+            final = _calibrated(final, problem.rows[calibrating], options)
             exam = _examine(final, problem, examined, criterion, self.seed)
         with self.stage("explain"):
             strange = self.look(final, problem, split, splits, standing, choice)
@@ -83,7 +176,7 @@ class NoveltyJob(Job):
             final,
             choice=choice,
             exam=exam,
-            lanes=lanes,
+            contenders=contenders,
             coefficients=(),
             champion=champion,
             proof=plain_proof(final.pipeline[-1].detector_),
@@ -92,18 +185,18 @@ class NoveltyJob(Job):
 
     def take(
         self, training: Problem, outcome: RaceOutcome, criterion: Criterion
-    ) -> tuple[Choice, Standing, Refit, tuple[Lane, ...]]:
+    ) -> tuple[Choice, Standing, Refit, tuple[ContenderResult, ...]]:
         """Choose a detector, and fit it on all training rows."""
-        standing = standings(outcome.heats)
+        standing = standings(outcome.tallies)
         decisions = self.decisions(standing)
         with self.stage("refit"):
             choice, each, final, _ = choose_and_fit(
                 training, standing, criterion, decisions=decisions
             )
         with self.stage("prove"):
-            lanes = self.proved(training, standing, criterion, decisions)
+            contenders = self.proved(training, standing, criterion, decisions)
         choice = replace(choice, weights=features_in_use(final.pipeline[-1]))
-        return choice, each, final, lanes
+        return choice, each, final, contenders
 
     def readable(
         self,
@@ -115,7 +208,7 @@ class NoveltyJob(Job):
         standing: Standing,
     ) -> dict[str, Any] | None:
         """Return the best detector that a person can read, and what it costs."""
-        everybody = standings(outcome.heats)
+        everybody = standings(outcome.tallies)
         winning = standing.errors[standing.values.index(choice.value)]
         asked = self.decisions(everybody)
         found = find_champion(
@@ -166,9 +259,9 @@ def _halves(held: Any, seed: int) -> tuple[Any, Any]:
     return held[np.sort(order[:middle])], held[np.sort(order[middle:])]
 
 
-def _calibrated(final: Refit, rows: Any, wishes: Wishes) -> Refit:
+def _calibrated(final: Refit, rows: Any, options: Options) -> Refit:
     encoder, detector = final.pipeline[0], final.pipeline[-1]
-    watch = ConformalDetector(detector, alarm_rate=wishes.alarm_rate or 0.05)
+    watch = ConformalDetector(detector, alarm_rate=options.alarm_rate or 0.05)
     watch.calibrate(detector, encoder.transform(rows))
     steps = [("encoder", encoder), ("model", watch)]
     return final._replace(pipeline=Pipeline(steps))

@@ -10,13 +10,13 @@ from sklearn.pipeline import Pipeline
 
 from infimum.errors import InfimumError
 from infimum.evaluation import Split
-from infimum.learn.alarm import TimeUpError, alarm
-from infimum.learn.choosing import Standing, words
-from infimum.learn.ground import Ground, collecting, features_in_use
+from infimum.evaluation.scoring import Criterion, count_extreme, measure, predict_all
+from infimum.learn.choose.refit import fitted
+from infimum.learn.choose.rule import Standing, words
+from infimum.learn.encoded_fold import EncodedFold, collecting, features_in_use
 from infimum.learn.problem import Problem
 from infimum.learn.readable.trials import FEW, Trial, leaves_of, trials
-from infimum.learn.refit import fitted
-from infimum.learn.scoring import Criterion, count_wild, measure, predict_all
+from infimum.learn.stopping import TimeUpError, alarm
 from infimum.typing import Mask, Vector
 
 __all__ = ["Candidate", "finer_look", "of_the_race"]
@@ -48,7 +48,7 @@ class _Shown(NamedTuple):
 
     errors: list[float]
     sizes: list[int]
-    wild: list[int]
+    extreme: list[int]
 
 
 def of_the_race(standing: Sequence[Standing]) -> list[Candidate]:
@@ -57,9 +57,9 @@ def of_the_race(standing: Sequence[Standing]) -> list[Candidate]:
         _raced(each, place)
         for each in standing
         for place, value in enumerate(each.values)
-        if each.heat.contender.readable
+        if each.tally.contender.readable
         and each.weights[place] <= FEW
-        and leaves_of(each.heat.contender, value) <= FEW
+        and leaves_of(each.tally.contender, value) <= FEW
     ]
 
 
@@ -77,12 +77,12 @@ def finer_look(
     by the `end` does not count.
     """
     judged = splits[: standing[0].folds]
-    grounds = _Grounds(problem, judged)
+    encodings = _Grounds(problem, judged)
     found: list[Candidate] = []
     try:
         with alarm(end), collecting():
             for trial in trials(problem, standing):
-                shown = _run(trial, grounds, criterion, end)
+                shown = _run(trial, encodings, criterion, end)
                 if len(shown) == len(judged):
                     found += _candidates(trial, shown)
     except TimeUpError:
@@ -96,56 +96,56 @@ class _Grounds:
     def __init__(self, problem: Problem, splits: Sequence[Split]) -> None:
         self.problem, self.splits = problem, splits
         small = problem.rows.shape[0] * problem.rows.shape[1] <= _SMALL
-        self.kept = [Ground(problem, split) for split in splits] if small else None
+        self.kept = [EncodedFold(problem, split) for split in splits] if small else None
 
-    def __iter__(self) -> Iterator[Ground]:
+    def __iter__(self) -> Iterator[EncodedFold]:
         if self.kept is not None:
             return iter(self.kept)
-        return (Ground(self.problem, split) for split in self.splits)
+        return (EncodedFold(self.problem, split) for split in self.splits)
 
 
 def _run(
-    trial: Trial, grounds: _Grounds, criterion: Criterion, end: float
+    trial: Trial, encodings: _Grounds, criterion: Criterion, end: float
 ) -> list[_Shown]:
     """Return what a trial shows on the folds, on some if the first tells it is slow."""
     shown: list[_Shown] = []
-    for ground in grounds:
+    for encoded in encodings:
         began = time.perf_counter()
-        told = _judged(trial, ground, criterion)
+        told = _judged(trial, encoded, criterion)
         if told is None:
             break
         shown.append(told)
         now = time.perf_counter()
-        if now + (len(grounds.splits) - len(shown)) * (now - began) > end:
+        if now + (len(encodings.splits) - len(shown)) * (now - began) > end:
             break
     return shown
 
 
-def _judged(trial: Trial, ground: Ground, criterion: Criterion) -> _Shown | None:
+def _judged(trial: Trial, encoded: EncodedFold, criterion: Criterion) -> _Shown | None:
     """Return what a trial shows on a fold; None if it cannot be fitted there."""
-    encoder, X, held = ground.view(trial.view)
+    encoder, X, held = encoded.view(trial.view)
     if sparse.issparse(X) and not trial.sparse:
         return None
-    classes = ground.problem.classes
+    classes = encoded.problem.classes
     try:
-        models = trial.fit(X, ground.y, ground.weights, encoder)
+        models = trial.fit(X, encoded.y, encoded.weights, encoder)
         said = [predict_all(model, held, classes) for model in models]
     except (ArithmeticError, ValueError, InfimumError):
         return None
     told = [
-        measure(ground.held_targets, each, classes, criterion, ground.held_weights)
+        measure(encoded.held_targets, each, classes, criterion, encoded.held_weights)
         for each in said
     ]
     values = [each[criterion.metric] for each in told]
     errors = [np.inf if each is None else criterion.error(each) for each in values]
-    wild = count_wild(said, ground.y) if len(classes) == 0 else [0] * len(said)
-    return _Shown(errors, [features_in_use(model) for model in models], wild)
+    extreme = count_extreme(said, encoded.y) if len(classes) == 0 else [0] * len(said)
+    return _Shown(errors, [features_in_use(model) for model in models], extreme)
 
 
 def _candidates(trial: Trial, shown: Sequence[_Shown]) -> list[Candidate]:
     errors = np.array([each.errors for each in shown]).T
     sizes = np.array([each.sizes for each in shown]).T
-    wild = np.array([each.wild for each in shown]).T
+    extreme = np.array([each.extreme for each in shown]).T
     return [
         Candidate(
             trial.name,
@@ -154,7 +154,7 @@ def _candidates(trial: Trial, shown: Sequence[_Shown]) -> list[Candidate]:
             trial.rank,
             float(sizes[place].mean()),
             errors[place],
-            wild[place] > 0,
+            extreme[place] > 0,
             _whole_fit(trial, place),
         )
         for place, said in enumerate(trial.words)
@@ -172,12 +172,12 @@ def _whole_fit(trial: Trial, place: int) -> Callable[[Problem], Pipeline]:
 
 
 def _raced(standing: Standing, place: int) -> Candidate:
-    heat, value = standing.heat, standing.values[place]
+    tally, value = standing.tally, standing.values[place]
     return Candidate(
-        heat.contender.name,
-        heat.contender.label,
-        words(heat, value),
-        heat.contender.rank,
+        tally.contender.name,
+        tally.contender.label,
+        words(tally, value),
+        tally.contender.rank,
         float(standing.weights[place]),
         standing.errors[place],
         standing.fragile[place],

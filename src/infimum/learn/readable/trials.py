@@ -1,17 +1,24 @@
-"""What readable models there are to try once the race is over, and on what."""
+"""Models that a person can read: how they are found, and how they are written down."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from infimum.learn.choosing import Standing
-from infimum.learn.contenders import Contender
-from infimum.learn.ground import fit_one, made
-from infimum.learn.heat import GRID
+import numpy as np
+
+from infimum.evaluation.uncertainty.steadiness import (
+    linear_scores,
+    parts_of,
+    weight_steadiness,
+)
+from infimum.learn.choose.refit import feature_names
+from infimum.learn.choose.rule import Standing
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.tally import GRID
+from infimum.learn.encoded_fold import fit_one, made
 from infimum.learn.problem import Problem
-from infimum.learn.readable.few_on_path import few_on_path
-from infimum.learn.readable.few_weights import forward_steps
+from infimum.learn.readable.few_weights import few_on_path, forward_steps
 from infimum.learn.readable.strange_tree import StrangeTree
 from infimum.models.linear import (
     LinearRegression,
@@ -21,8 +28,10 @@ from infimum.models.linear import (
     QuantileRegressor,
 )
 from infimum.models.multiclass import OneVsRestClassifier
+from infimum.models.trees import export_text
+from infimum.typing import Vector
 
-__all__ = ["FEW", "FORWARD", "Trial", "leaves_of", "strange_trees", "trials"]
+__all__ = ["FEW", "FORWARD", "Trial", "leaves_of", "strange_trees", "trials", "written"]
 
 #: More weights than this are no longer read, only looked up; more leaves neither.
 FEW = 8
@@ -54,7 +63,7 @@ def trials(problem: Problem, standing: Sequence[Standing]) -> list[Trial]:
     if problem.goal == "novelty":
         return [_of_strange_trees()]
     found = [_forward(problem)]
-    found += [_of_tree(each) for each in standing if _is_tree(each.heat.contender)]
+    found += [_of_tree(each) for each in standing if _is_tree(each.tally.contender)]
     paths = sorted(filter(_crosses, standing), key=_best_of_few)
     return found + [_of_path(each) for each in paths]
 
@@ -98,7 +107,7 @@ def _family(problem: Problem) -> tuple[str, Any]:
     if problem.goal == "counts":
         return "Poisson", PoissonRegressor(alpha=_SLIGHT)
     if problem.goal == "quantile":
-        level = problem.wishes.quantile or 0.5
+        level = problem.options.quantile or 0.5
         return "Linear quantile", QuantileRegressor(quantile=level, alpha=0.0)
     if problem.y.ndim > 1:
         return "Logistic regression", OneVsRestClassifier(slightly)
@@ -109,7 +118,7 @@ def _family(problem: Problem) -> tuple[str, Any]:
 
 def _of_tree(standing: Standing) -> Trial:
     """Return trees of every number of leaves that a person can keep in mind."""
-    contender = standing.heat.contender
+    contender = standing.tally.contender
     name = next(k for k in contender.grid[0] if k.endswith(_LEAVES))
     sizes = range(2, FEW + 1)
     finer = replace(
@@ -147,7 +156,7 @@ def _grown(contender: Contender, X: Any, y: Any, weights: Any, told: Any) -> lis
 
 def _of_path(standing: Standing) -> Trial:
     """Return the models of a sparse path that have few weights."""
-    contender = standing.heat.contender
+    contender = standing.tally.contender
     first = next(j for j, used in enumerate(standing.weights) if used > FEW)
     weakest = min(first + 1, len(standing.values) - 1)
     ends = (standing.values[0], standing.values[weakest])
@@ -161,7 +170,7 @@ def _of_path(standing: Standing) -> Trial:
 
 def _crosses(standing: Standing) -> bool:
     """Whether a path goes from few weights to more than anybody reads."""
-    contender = standing.heat.contender
+    contender = standing.tally.contender
     if contender.grid or contender.fixed or not contender.readable:
         return False
     return bool(standing.weights[0] <= FEW < standing.weights[-1])
@@ -177,3 +186,99 @@ def _is_tree(contender: Contender) -> bool:
 
 def _features(count: int) -> str:
     return f"{count} feature{'s' if count > 1 else ''}"
+
+
+class _Units(NamedTuple):
+    """What a feature was moved and divided by before the model saw it."""
+
+    means: Vector
+    scales: Vector
+
+
+def written(problem: Problem, pipeline: Any, seconds: float) -> dict[str, Any]:
+    """Return a model as a person would write it down: weights or questions.
+
+    Weights come in two units, largest first: for one standard deviation of a number (as
+    the model saw it) and, under `per_unit`, for one unit of the table; yes and no are 0
+    and 1 in both. Their errors are those of `weight_steadiness`, None if the `seconds`
+    are too few for it.
+    """
+    parts = [each for each in parts_of(pipeline[-1]) if not isinstance(each, float)]
+    if parts and all(hasattr(each, "tree_") for each in parts):
+        answers = sum(int(each.get_n_leaves()) for each in parts)
+        return {"rules": _questions(problem, pipeline), "size": f"{answers} answers"}
+    names, units = feature_names(pipeline), _units(pipeline[0])
+    weights, start = linear_scores(pipeline[-1])
+    used = np.flatnonzero(np.any(weights != 0, axis=0))
+    ranked = used[np.argsort(-np.abs(weights[:, used]).max(axis=0), kind="stable")]
+    steady = weight_steadiness(
+        pipeline[-1],
+        pipeline[:-1].transform(problem.rows),
+        problem.y,
+        problem.weights,
+        groups=problem.groups,
+        seconds=seconds,
+    )
+    own = weights / units.scales
+    moved = (own[:, used] @ units.means[used]) if len(used) else np.zeros(len(weights))
+    return {
+        "size": f"{len(used) or 'no'} feature{'' if len(used) == 1 else 's'}",
+        "weights_by_feature": [[names[k], weights[:, k].tolist()] for k in ranked],
+        # In the same order; None if there was no time to fit again and again.
+        "errors": steady and [steady.errors[:, k].tolist() for k in ranked],
+        "intercept": start.tolist(),
+        "per_unit": {
+            "scales": units.scales[ranked].tolist(),
+            "weights": own[:, ranked].T.tolist(),
+            "errors": steady
+            and [(steady.errors[:, k] / units.scales[k]).tolist() for k in ranked],
+            "intercept": (start - (moved if len(moved) == len(start) else moved[0]))
+            .astype(float)
+            .tolist(),
+        },
+    }
+
+
+def _questions(problem: Problem, pipeline: Any) -> str:
+    """Return the questions of a tree; of several trees under the label of each."""
+    names, levels = feature_names(pipeline), _levels(pipeline[0])
+    parts = parts_of(pipeline[-1])
+    if problem.y.ndim == 1:
+        return str(export_text(parts[0], feature_names=names, level_names=levels))
+    rules = [
+        f"always {each:.0f}\n"
+        if isinstance(each, float)
+        else export_text(each, feature_names=names, level_names=levels)
+        for each in parts
+    ]
+    told = zip(problem.classes, rules, strict=True)
+    return "\n".join(f"{label}:\n{text}" for label, text in told)
+
+
+def _levels(encoder: Any) -> dict[int, list[str]]:
+    """Return what the codes of categories and of yes and no stand for, by feature."""
+    named, place = {}, 0
+    for state in getattr(encoder, "columns_", ()):
+        if state["kind"] == "categorical":
+            named[place] = [*map(str, state["levels"]), "a rare one"]
+        elif state["kind"] == "boolean":
+            named[place] = ["false", "true"]
+        place += len(state["names"])
+    return named
+
+
+def _units(encoder: Any) -> _Units:
+    """Return how an encoder has moved and divided each of its columns."""
+    if not hasattr(encoder, "columns_"):
+        scales = np.asarray(encoder.scale_, dtype=float)
+        return _Units(np.zeros(len(scales)), scales)
+    pairs: list[tuple[float, float]] = []
+    for state in encoder.columns_:
+        numbers: Sequence[Any] = [state] if state["kind"] == "numeric" else []
+        if state["kind"] == "date":
+            numbers = list(state["parts"].values())
+        pairs += [(each["mean"], each["scale"]) for each in numbers]
+        # Indicators, levels and counts of words stay as they are.
+        pairs += [(0.0, 1.0)] * (len(state["names"]) - len(numbers))
+    means, scales = np.array(pairs, dtype=float).T
+    return _Units(means, scales)

@@ -10,6 +10,7 @@ from infimum.report.figures.frame import Figure
 from infimum.report.figures.gap import gap_over_time
 from infimum.report.figures.groups import fairness_price, rates_by_group
 from infimum.report.figures.labels import label_errors
+from infimum.report.figures.learning import learning_curve
 from infimum.report.figures.path import is_path, score_path, weight_path
 from infimum.report.figures.promises import conformal_answers, guarantee_reach
 from infimum.report.figures.regression import predicted_and_true, residual_histogram
@@ -31,6 +32,7 @@ __all__ = [
     "guarantee_reach",
     "is_path",
     "label_errors",
+    "learning_curve",
     "p_value_histogram",
     "predicted_and_true",
     "rates_by_group",

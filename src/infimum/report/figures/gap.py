@@ -17,22 +17,24 @@ __all__ = ["gap_over_time"]
 
 def gap_over_time(result: dict[str, Any]) -> Figure | None:
     """Draw the relative duality gap of every contender against time."""
-    lanes = [lane for lane in result["lanes"] if lane["trace"]]
-    if not lanes:
+    contenders = [contender for contender in result["contenders"] if contender["trace"]]
+    if not contenders:
         return None
     traces = [
         {
-            "x": [1000 * point["seconds"] for point in lane["trace"]],
-            "y": [point["gap"] for point in lane["trace"]],
+            "x": [1000 * point["seconds"] for point in contender["trace"]],
+            "y": [point["gap"] for point in contender["trace"]],
             "mode": "lines+markers",
-            "name": label(lane["label"]),
-            "line": line(series_color(place), _width(result, lane), series_dash(place)),
+            "name": label(contender["label"]),
+            "line": line(
+                series_color(place), _width(result, contender), series_dash(place)
+            ),
             "marker": {"size": 4},
             "hovertemplate": "%{x:.3g} ms, gap %{y:.1e}<extra>"
-            + label(lane["label"])
+            + label(contender["label"])
             + "</extra>",
         }
-        for place, lane in enumerate(lanes)
+        for place, contender in enumerate(contenders)
     ]
     return frame(
         traces,
@@ -43,5 +45,5 @@ def gap_over_time(result: dict[str, Any]) -> Figure | None:
     )
 
 
-def _width(result: dict[str, Any], lane: dict[str, Any]) -> float:
-    return 3.5 if lane["name"] == result["choice"]["name"] else 1.8
+def _width(result: dict[str, Any], contender: dict[str, Any]) -> float:
+    return 3.5 if contender["name"] == result["choice"]["name"] else 1.8

@@ -18,43 +18,47 @@ __all__ = ["is_path", "score_path", "weight_path"]
 _MOST_LINES, _LARGE, _LONGEST = 8, 1e4, 32
 
 
-def is_path(lane: dict[str, Any]) -> bool:
+def is_path(contender: dict[str, Any]) -> bool:
     """Tell whether a contender ran along strengths of regularisation, not a grid."""
-    return lane["parameter"] != "setting" and all(v > 0 for v in lane["values"])
+    return contender["parameter"] != "setting" and all(
+        v > 0 for v in contender["values"]
+    )
 
 
-def score_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure:
+def score_path(result: dict[str, Any], contender: dict[str, Any]) -> Figure:
     """Draw the validation score of a contender along its path, with the choice."""
     curve = {
-        "x": lane["values"],
-        "y": lane["scores"],
+        "x": contender["values"],
+        "y": contender["scores"],
         "mode": "lines",
         "line": line("@accent", 2.5),
-        "name": label(lane["label"]),
+        "name": label(contender["label"]),
         "error_y": {
-            "array": [each or 0.0 for each in lane["spreads"]],
+            "array": [each or 0.0 for each in contender["spreads"]],
             "visible": False,
         },
         "hovertemplate": "%{x:.3g}: %{y:.4g}<extra></extra>",
     }
     drawn = frame(
-        [_band(lane), curve, _mark(result, lane)],
-        _strength_axis(lane),
-        axis(result["criterion"]["label"], tickformat=_ticks(lane)),
+        [_band(contender), curve, _mark(result, contender)],
+        _strength_axis(contender),
+        axis(result["criterion"]["label"], tickformat=_ticks(contender)),
     )
     drawn["layout"] |= _limit(result)
     return drawn
 
 
-def _ticks(lane: dict[str, Any]) -> str:
+def _ticks(contender: dict[str, Any]) -> str:
     """Write large scores in thousands, as people write prices."""
-    largest = max((abs(each) for each in lane["scores"] if each is not None), default=0)
+    largest = max(
+        (abs(each) for each in contender["scores"] if each is not None), default=0
+    )
     return ".3~s" if largest >= _LARGE else ".3~g"
 
 
-def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
+def weight_path(result: dict[str, Any], contender: dict[str, Any]) -> Figure | None:
     """Draw the largest weights along the path of the chosen contender."""
-    values = lane["values"]
+    values = contender["values"]
     shown = [c for c in result["coefficients"] if len(c["path"]) == len(values) > 1]
     if not shown:
         return None
@@ -70,7 +74,9 @@ def weight_path(result: dict[str, Any], lane: dict[str, Any]) -> Figure | None:
         }
         for place, each in enumerate(shown[:_MOST_LINES])
     ]
-    drawn = frame(traces, _strength_axis(lane), axis("weight"), height=360, legend=True)
+    drawn = frame(
+        traces, _strength_axis(contender), axis("weight"), height=360, legend=True
+    )
     chosen = result["choice"]["value"]
     drawn["layout"]["shapes"] = [
         {
@@ -114,13 +120,13 @@ def _limit(result: dict[str, Any]) -> dict[str, Any]:
     return {"shapes": [shape], "annotations": [words]}
 
 
-def _band(lane: dict[str, Any]) -> dict[str, Any]:
+def _band(contender: dict[str, Any]) -> dict[str, Any]:
     """Return the band of one standard error around the scores."""
-    pairs = list(zip(lane["scores"], lane["spreads"], strict=True))
+    pairs = list(zip(contender["scores"], contender["spreads"], strict=True))
     upper = [_plus(score, spread) for score, spread in pairs]
     lower = [_plus(score, spread, -1) for score, spread in pairs]
     return {
-        "x": lane["values"] + lane["values"][::-1],
+        "x": contender["values"] + contender["values"][::-1],
         "y": upper + lower[::-1],
         "fill": "toself",
         "fillcolor": "@band",
@@ -130,13 +136,13 @@ def _band(lane: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _mark(result: dict[str, Any], lane: dict[str, Any]) -> dict[str, Any]:
+def _mark(result: dict[str, Any], contender: dict[str, Any]) -> dict[str, Any]:
     """Return the dot at the setting chosen, or at the simplest good one."""
-    choice, pick = result["choice"], lane["pick"]
-    chosen = lane["name"] == choice["name"]
+    choice, pick = result["choice"], contender["pick"]
+    chosen = contender["name"] == choice["name"]
     return {
-        "x": [choice["value"] if chosen else lane["values"][pick]],
-        "y": [choice["score"] if chosen else lane["scores"][pick]],
+        "x": [choice["value"] if chosen else contender["values"][pick]],
+        "y": [choice["score"] if chosen else contender["scores"][pick]],
         "mode": "markers",
         "name": "chosen" if chosen else "simplest good one",
         "marker": {
@@ -148,13 +154,13 @@ def _mark(result: dict[str, Any], lane: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _strength_axis(lane: dict[str, Any]) -> dict[str, Any]:
+def _strength_axis(contender: dict[str, Any]) -> dict[str, Any]:
     """Return an axis from strong to weak, or from simple to complex."""
-    parameter = lane["parameter"]
-    if not is_path(lane):
+    parameter = contender["parameter"]
+    if not is_path(contender):
         return axis(f"{parameter}, from simple to complex", dtick=1)
     title = f"{parameter}, from strong to weak"
-    values = lane["values"]
+    values = contender["values"]
     downwards = len(values) > 1 and values[0] > values[-1]
     turned = {"autorange": "reversed"} if downwards else {}
     return axis(title, type="log", exponentformat="power", dtick=1, **turned)

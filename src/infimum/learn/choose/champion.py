@@ -1,0 +1,213 @@
+"""The champion of the readable: a few weights or a few questions, and their price."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+
+from infimum.errors import InfimumError
+from infimum.evaluation import ErrorTable, Split
+from infimum.evaluation.scoring import Criterion
+from infimum.learn.choose.decisions import Decisions
+from infimum.learn.choose.rule import Standing, not_clearly_beaten, standard_error
+from infimum.learn.encoded_fold import collecting, features_in_use
+from infimum.learn.problem import Problem
+from infimum.learn.readable import FEW, Candidate, finer_look, of_the_race, written
+from infimum.learn.stopping import STOPPED, TimeUpError, alarm
+from infimum.typing import Indices, Vector
+
+__all__ = ["NOBODY", "find_champion"]
+
+#: Seconds for a finer look, and for the errors of weights, at least; and their parts of
+#: the time left.
+_LEAST = 2.0
+_LOOK, _SHARE = 0.5, 0.15
+NOBODY = (
+    f"No model that a person can read (at most {FEW} weights, or a tree of at most "
+    f"{FEW} answers) and that beats the constant answer by more than chance was found "
+    "in the time given; a larger budget may find one."
+)
+_FAILURES = (ArithmeticError, ValueError, InfimumError)
+_UNREAD = "There was no time left to fit it on all rows and write it down."
+
+
+def find_champion(
+    problem: Problem,
+    standing: Sequence[Standing],
+    splits: Sequence[Split],
+    criterion: Criterion,
+    winning: Vector,
+    winner: str,
+    decisions: Decisions | None = None,
+) -> dict[str, Any] | None:
+    """Return the best sparse linear model or small tree, and what it costs.
+
+    `winning` are the errors of the winner on the folds. If it can be read, it is the
+    champion. Otherwise the readable settings of the race and those that a finer look at
+    the folds finds compete: the simplest that the best of them does not clearly beat is
+    taken. Its score is that of this choice: every fold is judged by what the others
+    would have chosen. The cost is the average of the differences, with their standard
+    error. None means that nothing readable was found.
+
+    How far it looks hangs on the time, so it is found once: the `decisions` know what a
+    killed run had found.
+    """
+    asked = decisions or Decisions()
+
+    def find() -> dict[str, Any]:
+        raced = of_the_race(standing)
+        own = _winner_itself(problem, raced, criterion, winning, winner, asked.latest)
+        if own:
+            return own
+        able = [each for each in raced if each.rank > 0]
+        if splits and asked.deadline > 0:  # nobody waits after Ctrl-C
+            end = _end_of_look(asked.deadline, asked.latest)
+            able += finer_look(problem, standing, splits, criterion, end)
+        constant = next((each.errors for each in raced if each.rank == 0), None)
+        return _champion(problem, able, criterion, winning, asked.latest, constant)
+
+    try:
+        return asked.once(f"champion-{winner}", find) or None
+    except STOPPED:
+        asked.stopped = True
+        return None
+
+
+def _end_of_look(deadline: float, latest: float) -> float:
+    now = time.perf_counter()
+    return min(latest, now + max(_LEAST, _LOOK * (deadline - now)))
+
+
+def _winner_itself(
+    problem: Problem,
+    raced: Sequence[Candidate],
+    criterion: Criterion,
+    winning: Vector,
+    winner: str,
+    latest: float,
+) -> dict[str, Any]:
+    """Return the winner of the race, if a person can read it; else nothing."""
+    own = [
+        each
+        for each in raced
+        if each.name == winner and np.array_equal(each.errors, winning)
+    ]
+    if not own:
+        return {}
+    try:
+        pipeline = _fitted(problem, own[0], latest)
+    except _FAILURES:
+        return {}
+    if pipeline is not None and _features(own[0], pipeline) > FEW:
+        return {}
+    told = _told(own[0], own[0].errors, winning, criterion)
+    return {**told, "is_winner": True, **_reading(problem, own[0], pipeline, latest)}
+
+
+def _champion(
+    problem: Problem,
+    able: Sequence[Candidate],
+    criterion: Criterion,
+    winning: Vector,
+    latest: float,
+    constant: Vector | None = None,
+) -> dict[str, Any]:
+    """Choose until the model of all rows has no more weights than one can read.
+
+    What does not beat the constant answer by more than chance is not offered.
+    """
+    left = list(able)
+    while left:
+        chosen = left[_simplest(left)]
+        if _is_near_chance(_honest_errors(left, chosen), constant):
+            return {}
+        try:
+            pipeline = _fitted(problem, chosen, latest)
+        except _FAILURES:
+            pass
+        else:
+            if pipeline is None or _features(chosen, pipeline) <= FEW:
+                told = _told(chosen, _honest_errors(left, chosen), winning, criterion)
+                return {**told, **_reading(problem, chosen, pipeline, latest)}
+        left = [each for each in left if each is not chosen]
+    return {}
+
+
+def _is_near_chance(errors: Vector, constant: Vector | None) -> bool:
+    """Whether errors are within a standard error of those of the constant answer."""
+    if constant is None:
+        return False
+    gain = constant[: len(errors)] - errors[: len(constant)]
+    return not gain.mean() > standard_error(gain)
+
+
+def _simplest(able: Sequence[Candidate], folds: Indices | None = None) -> int:
+    """Return the simplest that the best one does not clearly beat on some folds."""
+    errors = np.array([each.errors for each in able])
+    fragile = np.array([each.fragile for each in able])
+    if folds is not None:
+        errors, fragile = errors[:, folds], fragile[:, folds]
+    ranks = np.array([each.rank for each in able])
+    sizes = np.array([each.size for each in able])
+    order = np.lexsort((ErrorTable(errors).means, sizes, ranks))
+    return not_clearly_beaten(errors, order, np.any(fragile, axis=1))
+
+
+def _honest_errors(able: Sequence[Candidate], chosen: Candidate) -> Vector:
+    """Return the error on each fold of what the other folds would choose."""
+    every = np.arange(len(chosen.errors))
+    if len(every) == 1:
+        return chosen.errors
+    picked = [able[_simplest(able, every[every != fold])] for fold in every]
+    return np.array([each.errors[f] for f, each in enumerate(picked)])
+
+
+def _told(
+    chosen: Candidate, errors: Vector, winning: Vector, criterion: Criterion
+) -> dict[str, Any]:
+    cost = errors - winning[: len(errors)]
+    return {
+        "name": chosen.name,
+        "label": chosen.label,
+        "words": chosen.words,
+        "score": criterion.error(float(errors.mean())),
+        "spread": standard_error(errors),
+        "cost": float(cost.mean()),
+        "cost_spread": standard_error(cost),
+        "folds": len(errors),
+        "weights": chosen.size,
+        "size": f"{round(chosen.size)} features",
+        "is_winner": False,
+    }
+
+
+def _features(chosen: Candidate, pipeline: Pipeline) -> int:
+    # A constant asks about no column, whatever tiny weights its fit has left.
+    return features_in_use(pipeline[-1]) if chosen.rank else 0
+
+
+def _fitted(problem: Problem, chosen: Candidate, latest: float) -> Pipeline | None:
+    """Return the model of all rows, None if there is no time for it."""
+    try:
+        with alarm(latest), collecting():
+            return chosen.fit(problem)
+    except TimeUpError:
+        return None
+
+
+def _reading(
+    problem: Problem, chosen: Candidate, pipeline: Pipeline | None, latest: float
+) -> dict[str, Any]:
+    """Return the champion as it was fitted on all rows, or that there was no time."""
+    if pipeline is None:
+        return {"unread": _UNREAD}
+    if chosen.rank == 0:
+        return {"weights": 0, "size": "no features"}
+    # A generous budget leaves the errors to the rows, not to a busy machine.
+    seconds = max(_LEAST, _SHARE * (latest - time.perf_counter()))
+    return {
+        "weights": features_in_use(pipeline[-1]),
+        **written(problem, pipeline, seconds),
+    }

@@ -1,0 +1,1 @@
+"""The race: who takes part, on which rows, and what each has shown."""
