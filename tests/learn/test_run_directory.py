@@ -83,3 +83,15 @@ def test_a_result_that_is_not_ours_protects_its_directory(tmp_path):
     (tmp_path / "result.json").write_text('{"versions": []}')
     with pytest.raises(DataError, match="not a run of Infimum"):
         check_place(tmp_path)
+
+
+def test_a_result_of_an_earlier_version_is_read_under_the_names_of_today(tmp_path):
+    old = {"schema": 1, "lanes": [], "wishes": {"drop": ["x"]}, "seed": 3}
+    (tmp_path / "result.json").write_text(json.dumps(old))
+    told = read_result(tmp_path)
+    assert told == {
+        "schema": 2,
+        "contenders": [],
+        "options": {"drop": ["x"]},
+        "seed": 3,
+    }

@@ -302,7 +302,7 @@ class Job:
             ),
             expected_error=verdict.expected_error,
             test_weights=counts,
-            held_back=held_back_answers(
+            held_out=held_back_answers(
                 verdict.choice, self.standing, training, self.splits
             ),
             seed=self.seed,

@@ -26,6 +26,8 @@ __all__ = [
 
 #: Version of the layout of ``result.json``; raised when a reader would misunderstand.
 SCHEMA = 2
+#: What 0.1 called two parts of the result.
+_RENAMED = {"lanes": "contenders", "wishes": "options"}
 
 
 @dataclass(frozen=True)
@@ -225,6 +227,16 @@ class LearnResult:
     out: Path | None = field(default=None, metadata={"plain": False})
     guess: dict[str, Any] | None = None
 
+    @property
+    def lanes(self) -> tuple[ContenderResult, ...]:
+        """The contenders, as 0.1 called them."""
+        return self.contenders
+
+    @property
+    def wishes(self) -> dict[str, Any]:
+        """The options, as 0.1 called them."""
+        return self.options
+
     def __str__(self) -> str:
         """Say what was learned, how good it is, whether it is proved, and where."""
         label, value = (
@@ -271,6 +283,7 @@ def read_result(path: Path | str) -> dict[str, Any]:
         raise DataError(
             f"{place} cannot be read as a result: {first_line(error)}."
         ) from None
+    plain = _of_today(plain)
     schema = plain.get("schema") if isinstance(plain, dict) else None
     if schema != SCHEMA:
         raise DataError(
@@ -278,6 +291,14 @@ def read_result(path: Path | str) -> dict[str, Any]:
             f"{quoted(schema)}, known is {SCHEMA}); learn again."
         )
     return dict(plain)
+
+
+def _of_today(plain: Any) -> Any:
+    """Return a result of version 0.1 under the names of today."""
+    if not isinstance(plain, dict) or plain.get("schema") != 1:
+        return plain
+    named = {_RENAMED.get(key, key): value for key, value in plain.items()}
+    return {**named, "schema": SCHEMA}
 
 
 def _plain(value: Any) -> Any:

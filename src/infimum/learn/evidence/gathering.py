@@ -62,7 +62,7 @@ def gather(
     models_compared: int = 1,
     expected_error: float | None = None,
     test_weights: Vector | None = None,
-    held_back: Sequence[HeldBack] = (),
+    held_out: Sequence[HeldBack] | None = None,
     again: Callable[[Problem], Any] | None = None,
     seed: int = 0,
     seconds: float = 10.0,
@@ -90,7 +90,7 @@ def gather(
         The error rate by cross-validation: sets of labels promise more than it.
     test_weights : ndarray, optional
         For how many rows of the population each test row stands.
-    held_back : sequence of HeldBack, optional
+    held_out : sequence of HeldBack, optional
         What was said of the rows held back in the folds.
     again : callable, optional
         Fits the same on other rows.
@@ -125,7 +125,7 @@ def gather(
                 models_compared=max(1, models_compared),
                 expected_error=expected_error,
                 weights=_counting(test_weights, training.weights),
-                held_back=tuple(held_back),
+                held_back=tuple(held_out or ()),
                 again=again,
                 seed=seed,
                 deadline=began + seconds,
