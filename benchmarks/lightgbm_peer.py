@@ -61,7 +61,8 @@ def fit(train: Path, test: Path, target: str, seconds: float, out: Path) -> None
         y, classes = pd.factorize(y, sort=True)
     model = lightgbm.LGBMRegressor if classes is None else lightgbm.LGBMClassifier
     folds = _folds(y, classes)
-    rng, best = np.random.default_rng(0), (np.inf, {}, 100)
+    rng = np.random.default_rng(0)
+    best: tuple[float, dict[str, Any], int] = (np.inf, {}, 100)
     while True:
         settings = _drawn(rng) if np.isfinite(best[0]) else {}
         errors, rounds = [], []

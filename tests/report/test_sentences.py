@@ -7,7 +7,7 @@ import pytest
 
 from infimum.evaluation import measure_coverage
 from infimum.report.intervals import explained
-from infimum.report.sentences import answer, certificate_words, titles
+from infimum.report.sentences import answer, certificate_words, certified_beside, titles
 
 PROOF = {
     "primal": 0.5, "dual": 0.5, "gap": 0.0, "relative_gap": 0.0, "tolerance": 1e-6,
@@ -18,7 +18,7 @@ PROOF = {
 def contender(name, folds, *, proof=None, label=None):
     return {
         "name": name, "label": label or name.title(), "folds": folds, "proof": proof,
-        "values": [1.0, 2.0], "trace": [], "scores": [0.8, 0.7],
+        "values": [1.0, 2.0], "trace": [], "scores": [0.8, 0.7], "pick": 1,
     }  # fmt: skip
 
 
@@ -92,6 +92,15 @@ def test_a_sentence_points_at_proofs_only_if_there_are_some(result):
         assert ("proofs below" in words) == there
     if not there and result["proof"] is None:
         assert "proved" not in titles(result)["gap"].replace("could be proved", "")
+
+
+@pytest.mark.parametrize("result", list(drawn_outcomes()))
+def test_a_certified_model_stands_beside_a_winner_without_proof_and_only_there(result):
+    said = certified_beside(result)
+    others = [c for c in result["contenders"] if c["name"] != "baseline" and c["proof"]]
+    assert bool(said) == (result["proof"] is None and bool(others))
+    assert not said or any(each["label"] in said for each in others)
+    assert (said in answer(result)) == bool(said)
 
 
 def test_a_constant_answer_is_not_said_to_be_all_there_is():

@@ -13,7 +13,14 @@ from infimum.report.numbers import count, duration, figure, give, percent, power
 from infimum.report.quantiles import wanted_quantile
 from infimum.report.steadiness import weight_errors
 
-__all__ = ["answer", "certificate_words", "heading", "nested_words", "titles"]
+__all__ = [
+    "answer",
+    "certificate_words",
+    "certified_beside",
+    "heading",
+    "nested_words",
+    "titles",
+]
 
 _TWO_CLASSES, _LONGEST_TARGET = 2, 90
 #: A choice by fewer folds or models than this is announced first.
@@ -29,7 +36,8 @@ def answer(result: Plain) -> list[str]:
         return special[result["goal"]](result)
     quality = _regression_quality if _regression(result) else _classification_quality
     said = [_learned(result), *_taken_for(result), *quality(result)]
-    said += [*_not_covered(result), _ending(result)]
+    said += [*_not_covered(result), _ending(result), certified_beside(result)]
+    said = [each for each in said if each]
     return [*said[:1], *_hurried(result), *said[1:]]
 
 
@@ -97,8 +105,28 @@ def _proved_beside(result: Plain) -> str:
     proved = [contender for contender in result["contenders"] if contender["proof"]]
     if not proved:
         return ""
+    said = certified_beside(result)
     return (
-        " The convex contenders that were fitted to all rows have their proofs below."
+        f" {said}{' ' if said else ''}"
+        "The convex contenders that were fitted to all rows have their proofs below."
+    )
+
+
+def certified_beside(result: Plain) -> str:
+    """Say which model is proved optimal beside a winner that cannot be; or nothing."""
+    closed = [c for c in result["contenders"] if c["proof"] and c["proof"]["closed"]]
+    closed = [c for c in closed if c["name"] != "baseline"]
+    if result["proof"] or not closed:
+        return ""
+    sign = -1 if result["criterion"]["greater_is_better"] else 1
+    best = min(closed, key=lambda each: sign * (each["scores"][each["pick"]] or 0))
+    score = f"{result['criterion']['label']} {figure(best['scores'][best['pick']])}"
+    left = best["proof"]["relative_gap"]
+    gain = f"a share of {power(left)} of what there is to gain" if left else "nothing"
+    return (
+        f"Beside it stands {best['label']} ({score} on the folds), proved optimal: no "
+        f"solver, seed or machine can gain more than {gain}, so what it cannot do is "
+        "the data's fault and not the fit's."
     )
 
 

@@ -12,6 +12,8 @@ __all__ = ["tiles"]
 Plain = dict[str, Any]
 Tile = dict[str, str]
 
+_TWO_CLASSES = 2
+
 
 def tiles(result: Plain) -> list[Tile]:
     """Return the numbers that stand at the top of the page, four of them."""
@@ -39,10 +41,14 @@ def _own(result: Plain, metric: str, name: str) -> Tile:
 
 
 def _area(result: Plain) -> Tile:
+    share = len(result["classes"]) == _TWO_CLASSES
+    value = result["exam"]["metrics"]["auc"]
     return {
-        "value": figure(result["exam"]["metrics"]["auc"]),
-        "name": "AUC on test rows: pairs ranked right",
-        "note": _between(result, "auc") or "how surely is not known",
+        "value": percent(value) if share and value is not None else figure(value),
+        "name": "pairs of test rows ranked right (AUC)"
+        if share
+        else "AUC on test rows",
+        "note": _between(result, "auc", share=share) or "how surely is not known",
     }
 
 

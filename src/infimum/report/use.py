@@ -54,6 +54,13 @@ def _identifier(result: Plain) -> str:
     return f" --keep {shlex.quote(names[0])}" if names else ""
 
 
+def _proof(result: Plain) -> str:
+    told = [
+        each for each in answer(result) if each.startswith(("The fit is", "No convex"))
+    ]
+    return told[0] if told else "None"
+
+
 def _card(result: Plain) -> list[tuple[str, str]]:
     data, choice = result["data"], result["choice"]
     number = judged(result)
@@ -69,7 +76,7 @@ def _card(result: Plain) -> list[tuple[str, str]]:
         ),
         ("Tested on", f"{count(data['test_rows'])} rows it had never seen"),
         ("Quality", f"{number.words()}, 95 % interval {number.interval()}"),
-        ("Proof", answer(result)[-1]),
+        ("Proof", _proof(result)),
         ("Meant for", _MEANT),
     ]
     roles = ", ".join(f"{name}: {value}" for name, value in result["options"].items())

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import clone
 
 from infimum.errors import InfimumError
+from infimum.models.warnings import UncertifiedWarning
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["DRAWS", "Steadiness", "linear_scores", "parts_of", "weight_steadiness"]
@@ -74,7 +75,7 @@ def weight_steadiness(
         began = time.perf_counter()
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+                warnings.simplefilter("ignore", UncertifiedWarning)
                 counts = {} if weights is None else {"sample_weight": weights[rows]}
                 again = clone(model).fit(X[rows], y[rows], **counts)
             found.append(linear_scores(again)[0])
