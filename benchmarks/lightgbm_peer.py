@@ -49,7 +49,7 @@ def export(folder: Path) -> None:
 
 def fit(train: Path, test: Path, target: str, seconds: float, out: Path) -> None:
     """Search, fit the best settings, and write what they answer about the test rows."""
-    began = time.perf_counter()
+    end = time.perf_counter() + _SEARCH * seconds
     import lightgbm
     import numpy as np
     import pandas as pd
@@ -60,10 +60,28 @@ def fit(train: Path, test: Path, target: str, seconds: float, out: Path) -> None
     if y.dtype.kind not in "fiu":
         y, classes = pd.factorize(y, sort=True)
     model = lightgbm.LGBMRegressor if classes is None else lightgbm.LGBMClassifier
-    folds = _folds(y, classes)
+    settings, rounds = _best(model, rows, y, _folds(y, classes), end)
+    final = model(n_estimators=rounds, verbose=-1, **settings).fit(rows, y)
+    if classes is None:
+        answers = pd.DataFrame({"prediction": final.predict(others)})
+    else:
+        likely = final.predict_proba(others)
+        names = [f"probability of {name}" for name in classes]
+        answers = pd.DataFrame(likely, columns=names)
+        answers.insert(0, "prediction", np.asarray(classes)[likely.argmax(axis=1)])
+    answers.to_csv(out, index=False)
+
+
+def _best(
+    model: Any, rows: Any, y: Any, folds: Any, end: float
+) -> tuple[dict[str, Any], int]:
+    """Return the best settings and rounds; the usual ones are tried first."""
+    import lightgbm
+    import numpy as np
+
     rng = np.random.default_rng(0)
     best: tuple[float, dict[str, Any], int] = (np.inf, {}, 100)
-    while True:
+    while time.perf_counter() < end or not np.isfinite(best[0]):
         settings = _drawn(rng) if np.isfinite(best[0]) else {}
         errors, rounds = [], []
         for learn, judge in folds:
@@ -74,26 +92,14 @@ def fit(train: Path, test: Path, target: str, seconds: float, out: Path) -> None
                 callbacks=[lightgbm.early_stopping(_PATIENCE, verbose=False)],
             )
             errors.append(next(iter(fitted.best_score_["valid_0"].values())))
-            rounds.append(fitted.best_iteration_)
-            if time.perf_counter() - began > _SEARCH * seconds:
+            rounds.append(max(fitted.best_iteration_, 1))
+            if time.perf_counter() > end:
                 break
+        # Settings that the time has cut short cannot be compared.
         if len(errors) == len(folds) or not np.isfinite(best[0]):
-            best = min(
-                best,
-                (float(np.mean(errors)), settings, int(np.mean(rounds))),
-                key=lambda each: each[0],
-            )
-        if time.perf_counter() - began > _SEARCH * seconds:
-            break
-    final = model(n_estimators=max(best[2], 1), verbose=-1, **best[1]).fit(rows, y)
-    if classes is None:
-        answers = pd.DataFrame({"prediction": final.predict(others)})
-    else:
-        likely = final.predict_proba(others)
-        names = [f"probability of {name}" for name in classes]
-        answers = pd.DataFrame(likely, columns=names)
-        answers.insert(0, "prediction", np.asarray(classes)[likely.argmax(axis=1)])
-    answers.to_csv(out, index=False)
+            found = float(np.mean(errors)), settings, int(np.mean(rounds))
+            best = min(best, found, key=lambda each: each[0])
+    return best[1:]
 
 
 def _prepared(rows: Any, others: Any, target: str) -> tuple[Any, Any]:

@@ -1,6 +1,8 @@
 """Ten trials of somebody new: typing errors, wrong kinds, tiny budgets, odd tables."""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -50,6 +52,19 @@ def test_a_typing_error_in_a_column_is_guessed_before_models_are_loaded(refused,
     )
 
 
+def test_a_wrong_column_costs_no_import_of_models(table):
+    code = (
+        "import sys\nfrom infimum.cli import app\n"
+        "try:\n    app(sys.argv[1:])\nexcept SystemExit as end:\n"
+        "    print(end.code, 'infimum.models' in sys.modules)"
+    )
+    words = ["learn", str(table), "--target", "visit"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["2", "False"], done.stderr
+
+
 def test_kinds_are_named_alike_in_help_and_in_errors(refused, invoke, table):
     said = refused("learn", table, "--target", "ill", "--kinds", "town=categoric")
     words = "numeric, category, boolean, date, text, id"
@@ -83,7 +98,13 @@ def test_a_tiny_budget_still_gives_a_model_and_says_what_it_rests_on(
     folds = max(contender["folds"] for contender in told["contenders"])
     if folds == 1 and told["choice"]["name"] != "baseline":
         assert "rests on one fold" in done.stdout
-    assert (tmp_path / "run" / "model.infimum").exists()
+    model = tmp_path / "run" / "model.infimum"
+    strange = people(20, seed=3).with_columns(town=pl.lit("Delft"))
+    strange.write_csv(tmp_path / "new.csv")
+    said = invoke("predict", model, "new.csv", "--out", "said.csv")
+    assert said.exit_code == 0, said.output
+    if told["choice"]["name"] != "baseline":
+        assert "20 of 20 rows hold a value of 'town'" in said.stderr
 
 
 def test_counts_are_counts_names_are_no_features_and_dropped_columns_no_news(
@@ -129,3 +150,4 @@ def test_numbered_columns_of_pandas_are_targets_too():
     result = infimum.learn(frame, 1, budget=3.0)
     assert result.data.target == "1"
     assert str(result).splitlines()[0].endswith("models.")
+    assert len(str(result).splitlines()) <= 4

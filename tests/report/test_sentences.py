@@ -7,7 +7,8 @@ import pytest
 
 from infimum.evaluation import measure_coverage
 from infimum.report.intervals import explained
-from infimum.report.sentences import answer, certificate_words, certified_beside, titles
+from infimum.report.proofs import certificate_words, certified_beside
+from infimum.report.sentences import answer, titles
 
 PROOF = {
     "primal": 0.5, "dual": 0.5, "gap": 0.0, "relative_gap": 0.0, "tolerance": 1e-6,

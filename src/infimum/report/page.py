@@ -25,6 +25,7 @@ from infimum.report.more_rows import curve_words, cutoff_words
 from infimum.report.multilabel import label_rows, labels_title, multilabel_tiles
 from infimum.report.names import cut, isolated
 from infimum.report.novelty import novelty_tiles, strange_rows, strange_title
+from infimum.report.proofs import certificate_words
 from infimum.report.quantiles import wanted_quantile
 from infimum.report.rivals import (
     beside_title,
@@ -34,7 +35,6 @@ from infimum.report.rivals import (
 )
 from infimum.report.sentences import (
     answer,
-    certificate_words,
     heading,
     nested_words,
     titles,

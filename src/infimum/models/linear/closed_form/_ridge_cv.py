@@ -71,7 +71,7 @@ class Trial:
         best = scores.argmax(axis=0)
         chosen, reached = alphas[best], scores[best, np.arange(scores.shape[1])]
         one = len(best) == 1 and not self.per_target
-        found["alpha_"] = float(chosen[0]) if one else chosen
+        found["alpha_"] = np.float64(chosen[0]) if one else chosen
         found["best_score_"] = np.float64(reached[0]) if one else reached
         return found
 
