@@ -1,4 +1,4 @@
-"""Gauss–Seidel sweeps for ranks: each vertex gets what arrives, at once."""
+"""Gauss–Seidel sweeps for eight ranks: each vertex gets what arrives, at once."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ __all__ = ["WIDTH", "step_away", "sweep_ranks"]
 
 #: Sweeps after which totals are no longer corrected, so that plain sweeps converge.
 CORRECTED = 100
-#: Columns that are swept together, if there is more than one.
+#: Columns that are swept together.
 WIDTH = 8
 
 
@@ -28,8 +28,6 @@ def sweep_ranks(
 ) -> int:
     """Improve y towards (I - αPᵀ) y = right, until a sweep moves no column by more.
 
-    There are one column or eight.
-
     `starts` and `sources` list the edges that arrive at each vertex; `free` is 1 over
     the weight that leaves one, and 0 where nothing does. After each sweep a column is
     scaled so that its equations hold in sum: the total is what sweeps find slowest.
@@ -38,11 +36,7 @@ def sweep_ranks(
     passed, moved = np.empty_like(y), np.empty(y.shape[1])
     _scale(free, alpha, right, y, passed, moved)
     for count in range(most):
-        if y.shape[1] == 1:
-            args = (right[:, 0], y[:, 0], passed[:, 0])
-            moved[0] = _sweep_one(starts, sources, weights, free, alpha, *args)
-        else:
-            _sweep_eight(starts, sources, weights, free, alpha, right, y, passed, moved)
+        _sweep_eight(starts, sources, weights, free, alpha, right, y, passed, moved)
         if count < CORRECTED:
             _scale(free, alpha, right, y, passed, moved)
         if moved.max() <= settled:
@@ -73,33 +67,6 @@ def _scale(
             passed[j, c] = y[j, c] * free[j]
 
 
-@inner_loop()
-def _sweep_one(
-    starts: Indices,
-    sources: Indices,
-    weights: Vector,
-    free: Vector,
-    alpha: float,
-    right: Vector,
-    y: Vector,
-    passed: Vector,
-) -> float:
-    """Sweep once over all vertices; return how far a single column has moved."""
-    moved = 0.0
-    for j in range(len(y)):
-        own, total = 0.0, 0.0
-        for e in range(starts[j], starts[j + 1]):
-            total += weights[e] * passed[sources[e]]
-            if sources[e] == j:
-                own += weights[e]
-        total -= own * passed[j]
-        value = (alpha * total + right[j]) / (1.0 - alpha * own * free[j])
-        moved += abs(value - y[j])
-        y[j] = value
-        passed[j] = value * free[j]
-    return moved
-
-
 @inner_loop(fastmath={"contract"})
 def _sweep_eight(
     starts: Indices,
@@ -125,7 +92,7 @@ def _sweep_eight(
             passed[j, t] = value * free[j]
 
 
-@inner_loop(fastmath={"contract"})
+@inner_loop(fastmath={"contract"}, forceinline=True)
 def _arrive(
     starts: Indices,
     sources: Indices,

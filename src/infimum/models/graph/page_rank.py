@@ -22,6 +22,8 @@ _ALPHA = Interval(0, 1, open_high=True)
 #: the compiled loop knows.
 WIDTH = 8
 EPS = float(np.finfo(np.float64).eps)
+#: Edges of a vertex from which on their weights are added pairwise.
+MANY = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +72,7 @@ def pagerank(
     .. math:: G = α (P + d\,u^\top) + (1 - α)\, 1 v^\top, \qquad π G = π
 
     d marks vertices that nothing leaves; from them the surfer goes to u. Found by
-    Gauss–Seidel sweeps over the edges that arrive at each vertex.
+    Gauss–Seidel sweeps over the edges that leave each vertex, without a copy of them.
 
     Parameters
     ----------
@@ -136,30 +138,27 @@ class _Surfer:
     """The surfer's equations: (I - αPᵀ) y = right, with P of zero rows where stuck."""
 
     def __init__(self, weights: Any, alpha: float) -> None:
-        self.weights, self.alpha = weights, alpha
-        self.degrees = degrees_of(weights)
+        self.weights, self.alpha, degrees = weights, alpha, degrees_of(weights)
+        self.leaving = np.diff(weights.indptr)
+        for i in np.flatnonzero(self.leaving > MANY):
+            degrees[i] = weights.data[weights.indptr[i] : weights.indptr[i + 1]].sum()
+        self.stuck = degrees == 0
         self.free = np.divide(
-            1.0, self.degrees, out=np.zeros(len(self.degrees)), where=self.degrees > 0
+            1.0, degrees, out=np.zeros(len(degrees)), where=~self.stuck
         )
-        self.stuck = self.degrees == 0
-        self.arriving = weights.tocsc()
-        longest = int(np.diff(self.arriving.indptr).max(initial=0))
-        n = len(self.degrees)
-        self.rounding = (longest + np.sqrt(n) + 16.0) * EPS / (1.0 - alpha)
 
     def ranks(
         self, jumps: Matrix, stuck: Matrix | None, tol: float, most: int
     ) -> tuple[Matrix, Vector, int]:
         """Return laws, their proved errors, and the sweeps used; parts side by side."""
-        if len(jumps) == 1:
-            return self._proved(jumps, stuck, tol, most)
+        if len(jumps) == 1 and stuck is None:
+            return self._proved(_Leaving(self), jumps, None, tol, most)
         width = WIDTH if stuck is None else WIDTH - 1
         parts = [jumps[k : k + width] for k in range(0, len(jumps), width)]
-
-        laws = np.empty(jumps.shape)
+        laws, sides = np.empty(jumps.shape), _Arriving(self)
 
         def part(k: int) -> tuple[Vector, int]:
-            found, error, sweeps = self._proved(parts[k], stuck, tol, most)
+            found, error, sweeps = self._proved(sides, parts[k], stuck, tol, most)
             laws[k * width : (k + 1) * width] = found
             return error, sweeps
 
@@ -168,46 +167,23 @@ class _Surfer:
         return laws, np.concatenate(errors), max(sweeps)
 
     def _proved(
-        self, jumps: Matrix, stuck: Matrix | None, tol: float, most: int
+        self, how: Any, jumps: Matrix, stuck: Matrix | None, tol: float, most: int
     ) -> tuple[Matrix, Vector, int]:
-        """Sweep up to eight columns until their errors are proved."""
-        count = len(jumps)
+        """Sweep columns until their errors are proved."""
         rights = jumps if stuck is None else np.vstack([jumps, stuck])
         y = np.zeros((rights.shape[1], 1 if len(rights) == 1 else WIDTH))
         y[:, : len(rights)] = rights.T
-        right = y * (1.0 - self.alpha)
-        # Sweeps get nearer than their last move tells; what is proved decides.
-        # Nothing is proved that rounding hides.
-        reachable = max(tol, 2.0 * self.rounding)
-        goal, sweeps = 8.0 * reachable, 0
-        laws: Matrix
+        right, goal, sweeps = y * (1.0 - self.alpha), tol, 0
         while True:
-            sweeps += self._sweep(right, y, goal, most - sweeps)
-            if stuck is None and y.shape[1] == WIDTH:
-                error = self._moved(right, y)[:count]
-                laws = y[:, :count].T
-            else:
-                laws = self._joined(y, count, stuck is not None)
+            sweeps += how.sweep(right, y, goal, most - sweeps)
+            error = how.error(right, y, len(jumps), stuck)
+            laws = self._joined(y, len(jumps), stuck is not None)
+            if error is None or error.max() > tol:
                 error = self._error(laws, jumps, jumps if stuck is None else stuck)
-            if error.max() <= reachable or sweeps >= most or goal < EPS:
+            # Nothing is proved that rounding hides.
+            if error.max() <= tol or sweeps >= most or goal < EPS:
                 return laws, error, sweeps
             goal *= 0.1
-
-    def _sweep(self, right: Matrix, y: Matrix, goal: float, most: int) -> int:
-        from infimum.compiled.graphs.page_rank import sweep_ranks
-
-        A, settled = self.arriving, goal * (1.0 - self.alpha)
-        edges = (A.indptr, A.indices, A.data, self.free)
-        return int(sweep_ranks(*edges, self.alpha, right, y, settled, most))
-
-    def _moved(self, right: Matrix, y: Matrix) -> Vector:
-        """Scale laws in eight columns, and bound their errors as `_error` does."""
-        from infimum.compiled.graphs.page_rank import step_away
-
-        A = self.arriving
-        edges = (A.indptr, A.indices, A.data, self.free)
-        off = step_away(*edges, self.alpha, right, y)
-        return np.asarray(off / (1.0 - self.alpha) + self.rounding)
 
     def _joined(self, y: Matrix, count: int, other: bool) -> Matrix:  # noqa: FBT001
         """Return the laws: what is lost where nothing leaves comes back by u."""
@@ -220,13 +196,72 @@ class _Surfer:
         return np.asarray(laws / laws.sum(axis=1, keepdims=True))
 
     def _error(self, laws: Matrix, jumps: Matrix, stuck: Matrix) -> Vector:
-        """Bound ‖x - π‖₁ by ‖x - xG‖₁/(1 - α), with the rounding of that sum."""
-        leaving = np.ascontiguousarray((laws * self.free).T)
-        passed = (self.arriving.T @ leaving).T
-        lost = laws[:, self.stuck].sum(axis=1, keepdims=True)
-        image = self.alpha * (passed + lost * stuck) + (1.0 - self.alpha) * jumps
-        off = np.abs(laws - image).sum(axis=1)
-        return np.asarray(off / (1.0 - self.alpha) + self.rounding)
+        """Bound ‖x - π‖₁ by ‖x - xG‖₁/(1 - α), with the rounding of that sum.
+
+        What is lost in a sum over edges that arrive is kept.
+        """
+        from infimum.compiled.graphs.rank_pushes import step_away_exactly
+
+        A, whole_ = self.weights, np.ascontiguousarray(laws)
+        edges = (A.indptr, A.indices, A.data, self.free, self.alpha)
+        off = [
+            step_away_exactly(*edges, law, jump, stuck[k % len(stuck)])
+            for k, (law, jump) in enumerate(zip(whole_, jumps, strict=True))
+        ]
+        return self.bound(np.array(off), whole_, 0.0)
+
+    def bound(self, off: Vector, laws: Matrix, arriving: Any) -> Vector:
+        """Return the errors of laws that a step moves so far.
+
+        A score's rounding is a few units for each of its products, of the sum of what
+        leaves, and of what arrives.
+        """
+        slack = 64.0 + laws @ (np.minimum(self.leaving, MANY) + arriving)
+        more = 1.0 + len(self.free) * EPS
+        return np.asarray((off * more + slack * EPS) / (1.0 - self.alpha))
+
+
+class _Leaving:
+    """Sweeps of one column along the edges that leave, of which no copy is made."""
+
+    def __init__(self, surfer: _Surfer) -> None:
+        self.surfer = surfer
+
+    def sweep(self, right: Matrix, y: Matrix, goal: float, most: int) -> int:
+        from infimum.compiled.graphs.rank_pushes import push_ranks
+
+        A, free, alpha = self.surfer.weights, self.surfer.free, self.surfer.alpha
+        loops = 1.0 / (1.0 - alpha * (A.diagonal() * free))
+        edges, settled = (A.indptr, A.indices, A.data), 0.9 * goal * (1.0 - alpha)
+        column = right.ravel(), y.ravel()
+        return int(push_ranks(*edges, free, loops, alpha, *column, settled, most))
+
+    def error(self, *_: Any) -> None:
+        """Leave the proof to the surfer."""
+
+
+class _Arriving:
+    """Sweeps of eight columns along the edges that arrive: to read is quicker."""
+
+    def __init__(self, surfer: _Surfer) -> None:
+        self.surfer, A = surfer, surfer.weights.tocsc()
+        self.edges = (A.indptr, A.indices, A.data, surfer.free, surfer.alpha)
+
+    def sweep(self, right: Matrix, y: Matrix, goal: float, most: int) -> int:
+        from infimum.compiled.graphs.page_rank import sweep_ranks
+
+        # Sweeps get nearer than their last move tells; what is proved decides.
+        settled = 8.0 * goal * (1.0 - self.surfer.alpha)
+        return int(sweep_ranks(*self.edges, right, y, settled, most))
+
+    def error(self, right: Matrix, y: Matrix, count: int, stuck: Any) -> Vector | None:
+        """Scale laws in eight columns, and bound their errors; None if others do."""
+        from infimum.compiled.graphs.page_rank import step_away
+
+        if stuck is not None:
+            return None
+        off = step_away(*self.edges, right, y)[:count]
+        return self.surfer.bound(off, y.T[:count], np.diff(self.edges[0]))
 
 
 def _laws(owner: str, given: Any, names: list[Any] | None, weights: Any) -> Matrix:
