@@ -14,6 +14,7 @@ from infimum.dropin import semi_supervised as ours
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import Gaussian
 from infimum.models.neighbors import KNeighborsClassifier
+from infimum.models.semi_supervised._edges import _near
 from infimum.models.warnings import UncertifiedWarning
 
 IRIS = load_iris()
@@ -55,6 +56,23 @@ def test_distributions_sweeps_and_predictions_agree(name, settings):
         np.testing.assert_allclose(
             two.predict_proba(fresh), one.predict_proba(fresh), atol=1e-9
         )
+
+
+@pytest.mark.parametrize("gamma, near", [(0.5, False), (20, True), (3000, True)])
+def test_weights_lost_in_rounding_change_no_label(gamma, near):
+    draw = np.random.default_rng(7)
+    X = draw.standard_normal((600, 4)) + 3.0 * draw.integers(0, 2, (600, 1))
+    X[300:310], copies = X[:10], draw.integers(1, 4, 600)
+    y = np.where(np.arange(600) < 12, np.arange(600) % 3, -1)
+    found = _near(X, gamma, copies.astype(float))
+    assert (found is not None) == near
+    assert not near or found.nnz < 0.3 * 600**2
+    model = quiet(ours.LabelPropagation(gamma=gamma), X, y, copies)
+    whole = quiet(ours.LabelPropagation(Gaussian.from_gamma(gamma)), X, y, copies)
+    assert model.n_iter_ == whole.n_iter_
+    np.testing.assert_allclose(
+        model.label_distributions_, whole.label_distributions_, atol=1e-9
+    )
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,13 @@ __all__ = ["Edges", "check_kernel", "edges_between", "edges_to"]
 KERNELS = ("rbf", "knn", "knn_rbf", "precomputed")
 #: Kernel values kept: 256 MiB. More are computed again for each product.
 KEPT = 2**25
+#: Gaussian weights kept one by one, rows looked at to guess how many there are, and
+#: pairs looked at together.
+FEW, SOME, TOGETHER = 2**23, 64, 2**18
+#: Share of all pairs above which rows are quicker whole.
+MOST = 0.125
+#: Squared lengths up to which single precision tells which pairs may be near.
+LONGEST = 1e30
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +35,11 @@ class Edges:
     """Weights from a copy of each sample to all copies of each sample.
 
     A weight of a sample counts copies of it. `times` multiplies the matrix with
-    columns; `out` are its row sums, `back` what arrives at a copy of each sample, and
-    `own` is the loop of a copy to itself.
+    columns; `back` is what arrives at a copy of each sample, and `own` the loop of a
+    copy to itself.
     """
 
     times: Callable[[Matrix], Matrix]
-    out: Vector
     back: Vector
     own: Vector
 
@@ -41,8 +47,7 @@ class Edges:
     def of(cls, W: Any, copies: Vector, own: Vector) -> Edges:
         """Return the edges of a matrix whose columns already count copies."""
         back = np.asarray(W.T @ copies).ravel() / copies
-        out = np.asarray(W.sum(axis=1)).ravel()
-        return cls(lambda F: np.asarray(W @ F), out, back, own)
+        return cls(lambda F: np.asarray(W @ F), back, own)
 
 
 def check_kernel(model: Any) -> None:
@@ -62,6 +67,8 @@ def edges_between(model: Any, X: Any, copies: Vector) -> Edges:
     if model.kernel in ("knn", "knn_rbf"):
         W = _nearest(model, X, copies, X, alone=True)
         return Edges.of(W, copies, np.minimum(W.diagonal(), 1.0))
+    if model.kernel == "rbf" and model._keeps_loops:
+        return _with_loops(_gaussian(model), float(model.gamma), X, copies)
     if model.kernel == "rbf":
         return _full(_gaussian(model), X, copies)
     if isinstance(model.kernel, Kernel):
@@ -109,7 +116,77 @@ def _full(kernel: Callable[..., Matrix], X: Any, copies: Vector) -> Edges:
     own = np.asarray(kernel.diagonal(X)) if same else np.ones(len(copies))  # type: ignore[attr-defined]
     if sums.min(initial=0.0) < 0:
         raise DataError("Labels spread along similarities, which cannot be negative.")
-    return Edges(lambda F: tiles(F * copies[:, None]), sums, sums, own)
+    return Edges(lambda F: tiles(F * copies[:, None]), sums, own)
+
+
+def _with_loops(
+    kernel: Callable[..., Matrix], gamma: float, X: Any, copies: Vector
+) -> Edges:
+    """Return Gaussian edges for labels that are shares, which the loops keep.
+
+    While few samples have shares, only their columns count; once all have, only
+    weights that are not lost in rounding beside a sample's own.
+    """
+    n, tiles = len(copies), KernelTiles(kernel, X, KEPT)
+    near = _near(X, gamma, copies)
+
+    def times(F: Matrix) -> Matrix:
+        there = F.any(axis=1)
+        if near is not None and there.all():
+            return np.asarray(near @ F)
+        G = F * copies[:, None]
+        if np.count_nonzero(there) > n // 4:
+            return tiles(G)
+        known, G, out = X[np.flatnonzero(there)], G[there], np.zeros_like(F)
+        if len(G):
+            size = max(1, TILE // len(G))
+            for start in range(0, n, size):
+                rows = slice(start, start + size)
+                out[rows] = kernel(X[rows], known) @ G
+        return out
+
+    return Edges(times, np.zeros(0), np.ones(n))
+
+
+def _near(X: Any, gamma: float, copies: Vector) -> Any:
+    """Return the Gaussian weights that count beside loops of 1; None if too many do.
+
+    All others of a row together are below the rounding of its loop. Candidates are
+    found in single precision, with room for its errors.
+    """
+    n = len(copies)
+    least = 2.0**-53 * float(copies.min() / copies.max()) / n
+    if sparse.issparse(X) or gamma == 0:
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        centred = X - X.mean(axis=0)
+        squares: Vector = np.einsum("ij,ij->i", centred, centred)
+    longest = float(squares.max(initial=0.0))
+    if not longest < LONGEST:
+        return None
+    left = np.column_stack([centred, squares, np.ones(n)]).astype(np.float32)
+    right = np.vstack([-2.0 * centred.T, np.ones(n), squares]).astype(np.float32)
+    reach = -np.log(least) / gamma + (X.shape[1] + 4) * 2.0**-21 * longest
+    some = np.random.default_rng(0).integers(0, n, SOME)
+    share = np.count_nonzero(left[some] @ right < reach) / (SOME * n)
+    if share * n * n > FEW or share > MOST:
+        return None
+    parts = []
+    size = max(1, TILE // n)
+    for start in range(0, n, size):
+        i, j = np.nonzero(left[start : start + size] @ right[:, start:] < reach)
+        after = j > i
+        parts.append((i[after] + start, j[after] + start))
+    i, j = (np.concatenate(ends) for ends in zip(*parts, strict=True))
+    weights = np.concatenate(
+        [np.zeros(0)]
+        + [
+            np.exp(-gamma * np.sum((X[i[part]] - X[j[part]]) ** 2, axis=1))
+            for part in (slice(k, k + TOGETHER) for k in range(0, len(i), TOGETHER))
+        ]
+    )
+    upper: Any = sparse.csr_array((weights, (i, j)), shape=(n, n))
+    return _times_copies(upper + upper.T + sparse.eye_array(n), copies).tocsr()
 
 
 def _similarities(model: Any, W: Any, shape: tuple[int, ...] | None) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     kernel: Any
     max_iter: int
     tol: float
+    #: Whether rows of labels are shares, to which a sample's own add by a loop of 1.
+    _keeps_loops: ClassVar[bool] = False
 
     @abstractmethod
     def _sweep(self, edges: Edges, F: Matrix, given: Matrix, free: Mask) -> Matrix:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -58,6 +58,8 @@ class LabelPropagation(LabelModel):
     ----------
     Zhu & Ghahramani (2002), CMU-CALD-02-107.
     """
+
+    _keeps_loops: ClassVar[bool] = True
 
     def __init__(
         self,
