@@ -95,6 +95,20 @@ def test_few_backpointers_at_a_time_find_the_same_labels(monkeypatch):
     assert np.array_equal(values, same)
 
 
+def test_counts_of_parts_of_chains_add_up(monkeypatch):
+    rng = np.random.default_rng(0)
+    made = Chain(rng.standard_normal((3, 3)), rng.standard_normal(3))
+    scores, lengths = 3.0 * rng.standard_normal((50, 3)), [1, 30, 12, 7]
+    weights = np.array([1.0, 2.0, 0.0, 0.5])
+    whole = made.marginals(scores, lengths, weights)
+    monkeypatch.setattr(chain, "STRETCH", 4)
+    parts = made.marginals(scores, lengths, weights)
+    np.testing.assert_array_equal(parts.labels, whole.labels)
+    np.testing.assert_allclose(parts.pairs, whole.pairs, rtol=1e-13)
+    pairs = np.array(weights) @ (np.array(lengths) - 1)
+    assert parts.pairs.sum() == pytest.approx(pairs)
+
+
 def test_scores_far_apart_do_not_underflow():
     # The only way leads through states whose factors vanish beside the others.
     made = Chain(np.array([[0.0, -np.inf], [-np.inf, 0.0]]), np.array([0.0, -np.inf]))

@@ -20,6 +20,8 @@ ENOUGH_POINTERS = 1 << 28
 BLOCK = 4096
 #: Parts of many sequences, and steps for which waking a thread is worth it.
 PARTS, WORTH_THREADS = 8, 4096
+#: Steps of a long chain that are counted together.
+STRETCH = 1024
 
 
 class ChainMarginals(NamedTuple):
@@ -334,19 +336,23 @@ class _Passes:
         given = np.ones(n) if weights is None else np.asarray(weights, np.float64)
         kept = given.copy()
         kept[list(self.slow)] = 0.0
-        labels, least = np.empty_like(self.u), np.empty(n)
+        # Long chains are cut: what a step counts does not depend on the others.
+        cuts = np.unique(np.append(self.bounds, np.arange(0, len(self.u), STRETCH)))
+        owners = np.searchsorted(self.bounds, cuts[:-1], side="right") - 1
+        labels, least = np.empty_like(self.u), np.empty(len(owners))
+        shares = kept[owners]
 
         def work(part: slice) -> Matrix:
-            cut = self.bounds[part.start : part.stop + 1]
             return np.asarray(
                 chain_counts(
-                    self.alpha, self.beta, self.messages, self.back_scales, cut,
-                    kept[part], self.across, labels, least[part],
+                    self.alpha, self.beta, self.messages, self.back_scales,
+                    cuts[part.start : part.stop + 1], shares[part], self.across,
+                    labels, least[part],
                 )
             )  # fmt: skip
 
-        pairs: Any = sum(_shared(n, len(self.u), work))
-        lost = set(np.flatnonzero(~(least > TINY)).tolist()) - set(self.slow)
+        pairs: Any = sum(_shared(len(owners), len(self.u), work))
+        lost = set(owners[~(least > TINY)].tolist()) - set(self.slow)
         if lost:
             for place in lost:
                 self._in_logarithms(place)

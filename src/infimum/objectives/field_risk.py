@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,10 @@ __all__ = ["FieldFeatures", "FieldRisk"]
 #: Chains are passed over in so many parts, each with counts of its own.
 PARTS = 4
 LANES = 8
+#: Rows of labels are filled up to a multiple of this.
+FEW = 4
+#: Bundles must leave this share of the entries of all tokens, or less.
+WORTH_BUNDLES = 0.8
 #: A guess at a curvature is at least this.
 LEAST_CURVATURE = 1e-8
 
@@ -29,7 +33,7 @@ class FieldFeatures:
 
     Weights of pairs with attributes come first, by attribute and label, then those of
     transitions, by row. In the loops an attribute that most labels go with has a slot
-    for all of them, filled up to blocks of eight.
+    for all of them, filled up to blocks of four.
     """
 
     states: Mask
@@ -44,10 +48,9 @@ class FieldFeatures:
     def table(self) -> tuple[Indices, Indices, Indices]:
         """Where slots of attributes start, the label of each, and slots of weights."""
         n_labels = self.states.shape[1]
-        wide = -(-n_labels // LANES) * LANES
         counts = self.states.sum(axis=1)
         dense = 2 * counts > n_labels
-        sizes = np.where(dense, wide, counts)
+        sizes = np.where(dense, self.width, counts)
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         rows, labels = np.nonzero(self.states)
         first = np.concatenate([[0], np.cumsum(counts)])[:-1]
@@ -56,6 +59,11 @@ class FieldFeatures:
         told = np.zeros(starts[-1], dtype=np.int32)
         told[places] = labels
         return starts, told, places
+
+    @property
+    def width(self) -> int:
+        """How many slots an attribute has that goes with all labels."""
+        return -(-self.states.shape[1] // FEW) * FEW
 
     @property
     def places(self) -> Indices:
@@ -73,6 +81,18 @@ class FieldFeatures:
     def pack(self, slots: Vector, moves: Matrix) -> Vector:
         """Return what belongs to the weights, in their order."""
         return np.concatenate([slots[self.places], moves[self.moves]])
+
+
+class _Bundled(NamedTuple):
+    """Tokens whose entries are attributes or bundles, and the slots of both."""
+
+    tokens: Indices
+    ids: Indices
+    values: Vector
+    heads: Indices
+    members: Indices
+    starts: Indices
+    labels: Indices
 
 
 class FieldRisk(PlaneRisk):
@@ -171,35 +191,64 @@ class FieldRisk(PlaneRisk):
     def rebuild(self, witness: Any) -> Plane:
         return self.touch(np.asarray(witness, dtype=np.float64))[1]
 
+    @cached_property
+    def bundled(self) -> _Bundled:
+        """The tokens in terms of bundles, where that leaves fewer entries."""
+        from infimum.compiled.chains.bundles import bundles
+
+        rows, (starts, told, _) = self.rows, self.features.table
+        found = bundles(rows.tokens, rows.ids, rows.values, len(starts) - 1)
+        entries = len(found[1]) + len(found[4])
+        if entries > WORTH_BUNDLES * np.count_nonzero(rows.values):
+            none = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+            return _Bundled(*rows[:3], *none, starts, told)
+        count, wide = len(found[3]) - 1, self.features.width
+        ends = starts[-1] + wide * np.arange(1, count + 1)
+        row = np.arange(wide, dtype=np.int32) % self.features.states.shape[1]
+        return _Bundled(
+            *found, np.concatenate([starts, ends]),
+            np.concatenate([told, np.tile(row, count)]),
+        )  # fmt: skip
+
+    @cached_property
+    def _slots(self) -> Matrix:
+        """Room for the weights of all slots, and for what each part counts."""
+        return np.zeros((1 + PARTS, self.bundled.starts[-1]))
+
     def _pass(self, w: Vector) -> tuple[Vector, Vector]:
         """Return log Z of every sequence, and the expected counts, weighted."""
+        from infimum.compiled.chains.bundles import add_members, share_out
         from infimum.compiled.chains.field_pass import field_pass
         from infimum.compiled.threads import in_parts
 
-        slots, moves = self.features.unpack(w)
-        starts, told, _ = self.features.table
-        rows, groups = self.rows, self.groups
-        bounds, top = rows.bounds, float(moves.max(initial=0.0))
+        features, rows, room = self.features, self.bundled, self._slots
+        places, moves = features.places, np.zeros(features.moves.shape)
+        room[0, places], moves[features.moves] = w[: len(places)], w[len(places) :]
+        held = rows.heads, rows.members, rows.starts, rows.labels
+        add_members(*held, room[0])
+        bounds, top = self.rows.bounds, float(moves.max(initial=0.0))
         across = np.exp(moves - top)
-        logs = np.zeros(len(rows.lengths))
+        logs = np.zeros(len(self.rows.lengths))
 
-        def work(part: slice) -> tuple[Vector, Matrix]:
-            counts, pairs = np.zeros(len(slots)), np.zeros(moves.shape)
+        def work(part: slice) -> Matrix:
+            counts, pairs = room[1 + part.start], np.zeros(moves.shape)
+            counts[:] = 0.0
             # Long groups come first: parts take every fourth of them.
             field_pass(
-                np.ascontiguousarray(groups[part.start :: PARTS]), bounds, rows.tokens,
-                rows.ids, rows.values, starts, told, slots, self.shares, across, counts,
-                pairs, logs,
+                np.ascontiguousarray(self.groups[part.start :: PARTS]), bounds,
+                rows.tokens, rows.ids, rows.values, rows.starts, rows.labels, room[0],
+                self.shares, across, counts, pairs, logs,
             )  # fmt: skip
-            return counts, pairs
+            return pairs
 
-        found = in_parts(PARTS, work, PARTS)
-        logs += top * (rows.lengths - 1)
-        counts, pairs = (sum(each) for each in zip(*found, strict=True))
+        pairs: Any = sum(in_parts(PARTS, work, PARTS))
+        logs += top * (self.rows.lengths - 1)
+        counts = room[1:].sum(axis=0)
+        share_out(*held, counts)
         lost = np.flatnonzero(np.isnan(logs) & (self.shares > 0.0))
         if len(lost):
             self._slowly(w, lost, logs, counts, pairs)
-        return logs, self.features.pack(np.asarray(counts), np.asarray(pairs))
+        return logs, features.pack(counts, pairs)
 
     def _slowly(
         self, w: Vector, lost: Indices, logs: Vector, counts: Any, pairs: Any

@@ -18,28 +18,27 @@ def chain_backward(
     messages: Matrix,
     beta: Matrix,
 ) -> Vector:
-    """Fill `beta` with rows that sum to 1, `messages` with factors times beta.
+    """Fill `beta`, scaled step by step, and `messages` with factors times beta.
 
-    Returns the scale of every row. `back` is the transposed table of transitions,
-    `last` what a chain's end is worth. The forward pass is not needed: both can run at
-    the same time.
+    Returns the scale of every row: the sum of the messages after it, 0 where a chain
+    ends. `back` is the transposed table of transitions, `last` what a chain's end is
+    worth. The forward pass is not needed: both can run at the same time.
     """
     n_states = factors.shape[1]
     scales = np.zeros(factors.shape[0])
     wide = filled_up(back)
     value = np.zeros(wide.shape[1])
     for chain in range(bounds.size - 1):
+        total = 0.0
         for t in range(bounds[chain + 1] - 1, bounds[chain] - 1, -1):
+            turn, scales[t] = 1.0 / total if total > 0.0 else 0.0, total
             if t == bounds[chain + 1] - 1:
-                value[:n_states] = last
+                value[:n_states], turn = last, 1.0
             else:
                 mix_rows(messages, t + 1, wide, value)
             total = 0.0
             for j in range(n_states):
-                total += value[j]
-            scales[t] = total
-            turn = 1.0 / total if total > 0.0 else 0.0
-            for j in range(n_states):
                 beta[t, j] = value[j] * turn
-                messages[t, j] = factors[t, j] * beta[t, j]
+                messages[t, j] = value[j] * (factors[t, j] * turn)
+                total += messages[t, j]
     return scales

@@ -36,19 +36,21 @@ def chain_counts(
 ) -> Matrix:
     """Fill the probabilities of labels; return the expected numbers of pairs.
 
-    Scales are those of the backward pass, weights those of the chains. `least` receives
-    the least product of both passes in each chain: where it is 0, or nearly, digits are
-    lost.
+    Scales are those of the backward pass, weights those of the chains, which may be
+    parts of longer ones. `least` receives the least product of both passes in each of
+    them: where it is 0, or nearly, digits are lost.
     """
     n_states = alpha.shape[1]
     pairs = np.zeros((n_states, n_states))
     for chain in range(bounds.size - 1):
-        end = bounds[chain + 1] - 1
         least[chain] = np.inf
-        for t in range(bounds[chain], end + 1):
+        for t in range(bounds[chain], bounds[chain + 1]):
             total = _join(alpha, beta, t, labels)
             least[chain] = min(least[chain], total)
-            if t == end or not scales[t] * total > 0.0:
+            if not scales[t] > 0.0:
+                continue
+            least[chain] = min(least[chain], scales[t] * total)
+            if not scales[t] * total > 0.0:
                 continue
             share = weights[chain] / (scales[t] * total)
             for i in range(n_states):

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from infimum.compiled.chains.lanes import LANES, add_product, add_scaled, mix_lanes
+from infimum.compiled.chains.lanes import FEW, LANES, add_pairs, add_scaled, mix_lanes
 from infimum.compiled.exponentials import RUN, _double
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
@@ -19,6 +19,8 @@ __all__ = ["field_pass"]
 _FAST = {"reassoc", "contract", "nsz"}
 #: Scales below this have lost digits.
 TINY = 1e-200
+#: Steps whose pairs are added at once, while they are in the nearest cache.
+STRETCH = 16
 
 
 @inner_loop(fastmath=_FAST)
@@ -35,12 +37,12 @@ def _read(
 ) -> None:
     """Add up the scores of the tokens of eight chains.
 
-    An attribute that has all labels has them in order, filled up to blocks of eight:
-    no index is needed.
+    An attribute that has all labels has them in order, filled up to blocks of four: no
+    index is needed.
     """
     n_labels = scores.shape[1]
-    blocks = (n_labels + LANES - 1) // LANES
-    row = np.empty(blocks * LANES)
+    wide = (n_labels + FEW - 1) // FEW * FEW
+    row = np.empty(wide)
     for lane in range(LANES):
         if chains[lane] < 0:
             continue
@@ -50,8 +52,8 @@ def _read(
             for e in range(tokens[t], tokens[t + 1]):
                 value, start = values[e], starts[ids[e]]
                 size = starts[ids[e] + 1] - start
-                if size == blocks * LANES:
-                    add_scaled(weights, start, value, row, 0, blocks)
+                if size == wide:
+                    add_scaled(weights, start, value, row, 0, wide)
                 else:
                     for p in range(start, start + size):
                         row[labels[p]] += weights[p] * value
@@ -74,20 +76,20 @@ def _count(
 ) -> None:
     """Add the expected counts of all pairs of an attribute and a label."""
     n_labels = found.shape[1]
-    blocks = (n_labels + LANES - 1) // LANES
-    row = np.zeros(blocks * LANES)
+    wide = (n_labels + FEW - 1) // FEW * FEW
+    row = np.zeros(wide)
     for lane in range(LANES):
         if chains[lane] < 0 or shares[lane] == 0.0:
             continue
         first = bounds[chains[lane]]
         for t in range(first, bounds[chains[lane] + 1]):
             for j in range(n_labels):
-                row[j] = found[t - first, j, lane] * shares[lane]
+                row[j] = found[t - first, j, lane]
             for e in range(tokens[t], tokens[t + 1]):
                 value, start = values[e], starts[ids[e]]
                 size = starts[ids[e] + 1] - start
-                if size == blocks * LANES:
-                    add_scaled(row, 0, value, counts, start, blocks)
+                if size == wide:
+                    add_scaled(row, 0, value, counts, start, wide)
                 else:
                     for p in range(start, start + size):
                         counts[p] += row[labels[p]] * value
@@ -134,28 +136,6 @@ def _forward(
                 alpha[t, j, lane] /= scales[t, lane]
 
 
-@inner_loop(fastmath=_FAST)
-def _pair(
-    t: int,
-    lengths: Vector,
-    shares: Vector,
-    factors: Matrix,
-    across: Matrix,
-    alpha: Matrix,
-    beta: Matrix,
-    left: Vector,
-    pairs: Matrix,
-) -> None:
-    """Fill beta of a step that is not the last; add its expected pairs."""
-    for i in range(across.shape[0]):
-        mix_lanes(factors, t + 1, across, i, beta, 0, i)
-        for lane in range(LANES):
-            inside = shares[lane] if lengths[lane] > t + 1.0 else 0.0
-            left[lane] = alpha[t, i, lane] * inside
-        for j in range(across.shape[0]):
-            add_product(left, factors, t + 1, j, pairs, i, j)
-
-
 @inner_loop(fastmath=_FAST, error_model="numpy")
 def _backward(
     steps: int,
@@ -166,24 +146,38 @@ def _backward(
     alpha: Matrix,
     scales: Matrix,
     beta: Matrix,
-    pairs: Matrix,
+    found: Matrix,
 ) -> None:
-    """Replace alpha by probabilities of labels; add expected pairs, lane by lane.
+    """Fill `found` with probabilities of labels, times the share of each lane.
 
     On the way factors become messages: factor times beta over the scale.
     """
     n_labels = across.shape[0]
-    left = np.empty(LANES)
     for t in range(steps - 1, -1, -1):
         if t < steps - 1:
-            _pair(t, lengths, shares, factors, across, alpha, beta, left, pairs)
+            for i in range(n_labels):
+                mix_lanes(factors, t + 1, across, i, beta, 0, i)
         for lane in range(LANES):
             if lengths[lane] <= t + 1.0:  # here, or before, the chain ends
-                beta[0, :, lane] = 1.0
+                beta[0, :, lane] = shares[lane]
         for i in range(n_labels):
             for lane in range(LANES):
                 factors[t, i, lane] *= beta[0, i, lane] / scales[t, lane]
-                alpha[t, i, lane] *= beta[0, i, lane]
+                found[t, i, lane] = alpha[t, i, lane] * beta[0, i, lane]
+
+
+@inner_loop(fastmath=_FAST)
+def _pairs(steps: int, alpha: Matrix, messages: Matrix, sums: Matrix) -> None:
+    """Add the expected pairs, lane by lane, two labels at once.
+
+    A last label without a partner is its own, and its column the one too many.
+    """
+    n_labels = alpha.shape[1]
+    for low in range(0, steps - 1, STRETCH):
+        high = min(low + STRETCH, steps - 1)
+        for i in range(n_labels):
+            for j in range(0, n_labels, 2):
+                add_pairs(low, high, alpha, i, messages, j, sums)
 
 
 @loop(error_model="numpy")
@@ -212,7 +206,7 @@ def field_pass(
     scores = np.empty((most, n_labels, LANES))
     alpha, tops = np.empty_like(scores), np.empty((most, LANES))
     scales, beta = np.empty((most, LANES)), np.empty((1, n_labels, LANES))
-    sums = np.zeros((n_labels, n_labels, LANES))
+    found, sums = np.empty_like(scores), np.zeros((n_labels, n_labels + 1, LANES))
     lengths, share = np.empty(LANES), np.empty(LANES)
     bits = np.empty(RUN, dtype=np.int64)
     powers = bits.view(np.float64)
@@ -230,12 +224,13 @@ def field_pass(
             total = _close(steps, lane, lengths, share, tops, scores, alpha, scales)
             if groups[g, lane] >= 0:
                 logs[groups[g, lane]] = total
-        _backward(steps, lengths, share, scores, across, alpha, scales, beta, sums)
+        _backward(steps, lengths, share, scores, across, alpha, scales, beta, found)
+        _pairs(steps, alpha, scores, sums)
         _count(
-            groups[g], bounds, tokens, ids, values, starts, labels, share, alpha, counts
+            groups[g], bounds, tokens, ids, values, starts, labels, share, found, counts
         )
     for lane in range(LANES):
-        pairs += sums[:, :, lane] * across
+        pairs += sums[:, :n_labels, lane] * across
 
 
 @inner_loop()

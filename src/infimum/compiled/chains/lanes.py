@@ -9,9 +9,19 @@ import numpy as np
 from infimum.compiled.inner_loop import inner_loop
 from infimum.typing import Matrix, Vector
 
-__all__ = ["LANES", "add_product", "add_scaled", "filled_up", "mix_lanes", "mix_rows"]
+__all__ = [
+    "FEW",
+    "LANES",
+    "add_pairs",
+    "add_scaled",
+    "filled_up",
+    "mix_lanes",
+    "mix_rows",
+]
 
 LANES = 8
+#: Numbers that rows of labels are filled up to a multiple of.
+FEW = 4
 _FAST = {"contract", "nsz"}
 
 
@@ -26,11 +36,16 @@ def filled_up(table: Matrix) -> Matrix:
 
 @inner_loop(fastmath=_FAST)
 def mix_rows(source: Matrix, t: int, table: Matrix, target: Vector) -> None:
-    """Set `target` to Σᵢ source[t, i]·table[i], eight columns at a time."""
+    """Set `target` to Σᵢ source[t, i]·table[i], eight columns and two rows at a time.
+
+    Sums of even and of odd rows do not wait for each other.
+    """
+    size = table.shape[0]
     for at in range(0, target.size, LANES):
         a = b = c = d = e = f = g = h = 0.0
-        for i in range(table.shape[0]):
-            factor = source[t, i]
+        p = q = r = s = u = v = w = x = 0.0
+        for i in range(0, size - 1, 2):
+            factor, other = source[t, i], source[t, i + 1]
             a += table[i, at] * factor
             b += table[i, at + 1] * factor
             c += table[i, at + 2] * factor
@@ -39,8 +54,28 @@ def mix_rows(source: Matrix, t: int, table: Matrix, target: Vector) -> None:
             f += table[i, at + 5] * factor
             g += table[i, at + 6] * factor
             h += table[i, at + 7] * factor
-        target[at], target[at + 1], target[at + 2], target[at + 3] = a, b, c, d
-        target[at + 4], target[at + 5], target[at + 6], target[at + 7] = e, f, g, h
+            p += table[i + 1, at] * other
+            q += table[i + 1, at + 1] * other
+            r += table[i + 1, at + 2] * other
+            s += table[i + 1, at + 3] * other
+            u += table[i + 1, at + 4] * other
+            v += table[i + 1, at + 5] * other
+            w += table[i + 1, at + 6] * other
+            x += table[i + 1, at + 7] * other
+        if size % 2 == 1:
+            i, factor = size - 1, source[t, size - 1]
+            a += table[i, at] * factor
+            b += table[i, at + 1] * factor
+            c += table[i, at + 2] * factor
+            d += table[i, at + 3] * factor
+            e += table[i, at + 4] * factor
+            f += table[i, at + 5] * factor
+            g += table[i, at + 6] * factor
+            h += table[i, at + 7] * factor
+        target[at], target[at + 1] = a + p, b + q
+        target[at + 2], target[at + 3] = c + r, d + s
+        target[at + 4], target[at + 5] = e + u, f + v
+        target[at + 6], target[at + 7] = g + w, h + x
 
 
 @inner_loop(fastmath=_FAST)
@@ -64,36 +99,60 @@ def mix_lanes(
 
 
 @inner_loop(fastmath=_FAST)
-def add_product(
-    left: Vector, right: Matrix, t: int, j: int, target: Matrix, i: int, k: int
+def add_pairs(
+    low: int, high: int, left: Matrix, i: int, right: Matrix, j: int, sums: Matrix
 ) -> None:
-    """Add left·right[t, j, :] to target[i, k, :]."""
-    a = target[i, k, 0] + left[0] * right[t, j, 0]
-    b = target[i, k, 1] + left[1] * right[t, j, 1]
-    c = target[i, k, 2] + left[2] * right[t, j, 2]
-    d = target[i, k, 3] + left[3] * right[t, j, 3]
-    e = target[i, k, 4] + left[4] * right[t, j, 4]
-    f = target[i, k, 5] + left[5] * right[t, j, 5]
-    g = target[i, k, 6] + left[6] * right[t, j, 6]
-    h = target[i, k, 7] + left[7] * right[t, j, 7]
-    target[i, k, 0], target[i, k, 1], target[i, k, 2], target[i, k, 3] = a, b, c, d
-    target[i, k, 4], target[i, k, 5], target[i, k, 6], target[i, k, 7] = e, f, g, h
+    """Add Σₜ left[t, i, :]·right[t + 1, j, :] to sums[i, j, :], and the same of j + 1.
+
+    Beyond the last label it is taken again.
+    """
+    k = min(j + 1, left.shape[1] - 1)
+    a = b = c = d = e = f = g = h = 0.0
+    p = q = r = s = u = v = w = x = 0.0
+    for t in range(low, high):
+        a += left[t, i, 0] * right[t + 1, j, 0]
+        b += left[t, i, 1] * right[t + 1, j, 1]
+        c += left[t, i, 2] * right[t + 1, j, 2]
+        d += left[t, i, 3] * right[t + 1, j, 3]
+        e += left[t, i, 4] * right[t + 1, j, 4]
+        f += left[t, i, 5] * right[t + 1, j, 5]
+        g += left[t, i, 6] * right[t + 1, j, 6]
+        h += left[t, i, 7] * right[t + 1, j, 7]
+        p += left[t, i, 0] * right[t + 1, k, 0]
+        q += left[t, i, 1] * right[t + 1, k, 1]
+        r += left[t, i, 2] * right[t + 1, k, 2]
+        s += left[t, i, 3] * right[t + 1, k, 3]
+        u += left[t, i, 4] * right[t + 1, k, 4]
+        v += left[t, i, 5] * right[t + 1, k, 5]
+        w += left[t, i, 6] * right[t + 1, k, 6]
+        x += left[t, i, 7] * right[t + 1, k, 7]
+    sums[i, j, 0] += a
+    sums[i, j, 1] += b
+    sums[i, j, 2] += c
+    sums[i, j, 3] += d
+    sums[i, j, 4] += e
+    sums[i, j, 5] += f
+    sums[i, j, 6] += g
+    sums[i, j, 7] += h
+    sums[i, j + 1, 0] += p
+    sums[i, j + 1, 1] += q
+    sums[i, j + 1, 2] += r
+    sums[i, j + 1, 3] += s
+    sums[i, j + 1, 4] += u
+    sums[i, j + 1, 5] += v
+    sums[i, j + 1, 6] += w
+    sums[i, j + 1, 7] += x
 
 
 @inner_loop(fastmath=_FAST)
 def add_scaled(
-    source: Vector, start: int, factor: float, target: Vector, at: int, blocks: int
+    source: Vector, start: int, factor: float, target: Vector, at: int, size: int
 ) -> None:
-    """Add eight numbers a block of `source`, times a factor, to `target`."""
-    for block in range(blocks):
-        s, p = start + LANES * block, at + LANES * block
+    """Add `size` numbers of `source`, times a factor, to `target`: four at a time."""
+    for k in range(0, size, FEW):
+        s, p = start + k, at + k
         a = target[p] + source[s] * factor
         b = target[p + 1] + source[s + 1] * factor
         c = target[p + 2] + source[s + 2] * factor
         d = target[p + 3] + source[s + 3] * factor
-        e = target[p + 4] + source[s + 4] * factor
-        f = target[p + 5] + source[s + 5] * factor
-        g = target[p + 6] + source[s + 6] * factor
-        h = target[p + 7] + source[s + 7] * factor
         target[p], target[p + 1], target[p + 2], target[p + 3] = a, b, c, d
-        target[p + 4], target[p + 5], target[p + 6], target[p + 7] = e, f, g, h

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy import sparse
 
 from infimum.data.doors import Sequences
 from infimum.errors import DataError
@@ -108,21 +109,21 @@ class CategoricalHMM(HiddenChain):
         symbols = _symbols(type(self).__name__, X)
         with np.errstate(divide="ignore"):
             logs = np.log(self.emissionprob_).T
-        known = symbols < len(logs)
-        out = np.full((len(X), self.n_components), -np.inf)
-        out[known] = logs[symbols[known]]
-        out[symbols < 0] = 0.0
-        return out
+        # Two rows more: of symbols never met, and of what was not seen.
+        impossible, free = np.full(len(logs.T), -np.inf), np.zeros(len(logs.T))
+        logs = np.vstack([logs, impossible, free])
+        return logs[np.where(symbols < 0, -1, np.minimum(symbols, len(logs) - 2))]
 
     def _maximise(self, X: Matrix, counted: Matrix) -> None:
         if "e" not in self.params:
             return
         symbols = _symbols(type(self).__name__, X)
-        seen = symbols >= 0
-        counts = np.zeros(np.shape(self.emissionprob_)[::-1])
-        np.add.at(counts, symbols[seen], counted[seen])
+        seen = np.flatnonzero(symbols >= 0)
+        shape = np.shape(self.emissionprob_)[1], len(X)
+        met = sparse.csr_array((np.ones(len(seen)), (symbols[seen], seen)), shape=shape)
         prior = np.asarray(self.emissionprob_prior) - 1.0
-        self.emissionprob_ = shares(prior + counts.T, self.emissionprob_)
+        counts = np.asarray(met @ counted).T
+        self.emissionprob_ = shares(prior + counts, self.emissionprob_)
 
     def _emit(self, states: Indices, rng: Any) -> Matrix:
         levels = np.cumsum(self.emissionprob_, axis=1)
