@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -23,6 +24,8 @@ LANES = 8
 FEW = 4
 #: Bundles must leave this share of the entries of all tokens, or less.
 WORTH_BUNDLES = 0.8
+#: Planes that a risk remembers itself: as many as a solver mixes, and two more.
+REMEMBERED = 10
 #: A guess at a curvature is at least this.
 LEAST_CURVATURE = 1e-8
 
@@ -118,6 +121,8 @@ class FieldRisk(PlaneRisk):
         self.rows, self.labels, self.features = rows, labels, features
         self.penalty, self.size = penalty, features.size
         self.shares = weights / weights.sum()
+        #: The last planes that were computed here: nothing is gained by doing it again.
+        self._known: deque[Plane] = deque(maxlen=REMEMBERED)
 
     @cached_property
     def groups(self) -> Indices:
@@ -171,12 +176,20 @@ class FieldRisk(PlaneRisk):
     def scores(self, w: Vector) -> tuple[Matrix, Chain]:
         """Return the scores of labels at each token, and the chain between them."""
         from infimum.compiled.chains.field_scores import field_scores
+        from infimum.compiled.threads import in_parts
 
         slots, moves = self.features.unpack(w)
         starts, told, _ = self.features.table
-        rows = self.rows
-        scores = np.zeros((len(rows.tokens) - 1, len(moves)))
-        field_scores(rows.tokens, rows.ids, rows.values, starts, told, slots, scores)
+        rows, size = self.rows, len(self.rows.tokens) - 1
+        scores = np.empty((size, len(moves)))
+
+        def work(part: slice) -> None:
+            field_scores(
+                rows.tokens[part.start : part.stop + 1], rows.ids, rows.values, starts,
+                told, slots, scores[part],
+            )  # fmt: skip
+
+        in_parts(size, work, PARTS)
         return scores, Chain(moves)
 
     def touch(self, point: Vector) -> tuple[float, Plane]:
@@ -186,9 +199,13 @@ class FieldRisk(PlaneRisk):
         empirical = float(self.shares[used] @ logs[used] - self.right @ w)
         slope = np.append(expected - self.right, 0.0)
         height = empirical - float(slope @ point)
-        return empirical, Plane(slope, height, point.copy())
+        self._known.append(Plane(slope, height, point.copy()))
+        return empirical, self._known[-1]
 
     def rebuild(self, witness: Any) -> Plane:
+        for plane in self._known:
+            if plane.witness is witness:
+                return plane
         return self.touch(np.asarray(witness, dtype=np.float64))[1]
 
     @cached_property

@@ -9,7 +9,7 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["chain_backward"]
 
 
-@loop(fastmath={"reassoc", "contract"})
+@loop(superwords=True, fastmath={"reassoc", "contract"})
 def chain_backward(
     factors: Matrix,
     back: Matrix,

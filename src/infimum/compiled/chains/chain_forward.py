@@ -9,7 +9,7 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["chain_forward"]
 
 
-@loop(fastmath={"reassoc", "contract"})
+@loop(superwords=True, fastmath={"reassoc", "contract"})
 def chain_forward(
     factors: Matrix, first: Vector, across: Matrix, bounds: Indices, alpha: Matrix
 ) -> Vector:

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from infimum.compiled.chains.field_scores import fill_scores
 from infimum.compiled.chains.lanes import FEW, LANES, add_pairs, add_scaled, mix_lanes
 from infimum.compiled.exponentials import RUN, _double
 from infimum.compiled.inner_loop import inner_loop
@@ -35,28 +36,15 @@ def _read(
     weights: Vector,
     scores: Matrix,
 ) -> None:
-    """Add up the scores of the tokens of eight chains.
-
-    An attribute that has all labels has them in order, filled up to blocks of four: no
-    index is needed.
-    """
+    """Add up the scores of the tokens of eight chains."""
     n_labels = scores.shape[1]
-    wide = (n_labels + FEW - 1) // FEW * FEW
-    row = np.empty(wide)
+    row = np.empty((n_labels + FEW - 1) // FEW * FEW)
     for lane in range(LANES):
         if chains[lane] < 0:
             continue
         first = bounds[chains[lane]]
         for t in range(first, bounds[chains[lane] + 1]):
-            row[:] = 0.0
-            for e in range(tokens[t], tokens[t + 1]):
-                value, start = values[e], starts[ids[e]]
-                size = starts[ids[e] + 1] - start
-                if size == wide:
-                    add_scaled(weights, start, value, row, 0, wide)
-                else:
-                    for p in range(start, start + size):
-                        row[labels[p]] += weights[p] * value
+            fill_scores(t, tokens, ids, values, starts, labels, weights, row)
             for j in range(n_labels):
                 scores[t - first, j, lane] = row[j]
 
@@ -180,7 +168,7 @@ def _pairs(steps: int, alpha: Matrix, messages: Matrix, sums: Matrix) -> None:
                 add_pairs(low, high, alpha, i, messages, j, sums)
 
 
-@loop(error_model="numpy")
+@loop(superwords=True, error_model="numpy")
 def field_pass(
     groups: Indices,
     bounds: Indices,

@@ -22,6 +22,9 @@ __all__ = [
 LANES = 8
 #: Numbers that rows of labels are filled up to a multiple of.
 FEW = 4
+#: What an index keeps of its bits: then the compiler sees that it does not count from
+#: the end, and that those after it are its neighbours.
+UNSIGNED = (1 << 61) - 1
 _FAST = {"contract", "nsz"}
 
 
@@ -34,14 +37,15 @@ def filled_up(table: Matrix) -> Matrix:
     return wide
 
 
-@inner_loop(fastmath=_FAST)
+@inner_loop(fastmath=_FAST, forceinline=True)
 def mix_rows(source: Matrix, t: int, table: Matrix, target: Vector) -> None:
     """Set `target` to Σᵢ source[t, i]·table[i], eight columns and two rows at a time.
 
     Sums of even and of odd rows do not wait for each other.
     """
     size = table.shape[0]
-    for at in range(0, target.size, LANES):
+    for column in range(0, target.size, LANES):
+        at = column & UNSIGNED
         a = b = c = d = e = f = g = h = 0.0
         p = q = r = s = u = v = w = x = 0.0
         for i in range(0, size - 1, 2):
@@ -78,7 +82,7 @@ def mix_rows(source: Matrix, t: int, table: Matrix, target: Vector) -> None:
         target[at + 6], target[at + 7] = g + w, h + x
 
 
-@inner_loop(fastmath=_FAST)
+@inner_loop(fastmath=_FAST, forceinline=True)
 def mix_lanes(
     source: Matrix, t: int, factors: Matrix, k: int, target: Matrix, s: int, j: int
 ) -> None:
@@ -98,7 +102,7 @@ def mix_lanes(
     target[s, j, 4], target[s, j, 5], target[s, j, 6], target[s, j, 7] = e, f, g, h
 
 
-@inner_loop(fastmath=_FAST)
+@inner_loop(fastmath=_FAST, forceinline=True)
 def add_pairs(
     low: int, high: int, left: Matrix, i: int, right: Matrix, j: int, sums: Matrix
 ) -> None:
@@ -144,13 +148,13 @@ def add_pairs(
     sums[i, j + 1, 7] += x
 
 
-@inner_loop(fastmath=_FAST)
+@inner_loop(fastmath=_FAST, forceinline=True)
 def add_scaled(
     source: Vector, start: int, factor: float, target: Vector, at: int, size: int
 ) -> None:
     """Add `size` numbers of `source`, times a factor, to `target`: four at a time."""
     for k in range(0, size, FEW):
-        s, p = start + k, at + k
+        s, p = (start + k) & UNSIGNED, (at + k) & UNSIGNED
         a = target[p] + source[s] * factor
         b = target[p + 1] + source[s + 1] * factor
         c = target[p + 2] + source[s + 2] * factor

@@ -83,10 +83,11 @@ class Vocabulary:
         try:
             sizes = np.fromiter(map(dict.__len__, tokens), np.int64, len(tokens))
             ends = np.concatenate([[0], np.cumsum(sizes)])
-            codes = self._codes(tokens, int(ends[-1]))
-            if NEW in codes:
-                pairs = chain.from_iterable(map(dict.items, tokens))
-                fresh = dict.fromkeys(compress(pairs, codes == NEW))
+            pairs = chain.from_iterable(map(dict.items, tokens))
+            codes = self._codes(tokens, int(ends[-1])) if self._pairs else None
+            if codes is None or NEW in codes:
+                unmet = pairs if codes is None else compress(pairs, codes == NEW)
+                fresh = dict.fromkeys(unmet)
                 if any(self._word(pair) is None for pair in fresh):
                     return None
                 codes = self._codes(tokens, int(ends[-1]))

@@ -54,12 +54,13 @@ def forward_scaling(
         np.ascontiguousarray(t, dtype=float) for t in (startprob, transmat)
     )
     shares = np.empty_like(p)
-    scales = chain_forward(p, first, across, np.array([0, len(p)]), shares)
+    chain_forward(p, first, across, np.array([0, len(p)]), shares)
+    scales = shares.sum(axis=1)
     if not scales.min() > LEAST:
         raise DataError(
             "forward pass failed with underflow; consider using implementation='log'."
         )
-    return float(np.log(scales).sum()), shares, 1.0 / scales
+    return float(np.log(scales).sum()), shares / scales[:, None], 1.0 / scales
 
 
 def backward_scaling(

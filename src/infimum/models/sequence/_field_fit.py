@@ -8,7 +8,7 @@ import numpy as np
 
 from infimum.data.doors import TokenAttributes, weighed
 from infimum.errors import DataError
-from infimum.objectives import FieldFeatures, FieldRisk
+from infimum.objectives import FieldFeatures, FieldRisk, Plane
 from infimum.penalties import ElasticNet, Lasso, NoPenalty, Penalty, Ridge
 from infimum.solvers import LBFGS, OrthantWise, Solution
 from infimum.typing import Indices, Mask, Matrix, Vector
@@ -114,7 +114,9 @@ class HeldBack(FieldRisk):
 
     def touch(self, point: Vector) -> Any:
         value, plane = super().touch(point + self.centre)
-        return value, plane._replace(height=value - float(plane.slope @ point))
+        height = value - float(plane.slope @ point)
+        self._known[-1] = Plane(plane.slope, height, point.copy())
+        return value, self._known[-1]
 
 
 def sequence_weights(sample_weight: Any, rows: Any) -> Vector:
