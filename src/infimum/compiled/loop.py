@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from numba import njit
-from numba.core import config
+from numba.core import config as numba_config
 
 from infimum.compiled.disk_cache import DiskCache
 
 __all__ = ["loop"]
 
+config: Any = numba_config
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 

@@ -66,7 +66,7 @@ class FieldFeatures:
     @property
     def width(self) -> int:
         """How many slots an attribute has that goes with all labels."""
-        return -(-self.states.shape[1] // FEW) * FEW
+        return -(-int(self.states.shape[1]) // FEW) * FEW
 
     @property
     def places(self) -> Indices:
