@@ -105,4 +105,8 @@ class StandardizedDesign(Design):
         return judged._replace(sides=sides)
 
     def toarray(self) -> Matrix:
-        return np.asarray((self.original.toarray() - self.shift) / self.scale)
+        moved = np.asarray(self.original.toarray() - self.shift)
+        if np.result_type(moved, self.scale) != moved.dtype:
+            return np.asarray(moved / self.scale)
+        moved /= self.scale  # in place: a table may be large
+        return moved

@@ -16,7 +16,7 @@ from infimum.typing import Indices, Vector
 __all__ = ["TALL", "curvature_at", "part_of", "rehearse", "some_rows"]
 
 #: A sampled Hessian uses so many rows per unknown, and at least so many in all.
-ROWS_PER_UNKNOWN, FEWEST_ROWS = 300, 10_000
+ROWS_PER_UNKNOWN, FEWEST_ROWS = 100, 2_000
 #: A sample is worth its while from so many rows on.
 TALL = 4 * FEWEST_ROWS
 #: A start is sought on every 8th, then on every sampled row, in a few steps each.

@@ -143,7 +143,12 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     def transform(self, X: Any) -> Matrix:
         """Return the coordinates of samples along the axes."""
         X = samples(self, X)
-        scores = np.asarray(X @ self.components_.T - self.mean_ @ self.components_.T)
+        scores = np.asarray(X @ self.components_.T)
+        middle = self.mean_ @ self.components_.T
+        if middle.dtype == scores.dtype:  # in place: a table may be large
+            scores -= middle
+        else:
+            scores = scores - middle
         return scores / self._scales() if self.whiten else scores
 
     def inverse_transform(self, X: Any) -> Matrix:

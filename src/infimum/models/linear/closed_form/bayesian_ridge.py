@@ -192,7 +192,7 @@ class _Axes(NamedTuple):
         n, d = table.A.shape
         both, rest = np.column_stack([table.A, table.target]), 0.0
         if n > d:  # a triangle has the same axes, and is smaller
-            both = linalg.qr(both, mode="r")[0][: d + 1]
+            both = np.linalg.qr(both, mode="r")
             rest = float(both[d:, d] @ both[d:, d])
             both = both[:d]
         U, lengths, directions = linalg.svd(both[:, :d], full_matrices=False)

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_random_state
 
 from infimum.certificates import Certificate, certify
+from infimum.data.designs import StandardizedDesign
 from infimum.data.doors import measured, samples
 from infimum.losses import Squared
 from infimum.models._advice import open_gap
@@ -102,7 +103,9 @@ class Centred(NamedTuple):
         columns = tuple(np.asarray(y, np.float64) for y in problem.targets)
         means = np.array([c.mean() if intercept else 0.0 for c in columns])
         root = 1.0 / np.sqrt(len(y))
-        A = np.asarray(problem.design.toarray(), dtype=np.float64) * root
+        A = np.asarray(problem.design.toarray(), dtype=np.float64)
+        fresh = isinstance(problem.design, StandardizedDesign)  # made for us alone
+        A = np.multiply(A, root, out=A if fresh else None)
         left = np.array(columns) - means[:, None]
         sizes = np.sqrt(np.square(columns).sum(axis=1))
         # A constant target leaves nothing but rounding.
