@@ -12,7 +12,7 @@ import sys
 import time
 import tracemalloc
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -66,15 +66,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, help="where the lines are written")
     parser.add_argument("--known", nargs="*", type=Path, default=[], help="such files")
     parser.add_argument("--patience", type=float, default=PATIENCE)
+    parser.add_argument(
+        "--processor", action="store_true", help="its time, all threads"
+    )
     options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
+    clock = time.process_time if options.processor else time.perf_counter
     lines = [line for path in options.known for line in _read(path)]
     for size in SIZES:
         if options.sizes is not None and size[0] not in options.sizes:
             continue
         for name in options.names or pairs():
             try:
-                lines += measure(name, size, options.patience)
+                lines += measure(name, size, options.patience, clock)
             except Exception as error:
                 sys.stderr.write(f"{name} {type(error).__name__}: {error}\n")
                 continue
@@ -83,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         kept = json.dumps([asdict(line) for line in lines], indent=0)
         write_whole(options.json, kept + "\n")
     if not options.names and (options.sizes is None or options.known):
-        write_whole(PLACE, page(lines))
+        write_whole(PLACE, page(lines, processor=options.processor))
     return 0
 
 
@@ -96,44 +100,47 @@ def _tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def measure(name: str, size: tuple[int, int], patience: float = PATIENCE) -> list[Line]:
+def measure(
+    name: str,
+    size: tuple[int, int],
+    patience: float = PATIENCE,
+    clock: Callable[[], float] = time.perf_counter,
+) -> list[Line]:
     """Return a line for each table of the family."""
     rows = rows_for(name, size[0])
     found = []
     for seed, kind in enumerate(FAMILY):
         table = draw(name, kind, (rows, size[1]), seed)
         makers = [(each, arguments(name, each, seed)) for each in pairs()[name]]
-        found.append(
-            Line(name, size[0], rows, size[1], kind, *race(makers, table, patience))
-        )
+        told = race(makers, table, patience, clock)
+        found.append(Line(name, size[0], rows, size[1], kind, *told))
     return found
 
 
 def race(
-    makers: list[tuple[Any, dict[str, Any]]], table: Table, patience: float
+    makers: list[tuple[Any, dict[str, Any]]],
+    table: Table,
+    patience: float,
+    clock: Callable[[], float],
 ) -> Any:
     """Warm both up, measuring their peaks, then let them take turns."""
-    peaks, grades, spent = [], [], []
+    peaks, grades = [], []
     for maker, given in makers:
         run(maker(**given), table)
         tracemalloc.start()
         model = maker(**given)
-        began = time.perf_counter()
         run(model, table)
-        spent.append(time.perf_counter() - began)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
         grades.append(quality(model, table))
     times: tuple[list[float], list[float]] = ([], [])
-    began = time.perf_counter()
-    while not times[0] or (
-        time.perf_counter() - began < patience and len(times[0]) < 50
-    ):
+    began = clock()
+    while not times[0] or (clock() - began < patience and len(times[0]) < 50):
         for (maker, given), kept in zip(makers, times, strict=True):
             model = maker(**given)
-            start = time.perf_counter()
+            start = clock()
             run(model, table)
-            kept.append(time.perf_counter() - start)
+            kept.append(clock() - start)
     least = tuple(float(np.min(each)) for each in times)
     return least, tuple(grades), tuple(peaks)
 
