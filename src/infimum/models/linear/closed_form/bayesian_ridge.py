@@ -192,7 +192,8 @@ class _Axes(NamedTuple):
         n, d = table.A.shape
         both, rest = np.column_stack([table.A, table.target]), 0.0
         if n > d:  # a triangle has the same axes, and is smaller
-            both = np.linalg.qr(both, mode="r")
+            triangle: Any = np.linalg.qr(both, mode="r")
+            both = triangle
             rest = float(both[d:, d] @ both[d:, d])
             both = both[:d]
         U, lengths, directions = linalg.svd(both[:, :d], full_matrices=False)
