@@ -6,6 +6,7 @@ import pytest
 
 import infimum
 from infimum.evaluation import Split, forward_folds
+from infimum.learn import job
 from infimum.learn.choose.rule import HeldBack
 from infimum.learn.evidence.case import Case
 from infimum.learn.evidence.cut_offs import cutoffs
@@ -101,7 +102,7 @@ def test_a_job_along_time_is_backtested(monkeypatch):
     day = pl.date_range(pl.date(2024, 1, 1), pl.date(2024, 8, 27), eager=True)
     x = rng.normal(size=n)
     frame = pl.DataFrame({"day": day, "x": x, "y": x + 0.3 * rng.normal(size=n)})
-    everybody = infimum.learn.job.entrants
+    everybody = job.entrants
     monkeypatch.setattr(
         "infimum.learn.job.entrants",
         lambda problem: tuple(

@@ -278,20 +278,16 @@ def held_back_answers(
         HeldBack(
             problem.y[split.held_back],
             said.astype(float),
-            _first_moment(problem.moments, split.held_back),
+            _first_moment(problem, split.held_back),
         )
         for split, said in zip(splits, tables, strict=False)
     )
 
 
-def _first_moment(moments: Any, rows: Indices) -> str:
+def _first_moment(problem: Any, rows: Indices) -> str:
     """Return the first moment of some rows as people write it; nothing without time."""
-    if moments is None:
-        return ""
-    first = np.min(moments[rows])
-    if isinstance(first, np.datetime64):
-        return str(first.astype("datetime64[s]")).replace("T00:00:00", "")
-    return str(first)
+    name = problem.options.time
+    return "" if name is None else str(problem.rows[name][rows].min())
 
 
 def words(tally: Tally, value: float) -> str:
