@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from infimum.report.more_rows import curve_words, cutoff_words
-from infimum.report.sentences import answer
+from infimum.report.sentences import answer, titles
 from infimum.report.tiles import tiles
 from infimum.report.treated import treated
 from infimum.report.use import use_words
@@ -99,3 +99,17 @@ def test_a_page_is_read_in_two_thousand_words(results):
         text = re.sub(rf"<{part}\b.*?</{part}>", " ", text, flags=re.S)
     words = re.sub(r"<[^>]+>", " ", text).split()
     assert 300 < len(words) <= 2000
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_winner_at_the_edge_of_what_was_tried_is_said_to_be_there(results, place):
+    plain = results["regression"]
+    own = next(
+        each for each in plain["contenders"] if each["name"] == plain["choice"]["name"]
+    )
+    choice = {
+        **plain["choice"], "value": own["values"][place],
+        "score": plain["choice"]["best_score"],
+    }  # fmt: skip
+    said = titles({**plain, "choice": choice})["path"]
+    assert ("last setting that was tried" in said) == (place == -1)

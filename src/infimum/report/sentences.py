@@ -277,6 +277,8 @@ def _leaderboard_title(result: Plain) -> str:
 def _path_title(result: Plain) -> str:
     choice, better = result["choice"], result["criterion"]["greater_is_better"]
     loss = abs(choice["best_score"] - choice["score"])
+    if loss == 0 and _at_the_edge(result):
+        return "The last setting that was tried is the best; beyond it nothing is known"
     if loss == 0:
         return "The simplest admissible setting is also the best one"
     word = "costs" if better else "adds"
@@ -284,6 +286,15 @@ def _path_title(result: Plain) -> str:
     sure = f"; one standard error is {figure(noise, 2)}" if noise else ""
     label = result["criterion"]["label"]
     return f"Simplicity {word} {figure(loss, 2)} of {label}{sure}"
+
+
+def _at_the_edge(result: Plain) -> bool:
+    """Whether the chosen setting is the weakest penalty, or the most complex, tried."""
+    choice = result["choice"]
+    own = [each for each in result["contenders"] if each["name"] == choice["name"]]
+    return bool(own and len(own[0]["values"]) > 1) and (
+        choice.get("value") == own[0]["values"][-1]
+    )
 
 
 def _gap_title(result: Plain) -> str:

@@ -99,7 +99,7 @@ def _size_tile(result: Plain) -> Tile:
     data, choice = result["data"], result["choice"]
     if result["coefficients"] or choice["name"] == "baseline":
         used, offered = count(choice["weights"]), count(data["features"])
-        value, name = f"{used} of {offered}", "features in use"
+        value, name = used, f"of {offered} features in use"
     else:
         given = sum(column["used"] for column in data["columns"]) or data["features"]
         value, name = count(given), "columns offered"
