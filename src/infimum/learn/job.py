@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from infimum.evaluation import EnergyMeter, SealedTestSet, Split
 from infimum.evaluation.scoring import Criterion, criterion_for
@@ -29,7 +29,7 @@ from infimum.learn.journal import Journal
 from infimum.learn.options import Options
 from infimum.learn.problem import Problem, pose, split_off_test, splits_of
 from infimum.learn.progress import Progress, Step
-from infimum.learn.result import ContenderResult, LearnResult, Stage
+from infimum.learn.result import ContenderResult, Exam, LearnResult, Proof, Stage
 from infimum.learn.stopping import STOPPED, alarm
 from infimum.learn.summaries import installed_versions, remarks, summary
 from infimum.learn.tasks import guessed
@@ -37,7 +37,7 @@ from infimum.learn.warming import warm
 from infimum.learn.warnings_about_data import noting_copies
 from infimum.typing import Vector
 
-__all__ = ["LATE", "Job", "entrants"]
+__all__ = ["LATE", "Job", "Opened", "Posed", "entrants"]
 
 #: What part of the budget the race may use; then come refitting and proofs, the exam
 #: and the evidence.
@@ -51,6 +51,30 @@ _GRACE_FOR_ROWS = 15.0
 _HALF = 0.5
 #: The constant answer and the first model of the field.
 _FIRST = 2
+
+
+class Posed(NamedTuple):
+    """A problem with its test and its folds.
+
+    `raced` are the rows and folds of the race and `warmed` those that machine code is
+    made ready by, where these are others; `further` is fitted after the race.
+    """
+
+    problem: Problem
+    training: Problem
+    split: Split
+    splits: Sequence[Split]
+    raced: tuple[Problem, Sequence[Split]] | None = None
+    warmed: Problem | None = None
+    further: tuple[Contender, ...] = ()
+
+
+class Opened(NamedTuple):
+    """The test rows, once they are opened, and what each of them counts."""
+
+    rows: Any
+    y: Any
+    counts: Vector | None
 
 
 class Job:
@@ -79,39 +103,60 @@ class Job:
         options: Options,
         meter: EnergyMeter,
     ) -> LearnResult:
+        """Return the result of all stages; kinds of jobs differ in what these do."""
         with self.stage("read"):
-            problem = pose(data, target, task, options)
-            self.progress(Step("read", guessed(problem.guess, problem.target)))
-            split = split_off_test(problem, self.seed)
-            problem = noting_copies(problem, split)
-            problem = problem.locating(split.held_back)
-            training, held = problem.only(split.train), split.held_back
-            sealed = SealedTestSet(rows=problem.rows[held], y=problem.y[held])
-            splits = splits_of(training, self.seed)
-        criterion = criterion_for(problem.classes, problem.goal, options.quantile)
-        self.warm(training)
+            posed = self.posed(data, target, task, options)
+            problem, held = posed.problem, posed.split.held_back
+            hidden = problem.only(held)
+            sealed = SealedTestSet(rows=hidden.rows, y=hidden.y, counts=hidden.weights)
+        criterion = self.criterion(problem)
+        self.warm(posed.warmed or posed.training, *posed.further)
         with self.stage("race"):
-            outcome = self.race(training, splits, criterion)
-        verdict = self.decide(training, splits, criterion, outcome)
-        final = verdict.final
+            raced, splits = posed.raced or (posed.training, posed.splits)
+            outcome = self.race(raced, splits, criterion)
+        verdict = self.decide(posed, criterion, outcome)
         with self.stage("test"):
-            rows, y = sealed.open().values()
-            counts = problem.only(held).weights
-            exam = examine(final.pipeline, rows, y, training, criterion, counts)
+            test = Opened(**sealed.open())
+            verdict, exam = self.tested(verdict, posed, criterion, test)
         with self.stage("explain"):
-            evidence = self.explain(verdict, training, rows, y, meter, counts)
+            evidence = self.explain(verdict, posed, test, meter)
         return self.result(
             problem,
-            training,
-            splits,
+            posed.training,
+            posed.splits,
             criterion,
             outcome,
-            final,
+            verdict.final,
             exam=exam,
             evidence=evidence,
-            proof=plain_proof(final.pipeline[-1]),
+            proof=self.proof(verdict.final.pipeline[-1]),
             **verdict.fields(),
         )
+
+    def posed(self, data: Any, target: Any, task: str, options: Options) -> Posed:
+        """Read the table, check it, and split it."""
+        problem = pose(data, target, task, options)
+        self.progress(Step("read", guessed(problem.guess, problem.target)))
+        split = split_off_test(problem, self.seed)
+        problem = noting_copies(problem, split).locating(split.held_back)
+        training = problem.only(split.train)
+        return Posed(problem, training, split, splits_of(training, self.seed))
+
+    def criterion(self, problem: Problem) -> Criterion:
+        """Return what models are chosen by."""
+        return criterion_for(problem.classes, problem.goal, problem.options.quantile)
+
+    def tested(
+        self, verdict: Verdict, posed: Posed, criterion: Criterion, test: Opened
+    ) -> tuple[Verdict, Exam]:
+        """Test the final model on rows that nobody has seen."""
+        model, training = verdict.final.pipeline, posed.training
+        rows, y, counts = test
+        return verdict, examine(model, rows, y, training, criterion, counts)
+
+    def proof(self, model: Any) -> Proof | None:
+        """Return the certificate of the final model, if it has one."""
+        return plain_proof(model)
 
     def result(
         self,
@@ -197,12 +242,10 @@ class Job:
         return outcome
 
     def decide(
-        self,
-        training: Problem,
-        splits: Sequence[Split],
-        criterion: Criterion,
-        outcome: RaceOutcome,
+        self, posed: Posed, criterion: Criterion, outcome: RaceOutcome
     ) -> Verdict:
+        """Choose a model, fit it on all training rows, and prove what can be."""
+        training, splits = posed.training, posed.splits
         standing = standings(outcome.tallies)
         self.standing, self.splits = standing, splits
         decisions = self.decisions(standing)
@@ -256,14 +299,10 @@ class Job:
         return self.deadline(_WHOLE)
 
     def explain(
-        self,
-        verdict: Verdict,
-        training: Problem,
-        rows: Any,
-        y: Any,
-        meter: EnergyMeter,
-        counts: Vector | None = None,
+        self, verdict: Verdict, posed: Posed, test: Opened, meter: EnergyMeter
     ) -> dict[str, Any]:
+        """Gather the evidence, as far as there is time."""
+        training = posed.training
         if self.interrupted:
             return energy_of(meter)
         notebook = Notebook(self.journal, _identity(verdict, training, self.seed))
@@ -271,9 +310,7 @@ class Job:
             grace = _GRACE if training.to_explain is None else _GRACE + _GRACE_FOR_ROWS
             end = max(self.deadline(LATE), perf_counter() + grace)
             with alarm(end, TooLateError):
-                return self.gathered(
-                    verdict, training, rows, y, meter, notebook, counts
-                )
+                return self.gathered(verdict, training, test, meter, notebook)
         except (TooLateError, *STOPPED) as error:  # between two sections
             self.unexplained = not isinstance(error, TooLateError)
             return {**notebook.found, **energy_of(meter)}
@@ -282,17 +319,15 @@ class Job:
         self,
         verdict: Verdict,
         training: Problem,
-        rows: Any,
-        y: Any,
+        test: Opened,
         meter: EnergyMeter,
         notebook: Notebook,
-        counts: Vector | None,
     ) -> dict[str, Any]:
         found = gather(
             verdict.final.pipeline,
             training,
-            rows,
-            y,
+            test.rows,
+            test.y,
             classes=training.classes,
             task=training.task,
             sensitive=training.options.sensitive,
@@ -301,7 +336,7 @@ class Job:
                 len(contender.values) for contender in verdict.contenders
             ),
             expected_error=verdict.expected_error,
-            test_weights=counts,
+            test_weights=test.counts,
             held_out=held_back_answers(
                 verdict.choice, self.standing, training, self.splits
             ),

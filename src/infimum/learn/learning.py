@@ -144,7 +144,7 @@ def learn(
         journal = Journal(place, resume=resume, budget=budget)
         journal.check()
         with surviving(journal), listening(), EnergyMeter() as meter:
-            read, kind = _kind_of_job(data, task, target)
+            read, kind, target = _kind_of_job(data, task, target)
             job = kind(seed, budget, progress or _silent, journal)
             job.began = started
             result = job.run(read, target, task, options, meter)
@@ -175,17 +175,19 @@ def _silent(_: Step) -> None:
     """Say nothing."""
 
 
-def _kind_of_job(data: Any, task: str, target: Any) -> tuple[Any, type[Job]]:
-    """Return the data, read if that was needed, and the kind of job it takes."""
+def _kind_of_job(data: Any, task: str, target: Any) -> tuple[Any, type[Job], Any]:
+    """Return the data, read if need be, the kind of job it takes, and the target."""
     if task == "novelty":
-        return data, NoveltyJob
+        return data, NoveltyJob, target
     if target is None or (isinstance(target, str) and "," not in target):
-        return data, MultilabelJob if task == "multilabel" else Job
+        return data, MultilabelJob if task == "multilabel" else Job, target
     table = data if isinstance(data, Table | SparseTable) else read_table(data)
     names = columns_named(table, target)
+    if len(names) == 1 and task != "multilabel":
+        return table, Job, names[0]
     if len(names) > 1 and task not in ("auto", "multilabel"):
         raise IncompatibleError(
             f"Several targets ({', '.join(names)}) are learned together as yes and no, "
             f"which is --task multilabel; --task {task} takes one target."
         )
-    return table, MultilabelJob
+    return table, MultilabelJob, target

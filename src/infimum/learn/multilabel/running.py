@@ -13,9 +13,15 @@ from numpy.typing import NDArray
 from infimum.certificates import Certificate
 from infimum.data import SparseTable, Table, read_table
 from infimum.errors import DataError
-from infimum.evaluation import EnergyMeter, clopper_pearson, measure_coverage
+from infimum.evaluation import clopper_pearson, measure_coverage
 from infimum.evaluation.conformal import Strata
-from infimum.evaluation.scoring import Predictions, criterion_for, measure, predict_all
+from infimum.evaluation.scoring import (
+    Criterion,
+    Predictions,
+    criterion_for,
+    measure,
+    predict_all,
+)
 from infimum.evaluation.uncertainty.areas import area_influence, area_interval
 from infimum.evaluation.uncertainty.metrics import (
     f1_interval,
@@ -24,6 +30,7 @@ from infimum.evaluation.uncertainty.metrics import (
 )
 from infimum.evaluation.uncertainty.weighing import effective_rows
 from infimum.learn.choose.refit import proof_of
+from infimum.learn.choose.verdict import Verdict
 from infimum.learn.evidence import Section
 from infimum.learn.evidence.case import CONFIDENCE, Case
 from infimum.learn.evidence.columns import importance
@@ -37,11 +44,11 @@ from infimum.learn.evidence.promises import (
     told_coverage,
 )
 from infimum.learn.final_test import share_at, share_of
-from infimum.learn.job import Job
+from infimum.learn.job import Job, Opened, Posed
 from infimum.learn.multilabel.posing import columns_named, pose_labels, split_labels
 from infimum.learn.options import Options
 from infimum.learn.problem import Problem
-from infimum.learn.result import Exam, LearnResult
+from infimum.learn.result import Exam, Proof
 from infimum.learn.warnings_about_data import noting_copies
 from infimum.typing import Mask, Vector
 
@@ -283,69 +290,48 @@ _SECTIONS: dict[str, Section] = {
 class MultilabelJob(Job):
     """One run through all stages, for a table with several targets."""
 
-    def run(
-        self,
-        data: Any,
-        target: Any,
-        task: str,
-        options: Options,
-        meter: EnergyMeter,
-    ) -> LearnResult:
-        """Return one family, fitted to every label; the usual job for a single one."""
+    def posed(self, data: Any, target: Any, task: str, options: Options) -> Posed:
+        """Read the table, check every target, and split by their patterns."""
+        self.sections = _SECTIONS
         table = data if isinstance(data, Table | SparseTable) else read_table(data)
         targets = columns_named(table, target or ())
-        if not targets:
-            raise DataError(f"{target!r} names no column; give several, as in a,b,c.")
-        if len(targets) == 1:
-            if task == "multilabel":
-                raise DataError(
-                    f"{targets[0]!r} is one target; several, as in --target a,b,c, "
-                    "are learned together."
-                )
-            return super().run(data, targets[0], task, options, meter)
-        for name in targets:
-            if targets.count(name) > 1:
-                raise DataError(f"Column {name!r} is named twice as a target.")
-        return self.run_labels(table, targets, options, meter)
+        _check_targets(target, targets)
+        problem = pose_labels(table, targets, options)
+        split, splits = split_labels(problem, self.seed)
+        problem = noting_copies(problem, split).locating(split.held_back)
+        return Posed(problem, problem.only(split.train), split, splits)
 
-    def run_labels(
-        self, table: Any, targets: tuple[str, ...], options: Options, meter: EnergyMeter
-    ) -> LearnResult:
-        """Return one family, fitted to every label."""
-        self.sections = _SECTIONS
-        with self.stage("read"):
-            problem = pose_labels(table, targets, options)
-            split, splits = split_labels(problem, self.seed)
-            problem = noting_copies(problem, split).locating(split.held_back)
-            training = problem.only(split.train)
-        self.warm(training)
-        criterion = criterion_for(problem.classes, "multilabel")
-        with self.stage("race"):
-            outcome = self.race(training, splits, criterion)
-        verdict = self.decide(training, splits, criterion, outcome)
-        final = verdict.final
-        model = final.pipeline[-1]
+    def criterion(self, problem: Problem) -> Criterion:
+        """Return what families are chosen by."""
+        return criterion_for(problem.classes, "multilabel")
+
+    def tested(
+        self, verdict: Verdict, posed: Posed, criterion: Criterion, test: Opened
+    ) -> tuple[Verdict, Exam]:
+        """Test all labels on rows that nobody has seen."""
+        problem, training = posed.problem, posed.training
+        pipeline = verdict.final.pipeline
         # The model file has to know what its columns are called.
-        model.label_names_ = [str(name) for name in problem.classes]
-        rows, y = problem.rows[split.held_back], problem.y[split.held_back]
-        with self.stage("test"):
-            said = predict_all(final.pipeline, rows, problem.classes)
-            counts = problem.only(split.held_back).weights
-            exam = examine_labels(
-                problem, y, said, training.y, counts, training.weights
-            )
-        with self.stage("explain"):
-            evidence = self.explain(verdict, training, rows, y, meter, counts)
+        pipeline[-1].label_names_ = [str(name) for name in problem.classes]
+        rows, y, counts = test
+        said = predict_all(pipeline, rows, problem.classes)
+        exam = examine_labels(problem, y, said, training.y, counts, training.weights)
+        return verdict, exam
+
+    def proof(self, model: Any) -> Proof | None:
+        """Return the certificate of the sum of the risks."""
         parts = [getattr(each, "certificate_", None) for each in model.estimators_]
-        return self.result(
-            problem,
-            training,
-            splits,
-            criterion,
-            outcome,
-            final,
-            exam=exam,
-            evidence=evidence,
-            proof=proof_of(joint_certificate(parts)),
-            **verdict.fields(),
+        return proof_of(joint_certificate(parts))
+
+
+def _check_targets(target: Any, targets: tuple[str, ...]) -> None:
+    if not targets:
+        raise DataError(f"{target!r} names no column; give several, as in a,b,c.")
+    if len(targets) == 1:
+        raise DataError(
+            f"{targets[0]!r} is one target; several, as in --target a,b,c, are learned "
+            "together."
         )
+    for name in targets:
+        if targets.count(name) > 1:
+            raise DataError(f"Column {name!r} is named twice as a target.")

@@ -21,15 +21,16 @@ from infimum.learn.choose.decisions import Decisions
 from infimum.learn.choose.final_fit import choose_and_fit
 from infimum.learn.choose.refit import Refit, fitted, plain_proof
 from infimum.learn.choose.rule import Standing, standings
+from infimum.learn.choose.verdict import Verdict
 from infimum.learn.compare.race import RaceOutcome
 from infimum.learn.encoded_fold import collecting, features_in_use
 from infimum.learn.evidence import energy_of
-from infimum.learn.job import LATE, Job
+from infimum.learn.job import LATE, Job, Opened, Posed
 from infimum.learn.novelty.posing import imitate, pose_unlabelled, with_imitations
 from infimum.learn.options import Options
 from infimum.learn.problem import Problem, split_off_test, splits_of
 from infimum.learn.readable import strange_trees
-from infimum.learn.result import Choice, ContenderResult, Exam, LearnResult
+from infimum.learn.result import Choice, ContenderResult, Exam, Proof
 from infimum.learn.stopping import CUT_OFF, STOPPED
 from infimum.learn.warnings_about_data import noting_copies
 from infimum.models.novelty import ConformalDetector
@@ -136,52 +137,66 @@ _GRACE = 5.0
 class NoveltyJob(Job):
     """One run through all stages, for a table without a target."""
 
-    def run(
-        self,
-        data: Any,
-        target: Any,
-        task: str,
-        options: Options,
-        meter: EnergyMeter,
-    ) -> LearnResult:
-        """Return the detector, its promise and the strangest rows."""
-        with self.stage("read"):
-            problem = pose_unlabelled(data, target, options)
-            split = split_off_test(problem, self.seed)
-            problem = noting_copies(problem, split)
-            training = problem.only(split.train)
-            splits = splits_of(training, self.seed)
-            posed, widened = with_imitations(training, splits, self.seed)
-        self.warm(_with_questions(training), strange_trees())
-        criterion = criterion_for(problem.classes, "novelty", None, options.alarm_rate)
-        with self.stage("race"):
-            outcome = self.race(posed, widened, criterion)
-        choice, standing, final, contenders = self.take(training, outcome, criterion)
-        champion = self.readable(posed, widened, outcome, criterion, choice, standing)
-        if champion is None and not self.interrupted:
-            final = final._replace(warnings=(*final.warnings, NOBODY))
-        calibrating, examined = _halves(split.held_back, self.seed)
-        with self.stage("test"):
-            final = _calibrated(final, problem.rows[calibrating], options)
-            exam = _examine(final, problem, examined, criterion, self.seed)
-        with self.stage("explain"):
-            strange = self.look(final, problem, split, splits, standing, choice)
-        evidence = {**plain({"strangest": strange}), **energy_of(meter)}
-        return self.result(
-            problem,
-            training,
-            splits,
-            criterion,
-            outcome,
-            final,
-            choice=choice,
-            exam=exam,
-            contenders=contenders,
-            coefficients=(),
-            champion=champion,
-            proof=plain_proof(final.pipeline[-1].detector_),
-            evidence=evidence,
+    def posed(self, data: Any, target: Any, task: str, options: Options) -> Posed:
+        """Read the table, split it, and imitate rows that do not go together."""
+        problem = pose_unlabelled(data, target, options)
+        split = split_off_test(problem, self.seed)
+        problem = noting_copies(problem, split)
+        training = problem.only(split.train)
+        splits = splits_of(training, self.seed)
+        raced = with_imitations(training, splits, self.seed)
+        warmed = _with_questions(training)
+        return Posed(
+            problem, training, split, splits, raced, warmed, (strange_trees(),)
         )
+
+    def criterion(self, problem: Problem) -> Criterion:
+        """Return the criterion: how much room there is for strange rows."""
+        rate = problem.options.alarm_rate
+        return criterion_for(problem.classes, "novelty", None, rate)
+
+    def decide(
+        self, posed: Posed, criterion: Criterion, outcome: RaceOutcome
+    ) -> Verdict:
+        """Choose a detector, and the best one that a person can read."""
+        choice, self.chosen, final, contenders = self.take(
+            posed.training, outcome, criterion
+        )
+        raced, splits = posed.raced or (posed.training, posed.splits)
+        champion = self.readable(raced, splits, outcome, criterion, choice, self.chosen)
+        warnings = final.warnings
+        if champion is None and not self.interrupted:
+            warnings = (*warnings, NOBODY)
+        final = final._replace(warnings=warnings, coefficients=())
+        return Verdict(choice, final, champion, None, contenders)
+
+    def tested(
+        self, verdict: Verdict, posed: Posed, criterion: Criterion, test: Opened
+    ) -> tuple[Verdict, Exam]:
+        """Calibrate the alarm on half of the rows, and examine it on the others."""
+        problem, held = posed.problem, posed.split.held_back
+        calibrating, examined = _halves(held, self.seed)
+        final = _calibrated(verdict.final, problem.rows[calibrating], problem.options)
+        exam = _examine(final, problem, examined, criterion, self.seed)
+        return verdict._replace(final=final), exam
+
+    def explain(
+        self, verdict: Verdict, posed: Posed, test: Opened, meter: EnergyMeter
+    ) -> dict[str, Any]:
+        """Return the strangest rows and the energy."""
+        strange = self.look(
+            verdict.final,
+            posed.problem,
+            posed.split,
+            posed.splits,
+            self.chosen,
+            verdict.choice,
+        )
+        return {**plain({"strangest": strange}), **energy_of(meter)}
+
+    def proof(self, model: Any) -> Proof | None:
+        """Return the certificate of the detector inside."""
+        return plain_proof(model.detector_)
 
     def take(
         self, training: Problem, outcome: RaceOutcome, criterion: Criterion
