@@ -121,3 +121,18 @@ def test_ctrl_c_while_an_object_goes_is_not_lost():
             throw_away(pressed)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("where", ["/x/numba/core/base.py", "<frozen importlib>"])
+def test_a_compiler_and_an_import_are_not_broken_off(where):
+    done, space = [], {}
+    exec(compile("def work(wait): wait()", where, "exec"), space)
+
+    def whole():
+        space["work"](lambda: wait(0.2))
+        done.append("whole")
+        wait()
+
+    with pytest.raises(TimeUpError), alarm(soon()):
+        whole()
+    assert done == ["whole"]

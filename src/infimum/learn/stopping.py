@@ -8,6 +8,7 @@ returns the best point so far, and the next fit would start as if nothing had ha
 
 import contextlib
 import math
+import os
 import signal
 import threading
 import time
@@ -26,6 +27,12 @@ __all__ = [
 ]
 
 _DESTRUCTOR = "__del__"
+#: Parts of the names of files whose work must not be broken off.
+_HALF_MADE = (
+    f"{os.sep}numba{os.sep}",
+    f"{os.sep}llvmlite{os.sep}",
+    "<frozen importlib",
+)
 
 
 def in_destructor(frame: FrameType | None) -> bool:
@@ -37,11 +44,26 @@ def in_destructor(frame: FrameType | None) -> bool:
     >>> in_destructor(sys._getframe())
     False
     """
+    return any(each.f_code.co_name == _DESTRUCTOR for each in _callers(frame))
+
+
+def _must_go_on(frame: FrameType | None) -> bool:
+    """Whether nobody would hear a ring here, or it would leave something half made.
+
+    Python forgets what is raised in a destructor. A compiler or an import that is
+    broken off leaves registers that are neither empty nor full, for the whole process.
+    """
+    return in_destructor(frame) or any(
+        part in each.f_code.co_filename
+        for each in _callers(frame)
+        for part in _HALF_MADE
+    )
+
+
+def _callers(frame: FrameType | None) -> Iterator[FrameType]:
     while frame is not None:
-        if frame.f_code.co_name == _DESTRUCTOR:
-            return True
+        yield frame
         frame = frame.f_back
-    return False
 
 
 #: Files whose code runs between the block and whoever catches the ring.
@@ -111,7 +133,7 @@ class _Bell:
     def sound(self, number: int, frame: FrameType | None) -> None:
         if self.quiet:
             return
-        if in_destructor(frame) or _at_the_door(frame):
+        if _must_go_on(frame) or _at_the_door(frame):
             signal.setitimer(signal.ITIMER_REAL, _AT_ONCE, _AGAIN)
         elif self.unless is None or not self.unless():
             raise self.ring
@@ -162,7 +184,7 @@ def listening() -> Iterator[None]:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    if not in_destructor(frame):
+    if not _must_go_on(frame):
         raise StopJob
     # Here nobody would hear it; a moment later somebody will.
     threading.Timer(_AT_ONCE, signal.raise_signal, [number]).start()
