@@ -48,9 +48,10 @@ LATE = 1.1
 _GRACE = 5.0
 #: More of them for rows that somebody has asked about by number.
 _GRACE_FOR_ROWS = 15.0
-_HALF = 0.5
 #: The constant answer and the first model of the field.
 _FIRST = 2
+#: Options that a race does not depend on.
+_LATER = ("explain_row", "costs")
 
 
 class Posed(NamedTuple):
@@ -217,14 +218,14 @@ class Job:
     def race(
         self, training: Problem, splits: Sequence[Split], criterion: Criterion
     ) -> RaceOutcome:
-        contenders = entrants(training)
+        contenders, asked = entrants(training), training.options.to_plain()
         self.journal.open(
             {
                 "data": training.fingerprint,
                 "target": training.target,
                 "task": training.goal,
                 "seed": self.seed,
-                "set of options": _racing(training.options),
+                "set of options": {k: v for k, v in asked.items() if k not in _LATER},
                 "version of Infimum": installed_versions()["infimum"],
                 "field of contenders": [each.name for each in contenders],
             }
@@ -369,7 +370,7 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
     elif problem.goal == "counts":
         field = count_models(problem.y)
     elif problem.goal == "quantile":
-        field = quantile_models(problem.y, problem.options.quantile or _HALF)
+        field = quantile_models(problem.y, problem.options.quantile or 0.5)
     elif problem.goal == "ordinal":
         field = ordered_classifiers()
     elif len(problem.classes):
@@ -385,12 +386,6 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
     # Whatever the time, a constant, a linear model and a boosting have run.
     first = [*able[:_FIRST], *(each for each in able[_FIRST:] if each.stages > 1)]
     return (*first, *(each for each in able if each not in first))
-
-
-def _racing(options: Options) -> dict[str, Any]:
-    """Return the options that a race depends on."""
-    later = ("explain_row", "costs")
-    return {k: v for k, v in options.to_plain().items() if k not in later}
 
 
 def _identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
