@@ -115,7 +115,6 @@ def test_trustworthiness_is_scikit_learns(metric, n_neighbors, roll):
     [
         (lambda: smacof([[0, 1], [2, 0]]), DataError, "symmetric"),
         (lambda: smacof([[0, 1], [1, 0]], init=[[1.0]]), DataError, "init must have"),
-        (lambda: spectral_embedding([[0, 1], [2, 0]]), DataError, "undirected"),
         (
             lambda: spectral_embedding([[0, 1], [1, 0]], n_components=0),
             InvalidParameterError,
@@ -133,3 +132,11 @@ def test_trustworthiness_is_scikit_learns(metric, n_neighbors, roll):
 def test_bad_questions_get_one_sentence(work, error, words):
     with pytest.raises(error, match=words):
         work()
+
+
+def test_of_a_graph_that_is_not_symmetric_both_directions_count_half(rng):
+    W = np.abs(rng.normal(size=(12, 12)))
+    with pytest.warns(UserWarning, match="mean of both"):
+        found = spectral_embedding(W, random_state=0)
+    known = spectral_embedding((W + W.T) / 2.0, random_state=0)
+    np.testing.assert_allclose(found, known, atol=1e-8)

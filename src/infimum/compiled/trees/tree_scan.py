@@ -49,6 +49,8 @@ def score_cut(formula: int, s: float, w: float, S: float, W: float) -> float:
     t, v = S - s, W - w
     if formula == SQUARES:
         return (s * s * v + t * t * w) / (w * v)
+    if formula == POISSON and min(s, t) <= SLACK * S:
+        return -np.inf  # a side that counts nothing but rounding
     return score_side(formula, s, w) + score_side(formula, t, v)
 
 
@@ -177,6 +179,19 @@ def _move(
 
 
 @inner
+def _score_sides(
+    formula: int, sides: Matrix, totals: Vector, w: float, W: float, width: int
+) -> float:
+    """Return the score of both sides; of counts none may be 0 but for rounding."""
+    left, right = sides[0], sides[1]
+    for j in range(totals.size):
+        if formula == POISSON and min(left[j], right[j]) <= SLACK * totals[j]:
+            return -np.inf
+    value = score_outputs(formula, left, w, width)
+    return value + score_outputs(formula, right, W - w, width)
+
+
+@inner
 def scan_numbers(
     keys: Indices,
     count: int,
@@ -219,8 +234,7 @@ def scan_numbers(
             continue
         value = squares / w + others / (W - w)
         if formula != SQUARES:
-            value = score_outputs(formula, left, w, width)
-            value += score_outputs(formula, right, W - w, width)
+            value = _score_sides(formula, sides, totals, w, W, width)
         if value > bar:
             best, bar, at = value, value + SLACK * abs(value), p
     return best, at

@@ -32,26 +32,41 @@ def _join(sums: Matrix, at: int, weight: float, part: float) -> None:
 
 
 @inner
-def _loss(
-    sums: Matrix, sorted_targets: Vector, w: float, s: float, level: float
-) -> tuple[float, float]:
-    """Return the loss of the group and its quantile."""
+def _descend(sums: Matrix, goal: float) -> tuple[int, float, float]:
+    """Return how many targets weigh less than the goal together, and their sums."""
     size = sums.shape[1]
     step = 1
     while 2 * step < size:
         step *= 2
     at, below, part = 0, 0.0, 0.0
-    goal = level * w * (1.0 - 1e-12)
     while step:
         if at + step < size and below + sums[0, at + step] < goal:
             at += step
             below += sums[0, at]
             part += sums[1, at]
         step >>= 1
-    q = sorted_targets[min(at, size - 2)]
+    return min(at, size - 2), below, part
+
+
+@inner
+def _loss(
+    sums: Matrix,
+    sorted_targets: Vector,
+    w: float,
+    s: float,
+    level: float,
+    middle: bool,  # noqa: FBT001
+) -> tuple[float, float]:
+    """Return the loss of the group and its quantile: of several the least or middle."""
+    at, below, part = _descend(sums, level * w * (1.0 - 1e-12))
+    q = sorted_targets[at]
     # Rows below the quantile lie in `below` and `part`; those at it cost nothing.
     above = (s - part) - q * (w - below)
-    return level * above + (1.0 - level) * (q * below - part), q
+    loss = level * above + (1.0 - level) * (q * below - part)
+    if middle:
+        last = _descend(sums, level * w * (1.0 + 1e-12))[0]
+        q = q / 2.0 + sorted_targets[last] / 2.0
+    return loss, q
 
 
 @inner
@@ -65,7 +80,7 @@ def quantile_loss(
         _join(sums, i, weights[i], weights[i] * targets[i])
         w += weights[i]
         s += weights[i] * targets[i]
-    return _loss(sums, targets, w, s, level)
+    return _loss(sums, targets, w, s, level, w > 0.0)
 
 
 @inner
@@ -81,6 +96,7 @@ def _one_way(
     targets: Vector,
     weights: Vector,
     level: float,
+    middle: bool,  # noqa: FBT001
     group: Vector,
 ) -> None:
     """Let rows join from one end; write loss, quantile and weight after each."""
@@ -93,7 +109,7 @@ def _one_way(
         _join(sums, at, weights[i], weights[i] * targets[at])
         ends = t + step < 0 or t + step >= order.size
         if ends or (keys[t] ^ keys[t + step]) > PLACE:
-            losses[0, t], losses[1, t] = _loss(sums, targets, w, s, level)
+            losses[0, t], losses[1, t] = _loss(sums, targets, w, s, level, middle)
             losses[2, t] = w
     group[0], group[1] = w, s
 
@@ -129,7 +145,7 @@ def scan_quantiles(
         if (side == 0) == missing_left and count < size:
             _one_way(
                 keys, keys[:size], count, size, 1, losses[3 * side :], sums, places,
-                targets, weights, level, group,
+                targets, weights, level, sign != 0, group,
             )  # fmt: skip
             if lone:
                 for j in range(3, 6):
@@ -137,7 +153,7 @@ def scan_quantiles(
         first, last, step = (0, count, 1) if side == 0 else (count - 1, -1, -1)
         _one_way(
             keys, order, first, last, step, losses[3 * side :], sums, places, targets,
-            weights, level, group,
+            weights, level, sign != 0, group,
         )  # fmt: skip
     ahead = size - count if missing_left else 0
     return _choose(

@@ -263,7 +263,8 @@ def _try_numbers(
             target.level,
         )
         if p and p == count:
-            keep_split(split, score, f, high, 0, np.inf)
+            most = table.values[table.starts[f] + high] if rules.random else np.inf
+            keep_split(split, score, f, high, 0, most)
         elif p and rules.random:
             keep_split(split, score, f, cut, side, threshold)
         elif p:

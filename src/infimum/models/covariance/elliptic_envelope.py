@@ -70,7 +70,9 @@ raw_covariance_, raw_support_
         """Find the densest rows, their covariance and the level; return self."""
         check_parameters(self)
         super().fit(X)
-        self.offset_ = float(np.percentile(-self.dist_, 100.0 * self.contamination))
+        self.offset_ = np.float64(
+            np.percentile(-self.dist_, 100.0 * self.contamination)
+        )
         return self
 
     def decision_function(self, X: Any) -> Vector:

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 
 from infimum.data.doors import array, check_fitted, rows, samples, weighed
 from infimum.data.short_products import products_of
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.typing import Matrix, Vector
 
@@ -195,7 +195,7 @@ class EmpiricalCovariance(BaseEstimator):  # type: ignore[misc]
         elif norm == "spectral":
             found = float(np.abs(linalg.eigvalsh(apart)).max() ** 2)
         else:
-            raise InvalidParameterError(
+            raise NotImplementedError(
                 "error_norm: norm must be one of 'frobenius', 'spectral', got "
                 f"{norm!r}."
             )

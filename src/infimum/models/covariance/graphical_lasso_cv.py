@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.model_selection import check_cv
 
 from infimum.data.doors import array
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.covariance.empirical_covariance import (
     Moments,
@@ -138,6 +138,10 @@ class GraphicalLassoCV(GraphicalLasso):
             raise InvalidParameterError(
                 "GraphicalLassoCV.alphas must be a whole number from 1 on, or a list "
                 f"of strengths, got {given!r}."
+            )
+        if np.asarray(given).dtype.kind in "OUS":
+            raise IncompatibleError(
+                f"GraphicalLassoCV.alphas must be numbers, got {given!r}."
             )
         if np.ndim(given) and not (np.asarray(given, dtype=float) > 0).all():
             raise InvalidParameterError(

@@ -139,5 +139,5 @@ class LedoitWolf(EmpiricalCovariance):
 
     def _estimate(self, found: Moments) -> Matrix:
         check_parameters(self)
-        self.shrinkage_ = _share(found)
+        self.shrinkage_ = np.float64(_share(found))
         return shrunk_covariance(found.covariance, self.shrinkage_)

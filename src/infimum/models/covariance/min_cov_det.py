@@ -196,6 +196,12 @@ def _distances(X: Matrix, mean: Vector, covariance: Matrix) -> Vector:
     return np.asarray(_all_distances(X - mean, none, covariance[None])[0])
 
 
+def _consistent(features: int, share: float) -> float:
+    """Return what the covariance of the nearest normal rows is too small by."""
+    inside = chi2(features).ppf(share)
+    return float(share / chi2(features + 2).cdf(inside))
+
+
 class MinCovDet(EmpiricalCovariance):
     """Covariance of the densest part of the rows, which outliers cannot spoil.
 
@@ -274,7 +280,7 @@ class MinCovDet(EmpiricalCovariance):
         self._keep(found, self.covariance_)
 
     def correct_covariance(self, data: Any) -> Matrix:
-        """Scale the raw covariance so that half of normal rows are nearer than half.
+        """Scale the raw covariance to be right for normal rows (Croux & Haesbroeck).
 
         Parameters
         ----------
@@ -288,10 +294,9 @@ class MinCovDet(EmpiricalCovariance):
                 f"MinCovDet: the covariance of {used} of {n} rows is 0; a larger "
                 "support_fraction is needed."
             )
-        factor = float(np.median(self.dist_) / chi2(data.shape[1]).isf(0.5))
+        factor = _consistent(data.shape[1], used / n)
         corrected = self.raw_covariance_ * factor
-        self.covariance_ = corrected
-        self.dist_ = self.dist_ / factor if factor > 0 else self.dist_
+        self.covariance_, self.dist_ = corrected, self.dist_ / factor
         return corrected
 
     def reweight_covariance(self, data: Any) -> tuple[Vector, Matrix, Mask]:
@@ -309,6 +314,7 @@ class MinCovDet(EmpiricalCovariance):
             mean = data[near].mean(axis=0)
         centred = data[near] - mean
         spread = np.asarray(centred.T @ centred / max(int(near.sum()), 1))
+        spread *= _consistent(data.shape[1], 1.0 - OUTLYING)
         self.location_, self.covariance_, self.support_ = mean, spread, near
         self.dist_ = _distances(data, mean, spread)
         return mean, spread, near

@@ -161,7 +161,7 @@ class FactorAnalysis(
             told = np.sum(np.log(np.maximum(top, LEAST))) + squares[count:].sum()
             told += min(count, p) + p * TWO_PI + np.sum(np.log(noise))
             now = -found.count / 2.0 * float(told)
-            self.loglike_.append(now)
+            self.loglike_.append(np.float64(now))
             if now - before < self.tol:
                 break
             before = now

@@ -278,7 +278,7 @@ class NMF(NonnegativeFactors):
         W, H = self._start(table, W, H)
         W, H, count = self._descend(table, W, H, both=True)
         self.components_, self.n_components_ = H, len(H)
-        self.reconstruction_err_ = _error(table, W, H, self._beta)
+        self.reconstruction_err_ = np.float64(_error(table, W, H, self._beta))
         self.n_iter_ = count
         return np.asarray(W)
 

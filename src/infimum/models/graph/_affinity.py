@@ -11,7 +11,11 @@ from scipy import sparse
 from infimum.data.doors import rows
 from infimum.errors import DataError, InvalidParameterError
 from infimum.kernels import Kernel, named_kernel
-from infimum.models.graph._weights import accept_weights, looks_like_distances
+from infimum.models.graph._weights import (
+    accept_weights,
+    both_ways,
+    looks_like_distances,
+)
 from infimum.models.neighbors import NearestNeighbors
 from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Matrix
@@ -69,7 +73,7 @@ def affinity(model: Any, X: Any) -> Any:
                 UserWarning,
                 stacklevel=4,
             )
-        weights = accept_weights(owner, X)
+        weights = accept_weights(owner, both_ways(owner, X))
         many = weights.nnz > FULL * weights.shape[0] ** 2
         return np.asarray(weights.toarray()) if many else weights
     if model.affinity in {"nearest_neighbors", "precomputed_nearest_neighbors"}:

@@ -1,5 +1,6 @@
 """The one door for weight matrices of graphs."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ __all__ = [
     "TABLE",
     "accept_side",
     "accept_weights",
+    "both_ways",
     "degrees_of",
     "dense",
     "looks_like_distances",
@@ -52,6 +54,25 @@ def accept_weights(owner: str, W: Any) -> Any:
                 f"way back by up to {off.max():.3g}."
             )
     weights.eliminate_zeros()
+    return weights
+
+
+def both_ways(owner: str, W: Any) -> Any:
+    """Return weights of which both directions count half, where they differ.
+
+    So a graph of nearest neighbours, which need not be mutual, becomes undirected.
+    """
+    weights = square_table(owner, W)
+    if weights.nnz and np.isfinite(weights.data).all():
+        off = abs(weights - weights.T)
+        if off.nnz and off.max() > SLACK * np.abs(weights.data).max():
+            warnings.warn(
+                f"{owner}: the affinities are not symmetric; the mean of both "
+                "directions is taken.",
+                UserWarning,
+                stacklevel=5,
+            )
+            return sparse.csr_array(0.5 * (weights + weights.T))
     return weights
 
 

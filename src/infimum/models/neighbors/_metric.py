@@ -180,7 +180,7 @@ def _by_name(
                 f"{owner}: the {name} distance needs dense samples; sparse ones have "
                 f"{', '.join(SPARSE)}."
             )
-        rows = _items(Q) if not sparse.issparse(Z) else Q
+        rows = Q.toarray() if sparse.issparse(Q) and not sparse.issparse(Z) else Q
         try:
             far = np.asarray(pairwise_distances(rows, Z, metric=name, **parameters))
         except TypeError as error:
@@ -196,7 +196,8 @@ def _each_pair(
     owner: str, metric: Callable[..., float], parameters: dict[str, Any]
 ) -> Callable[[Any, Any], Matrix]:
     def between(Q: Any, Z: Any) -> Matrix:
-        rows = [[metric(q, z, **parameters) for z in _items(Z)] for q in _items(Q)]
+        theirs = _items(Z)
+        rows = [[metric(q, z, **parameters) for z in theirs] for q in _items(Q)]
         distances = np.array(rows, dtype=np.float64).reshape(len(rows), -1)
         if np.isnan(distances).any():
             raise DataError(f"{owner}: the distance of two samples is not a number.")
@@ -206,4 +207,7 @@ def _each_pair(
 
 
 def _items(things: Any) -> Any:
-    return things.toarray() if hasattr(things, "toarray") else things
+    """Return what a function of two samples is given: of sparse rows, sparse rows."""
+    if not sparse.issparse(things):
+        return things
+    return [things[[i]] for i in range(things.shape[0])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from infimum.data.doors import winners
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError, IncompatibleError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.neighbors._door import admit_samples
 from infimum.models.neighbors._neighbors_model import RADII, RadiusQueries
@@ -148,6 +149,13 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
             )
             if self.outlier_label_ is not None:
                 votes[alone] = known == self.outlier_label_[j]
+                if alone.any() and self.outlier_label_[j] not in known:
+                    warnings.warn(
+                        f"The outlier label {self.outlier_label_[j]!r} is none of the "
+                        "classes: outliers have probability 0 of each.",
+                        UserWarning,
+                        stacklevel=3,
+                    )
             totals = votes.sum(axis=1, keepdims=True)
             shares.append(votes / np.where(totals > 0, totals, 1.0))
         return shares, alone
@@ -163,14 +171,14 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
         labels = (
             list(given) if isinstance(given, list | tuple) else [given] * len(known)
         )
-        if len(labels) != len(known):
-            raise InvalidParameterError(
+        if len(labels) != len(known) or any(np.ndim(label) for label in labels):
+            raise IncompatibleError(
                 "RadiusNeighborsClassifier.outlier_label must be one label for each "
                 f"of {len(known)} outputs, got {given!r}."
             )
         for label, names in zip(labels, known, strict=True):
             if isinstance(label, str) != (names.dtype.kind in "UO"):
-                raise InvalidParameterError(
+                raise IncompatibleError(
                     "RadiusNeighborsClassifier.outlier_label must be of the kind of "
                     f"the labels, such as {names[0]!r}, got {label!r}."
                 )

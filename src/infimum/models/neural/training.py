@@ -302,6 +302,7 @@ def _end_pass(
 ) -> None:
     """Note the loss, or the score on rows put aside, and whether it became better."""
     model.n_iter_ += 1
+    loss = np.float64(loss)
     model.loss_ = loss
     model.loss_curve_.append(loss)
     if judged is None:

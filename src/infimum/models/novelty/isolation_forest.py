@@ -33,6 +33,8 @@ __all__ = ["IsolationForest"]
 ENOUGH = 256
 #: The level where the share of anomalies is not given: a little above chance.
 HALF = -0.5
+#: How far a mean of equal depths may be from what it is a mean of.
+ROUNDING = 1e-13
 #: Forests laid out for prediction: made from the trees and no part of a model's state.
 _layouts: WeakKeyDictionary[Any, ForestArrays] = WeakKeyDictionary()
 
@@ -190,12 +192,20 @@ class IsolationForest(MemberSequence, OutlierMixin, BaseEstimator):  # type: ign
         """The trees as models of their own."""
         check_fitted(self)
         made = []
+        deepest = int(np.ceil(np.log2(max(self.max_samples_, 2))))
         for tree, seed in zip(self.trees_, self._seeds, strict=True):
-            single = ExtraTreeRegressor(max_features=1, random_state=int(seed))
+            single = ExtraTreeRegressor(
+                max_features=1, max_depth=deepest, random_state=int(seed)
+            )
             single.tree_ = tree
             single.n_features_in_, single.n_outputs_ = self.n_features_in_, 1
             made.append(single)
         return made
+
+    @property
+    def estimator_(self) -> ExtraTreeRegressor:
+        """A tree of the kind that is grown, not fitted."""
+        return ExtraTreeRegressor(max_features=1, random_state=self.random_state)
 
     @property
     def estimators_samples_(self) -> list[Indices]:
@@ -217,8 +227,12 @@ class IsolationForest(MemberSequence, OutlierMixin, BaseEstimator):  # type: ign
         layout = _layouts.get(self)
         if layout is None:
             layout = _layouts[self] = ForestArrays.of(self.trees_)
-        search = max(float(questions_of(np.array([self.max_samples_]))[0]), 1e-300)
-        return np.asarray(-np.exp2(-layout.mean(X)[:, 0] / search))
+        search = float(questions_of(np.array([self.max_samples_]))[0])
+        if search == 0.0:  # one sample is as deep as it can be
+            return np.full(X.shape[0], HALF)
+        share = layout.mean(X)[:, 0] / search
+        share[np.abs(share - 1.0) < ROUNDING] = 1.0
+        return np.asarray(-np.exp2(-share))
 
     def decision_function(self, X: Any) -> Vector:
         """Return the score above the level; what is negative is new."""

@@ -118,6 +118,9 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
             return Memory.blank(shape, **wanted)
         return Memory.of(kept, shape, **wanted)
 
+    def _last_intercept(self) -> Any:
+        return self.intercept_
+
     def _start(self, shape: tuple[int, int], coef: Any, intercept: Any) -> Memory:
         """Return where a fit begins: at 0, at the last weights, or where the user says.
 
@@ -128,7 +131,7 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         if last is not None and last.size == memory.stored.size:
             dense = last.toarray() if hasattr(last, "toarray") else last
             coef = dense if coef is None else coef
-            intercept = self.intercept_ if intercept is None else intercept
+            intercept = self._last_intercept() if intercept is None else intercept
         for name, given, place in (
             ("coef_init", coef, memory.stored),
             ("intercept_init", intercept, memory.state[:, 3]),

@@ -212,6 +212,9 @@ default="optimal"
             memory.state[:, INTERCEPT] = 1.0  # ρ begins at 0
         return memory
 
+    def _last_intercept(self) -> Any:
+        return 1.0 - np.asarray(self.offset_)
+
     def _strengths(self) -> tuple[float, float]:
         return float(self.nu), 0.0
 

@@ -96,7 +96,7 @@ class GaussianNB(NaiveBayes):
         middle = self.class_count_ @ self.theta_ / total
         spread = self.class_count_ @ (self.theta_ - middle) ** 2
         overall = (self._squares.sum(axis=0) + spread) / total
-        self.epsilon_ = float(self.var_smoothing * overall.max())
+        self.epsilon_ = np.float64(self.var_smoothing * overall.max())
         seen = np.where(self.class_count_ > 0, self.class_count_, 1.0)[:, None]
         variances = self._squares / seen + self.epsilon_
         self.var_ = np.maximum(variances, LEAST_VARIANCE)

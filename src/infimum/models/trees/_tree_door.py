@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from infimum.compiled.trees.tree_parts import Ranks
 from infimum.data.doors import Rows, class_weighted, read, samples, weighed
 from infimum.data.doors.arguments import flattened
 from infimum.data.doors.labels import coded_columns
 from infimum.data.doors.tables import moderate_targets
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models.trees._criteria import (
     CLASS_CRITERIA,
     NUMBER_CRITERIA,
@@ -60,6 +61,7 @@ def admit_classes(model: Any, X: Any, y: Any, sample_weight: Any) -> Admitted:
     """Admit samples with labels; record the classes on the model."""
     owner = type(model).__name__
     check_domain(f"{owner}.criterion", model.criterion, Choice(tuple(CLASS_CRITERIA)))
+    _refuse_sparse(owner, y)
     X, y = read(model, X, y, several=True, missing=True)
     model.classes_, codes = coded_columns(np.asarray(y))
     alone = not isinstance(model.classes_, list)
@@ -70,6 +72,11 @@ def admit_classes(model: Any, X: Any, y: Any, sample_weight: Any) -> Admitted:
     weight = Rows(X, weights=weighed(sample_weight, X)).shares()
     class_weight = _class_weight(model, codes[:, 0] if alone else codes, weight)
     return Admitted(X, _table(model, X, aim), aim, weight, class_weight)
+
+
+def _refuse_sparse(owner: str, y: Any) -> None:
+    if sparse.issparse(y):
+        raise IncompatibleError(f"{owner} takes dense targets: pass y.toarray().")
 
 
 def _class_weight(model: Any, codes: Indices, weight: Vector) -> Vector | None:
@@ -90,6 +97,7 @@ def admit_numbers(model: Any, X: Any, y: Any, sample_weight: Any) -> Admitted:
     criterion = model.criterion
     check_domain(f"{owner}.criterion", criterion, Choice(tuple(NUMBER_CRITERIA)))
     check_domain(f"{owner}.quantile", model.quantile, opened(0.0, 1.0))
+    _refuse_sparse(owner, y)
     X, y = read(model, X, y, several=True, missing=True)
     targets = moderate_targets(model, flattened(np.asarray(y)))
     targets = targets.reshape(len(targets), -1)

@@ -166,7 +166,8 @@ degrees_of_freedom_prior_, covariance_prior_
         belief, bounds, converged = max(runs, key=lambda run: run[1][-1])
         self._keep(belief, data, X.dtype)
         self.converged_, self.n_iter_ = converged, len(bounds) - 1
-        self.lower_bounds_, self.lower_bound_ = np.array(bounds[1:]), float(bounds[-1])
+        self.lower_bounds_ = np.array(bounds[1:])
+        self.lower_bound_ = np.float64(bounds[-1])
         self._tell(converged=converged)
         return self
 

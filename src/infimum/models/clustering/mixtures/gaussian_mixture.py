@@ -175,7 +175,7 @@ class GaussianMixture(MixtureModel):
         self.precisions_ = precisions_of(factors, kind).astype(dtype)
         self.converged_, self.n_iter_ = run.converged, len(run.bounds)
         self.lower_bounds_ = run.bounds
-        self.lower_bound_ = float(run.bounds[-1]) if len(run.bounds) else -np.inf
+        self.lower_bound_ = np.float64(run.bounds[-1]) if len(run.bounds) else -np.inf
         self._tell(converged=run.converged)
 
     def _expect(self, X: Any) -> tuple[Vector, Matrix]:

@@ -138,6 +138,11 @@ class SpectralBiclustering(TwoWayModel):
         check_domain(f"{owner}.method", self.method, _METHODS)
         check_domain(f"{owner}.n_components", self.n_components, whole(1))
         check_domain(f"{owner}.n_best", self.n_best, whole(1))
+        if self.n_best > self.n_components:
+            raise InvalidParameterError(
+                f"{owner}.n_best must be at most n_components={self.n_components}, "
+                f"got {self.n_best!r}."
+            )
         both = given if isinstance(given, tuple | list) else (given, given)
         if len(both) != BOTH:
             raise InvalidParameterError(

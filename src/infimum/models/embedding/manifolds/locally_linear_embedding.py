@@ -161,7 +161,7 @@ class LocallyLinearEmbedding(
         ).fit(X)
         misfit = self._misfit(X, self.nbrs_.kneighbors(return_distance=False))
         self.eigenvalues_, self.embedding_ = self._flattest(misfit)
-        self.reconstruction_error_ = float(self.eigenvalues_.sum())
+        self.reconstruction_error_ = np.float64(self.eigenvalues_.sum())
         self._n_features_out = self.embedding_.shape[1]
         return self
 

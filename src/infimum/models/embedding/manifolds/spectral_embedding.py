@@ -25,7 +25,7 @@ from infimum.models.graph._affinity import (
     without_loops,
 )
 from infimum.models.graph._out_of_sample import extend
-from infimum.models.graph._weights import accept_weights
+from infimum.models.graph._weights import accept_weights, both_ways
 from infimum.models.graph.laplacian import LAPLACIANS
 from infimum.models.graph.spectrum import smallest_eigenpairs
 from infimum.parameters import (
@@ -249,7 +249,8 @@ def spectral_embedding(
     check_domain("spectral_embedding: eigen_solver", eigen_solver, _SOLVERS)
     if eigen_tol != "auto":
         check_domain("spectral_embedding: eigen_tol", eigen_tol, nonnegative)
-    weights = accept_weights("spectral_embedding", adjacency)
+    owner = "spectral_embedding"
+    weights = accept_weights(owner, both_ways(owner, adjacency))
     draw = check_random_state(random_state)
     first = int(bool(drop_first))
     found = smallest_eigenpairs(

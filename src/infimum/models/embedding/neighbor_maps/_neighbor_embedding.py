@@ -191,7 +191,8 @@ class NeighborEmbedding(
 
     def _descent(self, n: int) -> Descent:
         rate = self.learning_rate
-        self.learning_rate_ = self._usual_rate(n) if rate == "auto" else float(rate)
+        wanted = self._usual_rate(n) if rate == "auto" else rate
+        self.learning_rate_ = np.float64(wanted)
         return Descent(
             self.learning_rate_,
             int(self.max_iter),

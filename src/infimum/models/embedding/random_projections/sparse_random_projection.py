@@ -78,7 +78,7 @@ class SparseRandomProjection(RandomProjection):
                 "SparseRandomProjection.density must be in (0, 1] or 'auto', got "
                 f"{density!r}."
             )
-        self.density_ = float(density)
+        self.density_ = np.float64(density)
         sizes = draw.binomial(features, self.density_, size=count)
         names = [np.sort(draw.choice(features, size, replace=False)) for size in sizes]
         starts = np.concatenate(([0], np.cumsum(sizes)))

@@ -160,7 +160,7 @@ class MDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         self.dissimilarity_matrix_, self.n_iter_ = far, len(best.history)
         auto = self.normalized_stress == "auto"
         short = not self.metric_mds if auto else bool(self.normalized_stress)
-        self.stress_ = best.normalized if short else best.stress
+        self.stress_ = np.float64(best.normalized if short else best.stress)
         self._n_features_out = self.embedding_.shape[1]
         return np.asarray(self.embedding_)
 

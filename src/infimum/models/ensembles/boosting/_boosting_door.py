@@ -95,7 +95,7 @@ def _which(model: Any, X: Any) -> Mask:
 def _named(owner: str, asked: NDArray[Any], X: Any, mask: Mask) -> Mask:
     if asked.dtype == bool and asked.shape == mask.shape:
         return asked
-    if asked.dtype.kind in "iu" and (np.abs(asked + 0.5) < len(mask)).all():
+    if asked.dtype.kind in "iu" and ((asked >= 0) & (asked < len(mask))).all():
         mask[asked] = True
         return mask
     columns = [str(name) for name in getattr(X, "columns", ())]

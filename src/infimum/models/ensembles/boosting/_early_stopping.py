@@ -17,6 +17,8 @@ def held_out(
 ) -> Mask:
     """Return which rows are kept apart to judge the rounds by; classes in proportion.
 
+    Of each class one row is left to learn from, even if it is its only one.
+
     A row of weight 0 is no row: it is neither held out nor counted.
     """
     outside = np.zeros(n, dtype=bool)
@@ -29,8 +31,9 @@ def held_out(
     for kind in np.unique(kinds):
         own = draw.permutation(alive[kinds == kind])
         count = len(own) * share if share < 1 else len(own) * share / len(alive)
-        outside[own[: max(1, round(count))]] = True
-    if outside[alive].all():
+        most = len(own) if strata is None else len(own) - 1  # a class is learnt
+        outside[own[: min(max(1, round(count)), most)]] = True
+    if outside[alive].all() or not outside.any():
         raise DataError(
             f"{type(model).__name__}: {len(alive)} samples are too few to hold some "
             "out; early_stopping=False needs none."

@@ -20,8 +20,7 @@ SURE = float(np.finfo(np.float32).eps)
 
 def fit_first(owner: str, init: Any, X: Any, y: Any, weights: Vector | None) -> Any:
     """Return a fitted copy of the model to begin with."""
-    wanted = "fit" if not hasattr(init, "fit") else "predict"
-    if not hasattr(init, wanted):
+    if isinstance(init, type) or not hasattr(init, "fit"):
         raise IncompatibleError(
             f"{owner}.init must be None, 'zero' or an estimator, got {init!r}."
         )

@@ -103,6 +103,8 @@ class Bagging(MemberSequence, BaseEstimator):  # type: ignore[misc]
             a member is given those of its rows.
         """
         self._check()
+        for name in ("oob_score_", "oob_prediction_", "oob_decision_function_"):
+            vars(self).pop(name, None)
         X, y = read(self, X, y, several=True, **self._admitted)
         targets = self._targets(y)
         weights = weighed(sample_weight, X)

@@ -44,9 +44,9 @@ class Committee(_BaseComposition):  # type: ignore[misc]
     estimators_: list[Any]
 
     @property
-    def named_estimators(self) -> dict[str, Any]:
+    def named_estimators(self) -> Bunch:
         """The members before they are fitted, by name."""
-        return dict(self.estimators)
+        return Bunch(**dict(self.estimators))
 
     @property
     def named_estimators_(self) -> Bunch:
@@ -71,7 +71,8 @@ class Committee(_BaseComposition):  # type: ignore[misc]
     def _seated(self) -> list[tuple[str, Any]]:
         """Return the members that were not dropped; refuse what is no committee."""
         owner, members = type(self).__name__, self.estimators
-        if not isinstance(members, list | tuple) or not members:
+        pairs = isinstance(members, list | tuple) and len(members) > 0
+        if not pairs or not all(_is_pair(each) for each in members):
             raise InvalidParameterError(
                 f"{owner}.estimators must be a non-empty list of (string, estimator) "
                 f"pairs, got {members!r}."
@@ -84,6 +85,12 @@ class Committee(_BaseComposition):  # type: ignore[misc]
                 "required."
             )
         return seated
+
+
+def _is_pair(member: Any) -> bool:
+    if not isinstance(member, list | tuple) or len(member) != len(("name", "model")):
+        return False
+    return isinstance(member[0], str)
 
 
 def _dropped(member: Any) -> bool:

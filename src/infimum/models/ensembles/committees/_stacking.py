@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.base import TransformerMixin, clone
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils._tags import get_tags
-from sklearn.utils.validation import _num_samples
+from sklearn.utils.validation import _check_feature_names_in, _num_samples
 
 from infimum.data.doors import check_fitted
 from infimum.data.doors.reading import describe
@@ -158,8 +158,7 @@ class Stacking(TransformerMixin, Committee):  # type: ignore[misc]
             for k in range(width)
         ]
         if self.passthrough:
-            own = [f"x{j}" for j in range(self.n_features_in_)]
-            names += list(getattr(self, "feature_names_in_", own))
+            names += list(_check_feature_names_in(self, input_features))
         return np.asarray(names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:

@@ -18,7 +18,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from infimum.data.doors import check_fitted
 from infimum.data.doors.reading import describe
-from infimum.errors import InvalidParameterError
+from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._members import Committee, for_each
 from infimum.typing import Vector
@@ -55,6 +55,7 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
         """
         routed = self._routed(sample_weight, fit_params)
         seated = self._seated()
+        self._same_kind(seated)
         self._ballots(len(self.estimators))
         describe(self, X)
         targets = self._targets(y)
@@ -63,7 +64,9 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
             name, member = seated[t]
             if routed is None:
                 return fit_member(clone(member), X, targets, sample_weight)
-            return clone(member).fit(X, targets, **routed[name]["fit"])
+            own = clone(member)
+            own.fit(X, targets, **routed[name]["fit"])
+            return own
 
         self.estimators_ = for_each(len(seated), fit, self.n_jobs)
         return self
@@ -88,6 +91,15 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
                 "unless metadata routing is enabled in scikit-learn."
             )
         return None
+
+    def _same_kind(self, seated: list[tuple[str, Any]]) -> None:
+        """Refuse regressors among classifiers, and the other way round."""
+        wanted = get_tags(self).estimator_type
+        for name, member in seated:
+            if get_tags(member).estimator_type not in (wanted, None):
+                raise InvalidParameterError(
+                    f"{type(self).__name__}.estimators: {name!r} should be a {wanted}."
+                )
 
     def _ballots(self, count: int) -> None:
         if self.weights is not None and len(self.weights) != count:
@@ -132,10 +144,12 @@ class Voting(TransformerMixin, Committee):  # type: ignore[misc]
 def fit_member(member: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     """Fit a member, with weights if there are any."""
     if sample_weight is None:
-        return member.fit(X, y)
+        member.fit(X, y)
+        return member
     if not has_fit_parameter(member, "sample_weight"):
-        raise InvalidParameterError(
+        raise IncompatibleError(
             f"Underlying estimator {type(member).__name__} does not support sample "
             "weights."
         )
-    return member.fit(X, y, sample_weight=sample_weight)
+    member.fit(X, y, sample_weight=sample_weight)
+    return member

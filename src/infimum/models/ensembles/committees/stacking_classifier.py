@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import type_of_target
 
 from infimum.data.doors.labels import admit_labels
 from infimum.errors import InvalidParameterError
@@ -20,13 +21,15 @@ from infimum.typing import Matrix
 
 __all__ = ["StackingClassifier"]
 
+TABLE = 2
 METHODS = ("predict_proba", "decision_function", "predict")
 
 
 def _final_has(method: str) -> Any:
     def has(stack: Any) -> bool:
         final = getattr(stack, "final_estimator_", stack.final_estimator)
-        return hasattr(stack._default() if final is None else final, method)
+        getattr(stack._default() if final is None else final, method)
+        return True
 
     return has
 
@@ -58,6 +61,7 @@ class StackingClassifier(ClassifierMixin, Stacking):  # type: ignore[misc]
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
+        For a table of 0 and 1 in the place of labels, a list of them.
     estimators_ : list of fitted classifiers
         Fitted to all rows.
     named_estimators_ : Bunch
@@ -103,6 +107,11 @@ class StackingClassifier(ClassifierMixin, Stacking):  # type: ignore[misc]
     def _targets(self, y: Any) -> Any:
         domain = Choice(("auto", *METHODS))
         check_domain("StackingClassifier.stack_method", self.stack_method, domain)
+        self._encoder = None
+        if np.ndim(y) == TABLE and type_of_target(y) == "multilabel-indicator":
+            table = np.asarray(y)
+            self.classes_ = [np.unique(column) for column in table.T]
+            return table
         labels = admit_labels(y)
         self._encoder = LabelEncoder().fit(labels)
         self.classes_ = self._encoder.classes_
@@ -119,9 +128,13 @@ class StackingClassifier(ClassifierMixin, Stacking):  # type: ignore[misc]
         )
 
     def _columns(self, member: Any, answers: Any) -> Matrix:
+        if isinstance(answers, list):  # a table of probabilities for each output
+            return np.hstack([shares[:, 1:] for shares in answers])
         table = np.asarray(answers)
         if table.ndim == 1:
             return table[:, None]
+        if self._encoder is None:
+            return table
         count = len(self.classes_)
         if table.shape[1] == len(member.classes_) < count:
             known = self._encoder.transform(self._seen(member))
@@ -146,13 +159,16 @@ class StackingClassifier(ClassifierMixin, Stacking):  # type: ignore[misc]
         """
         table = self.transform(X)
         codes = self.final_estimator_.predict(table, **predict_params)
-        return np.asarray(self.classes_[codes])
+        return np.asarray(codes if self._encoder is None else self.classes_[codes])
 
     @available_if(_final_has("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probabilities of the final classifier."""
         table = self.transform(X)
         shares = self.final_estimator_.predict_proba(table)
+        if self._encoder is None:
+            one = isinstance(shares, list)
+            return np.column_stack([s[:, 0] for s in shares]) if one else shares
         return spread(self.final_estimator_, np.arange(len(self.classes_)), shares)
 
     @available_if(_final_has("decision_function"))  # type: ignore[untyped-decorator]

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from infimum.data.doors import check_fitted, winners
 from infimum.data.doors.labels import admit_labels
+from infimum.errors import InvalidParameterError
 from infimum.models.ensembles.boosting._weak_learners import spread
 from infimum.models.ensembles.committees._voting import Voting
 from infimum.parameters import Choice, check_domain
@@ -101,6 +102,11 @@ class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
             table = np.asarray(y)
             self.classes_ = np.arange(table.shape[1])
             return table
+        if np.ndim(y) == _TABLE and type_of_target(y).startswith("multi"):
+            raise NotImplementedError(
+                "VotingClassifier decides for several columns by voting='soft' only, "
+                "each of two classes."
+            )
         labels = admit_labels(y)
         self.le_ = LabelEncoder().fit(labels)
         self.classes_ = self.le_.classes_
@@ -136,6 +142,11 @@ class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
         ]
         if self.voting == "hard":
             return np.asarray([f"{owner}_{name}" for name in names], dtype=object)
+        if not self.flatten_transform:
+            raise InvalidParameterError(
+                "VotingClassifier.get_feature_names_out needs flatten_transform=True "
+                "or voting='hard'."
+            )
         count = len(self.classes_)
         return np.asarray(
             [f"{owner}_{name}{k}" for name in names for k in range(count)], dtype=object

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.callback import with_callbacks
 from sklearn.metrics import check_scoring
 
@@ -179,12 +180,23 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
             self, X, y, sample_weight, tolerance=tolerance, rigorous=rigorous
         )
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the score under `scoring`; accuracy when that is None."""
+    def score(
+        self, X: Any, y: Any, sample_weight: Any = None, **score_params: Any
+    ) -> float:
+        """Return the score under `scoring`; accuracy when that is None.
+
+        What else is to be known goes to the scorer, where scikit-learn routes metadata.
+        """
         scoring = self._scoring()
+        if score_params and not get_config()["enable_metadata_routing"]:
+            raise InvalidParameterError(
+                f"LogisticRegressionCV.score takes no {next(iter(score_params))!r} "
+                "unless metadata routing is enabled in scikit-learn."
+            )
         if scoring is None:
             return float(super().score(X, y, sample_weight))
         options = {} if sample_weight is None else {"sample_weight": sample_weight}
+        options.update(score_params)
         return float(check_scoring(self, scoring=scoring)(self, X, y, **options))
 
     def _scoring(self) -> Any:

@@ -129,7 +129,8 @@ class EvidenceRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[mis
         if "_kept" in vars(self):  # features that the prior has left in
             centred = centred[:, self._kept]
         spread = (centred @ self.sigma_ * centred).sum(axis=1)
-        return means, np.sqrt(spread + 1.0 / self.alpha_)
+        deviations = np.sqrt(spread + 1.0 / self.alpha_)
+        return means, deviations.astype(means.dtype, copy=False)
 
     def _noise(self, table: WeightedRows, determined: float, squares: float) -> float:
         """Return the precision of the noise that explains the squares left over.
