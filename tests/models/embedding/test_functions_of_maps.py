@@ -127,7 +127,7 @@ def test_trustworthiness_is_scikit_learns(metric, n_neighbors, roll):
         ),
         (lambda: trustworthiness(np.eye(9), np.eye(4)), DataError, "9 samples and 4"),
     ],
-    ids=["one way", "start", "directed", "none", "too many", "two tables"],
+    ids=["one way", "start", "none", "too many", "two tables"],
 )
 def test_bad_questions_get_one_sentence(work, error, words):
     with pytest.raises(error, match=words):

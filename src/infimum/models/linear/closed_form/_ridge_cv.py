@@ -45,6 +45,8 @@ class Trial:
         Whether each target has a strength of its own.
     by_svd
         Whether to decompose X instead of its second moments.
+    split
+        What the splitter is told of the rows.
     """
 
     model: Any
@@ -54,6 +56,7 @@ class Trial:
     truth: Callable[[Matrix], Any]
     per_target: bool = False
     by_svd: bool = False
+    split: dict[str, Any] | None = None
 
     def chosen(self) -> dict[str, Any]:
         """Return the best strength and its score, by the names of attributes."""
@@ -111,7 +114,12 @@ class Trial:
         labels, weights = rows.classes is not None, rows.weights
         columns, gap = [], 0.0
         for train, held in folds_of(
-            self.model, rows.X, truth, classifier=labels, weights=weights
+            self.model,
+            rows.X,
+            truth,
+            classifier=labels,
+            weights=weights,
+            split=self.split,
         ):
             problem, eigen = self._decomposed(rows.at(train), self.targets[train])
             strengths = alphas / problem.total

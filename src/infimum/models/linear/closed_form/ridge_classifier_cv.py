@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
+from infimum.models._folds import RoutedFolds
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._given import GivenScores
 from infimum.models.linear.closed_form._ridge_cv import GAP, Trial, single_or_all
@@ -19,7 +21,7 @@ from infimum.models.linear.fit import Recipe
 __all__ = ["RidgeClassifierCV"]
 
 
-class RidgeClassifierCV(LinearClassifier):
+class RidgeClassifierCV(RoutedFolds, LinearClassifier):
     """Least squares on ±1 labels under the best of several strengths.
 
     Without `cv` every sample is scored by the model that has not seen it, in closed
@@ -90,12 +92,23 @@ class RidgeClassifierCV(LinearClassifier):
         self.store_cv_results = store_cv_results
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Choose the strength and learn the coefficients, with a proof; return self."""
-        learn(self, X, y, sample_weight, choose=self._choose)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
+        """Choose the strength and learn the coefficients, with a proof; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        **params
+            What `cv` is told of the samples, such as groups, with metadata routing on.
+        """
+        split = self._split_settings(params)
+        learn(self, X, y, sample_weight, choose=partial(self._choose, split=split))
         return concluded(self)
 
-    def _choose(self, rows: Rows) -> None:
+    def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
         judge = GivenScores(rows.classes)
         self.__dict__.update(
             Trial(
@@ -104,6 +117,7 @@ class RidgeClassifierCV(LinearClassifier):
                 np.column_stack(Signs(len(rows.classes)).targets(rows.y)),
                 judge,
                 lambda targets: judge.predict(single_or_all(targets)),
+                split=split,
             ).chosen()
         )
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
+from infimum.models._folds import RoutedFolds
 from infimum.models.linear._given import GivenValues
 from infimum.models.linear._regressor import MultiTargetRegressor
 from infimum.models.linear.closed_form._ridge_cv import GAP, Trial, single_or_all
@@ -22,7 +24,7 @@ __all__ = ["RidgeCV"]
 _MODES = Choice((None, "auto", "eigen", "svd"))
 
 
-class RidgeCV(MultiTargetRegressor):
+class RidgeCV(RoutedFolds, MultiTargetRegressor):
     r"""Ridge regression under the best of several strengths.
 
     .. math:: y_i - f_{-i}(x_i) = \frac{y_i - f(x_i)}{1 - h_i}
@@ -113,12 +115,23 @@ class RidgeCV(MultiTargetRegressor):
         self.alpha_per_target = alpha_per_target
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Choose the strength and learn the coefficients, with a proof; return self."""
-        learn(self, X, y, sample_weight, choose=self._choose)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
+        """Choose the strength and learn the coefficients, with a proof; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        **params
+            What `cv` is told of the samples, such as groups, with metadata routing on.
+        """
+        split = self._split_settings(params)
+        learn(self, X, y, sample_weight, choose=partial(self._choose, split=split))
         return concluded(self)
 
-    def _choose(self, rows: Rows) -> None:
+    def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
         several = rows.y.ndim > 1
         trial = Trial(
             self,
@@ -128,6 +141,7 @@ class RidgeCV(MultiTargetRegressor):
             single_or_all,
             per_target=bool(self.alpha_per_target) and several,
             by_svd=self.gcv_mode == "svd",
+            split=split,
         )
         found = trial.chosen()
         if "cv_results_" in found and not several:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from infimum.data.doors import measured
-from infimum.models._folds import folds_of
+from infimum.models._folds import RoutedFolds, folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.linear._overflow import blames_numbers
 from infimum.models.linear.greedy._least_angle import Centred, LeastAngle, Route
@@ -18,7 +18,7 @@ from infimum.typing import Matrix, Vector
 __all__ = ["LeastAngleCV"]
 
 
-class LeastAngleCV(LeastAngle, ABC):
+class LeastAngleCV(RoutedFolds, LeastAngle, ABC):
     """A path whose end is chosen: its errors on held-back folds are known exactly.
 
     Predictions are linear in the strength between corners, so those of every fold are
@@ -33,7 +33,7 @@ class LeastAngleCV(LeastAngle, ABC):
 
     @whole_or_not_at_all
     @blames_numbers
-    def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, **params: Any) -> Self:  # type: ignore[override]
         """Choose the strength by folds, then walk to it on all samples; return self.
 
         Parameters
@@ -42,19 +42,21 @@ class LeastAngleCV(LeastAngle, ABC):
             Samples, float32 or float64.
         y : array-like of shape (n_samples,)
             Targets.
+        **params
+            What `cv` is told of the samples, such as groups, with metadata routing on.
         """
+        split = self._split_settings(params)
         check_parameters(self)
         rows = measured(self, X, y, moderate=True, accept_sparse=False)
         X, y = rows.X, rows.y
         route = self._recipe()
-        self._choose(route, X, y)
+        self._choose(route, X, y, folds_of(self, X, y, split=split))
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
         end = route._replace(floor=self.alpha_)
         self._follow(end, table, X.dtype, several=False)
         return self
 
-    def _choose(self, route: Route, X: Matrix, y: Vector) -> None:
-        folds = folds_of(self, X, y)
+    def _choose(self, route: Route, X: Matrix, y: Vector, folds: Any) -> None:
         paths = [self._errors(route, X, y, *fold) for fold in folds]
         every = np.unique(np.concatenate([alphas for alphas, _ in paths]))
         alphas = every[:: max(1, len(every) // int(self.max_n_alphas))]

@@ -8,9 +8,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from infimum.data.doors import measured, samples
-from infimum.models._folds import folds_of
+from infimum.models._folds import RoutedFolds, folds_of
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.linear._overflow import affine, blames_numbers, refuse_unknown
+from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear.greedy.orthogonal_matching_pursuit import (
     OrthogonalMatchingPursuit,
 )
@@ -21,7 +21,7 @@ from infimum.typing import Matrix, Vector
 __all__ = ["OrthogonalMatchingPursuitCV"]
 
 
-class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class OrthogonalMatchingPursuitCV(RoutedFolds, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Sparse least squares, with the number of columns chosen by cross-validation.
 
     On every fold columns are chosen one by one up to the largest number; the number
@@ -94,9 +94,9 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
         y : array-like of shape (n_samples,)
             Targets.
         **fit_params
-            None is known; scikit-learn routes them to its splitter.
+            What `cv` is told of the samples, such as groups, with metadata routing on.
         """
-        refuse_unknown(self, fit_params)
+        split = self._split_settings(fit_params)
         rule: dict[str, Any] = {
             "moderate": True,
             "accept_sparse": False,
@@ -105,7 +105,8 @@ class OrthogonalMatchingPursuitCV(RegressorMixin, BaseEstimator):  # type: ignor
         rows = measured(self, X, y, **rule)
         X, y = rows.X, rows.y
         steps = self._most(X.shape[1])
-        folds = [self._errors(X, y, steps, *fold) for fold in folds_of(self, X, y)]
+        splits = folds_of(self, X, y, split=split)
+        folds = [self._errors(X, y, steps, *fold) for fold in splits]
         shortest = min(len(fold) for fold in folds)
         self.mse_path_ = np.column_stack([fold[:shortest] for fold in folds])
         # Where some fold has nothing to explain there is no number to compare.
