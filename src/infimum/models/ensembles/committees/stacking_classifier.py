@@ -167,8 +167,10 @@ class StackingClassifier(ClassifierMixin, Stacking):  # type: ignore[misc]
         table = self.transform(X)
         shares = self.final_estimator_.predict_proba(table)
         if self._encoder is None:
-            one = isinstance(shares, list)
-            return np.column_stack([s[:, 0] for s in shares]) if one else shares
+            each = isinstance(shares, list)
+            return np.asarray(
+                np.column_stack([s[:, 0] for s in shares]) if each else shares
+            )
         return spread(self.final_estimator_, np.arange(len(self.classes_)), shares)
 
     @available_if(_final_has("decision_function"))  # type: ignore[untyped-decorator]
