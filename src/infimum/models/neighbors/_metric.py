@@ -180,7 +180,9 @@ def _by_name(
                 f"{owner}: the {name} distance needs dense samples; sparse ones have "
                 f"{', '.join(SPARSE)}."
             )
-        rows = Q.toarray() if sparse.issparse(Q) and not sparse.issparse(Z) else Q
+        rows = Q
+        if hasattr(Q, "toarray") and not sparse.issparse(Z):
+            rows = Q.toarray()
         try:
             far = np.asarray(pairwise_distances(rows, Z, metric=name, **parameters))
         except TypeError as error:
@@ -208,6 +210,6 @@ def _each_pair(
 
 def _items(things: Any) -> Any:
     """Return what a function of two samples is given: of sparse rows, sparse rows."""
-    if not sparse.issparse(things):
+    if not hasattr(things, "toarray"):
         return things
     return [things[[i]] for i in range(things.shape[0])]

@@ -205,7 +205,10 @@ class IsolationForest(MemberSequence, OutlierMixin, BaseEstimator):  # type: ign
     @property
     def estimator_(self) -> ExtraTreeRegressor:
         """A tree of the kind that is grown, not fitted."""
-        return ExtraTreeRegressor(max_features=1, random_state=self.random_state)
+        tree: ExtraTreeRegressor = ExtraTreeRegressor(
+            max_features=1, random_state=self.random_state
+        )
+        return tree
 
     @property
     def estimators_samples_(self) -> list[Indices]:

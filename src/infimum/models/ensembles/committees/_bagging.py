@@ -104,7 +104,7 @@ class Bagging(MemberSequence, BaseEstimator):  # type: ignore[misc]
         """
         self._check()
         for name in ("oob_score_", "oob_prediction_", "oob_decision_function_"):
-            vars(self).pop(name, None)
+            self.__dict__.pop(name, None)
         X, y = read(self, X, y, several=True, **self._admitted)
         targets = self._targets(y)
         weights = weighed(sample_weight, X)
