@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infimum.certificates import certify, feasible_correlation, lower_bound
-from infimum.losses import Hinge, Logistic, Softmax, Squared
+from infimum.data.designs import as_design
+from infimum.losses import Hinge, Logistic, Novelty, Softmax, Squared
+from infimum.objectives import LinearRisk
 from infimum.penalties import Box, ElasticNet, GroupLasso, Lasso, NoPenalty, Ridge
 from infimum.solvers import Newton, choose
 from tests.laws.parts import EVERY_LOSS, EVERY_VECTOR_LOSS
@@ -128,3 +130,16 @@ def test_samples_of_weight_zero_do_not_touch_the_proof(rng):
     point = rng.normal(size=5)
     assert certify(whole, point).dual == pytest.approx(certify(kept, point).dual)
     assert certify(whole, point).primal == pytest.approx(certify(kept, point).primal)
+
+
+@pytest.mark.parametrize("tiny", [1e-16, 3e-14, 9e-13])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_slopes_a_little_beyond_their_domain_prove_nothing(tiny, intercept):
+    # A model along the one column pays nothing, so that no bound is above 0; slopes of
+    # the forbidden sign balance the column, and conjugates take them as rounding.
+    X = np.array([[1.0], [0.5]])
+    slopes = tiny * np.array([0.5, -1.0])
+    for loss, y in [(Novelty(1.0), np.zeros(2)), (Hinge(), np.ones(2))]:
+        for penalty in (NoPenalty(), Lasso(0.0)):
+            risk = LinearRisk(as_design(X), y, loss, penalty, intercept=intercept)
+            assert certify(risk, risk.origin(), slopes).dual <= 0.0

@@ -46,8 +46,6 @@ ULPS = 16.0
 BLOCK = 1 << 14
 #: Samples with less room than this share of the most are left where they are.
 LITTLE_ROOM = 1e-10
-#: Conjugates take slopes this far beyond their domain.
-OUTSIDE = 1e-12
 #: A charge that need not be lowered.
 CHEAP = 1e-12
 #: The unit of extended precision, and the designs that are worth it.
@@ -96,9 +94,14 @@ def rounding_slack(here: Evaluation, dual: DualPoint) -> float:
     products = dual.lost
     if products is None:
         products = gamma(risk.design.depth + 4.0) * np.multiply.outer(reach, sizes)
+    inside, price = _inside(risk, dual)
+    if inside is not dual:
+        apart = np.sqrt(risk.weights @ (inside.slopes - dual.slopes) ** 2)
+        dual, products = inside, products + np.multiply.outer(reach, apart)
     defects, total = _defects(risk, dual, products)
     free = free_directions(risk, dual.direction, defects)
     slack, moved = _free_charge(risk, dual, free, total)
+    slack += price
     priced = defects + moved * np.multiply.outer(reach, np.ones_like(sizes))
     if free is not None:
         alone = free.which if free.which.dtype == bool else _alone(free.which)
@@ -133,6 +136,27 @@ def sharpened(risk: LinearRisk, dual: DualPoint) -> DualPoint | None:
     value = dual.value + risk.penalty.conjugate(dual.direction)
     value -= risk.penalty.conjugate(direction)
     return dual._replace(value=value, direction=direction, lost=lost)
+
+
+def _inside(risk: LinearRisk, dual: DualPoint) -> tuple[DualPoint, float]:
+    """Move slopes into the domain of ℓ*; return them, and by how much ℓ* rises.
+
+    Formulas of conjugates take slopes a little beyond their domain, where nothing is
+    proved: what they are moved by counts as a defect, free directions included.
+    """
+    if not isinstance(risk.loss, Loss):
+        return dual, 0.0
+    low, high = risk.loss.slopes(risk.y)
+    if not np.any((dual.slopes < low) | (dual.slopes > high)):
+        return dual, 0.0
+    slopes = np.clip(dual.slopes, low, high)
+    rise = risk.loss.conjugate(risk.y, slopes)
+    rise = rise - risk.loss.conjugate(risk.y, dual.slopes)
+    if risk.offset is not None:
+        rise = rise + np.abs((slopes - dual.slopes) * risk.offset)
+    used = risk.weights > 0.0
+    price = float(risk.weights[used] @ np.maximum(rise[used], 0.0))
+    return dual._replace(slopes=slopes, value=dual.value - price), price
 
 
 def _alone(free: Matrix) -> Mask:
@@ -218,8 +242,10 @@ def _sums(here: Evaluation, dual: DualPoint, sizes: Vector, reach: Vector) -> fl
     width = here.width(reach)
     scores = gamma(risk.design.shape[1] + 4.0) * float(np.sum(sizes * width))
     domain = 0.0
-    if dual.slopes.any():
-        domain = _outside(here, dual.slopes, losses + leverage)
+    if not isinstance(risk.loss, Loss) and dual.slopes.any():
+        # Walls are absolute distances, whatever the slopes: scores tell their worth.
+        worth = float(np.sum(risk.weights @ np.abs(here.scores)))
+        domain = risk.loss.wall * (losses + leverage + 10.0 * worth)
     if risk.null_is_optimal:
         parts += _hidden(here)
     return added + parts + scores + domain
@@ -242,17 +268,6 @@ def _hidden(here: Evaluation) -> float:
     if np.isfinite(bend):
         lost = lost + bend * moves**2
     return float(np.sum(lost @ risk.weights))
-
-
-def _outside(here: Evaluation, slopes: Vector, size: float) -> float:
-    """Bound what slopes gain that ℓ* takes as inside its domain, and are not."""
-    risk = here.risk
-    if not isinstance(risk.loss, Loss):
-        # Walls are absolute distances, whatever the slopes: scores tell their worth.
-        worth = float(np.sum(risk.weights @ np.abs(here.scores)))
-        return risk.loss.wall * (size + 10.0 * worth)
-    low, high = risk.loss.slopes(risk.y)
-    return OUTSIDE * size * bool(np.any((slopes < low) | (slopes > high)))
 
 
 def _free_charge(
