@@ -140,6 +140,25 @@ def test_slopes_a_little_beyond_their_domain_prove_nothing(tiny, intercept):
     X = np.array([[1.0], [0.5]])
     slopes = tiny * np.array([0.5, -1.0])
     for loss, y in [(Novelty(1.0), np.zeros(2)), (Hinge(), np.ones(2))]:
-        for penalty in (NoPenalty(), Lasso(0.0)):
-            risk = LinearRisk(as_design(X), y, loss, penalty, intercept=intercept)
-            assert certify(risk, risk.origin(), slopes).dual <= 0.0
+        risk = LinearRisk(as_design(X), y, loss, NoPenalty(), intercept=intercept)
+        for point in ([0.0, 0.0], [10.0, 0.0]):
+            assert certify(risk, np.array(point), slopes).dual <= 0.0
+
+
+@pytest.mark.parametrize("tiny", [1e-16, 1e-13, 9e-13])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_slopes_of_several_scores_beyond_their_domain_prove_nothing(tiny, intercept):
+    # The second sample needs a thousand times the weights of the first, and both have
+    # a margin then.
+    X, zeros = np.array([[1.0], [1e-3], [-1.0]]), np.zeros((2, 3))
+    slopes = np.outer(tiny * np.array([1.0, -1e3, 0.0]), [1.0, 0.0, -1.0])
+    labels = np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    for loss in EVERY_VECTOR_LOSS:
+        if loss.outputs != 3 or loss.target not in {"class", "labels"}:
+            continue
+        y = labels if loss.target == "labels" else np.array([0.0, 0.0, 2.0])
+        risk = LinearRisk(as_design(X), y, loss, NoPenalty(), intercept=intercept)
+        far = np.array([[1e6, 0.0, -1e6], [0.0] * 3])
+        for point in (zeros, far):
+            proof = certify(risk, point, slopes)
+            assert proof.dual <= max(risk.value(far), 0.0), loss

@@ -179,7 +179,7 @@ def _size(risk: LinearRisk, slopes: Vector) -> float:
 def _slack(risk: LinearRisk, slopes: Vector) -> Vector:
     """Return how far each slope may move; 1 where its domain is the whole line."""
     if isinstance(risk.loss, VectorLoss):
-        return risk.loss.slack(risk.y, slopes)
+        return np.maximum(risk.loss.slack(risk.y, slopes), 0.0)
     low, high = risk.loss.slopes(risk.y)
     room = np.minimum(slopes - low, high - slopes)
     return np.where(np.isfinite(room), np.maximum(room, 0.0), 1.0)

@@ -102,7 +102,7 @@ def inverse_length(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) -
     if not len(kept):
         return np.inf
     least = _least_singular_value(scaled[:, kept] / norms[kept])
-    return float(np.linalg.norm((defect[kept].T / norms[kept]).T) / least)
+    return float(np.linalg.norm((defect[kept].T / norms[kept]).T)) / least
 
 
 def _defects(risk: LinearRisk, slopes: Vector, free: Free) -> tuple[Matrix, Matrix]:
@@ -239,7 +239,7 @@ def moved_inside(risk: LinearRisk, slopes: Vector, free: Free) -> list[Vector]:
 def _distance(risk: LinearRisk, slopes: Vector) -> Vector:
     """Return how far slopes may move and stay inside the domain of ℓ*."""
     if isinstance(risk.loss, VectorLoss):
-        return risk.loss.slack(risk.y, slopes)
+        return np.maximum(risk.loss.slack(risk.y, slopes), 0.0)
     low, high = risk.loss.slopes(risk.y)
     room = np.minimum(slopes - low, high - slopes)
     return np.where(np.isfinite(room), np.maximum(room, 0.0), 1.0)

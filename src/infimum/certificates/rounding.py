@@ -144,19 +144,41 @@ def _inside(risk: LinearRisk, dual: DualPoint) -> tuple[DualPoint, float]:
     Formulas of conjugates take slopes a little beyond their domain, where nothing is
     proved: what they are moved by counts as a defect, free directions included.
     """
-    if not isinstance(risk.loss, Loss):
+    if isinstance(risk.loss, VectorLoss):
+        slopes = _mixed_inside(risk.loss, risk.y, dual.slopes)
+    else:
+        low, high = risk.loss.slopes(risk.y)
+        outside = np.any((dual.slopes < low) | (dual.slopes > high))
+        slopes = np.clip(dual.slopes, low, high) if outside else dual.slopes
+    if slopes is dual.slopes:
         return dual, 0.0
-    low, high = risk.loss.slopes(risk.y)
-    if not np.any((dual.slopes < low) | (dual.slopes > high)):
-        return dual, 0.0
-    slopes = np.clip(dual.slopes, low, high)
     rise = risk.loss.conjugate(risk.y, slopes)
     rise = rise - risk.loss.conjugate(risk.y, dual.slopes)
     if risk.offset is not None:
-        rise = rise + np.abs((slopes - dual.slopes) * risk.offset)
+        moved = np.abs((slopes - dual.slopes).T * risk.offset)
+        rise = rise + moved.reshape(-1, len(rise)).sum(axis=0)
     used = risk.weights > 0.0
     price = float(risk.weights[used] @ np.maximum(rise[used], 0.0))
     return dual._replace(slopes=slopes, value=dual.value - price), price
+
+
+def _mixed_inside(loss: VectorLoss, y: Vector, slopes: Matrix) -> Matrix:
+    """Return slopes in the domain of ℓ*: the same where they are, else a mixture.
+
+    The slack is concave, so that a little of slopes well inside brings others there.
+    """
+    inside = slopes
+    if loss.shift_invariant:
+        sums = np.abs(slopes.sum(axis=1))
+        if np.any(sums > 4.0 * loss.outputs * UNIT * np.abs(slopes).max(axis=1)):
+            inside = slopes - slopes.mean(axis=1, keepdims=True)
+    beyond = np.maximum(-loss.slack(y, inside), 0.0)
+    if not beyond.any():
+        return inside
+    centre = loss.centre(y, np.full(len(y), 1.0 / len(y)))
+    depth = beyond + np.maximum(loss.slack(y, centre), 0.0)
+    share = np.divide(2.0 * beyond, depth, out=np.zeros_like(depth), where=beyond > 0.0)
+    return inside + np.minimum(share, 1.0)[:, None] * (centre - inside)
 
 
 def _alone(free: Matrix) -> Mask:
@@ -241,14 +263,9 @@ def _sums(here: Evaluation, dual: DualPoint, sizes: Vector, reach: Vector) -> fl
     parts = ULPS * UNIT * (losses + dual.size + leverage + penalty)
     width = here.width(reach)
     scores = gamma(risk.design.shape[1] + 4.0) * float(np.sum(sizes * width))
-    domain = 0.0
-    if not isinstance(risk.loss, Loss) and dual.slopes.any():
-        # Walls are absolute distances, whatever the slopes: scores tell their worth.
-        worth = float(np.sum(risk.weights @ np.abs(here.scores)))
-        domain = risk.loss.wall * (losses + leverage + 10.0 * worth)
     if risk.null_is_optimal:
         parts += _hidden(here)
-    return added + parts + scores + domain
+    return added + parts + scores
 
 
 def _hidden(here: Evaluation) -> float:
@@ -384,7 +401,7 @@ def _room(risk: LinearRisk, slopes: Vector) -> Vector:
     Where the domain has no end, the typical slope is as good as any distance.
     """
     if isinstance(risk.loss, VectorLoss):
-        room = risk.loss.slack(risk.y, slopes) / risk.loss.outputs
+        room = np.maximum(risk.loss.slack(risk.y, slopes), 0.0) / risk.loss.outputs
         if risk.loss.unlimited:
             room = room * float(np.sqrt((risk.weights @ slopes**2).max()) or 1.0)
     else:

@@ -289,8 +289,6 @@ class VectorLoss(ABC):
     distance_based: ClassVar[bool] = False
     #: Whether a number added to all scores changes nothing, so that slopes sum to 0.
     shift_invariant: ClassVar[bool] = False
-    #: Slopes this far beyond the domain of ℓ* count as inside; proofs pay for it.
-    wall: ClassVar[float] = 10.0 * ROUNDING
 
     __post_init__ = check_domains
 
@@ -360,7 +358,10 @@ class VectorLoss(ABC):
 
     @abstractmethod
     def slack(self, y: Vector, s: Matrix) -> Vector:
-        """Return how far each slope vector may move in any entry and stay feasible."""
+        """Return how far each slope vector may move in any entry and stay feasible.
+
+        It is concave in the slopes, and below 0 where rounding left them outside.
+        """
 
     def ceiling(self, y: Vector, s: Matrix, room: Vector) -> Vector:
         """Return what ℓ*(y, ·) does not exceed where slopes moved by `room` at most.

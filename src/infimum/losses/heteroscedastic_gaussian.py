@@ -41,7 +41,6 @@ class HeteroscedasticGaussian(VectorLoss):
     target: ClassVar[str] = "real"
     curvature: ClassVar[float] = np.inf
     positive_scores: ClassVar[tuple[int, ...]] = (1,)
-    wall: ClassVar[float] = 0.0
 
     @property
     def smooth(self) -> bool:

@@ -83,7 +83,7 @@ class RiskPass:
         if isinstance(self.loss, VectorLoss):
             slopes = settled(self.loss, slopes)
             weighted = (slopes.T * q).T
-            slack = float(q @ self.loss.slack(y, slopes))
+            slack = float(q @ np.maximum(self.loss.slack(y, slopes), 0.0))
             size = float(np.abs(weighted).sum())
             return value, _pulled(leaf.X, weighted), slack, size
         weighted = q * slopes
@@ -110,7 +110,8 @@ class ConjugatePass:
         slopes = self.loss.derivative(y, scores)
         if isinstance(self.loss, VectorLoss):
             slopes = settled(self.loss, slopes)
-            slopes = slopes - np.outer(self.loss.slack(y, slopes), self.balance)
+            slack = np.maximum(self.loss.slack(y, slopes), 0.0)
+            slopes = slopes - np.outer(slack, self.balance)
             slopes = settled(self.loss, slopes)
             pulled = _pulled(leaf.X, (slopes.T * q).T)
             return float(q @ self.loss.conjugate(y, slopes)), pulled

@@ -86,7 +86,7 @@ class LabelMargin(VectorLoss):
         others, left = self._shares(codes, s)
         others[np.arange(len(codes)), codes] = np.inf
         spread = self._inverse(codes).sum(axis=1)
-        return np.asarray(np.maximum(np.minimum(others.min(axis=1), left / spread), 0))
+        return np.asarray(np.minimum(others.min(axis=1), left / spread))
 
     def centre(self, y: Vector, weights: Vector) -> Matrix:
         # Every label pulls towards the mix of labels; what y gains from the others

@@ -78,7 +78,7 @@ class AdditiveMulticlassHinge(VectorLoss):
     def slack(self, y: Vector, s: Matrix) -> Vector:
         room = np.minimum(s, 1.0 - s)
         room[np.arange(len(y)), _codes(y)] = np.inf
-        return np.asarray(np.maximum(room.min(axis=1), 0.0))
+        return np.asarray(room.min(axis=1))
 
     def centre(self, y: Vector, weights: Vector) -> Matrix:
         # What label y gains from the others, the others gain from y: the sum is 0.

@@ -34,6 +34,7 @@ class Softmax(VectorLoss):
 
     target: ClassVar[str] = "class"
     shift_invariant: ClassVar[bool] = True
+    #: Slopes this far beyond the domain of ℓ* count as inside; proofs pay for it.
     wall: ClassVar[float] = 1e-13
     curvature: ClassVar[float] = 0.5
 
@@ -68,7 +69,7 @@ class Softmax(VectorLoss):
         return np.asarray(np.where(inside, entropy, np.inf))
 
     def slack(self, y: Vector, s: Matrix) -> Vector:
-        return np.asarray(np.maximum(self._probabilities(y, s).min(axis=1), 0.0))
+        return np.asarray(self._probabilities(y, s).min(axis=1))
 
     def ceiling(self, y: Vector, s: Matrix, room: Vector) -> Vector:
         """Return 0: no distribution has a negative entropy."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -24,6 +23,7 @@ class LabelSets(VectorLoss):
 
     target: ClassVar[str] = "labels"
     shift_invariant: ClassVar[bool] = True
+    #: Slopes this far beyond the domain of ℓ* count as inside; proofs pay for it.
     wall: ClassVar[float] = 1e3 * ROUNDING
     curvature: ClassVar[float] = np.inf
 
@@ -46,11 +46,8 @@ class LabelRanking(LabelSets):
     def conjugate(self, y: Matrix, s: Matrix) -> Vector:
         given = np.where(y > 0, 0.0, s).sum(axis=1)
         sums = np.abs(s.sum(axis=1)) <= self.wall * (1.0 + np.abs(given))
-        inside = sums & (self._room(y, s) >= -self.wall)
+        inside = sums & (self.slack(y, s) >= -self.wall)
         return np.asarray(np.where(inside, -given, np.inf))
-
-    def slack(self, y: Matrix, s: Matrix) -> Vector:
-        return np.asarray(np.maximum(self._room(y, s), 0.0))
 
     def centre(self, y: Matrix, weights: Vector) -> Matrix:
         # A pair gives in proportion to how often the opposite pair occurs: what flows
@@ -75,7 +72,3 @@ class LabelRanking(LabelSets):
         slopes = (units[None, :, :] - units[:, None, :]).reshape(-1, y.shape[1])
         pairs = (y > 0)[:, :, None] & (y <= 0)[:, None, :]
         return slopes, np.where(pairs.reshape(n, -1), 1.0, -np.inf)
-
-    @abstractmethod
-    def _room(self, y: Matrix, s: Matrix) -> Vector:
-        """Return how far every entry may move; negative outside the domain."""

@@ -49,7 +49,7 @@ class AdditiveMultilabelHinge(LabelRanking):
     def best_constant(self, y: Matrix, weights: Vector | None = None) -> Vector:
         return best_pairwise_scores(self._pairs(y, weights))
 
-    def _room(self, y: Matrix, s: Matrix) -> Vector:
+    def slack(self, y: Matrix, s: Matrix) -> Vector:
         inside = y > 0
         members, others = inside.sum(axis=1), (~inside).sum(axis=1)
         flow = np.where(inside, -s, s)

@@ -85,8 +85,7 @@ class CorrelatedMultilabelHinge(LabelSets):
     def slack(self, y: Matrix, s: Matrix) -> Vector:
         shares = self._shares(y, s)
         reach = 0.5 * np.abs(np.linalg.inv(self._mixing)).sum(axis=1).max()
-        room = np.minimum(shares, 1.0 - shares).min(axis=1) / reach
-        return np.asarray(np.maximum(room, 0.0))
+        return np.asarray(np.minimum(shares, 1.0 - shares).min(axis=1) / reach)
 
     def centre(self, y: Matrix, weights: Vector) -> Matrix:
         # Those with a label pull by the share of those without, and conversely.

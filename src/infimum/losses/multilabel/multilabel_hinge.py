@@ -75,7 +75,7 @@ class MultilabelHinge(LabelRanking):
         margin = np.ones(len(pairs))
         return least_cost_scores(csr_array(lead), slack, margin, shares)
 
-    def _room(self, y: Matrix, s: Matrix) -> Vector:
+    def slack(self, y: Matrix, s: Matrix) -> Vector:
         flow = np.where(y > 0, -s, s)
         outside = (y <= 0).sum(axis=1)
         left = 1.0 - np.where(y > 0, 0.0, s).sum(axis=1)
