@@ -123,3 +123,15 @@ def test_the_bound_of_a_monotone_fit_counts_its_rounding(size, shift, rng):
         off = [(a - b) ** 2 for a, b in zip(numbers, values, strict=True)]
         assert Fraction(proof.dual) <= sum(off) / 60
         assert proof.slack > 0.0
+
+
+def test_no_bound_is_above_another_monotone_function_far_from_nought(rng):
+    for _ in range(40):
+        x = np.round(rng.standard_normal(40), 1)
+        y = 1e-6 * rng.standard_normal(40) + 10.0 ** rng.uniform(0, 10)
+        w = 10.0 ** rng.uniform(-8, 8, 40)
+        proof = ours.IsotonicRegression().fit(x, y, sample_weight=w).certificate_
+        theirs = sklearn.isotonic.IsotonicRegression().fit(x, y, sample_weight=w)
+        shares = w.astype(np.longdouble) / w.astype(np.longdouble).sum()
+        risk = 0.5 * shares @ (y.astype(np.longdouble) - theirs.predict(x)) ** 2
+        assert proof.dual <= risk

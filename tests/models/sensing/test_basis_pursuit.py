@@ -142,3 +142,16 @@ def test_a_recovered_signal_returns_from_its_file(tmp_path):
     back = infimum.load(tmp_path / "m.infimum")
     assert back.signal_.tolist() == model.signal_.tolist()
     assert back.certify(W, W @ x) == model.certificate_
+
+
+def test_columns_of_nothing_measure_nothing():
+    assert not BasisPursuit().fit(np.zeros((2, 3)), np.zeros(2)).coef_.any()
+    with pytest.raises(DataError, match="no signal has these measurements"):
+        BasisPursuit().fit(np.zeros((2, 3)), np.ones(2))
+
+
+def test_no_bound_is_above_a_signal_that_meets_the_measurements(rng):
+    for _ in range(30):
+        W = rng.standard_normal((4, 9)) * 10.0 ** rng.uniform(-6, 6, 9)
+        proof = BasisPursuit().fit(W, W @ np.eye(9)[0]).certificate_
+        assert proof.dual <= min(proof.primal + proof.slack, 1.0)

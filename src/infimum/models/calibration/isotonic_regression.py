@@ -200,13 +200,14 @@ class IsotonicRegression(
         places, own = np.unique(x, return_inverse=True)
         totals = np.asarray(np.bincount(own, weights=weights), dtype=np.float64)
         means = np.bincount(own, weights=weights * y) / totals
+        means += np.bincount(own, weights=weights * (y - means[own])) / totals
         free = _nearest(means, totals, increasing=self.increasing_)
         values = _cut(free, self.y_min, self.y_max)
-        within = float(weights @ (y - means[own]) ** 2)
         step = 1 if self.increasing_ else -1
         self.certificate_ = _proof(
-            means[::step], totals[::step], free[::step], within, self.y_min, self.y_max
-        )
+            means[::step], totals[::step], free[::step],
+            _within(y - means[own], own, weights), self.y_min, self.y_max,
+        )  # fmt: skip
         kept = np.ones(len(values), dtype=bool)
         inner = values[1:-1]
         kept[1:-1] = (inner != values[:-2]) | (inner != values[2:])
@@ -265,10 +266,24 @@ class IsotonicRegression(
         return tags
 
 
+def _within(apart: Vector, own: Any, weights: Vector) -> tuple[float, float]:
+    """Return the sum of squares within places; and how far their means may be off.
+
+    The latter as √(Σ r²/w), r = Σ w (y - mean) at each place, rounding included.
+    """
+    totals = np.bincount(own, weights=weights)
+    sizes = np.bincount(own, weights=weights * np.abs(apart))
+    left = np.abs(np.bincount(own, weights=weights * apart))
+    left = left + gamma(float(np.bincount(own).max(initial=0)) + 4.0) * sizes
+    off = math.sqrt(float(np.sum(left**2 / totals)))
+    return float(weights @ apart**2), off
+
+
 @np.errstate(over="ignore", invalid="ignore")
 def _proof(
-    y: Vector, weights: Vector, free: Vector, within: float, low: Any, high: Any
-) -> Certificate:
+    y: Vector, weights: Vector, free: Vector, apart: tuple[float, float],
+    low: Any, high: Any,
+) -> Certificate:  # fmt: skip
     """Return the objective and a bound below it, from multipliers of the order.
 
     With multipliers λ ≥ 0 of f_i ≤ f_{i+1}, the least of the Lagrangian over f in the
@@ -276,7 +291,7 @@ def _proof(
     before it is cut off, themselves cut off at 0, are such multipliers. What rounding
     may have added is subtracted.
     """
-    values = _cut(free, low, high)
+    (within, off), values = apart, _cut(free, low, high)
     sums = np.maximum(np.cumsum(weights * (y - free))[:-1], 0.0)
     pull = np.diff(sums, prepend=0.0, append=0.0)
     best = _cut(y - pull / weights, low, high)
@@ -287,7 +302,12 @@ def _proof(
     reach = np.abs(best) + abs(mean) + np.abs(y)
     lost = gamma(len(y) + 8.0) * float(sizes + 4.0 * UNIT * (np.abs(pull) @ reach))
     lost += float(np.abs(sums).max(initial=0.0)) * 4.0 * UNIT * float(np.ptp(best))
+    # The best f are rounded, and curvature prices that; so are the sums of squares.
+    steps = 4.0 * UNIT * (np.abs(y) + np.abs(pull) / weights)
+    lost += 0.5 * float(weights @ steps**2) + gamma(len(y) + 8.0) * within
     upper = 0.5 * float(weights @ (y - values) ** 2)
+    # A mean that is off by r/w meets y - f, whose length a better f does not exceed.
+    lost += off * (2.0 * off + math.sqrt(2.0 * upper))
     scale = 0.5 * float(weights @ (y - mean) ** 2) + 0.5 * within
     total = float(weights.sum())
     lower = lower - lost if math.isfinite(lower - lost) else -math.inf

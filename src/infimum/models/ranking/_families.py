@@ -33,6 +33,9 @@ class Family(Protocol):
     def dual(self, d: Vector, s: Vector) -> float:
         """Return -Σ f*(s) for slopes s near those at d; -∞ outside the domain."""
 
+    def room(self, d: Vector, s: Vector, bend: Vector) -> tuple[Vector, Vector]:
+        """Return how far each slope may move, and how steep f* is at most there."""
+
 
 @dataclass(frozen=True, eq=False)
 class Logistic:
@@ -64,6 +67,7 @@ class Logistic:
         return first, second
 
     def dual(self, d: Vector, s: Vector) -> float:
+        # Shares, whose logarithms have one sign: nothing cancels.
         least, value = np.finfo(np.float64).tiny, 0.0
         for rows in _blocks(len(d)):
             total = self.wins[rows] + self.losses[rows]
@@ -71,9 +75,16 @@ class Logistic:
             lost = total - won
             if won.min() < 0 or lost.min() < 0:
                 return -np.inf
-            for sign, each in ((-1.0, won), (-1.0, lost), (1.0, total)):
-                value += sign * float(each @ np.log(np.maximum(each, least)))
+            total = np.maximum(total, 1e-300)
+            for each in (won, lost):
+                value -= float(each @ np.log(np.maximum(each / total, least)))
         return value
+
+    def room(self, d: Vector, s: Vector, bend: Vector) -> tuple[Vector, Vector]:
+        """Go half of the way to a share of 0, so that logarithms fall by log 2."""
+        total, won = self.wins + self.losses, self.wins + s
+        room = np.maximum(0.5 * np.minimum(won, total - won), 0.0)
+        return room, _steepest(room, total)
 
 
 def _log_1_plus(x: Vector) -> Vector:
@@ -97,19 +108,28 @@ class Probit:
         bend = self.wins * up * (up + d) + self.losses * down * (down - d)
         return self.losses * down - self.wins * up, bend
 
-    def dual(self, d: Vector, s: Vector) -> float:
-        # f*(s) is attained where the slope is s, which is near d.
-        at = d
+    def attained(self, d: Vector, s: Vector) -> Vector:
+        """Return forms near d whose slopes are about s."""
         for _ in range(6):
-            slope, bend = self.slopes(at)
-            at = at + np.divide(s - slope, bend, out=np.zeros_like(at), where=bend > 0)
-        slope, bend = self.slopes(at)
-        left = np.abs(s - slope)
-        if not (left <= 1e-9 * (self.wins + self.losses)).all():
-            return -np.inf
-        # What the last step would still move, counted against the bound.
-        rest = np.divide(left**2, bend, out=np.zeros_like(at), where=bend > 0)
-        return float(self.value(at) - s @ at - rest.sum())
+            slope, bend = self.slopes(d)
+            step = np.divide(s - slope, bend, out=np.zeros_like(d), where=bend > 0)
+            d = d + np.clip(step, -1.0, 1.0)
+        return d
+
+    def dual(self, d: Vector, s: Vector) -> float:
+        """Return -Σ f*(s) for the slopes s at d."""
+        return float(self.value(d) - s @ d)
+
+    def room(self, d: Vector, s: Vector, bend: Vector) -> tuple[Vector, Vector]:
+        """Go as far as moves d by 1 at most: densities fall by no more on the way."""
+        return bend * np.exp(-np.abs(d) - 1.0), np.abs(d) + 1.0
+
+
+def _steepest(room: Vector, total: Vector) -> Vector:
+    """Return 1 - log of the least shares: more than differences of logarithms are."""
+    return np.asarray(
+        1.0 - np.log(np.maximum(room, 1e-300) / np.maximum(total, 1e-300))
+    )
 
 
 def _mills(d: Vector) -> Vector:
@@ -155,6 +175,16 @@ class RaoKupper:
         ratio = slope / (slope + 2.0 * total)
         conjugate = 0.5 * slope * np.log(ratio) + total * np.log(ratio - 1.0)
         return self._games().dual(d[:-1], s[:-1]) - float(conjugate)
+
+    def room(self, d: Vector, s: Vector, bend: Vector) -> tuple[Vector, Vector]:
+        """Go as far as moves the threshold by half of itself, and of 1, at most."""
+        room, steepest = self._games().room(d[:-1], s[:-1], bend[:-1])
+        total = float(self.ties.sum())
+        grown = -2.0 * total / float(s[-1])
+        eta = -0.5 * float(np.log1p(-min(grown, 1.0 - 1e-16)))
+        curved = 4.0 * total * (1.0 - grown) / grown**2
+        last = max(0.08 * curved * min(eta, 1.0), 0.0)
+        return np.append(room, last), np.append(steepest, eta + 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,5 +236,17 @@ class Davidson:
         won, lost = 0.5 * (total - tied + ahead), 0.5 * (total - tied - ahead)
         if min(won.min(), lost.min(), tied.min()) < 0:
             return -np.inf
-        parts = xlogy(won, won) + xlogy(lost, lost) + xlogy(tied, tied)
-        return float(-(parts - xlogy(total, total)).sum())
+        total = np.maximum(total, 1e-300)
+        parts = [xlogy(each, each / total) for each in (won, lost, tied)]
+        return float(-np.sum(parts))
+
+    def room(self, d: Vector, s: Vector, bend: Vector) -> tuple[Vector, Vector]:
+        """Go a quarter of the way to a share of 0, with each of two slopes."""
+        m = len(self.wins)
+        total = self.wins + self.losses + self.ties
+        tied = s[m:] + self.ties
+        ahead = 2.0 * s[:m] + self.wins - self.losses
+        rest = total - tied
+        least = np.minimum(np.minimum(rest + ahead, rest - ahead) / 2.0, tied)
+        room = np.maximum(0.25 * least, 0.0)
+        return np.tile(room, 2), np.tile(2.0 * _steepest(room, total), 2)

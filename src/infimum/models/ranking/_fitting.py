@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import linalg, sparse
+from scipy.sparse import csgraph
 
-from infimum.certificates import Certificate
+from infimum.certificates import Certificate, gamma
 from infimum.models.kernel.kernel_ridges._conjugate_gradients import conjugate_gradients
-from infimum.models.ranking._families import Davidson, Family
+from infimum.models.ranking._families import Davidson, Family, Probit
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["Differences", "Fit", "Problem"]
+__all__ = [
+    "BLOCK",
+    "LITTLE_ROOM",
+    "SHARES",
+    "Differences",
+    "Fit",
+    "Problem",
+    "longest_way",
+]
 
 #: Systems up to this size are solved by Cholesky factors.
 SMALL = 300
+#: What rounding of one slope can add to -f*(s), as a share of its games: some units in
+#: the last place, times the logarithm of the least share that is told from 0.
+SHARES = 200.0 * 2.0**-53
+#: Slopes with less room than this share of the most are left where they are.
+LITTLE_ROOM = 1e-10
+#: Numbers are added in pairs of blocks of this many at most.
+BLOCK = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +96,17 @@ class Differences:
         at = (self.left, self.right, bend, ridge, goal)
         solve_pairs(*at, tolerance, 4 * self.count + 100, out)
         return out
+
+    def sizes(self, s: Vector) -> Vector:
+        """Return the sums of the sizes of what `back` adds up."""
+        both = np.concatenate([self.left, self.right])
+        return np.bincount(both, weights=np.tile(np.abs(s), 2), minlength=self.count)
+
+    @cached_property
+    def terms(self) -> int:
+        """How many pairs the item of the most pairs is in."""
+        both = np.concatenate([self.left, self.right])
+        return int(np.bincount(both).max(initial=0))
 
     def matrix(self) -> Any:
         """Return the forms as a sparse matrix."""
@@ -167,8 +195,8 @@ class Problem:
         """Prove how good any point is, whoever found it."""
         there = self._seen(beta, self.value(beta))
         null = self.value(np.where(self.ridged > 0, 0.0, beta))
-        # What the step leaves of the gradient is charged: a hundredth of the gap asked.
-        allowed = 1e-2 * tol * _scale(null, there.risk) / np.sqrt(len(beta))
+        # What the step leaves of the gradient is charged: little of the gap asked.
+        allowed = 1e-3 * tol * _scale(null, there.risk) / np.sqrt(len(beta))
         size = float(np.linalg.norm(there.gradient)) * _reach(beta)
         relative = allowed / size if size > 0 else 1.0
         step = self._solve(there, min(1e-3, max(1e-10, relative)))
@@ -257,8 +285,9 @@ class Problem:
     ) -> Certificate:
         """Bound the optimum below by slopes that balance exactly.
 
-        Moving the slopes by H step cancels the gradient. What is left by rounding is
-        counted: it can lower the bound by as much as parameters like these are large.
+        Moving the slopes by H step cancels the gradient, up to rounding. Slopes that
+        balance exactly are near, and their price is charged, like the rounding of all
+        sums. No likelihood is above 1, so that the bound is 0 at least.
         """
         d, s, bend, primal = there.d, there.s, there.bend, there.risk
         null, tol = asked
@@ -267,17 +296,77 @@ class Problem:
             moved = s - bend * through
         else:
             moved = s - self._curved(d, bend) @ through
+        games = np.abs(moved)
+        if isinstance(self.family, Probit):  # what is moved are the forms
+            d = self.family.attained(d, moved)
+            moved, bend = self.family.slopes(d)
+            games = games + (1.0 + np.abs(d)) * (self.family.wins + self.family.losses)
         dual = self.family.dual(d, moved) / self.total
-        balance = self._back()(moved) / self.total
+        balance = np.abs(self._back()(moved)) + self._lost(games)
+        balance = balance / self.total
         if self.strength > 0:
             held = self.ridged > 0
             dual -= float(np.sum(balance[held] ** 2)) / (2.0 * self.strength)
             balance = np.where(held, 0.0, balance)
-        slack = float(np.abs(balance).sum()) * _reach(there.beta) + 1e-15 * abs(primal)
-        how: dict[str, Any] = {"slack": slack + 1e-15}
-        return Certificate(
-            primal, dual - slack, _scale(null, primal), tol, "solved", **how
-        )
+        size = primal + abs(dual) + float(games @ np.abs(d)) / self.total
+        slack = gamma(BLOCK + len(d) / BLOCK + 8.0) * size + SHARES
+        if balance.any():
+            slack += self._price(*self.family.room(d, moved, bend), balance)
+        dual = max(dual - slack, 0.0) if np.isfinite(slack) else 0.0
+        slack = slack if np.isfinite(slack) else 0.0
+        scale = _scale(null, primal)
+        return Certificate(primal, dual, scale, tol, "solved", slack=slack)
+
+    def _lost(self, s: Vector) -> Vector:
+        """Bound the rounding of what `_back` adds up."""
+        if isinstance(self.forms, Differences):
+            return gamma(self.forms.terms + 4.0) * self.forms.sizes(s)
+        forms = abs(self.forms).tocsc()
+        most = float(np.diff(forms.indptr).max(initial=0))
+        return gamma(most + 4.0) * np.asarray(forms.T @ np.abs(s))
+
+    def _price(self, room: Vector, steepest: Vector, balance: Vector) -> float:
+        """Bound what f* rises by until slopes balance, by at most `balance`.
+
+        Each slope may move by its room, where f* is no steeper than told. The shortest
+        move is bounded by the least eigenvalue of the forms' moments with weights
+        `room`, where many items are compared by the longest way in a tree of pairs.
+        """
+        used = room > LITTLE_ROOM * room.max(initial=0.0)
+        lacking, steep = balance * self.total, float(steepest[used].max(initial=0.0))
+        if isinstance(self.forms, Differences):
+            if not float(lacking.sum()) <= room[used].min(initial=np.inf):
+                return np.inf
+            pairs = self.forms.left[used], self.forms.right[used]
+            far = longest_way(*pairs, self.forms.count, self.forms.count)
+            return float(balance.sum()) * far * steep
+        # What is priced need not balance, nor an item that all others make up for.
+        kept = np.flatnonzero(lacking > 0.0)
+        kept = kept[1:] if self.flat.any() else kept
+        Z = self.forms.tocsc()[:, kept]
+        moments = (Z.T @ (sparse.diags_array(room * used) @ Z)).toarray()
+        norms = np.sqrt(np.diag(moments))
+        if not norms.all():
+            return np.inf
+        least = float(np.linalg.eigvalsh(moments / np.outer(norms, norms))[0])
+        least -= (gamma(len(room) + 8.0) + SHARES) * len(kept) ** 2
+        if least <= 0.0:
+            return np.inf
+        length = float(np.linalg.norm(lacking[kept] / norms)) / float(np.sqrt(least))
+        if not length <= float(np.sqrt(room[used].min())):
+            return np.inf
+        return steep * length * float(np.sqrt(room[used].sum())) / self.total
+
+
+def longest_way(left: Any, right: Any, items: int, count: int) -> float:
+    """Return the longest of the shortest ways from the first item to another."""
+    graph = sparse.csr_array((np.ones(len(left)), (left, right)), shape=(count, count))
+    order, before = csgraph.breadth_first_order(graph, 0, directed=False)
+    depths = np.full(count, np.inf)
+    depths[0] = 0.0
+    for each in order[1:]:
+        depths[each] = depths[before[each]] + 1.0
+    return float(depths[:items].max())
 
 
 def _reach(beta: Vector) -> float:

@@ -9,10 +9,16 @@ from scipy import sparse
 from scipy.sparse import csgraph
 from scipy.special import xlogy
 
-from infimum.certificates import Certificate
+from infimum.certificates import Certificate, gamma
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.kernel.kernel_ridges._conjugate_gradients import conjugate_gradients
+from infimum.models.ranking._fitting import (
+    BLOCK,
+    LITTLE_ROOM,
+    SHARES,
+    longest_way,
+)
 from infimum.models.ranking._ranker import Ranker
 from infimum.parameters import (
     Domains,
@@ -210,15 +216,37 @@ class _Choices:
         held = self.weight[self.owner] * shares
         sums: Any = np.bincount(self.item, held, minlength=self.n)
         balance = (sums - self.wins) / self.total
-        slack = 1e-15 * abs(primal)
+        # Shares that add up to 1 exactly are that near.
+        off = float(np.abs(np.bincount(self.owner, shares) - 1.0).max())
+        off += gamma(float(np.bincount(self.owner).max()))
+        terms = gamma(float(np.bincount(self.item).max()) + 8.0)
+        balance = np.abs(balance) + (off + terms) * (sums + self.wins) / self.total
+        size = float(self.wins @ np.abs(u)) / self.total
+        slack = gamma(BLOCK + len(u) / BLOCK + 8.0) * (abs(primal) + 2.0 * size)
+        slack += (gamma(BLOCK + len(shares) / BLOCK + 8.0) + off) * abs(dual)
+        slack += SHARES + off
         if strength > 0:
             dual -= float(balance @ balance) / (2.0 * strength)
         else:
-            reach = 2.0 * float(np.abs(u).max()) + 1.0
-            slack += float(np.abs(balance).sum()) * reach
+            slack += self._price(held, shares, balance)
         null = self.value(np.zeros(self.n), strength)
         scale = max(null - primal, 1e-3 * abs(null))
-        return Certificate(primal, dual - slack, scale, tol, "solved", slack + 1e-15)
+        if not np.isfinite(slack):
+            dual, slack = 0.0, 0.0
+        return Certificate(primal, max(dual - slack, 0.0), scale, tol, "solved", slack)
+
+    def _price(self, held: Vector, shares: Vector, balance: Vector) -> float:
+        """Bound what shares that balance exactly cost, moved along a tree of choices.
+
+        No share falls by more than half, so that logarithms are off by log 2 at most.
+        """
+        used = held > LITTLE_ROOM * held.max()
+        if not float(balance.sum()) * self.total <= 0.5 * held[used].min():
+            return np.inf
+        steepest = 2.0 - float(np.log(shares[used].min()))
+        pairs = self.item[used], self.n + self.owner[used]
+        far = longest_way(*pairs, self.n, self.n + len(self.taken))
+        return float(balance.sum()) * far * steepest
 
 
 def _choices(

@@ -39,7 +39,7 @@ def walk(W: Matrix, y: Vector, noise: float, max_steps: int) -> Walked:
     """
     d = W.shape[1]
     x, pulls = np.zeros(d), W.T @ y
-    level = float(np.abs(pulls).max())
+    level = float(np.abs(pulls).max(initial=0.0))
     if level == 0.0 or np.linalg.norm(y) <= noise:
         return Walked(x, np.zeros(len(y)), 0, arrived=True)
     support, start, gone = _Support(W), level, -1
