@@ -162,3 +162,15 @@ def test_slopes_of_several_scores_beyond_their_domain_prove_nothing(tiny, interc
         for point in (zeros, far):
             proof = certify(risk, point, slopes)
             assert proof.dual <= max(risk.value(far), 0.0), loss
+
+
+def test_chances_next_to_one_lose_nothing_in_entropies():
+    # The entropy of a chance p next to 0 is p(1 - log p), up to p²/2.
+    for p in 10.0 ** -np.arange(3.0, 15.0):
+        right = -p * (1.0 - np.log(p) - 0.5 * p)
+        for loss, y, s in (
+            (Logistic(), 1.0, [-p]),
+            (Softmax(3), 0.0, [[-p, p, 0.0]]),
+        ):
+            told = loss.conjugate(np.array([y]), np.array(s))
+            np.testing.assert_allclose(told, right, rtol=p * p + 1e-15)

@@ -49,20 +49,24 @@ def certify_by_planes(
             continue
         # What a solver held is not asked: the planes come from the data.
         planes = tuple(risk.rebuild(witness) for witness in each.witnesses)
-        found.append(_bound(risk, np.asarray(each.shares), planes))
-    dual, size = max(found)
-    slack = ROUNDING * (size + abs(here.value))
-    slack += 0.0 if risk.exact else RELAXED * risk.scale
-    proof = Certificate(here.value, dual - slack, risk.scale, tolerance, slack=slack)
+        dual, size, parts = _bound(risk, np.asarray(each.shares), planes)
+        slack = ROUNDING * (size + abs(here.value))
+        slack += _rounding(risk, parts, planes, here.value)
+        found.append((dual - slack, slack))
+    dual, slack = max(found)
+    relaxed = 0.0 if risk.exact else RELAXED * risk.scale
+    dual, slack = dual - relaxed, slack + relaxed
+    dual = max(dual, -slack)  # no loss is negative
+    proof = Certificate(here.value, dual, risk.scale, tolerance, slack=slack)
     return proof if risk.exact else replace(proof, reason="the relaxation, checked")
 
 
 def _bound(
     risk: PlaneRisk, shares: Vector, planes: tuple[Plane, ...]
-) -> tuple[float, float]:
-    """Return the bound, and the size of the numbers that it is made of."""
+) -> tuple[float, float, Vector]:
+    """Return the bound, the size of its numbers, and the shares that it is made of."""
     if (shares < 0.0).any() or shares.sum() > 1.0 + 1e-9 or not planes:
-        return 0.0, 0.0  # no mix: what is left is that no loss is negative
+        return 0.0, 0.0, np.zeros(len(planes))  # no mix: no loss is negative
     shares = shares / max(1.0, float(shares.sum()))
     pulls = (np.array([plane.slope[-1] for plane in planes]).T * shares).T
     if risk.intercept and pulls.ndim > 1:  # several scores: balanced, or no proof
@@ -76,7 +80,33 @@ def _bound(
     factor = risk.penalty.dual_scale(-slope)
     dual = factor * height - risk.penalty.conjugate(-factor * slope)
     size = abs(height) + abs(height - dual)
-    return max(float(np.nan_to_num(dual, nan=0.0)), 0.0), size
+    return max(float(np.nan_to_num(dual, nan=0.0)), 0.0), size, factor * shares
+
+
+def _rounding(
+    risk: PlaneRisk, shares: Vector, planes: tuple[Plane, ...], level: float
+) -> float:
+    """Bound what rounding of the planes adds, over all points that are no worse.
+
+    What the slopes in the intercept may lack to cancel, one side of them gives up.
+    """
+    blur: Any = sum(
+        share * plane.blur for share, plane in zip(shares, planes, strict=True)
+    )
+    slack = float(shares @ [plane.doubt for plane in planes])
+    if not np.any(blur):
+        return slack
+    if risk.intercept:
+        pulls = np.array([float(np.max(np.abs(plane.slope[-1]))) for plane in planes])
+        lacking, side = float(np.max(blur[-1])), 0.5 * float(shares @ pulls)
+        heights = float(shares @ [abs(plane.height) for plane in planes])
+        share = lacking / side if lacking < side else 1.0
+        slack += 2.0 * share * heights
+    slope: Any = sum(
+        share * plane.slope[:-1] for share, plane in zip(shares, planes, strict=True)
+    )
+    known = risk.penalty.rise(-slope, blur[:-1])
+    return slack + min(known, risk.penalty.support(blur[:-1], max(level, 0.0)))
 
 
 def _balanced(shares: Vector, pulls: Vector) -> Vector:

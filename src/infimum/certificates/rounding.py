@@ -178,7 +178,7 @@ def _mixed_inside(loss: VectorLoss, y: Vector, slopes: Matrix) -> Matrix:
     centre = loss.centre(y, np.full(len(y), 1.0 / len(y)))
     depth = beyond + np.maximum(loss.slack(y, centre), 0.0)
     share = np.divide(2.0 * beyond, depth, out=np.zeros_like(depth), where=beyond > 0.0)
-    return inside + np.minimum(share, 1.0)[:, None] * (centre - inside)
+    return np.asarray(inside + np.minimum(share, 1.0)[:, None] * (centre - inside))
 
 
 def _alone(free: Matrix) -> Mask:

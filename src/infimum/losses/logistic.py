@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import logit, xlogy
+from scipy.special import logit, xlog1py, xlogy
 
 from infimum.losses._loss import SURE, Loss
 from infimum.typing import Formula, Vector
@@ -54,10 +54,11 @@ class Logistic(Loss):
 
     def conjugate(self, y: Vector, s: Vector) -> Vector:
         # Write s = -y·p with p the probability of an error: ℓ* is minus its entropy.
+        # A small p is not lost beside 1.
         p = -y * s
         inside = (p >= 0.0) & (p <= 1.0)
         p = np.clip(p, 0.0, 1.0)
-        return np.where(inside, xlogy(p, p) + xlogy(1.0 - p, 1.0 - p), np.inf)
+        return np.where(inside, xlogy(p, p) + xlog1py(1.0 - p, -p), np.inf)
 
     def least(self, y: Vector) -> Vector:
         return np.zeros(len(y))

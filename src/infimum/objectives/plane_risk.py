@@ -25,6 +25,9 @@ class Plane(NamedTuple):
     slope: Vector
     height: float
     witness: Any
+    #: What rounding of sums over samples may be, of the slopes and of the height.
+    blur: Vector | float = 0.0
+    doubt: float = 0.0
 
 
 class Mix(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +14,8 @@ from infimum.penalties import Penalty
 from infimum.typing import Indices, Vector
 
 __all__ = ["SampleRisk"]
+
+UNIT = float(np.finfo(np.float64).eps) / 2.0
 
 
 class SampleRisk(PlaneRisk):
@@ -50,7 +53,16 @@ class SampleRisk(PlaneRisk):
         height = value - float(slopes @ (scores + point[-1]))
         if not self.intercept:
             height += float(slopes.sum() * point[-1])
-        return value, Plane(slope, height, point.copy())
+        sums = 2.0 * UNIT * (self.design.depth + len(scores) + 8.0)
+        blur = sums * float(np.linalg.norm(slopes)) * self._reach
+        doubt = sums * (value + float(np.abs(slopes) @ np.abs(scores + point[-1])))
+        return value, Plane(slope, height, point.copy(), blur, doubt)
+
+    @cached_property
+    def _reach(self) -> Vector:
+        """The lengths of the columns, as products meet them, and of the intercept's."""
+        n = self.design.shape[0]
+        return np.append(self.design.reach(np.ones(n)), np.sqrt(n))
 
     def measured(self, scores: Vector) -> tuple[float, Vector]:
         """Return the mean loss of scores, and its slopes."""

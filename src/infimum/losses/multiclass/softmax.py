@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import softmax, xlogy
+from scipy.special import softmax, xlog1py, xlogy
 
 from infimum.losses._loss import VectorLoss
 from infimum.parameters import whole
@@ -64,9 +64,11 @@ class Softmax(VectorLoss):
         inside = (p.min(axis=1) >= -self.wall) & (
             np.abs(p.sum(axis=1) - 1.0) <= self.wall
         )
-        p = np.maximum(p, 0.0)
-        entropy = np.asarray(xlogy(p, p)).sum(axis=1)
-        return np.asarray(np.where(inside, entropy, np.inf))
+        p, own = np.maximum(p, 0.0), (np.arange(len(y)), _codes(y))
+        terms = np.asarray(xlogy(p, p))
+        # Of a chance next to 1 the slope knows what the chance has lost.
+        terms[own] = xlog1py(p[own], np.maximum(s[own], -1.0))
+        return np.asarray(np.where(inside, terms.sum(axis=1), np.inf))
 
     def slack(self, y: Vector, s: Matrix) -> Vector:
         return np.asarray(self._probabilities(y, s).min(axis=1))

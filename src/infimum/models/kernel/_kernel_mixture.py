@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from infimum.certificates import Certificate
+from infimum.certificates import Certificate, DualPoint, gamma, rounding_slack
 from infimum.certificates.feasibility import balance
 from infimum.models._interruption import was_interrupted
 from infimum.models.linear import RiskMinimizer
@@ -103,7 +103,8 @@ def _judge(
     """Learn with one mixture; return its proof and the slope of its best risk.
 
     The bound of a single kernel holds for all mixtures once the largest squared length
-    over the kernels takes the place of that of the mixture.
+    over the kernels takes the place of that of the mixture. The kernel values are the
+    data; rounding of all sums is subtracted.
     """
     mixed = np.tensordot(weights, data.grams, 1)
     recipe, admitted = stated(machine, mixed, data.targets, data.weights)
@@ -119,11 +120,17 @@ def _judge(
         rows = np.flatnonzero(data.weights)
         kept = kept[:, rows[:, None], rows]
     lengths = np.einsum("i,pij,j->p", pulled, kept, pulled) / (2.0 * strength)
-    free = float(risk.weights @ risk.loss.conjugate(risk.y, slopes))
+    free = risk.weights * risk.loss.conjugate(risk.y, slopes)
+    value = -float(free.sum()) - float(lengths.max())
+    dual = DualPoint(value, slopes, None, float(np.abs(free).sum()))
+    slack = rounding_slack(risk.evaluate(solution.point), dual)
+    sizes = np.abs(pulled) @ np.abs(kept) @ np.abs(pulled) / (2.0 * strength)
+    slack += gamma(2.0 * len(pulled) + 8.0) * float(sizes.max())
     proof = Certificate(
         primal=solution.certificate.primal,
-        dual=-free - float(lengths.max()),
+        dual=value - slack,
         scale=risk.scale,
         tolerance=tol,
+        slack=slack,
     )
     return Mixture(weights, proof), -lengths

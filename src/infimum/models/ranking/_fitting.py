@@ -100,7 +100,8 @@ class Differences:
     def sizes(self, s: Vector) -> Vector:
         """Return the sums of the sizes of what `back` adds up."""
         both = np.concatenate([self.left, self.right])
-        return np.bincount(both, weights=np.tile(np.abs(s), 2), minlength=self.count)
+        sums: Any = np.bincount(both, np.tile(np.abs(s), 2), minlength=self.count)
+        return np.asarray(sums, dtype=np.float64)
 
     @cached_property
     def terms(self) -> int:
