@@ -32,6 +32,8 @@ ONCE = [
     *((seed, None) for seed in (300500, 320551)),  # closed at fit, open under `certify`
     (403491, None),  # slopes of rounding, beside the least conceivable risk
     (330085, None),  # correlations of 1e-37 that could not be balanced
+    (910498, None),  # slopes a little beyond their domain, of a free direction
+    (920560, None),  # a column of no length beside a free direction
     (300622, None),  # the stored intercept, computed with the rounding of its terms
     (300700, None),  # the auditor's kernel matrix of squares that cancel
     (300789, None),  # a path in single precision, proved before it was rounded

@@ -19,7 +19,12 @@ from infimum.certificates.certificate import Certificate
 from infimum.certificates.feasibility import balance, repair, side_factors
 from infimum.certificates.free_columns import free_directions, moved_inside
 from infimum.certificates.plane_bound import certify_by_planes, plane_bound
-from infimum.certificates.rounding import DualPoint, rounding_slack, sharpened
+from infimum.certificates.rounding import (
+    DualPoint,
+    rounding_of_products,
+    rounding_slack,
+    sharpened,
+)
 from infimum.data.designs import DenseDesign, SparseDesign, StandardizedDesign
 from infimum.losses import VectorLoss
 from infimum.objectives import Evaluation, LinearRisk
@@ -189,9 +194,11 @@ def _correlation(risk: LinearRisk, slopes: Vector) -> Vector:
 
 def _dual_side(risk: LinearRisk, slopes: Vector, correlation: Vector) -> DualPoint:
     """Make slopes feasible for the penalty; return them with their value."""
-    scale = risk.penalty.dual_scale(correlation)
+    scale, lost = risk.penalty.dual_scale(correlation), None
     if scale == 0.0 and (mended := repair(risk, slopes, correlation)) is not None:
         slopes, correlation = mended
+        lost = np.abs(correlation - _correlation(risk, slopes))
+        lost = lost + rounding_of_products(risk, slopes)
         scale = risk.penalty.dual_scale(correlation)
     slopes, correlation = scale * slopes, scale * correlation
     total = size = 0.0
@@ -200,7 +207,7 @@ def _dual_side(risk: LinearRisk, slopes: Vector, correlation: Vector) -> DualPoi
         total, size = total + part, size + wide
     value = float(-total - risk.penalty.conjugate(correlation))
     value = -np.inf if np.isnan(value) else value  # numbers too large bound nothing
-    return DualPoint(value, slopes, correlation, float(size))
+    return DualPoint(value, slopes, correlation, float(size), lost)
 
 
 def _conjugates(risk: LinearRisk, slopes: Vector, rows: slice) -> tuple[float, float]:

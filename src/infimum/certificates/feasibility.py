@@ -13,6 +13,8 @@ __all__ = ["balance", "repair", "side_factors"]
 ROUNDING = 1e-13
 #: Sums of the slopes of a sample this small are rounding.
 SETTLED = 1e-15
+#: Squares of columns without length count as this share of the longest.
+NOTHING = 1e-30
 #: Slopes this small, relative to the largest, may be 0.
 SMALL = 1e-9
 #: A repair solves a system of this many unknowns at most.
@@ -134,13 +136,14 @@ def _aim(risk: LinearRisk, correlation: Vector) -> Vector:
     count = free.shape[1]
     if np.all((free != 0.0).sum(axis=0) == 1):  # single features, or none
         return np.where(free.any(axis=1), 0.0, correlation.T).T
-    squares = risk.design.squared_norms(risk.weights)
-    squares = np.maximum(squares, 1e-30 * max(squares.max(), 1e-300))
+    squares = _squares(risk)
     if 2 * count <= d:
         across = (squares * free.T).T
         excess = np.linalg.lstsq(free.T @ across, free.T @ correlation)[0]
         aim = correlation - across @ excess
-        return np.where(np.abs(aim) <= SETTLED * np.abs(correlation), 0.0, aim)
+        small = np.abs(aim) <= SETTLED * np.abs(correlation)
+        empty = (correlation.T == 0.0) & (squares <= 2.0 * NOTHING * squares.max())
+        return np.where(small | empty.T, 0.0, aim)
     rest, roots = np.linalg.qr(free, mode="complete")[0][:, count:], np.sqrt(squares)
     mix = np.linalg.lstsq((rest.T / roots).T, (correlation.T / roots).T)[0]
     return np.asarray(rest @ mix)
@@ -161,10 +164,17 @@ def _walls(penalty: Penalty, correlation: Vector, aim: Vector) -> Matrix:
 
 def _negligible(risk: LinearRisk, defect: Vector, slopes: Vector) -> bool:
     """Tell whether a defect is no more than rounding can do to Xᵀ(q∘s)."""
-    squares = np.append(risk.design.squared_norms(risk.weights), 1.0)
+    squares = _squares(risk)
     size = _rounding(risk) * _size(risk, slopes)
-    limits = size * np.sqrt(np.maximum(squares, 0.0))
+    limits = size * np.sqrt(np.append(squares, 1.0))
     return bool(np.all(limits >= np.abs(defect).T))
+
+
+def _squares(risk: LinearRisk) -> Vector:
+    """Return the squared lengths of the columns, next to nothing for those of none."""
+    squares = risk.design.squared_norms(risk.weights)
+    longest = max(float(squares.max(initial=0.0)), 1e-270)
+    return np.maximum(squares, NOTHING * longest)
 
 
 def _rounding(risk: LinearRisk) -> float:

@@ -37,7 +37,13 @@ from infimum.losses import Loss, VectorLoss
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.typing import Mask, Matrix, Vector
 
-__all__ = ["DualPoint", "gamma", "rounding_slack", "sharpened"]
+__all__ = [
+    "DualPoint",
+    "gamma",
+    "rounding_of_products",
+    "rounding_slack",
+    "sharpened",
+]
 
 UNIT = float(np.finfo(np.float64).eps) / 2.0
 #: Formulas are right within so many units in the last place of their largest term.
@@ -93,7 +99,7 @@ def rounding_slack(here: Evaluation, dual: DualPoint) -> float:
         return _sums(here, dual, sizes, reach)
     products = dual.lost
     if products is None:
-        products = gamma(risk.design.depth + 4.0) * np.multiply.outer(reach, sizes)
+        products = rounding_of_products(risk, dual.slopes)
     inside, price = _inside(risk, dual)
     if inside is not dual:
         apart = np.sqrt(risk.weights @ (inside.slopes - dual.slopes) ** 2)
@@ -109,6 +115,13 @@ def rounding_slack(here: Evaluation, dual: DualPoint) -> float:
     slack += _sums(here, dual, sizes, reach)
     slack += _priced_charge(here, dual, priced, slack)
     return np.inf if np.isnan(slack) else float(slack)
+
+
+def rounding_of_products(risk: LinearRisk, slopes: Vector) -> Vector:
+    """Bound the rounding of Xᵀ(q∘s), for each coefficient."""
+    sizes = np.sqrt(risk.weights @ slopes**2)
+    lost = gamma(risk.design.depth + 4.0) * np.multiply.outer(risk.reach, sizes)
+    return np.asarray(lost)
 
 
 def sharpened(risk: LinearRisk, dual: DualPoint) -> DualPoint | None:
