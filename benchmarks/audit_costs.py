@@ -59,8 +59,7 @@ def _linear(loss, n, d):
         y = rng.poisson(np.exp(scores))
     for penalty in PENALTIES:
         strength = None if penalty == "none" else 0.01
-        model = RiskMinimizer(loss, "no_penalty" if penalty == "none" else penalty)
-        yield model.set_params(strength=strength).fit(X, y), X, y
+        yield RiskMinimizer(loss, penalty, strength=strength).fit(X, y), X, y
 
 
 def _told(case):
