@@ -37,6 +37,11 @@ NAN = {"kind": "float", "value": "nan"}
 FORGERIES = [
     ("ContentRecommender", put("n_neighbors", -1.5)),
     ("NeighborRecommender", put("n_neighbors", 1e-300)),
+    ("FastICA", reshaped("mean_", (1,))),
+    (
+        "FactorAnalysis",
+        lambda state, arrays: _fill(state, arrays, "components_", 1e200),
+    ),
     ("FactorRecommender", put("bias_strength", NAN)),
     ("BasisPursuit", put("basis", {"kind": "dict", "items": [["a", 1]]})),
     ("StructuredSVM", put("C", -0.0)),

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from infimum.errors import DataError
 from infimum.fitted import State
 
 __all__ = ["STATES"]
@@ -33,6 +38,21 @@ _TWO_TABLES = State(
     }
 )
 
+
+def _check_means(model: Any) -> None:
+    if len(model.mean_) != (model.n_features_in_ if model.whiten else 0):
+        raise DataError("FastICA: its means are of another table.")
+
+
+def _check_law(model: Any) -> None:
+    noise = model.noise_variance_
+    with np.errstate(over="ignore", invalid="ignore"):
+        weights = np.divide(1.0, noise, out=np.zeros_like(noise), where=noise > 0.0)
+        sums = np.vstack([np.ones_like(weights), weights]) @ model.components_.T**2
+    if not np.isfinite(sums).all():
+        raise DataError("FactorAnalysis: its loadings are too large beside the noise.")
+
+
 STATES = {
     "NMF": State(
         {
@@ -50,9 +70,10 @@ STATES = {
             "mixing_": "float[features, parts]",
             "whitening_": "float[parts, features]",
             "_unmixing": "float[parts, parts]",
-            "mean_": "float[*]",
+            "mean_": "finite[*]",
             "n_iter_": "count",
-        }
+        },
+        also=_check_means,
     ),
     "FactorAnalysis": State(
         {
@@ -62,7 +83,8 @@ STATES = {
             "mean_": "finite[features]",
             "loglike_": "list of number",
             "n_iter_": "count",
-        }
+        },
+        also=_check_law,
     ),
     "PLSRegression": _TWO_TABLES,
     "PLSCanonical": _TWO_TABLES,

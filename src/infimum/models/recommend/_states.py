@@ -55,6 +55,8 @@ def _check_factors(model: Any) -> None:
 def _check_neighbors(model: Any) -> None:
     n, m = _sizes(model)
     own, known = model._own, model._known
+    if own.dtype.kind != "f":
+        raise DataError("NeighborRecommender: its deviations are real numbers.")
     if own.format != "csr" or known.format != "csr" or own.shape != (n, m):
         raise DataError("NeighborRecommender: its deviations are of other ratings.")
     if known.shape[1] != m or len(model.user_offsets_) != n:
@@ -67,6 +69,8 @@ def _check_content(model: Any) -> None:
     n, m = _sizes(model)
     if model._own.format != "csr" or model._units.format != "csr":
         raise DataError("ContentRecommender: its matrices are kept by rows.")
+    if model._own.dtype.kind != "f" or model._units.dtype.kind != "f":
+        raise DataError("ContentRecommender: its matrices hold real numbers.")
     fitting = model._own.shape == (n, m) and model._units.shape[0] == m
     if not fitting or len(model.user_offsets_) != n:
         raise DataError("ContentRecommender: its matrices are of other ratings.")
