@@ -26,6 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from infimum.certificates.domain import inside_domain, room_inside
 from infimum.certificates.free_columns import (
     Free,
     free_directions,
@@ -50,8 +51,6 @@ UNIT = float(np.finfo(np.float64).eps) / 2.0
 ULPS = 16.0
 #: So many samples are added at a time, by whoever adds losses or conjugates.
 BLOCK = 1 << 14
-#: Samples with less room than this share of the most are left where they are.
-LITTLE_ROOM = 1e-10
 #: A charge that need not be lowered.
 CHEAP = 1e-12
 #: The unit of extended precision, and the designs that are worth it.
@@ -157,12 +156,7 @@ def _inside(risk: LinearRisk, dual: DualPoint) -> tuple[DualPoint, float]:
     Formulas of conjugates take slopes a little beyond their domain, where nothing is
     proved: what they are moved by counts as a defect, free directions included.
     """
-    if isinstance(risk.loss, VectorLoss):
-        slopes = _mixed_inside(risk.loss, risk.y, dual.slopes)
-    else:
-        low, high = risk.loss.slopes(risk.y)
-        outside = np.any((dual.slopes < low) | (dual.slopes > high))
-        slopes = np.clip(dual.slopes, low, high) if outside else dual.slopes
+    slopes = inside_domain(risk.loss, risk.y, dual.slopes)
     if slopes is dual.slopes:
         return dual, 0.0
     rise = risk.loss.conjugate(risk.y, slopes)
@@ -173,25 +167,6 @@ def _inside(risk: LinearRisk, dual: DualPoint) -> tuple[DualPoint, float]:
     used = risk.weights > 0.0
     price = float(risk.weights[used] @ np.maximum(rise[used], 0.0))
     return dual._replace(slopes=slopes, value=dual.value - price), price
-
-
-def _mixed_inside(loss: VectorLoss, y: Vector, slopes: Matrix) -> Matrix:
-    """Return slopes in the domain of ℓ*: the same where they are, else a mixture.
-
-    The slack is concave, so that a little of slopes well inside brings others there.
-    """
-    inside = slopes
-    if loss.shift_invariant:
-        sums = np.abs(slopes.sum(axis=1))
-        if np.any(sums > 4.0 * loss.outputs * UNIT * np.abs(slopes).max(axis=1)):
-            inside = slopes - slopes.mean(axis=1, keepdims=True)
-    beyond = np.maximum(-loss.slack(y, inside), 0.0)
-    if not beyond.any():
-        return inside
-    centre = loss.centre(y, np.full(len(y), 1.0 / len(y)))
-    depth = beyond + np.maximum(loss.slack(y, centre), 0.0)
-    share = np.divide(2.0 * beyond, depth, out=np.zeros_like(depth), where=beyond > 0.0)
-    return np.asarray(inside + np.minimum(share, 1.0)[:, None] * (centre - inside))
 
 
 def _alone(free: Matrix) -> Mask:
@@ -354,7 +329,7 @@ def _intercept_charge(
     wanted = float(np.sum(total))
     charges = []
     for inner in (slopes, risk.loss.centre(risk.y, risk.weights)):
-        room = _room(risk, inner)
+        room = room_inside(risk, inner)
         share = wanted / max(float(risk.weights @ room), 1e-300)
         charges.append(_mixed(risk, slopes, inner, room, share))
         if charges[-1][0] <= CHEAP:
@@ -370,7 +345,7 @@ def _columns_charge(
     `inner` are the slopes themselves, or others, as well balanced, with more room: a
     little of these is mixed in first.
     """
-    room, weights = _room(risk, inner), risk.weights
+    room, weights = room_inside(risk, inner), risk.weights
     length, used = inverse_length(risk, slopes, room, free), room > 0.0
     if inner is not slopes:
         # A share θ of the inner slopes has θ of their room, and θ of their defect.
@@ -406,25 +381,6 @@ def _mixed(
     with np.errstate(invalid="ignore"):
         price = float(np.where(weights > 0.0, weights * prices, 0.0).sum())
     return share * price, share * moved
-
-
-def _room(risk: LinearRisk, slopes: Vector) -> Vector:
-    """Return how far each slope may move either way; 0 where that is next to nothing.
-
-    Where the domain has no end, the typical slope is as good as any distance.
-    """
-    if isinstance(risk.loss, VectorLoss):
-        room = np.maximum(risk.loss.slack(risk.y, slopes), 0.0) / risk.loss.outputs
-        if risk.loss.unlimited:
-            room = room * float(np.sqrt((risk.weights @ slopes**2).max()) or 1.0)
-    else:
-        low, high = risk.loss.slopes(risk.y)
-        size = float(np.sqrt(risk.weights @ slopes**2))
-        finite = np.minimum(slopes - low, high - slopes)
-        room = np.where(np.isfinite(finite), np.maximum(finite, 0.0), size or 1.0)
-    room = 0.5 * room  # the ends of the domain may have an infinite price
-    shares = risk.weights * room
-    return np.where(shares > LITTLE_ROOM * shares.max(initial=0.0), room, 0.0)
 
 
 def _prices(risk: LinearRisk, slopes: Vector, room: Vector) -> Vector:
