@@ -77,7 +77,8 @@ def certify(
     slack = rounding_slack(here, best)
     poor = best.value - slack < risk.least
     if poor or slack > LARGE_SLACK * risk.scale:
-        nearby = _nearby(risk, best)
+        # Sharper products gain no more than the slack.
+        nearby = _nearby(risk, best) if best.value + slack >= risk.least else []
         if poor or risk.null_is_optimal:  # the least conceivable risk needs no slopes
             nearby.append(_dual_point(risk, np.zeros_like(best.slopes)))
         others = [(dual, rounding_slack(here, dual)) for dual in nearby]

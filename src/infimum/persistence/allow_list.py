@@ -60,6 +60,7 @@ PART_ROOMS = {
     "infimum.losses": ("Loss", "VectorLoss", "PreferenceGraph", "SampleLoss"),
     "infimum.models.neural.activations": ("Activation",),
     "infimum.models.neural.convolutions": ("Layer",),
+    "infimum.models.neural.evidence": ("Evidence",),
     "infimum.models.neural.layers": ("Layer",),
     "infimum.models.structured.structures": ("Structure",),
     "infimum.penalties": ("Penalty",),

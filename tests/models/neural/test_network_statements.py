@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
+from sklearn.exceptions import NotFittedError
 
+from infimum.errors import DataError
 from infimum.models.neural import (
     Dense,
     MLPClassifier,
@@ -12,6 +14,7 @@ from infimum.models.neural import (
 )
 from infimum.models.neural.heads import Squares
 from infimum.models.neural.training import TrainingRows, objective
+from infimum.persistence import load, save
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -107,10 +110,12 @@ def test_the_output_layer_has_a_proof_and_can_be_polished():
         (MLPRegressor("poisson", (10,), alpha=0.1, max_iter=30, random_state=0), y),
     ):  # fmt: skip
         model.fit(X, target)
-        before = model.evidence(X, target)
+        before = model.evidence_
+        assert model.certify(X, target) == before
         assert not before.closed
         assert before.gradient_norm > 0
-        after = model.polish(X, target).evidence(X, target)
+        after = model.polish(X, target).evidence_
+        assert model.certify(X, target) == after
         assert after.closed
         assert after.objective <= before.objective
         bound = sum(proof.dual for proof in before.output_layers)
@@ -135,3 +140,23 @@ def test_no_attack_within_the_certified_radius_changes_an_answer():
             step = ((v[:, other] - v[:, told]).T * slope) @ W.T
         step *= 0.999 * (radius / np.linalg.norm(step, axis=1))[:, None]
         assert np.array_equal(model.predict(X[:200] + step), told)
+
+
+def test_evidence_is_kept_with_the_model_and_asks_for_the_rows_of_the_fit(tmp_path):
+    X, y = load_digits(return_X_y=True)
+    X, y = X[:300] / 16.0, y[:300]
+    weights = 1.0 + np.arange(300) % 3
+    model = MLPClassifier((10,), max_iter=5, random_state=0).fit(X, y, weights)
+    assert model.evidence_ == model.certify(X, y, weights)
+    save(model, tmp_path / "net.infimum")
+    again = load(tmp_path / "net.infimum")
+    assert again.evidence_ == model.evidence_ == again.certify(X, y, weights)
+    with pytest.raises(DataError, match="not those of fit"):
+        model.certify(X[y < 5], y[y < 5])
+    assert len(model.classes_) == 10
+    single = MLPClassifier((10,), max_iter=5, random_state=0)
+    told = single.fit(X.astype(np.float32), y, weights).evidence_
+    assert told.gradient_norm == pytest.approx(model.evidence_.gradient_norm, rel=1e-3)
+    assert model.partial_fit(X, y).evidence_ is None
+    with pytest.raises(NotFittedError):
+        MLPClassifier().certify(X, y)

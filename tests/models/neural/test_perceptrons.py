@@ -149,7 +149,7 @@ def test_the_best_of_several_starts_is_kept():
     ).fit(X, y)
     assert len(model.start_losses_) == 4
     assert np.ptp(model.start_losses_) > 1e-3
-    reached = model.evidence(X, y).objective
+    reached = model.evidence_.objective
     assert reached == pytest.approx(model.start_losses_.min())
 
 

@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin
 from sklearn.utils import check_random_state
 
-from infimum.data.doors import samples
+from infimum.data.doors import check_fitted, samples
 from infimum.errors import DataError, Interrupted, InvalidParameterError
-from infimum.models._guarded_fit import forget
+from infimum.models._guarded_fit import forget, unchanged_on_failure
 from infimum.models.neural.activations import (
     ACTIVATIONS,
     Activation,
@@ -84,6 +84,10 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         context = self._init_callback_context(max_subtasks=starts * self.max_iter)
         context.call_on_fit_task_begin(estimator=self, X=X, y=y)
         self._learn(table, head, once=False, goes_on=goes_on, context=context)
+        try:
+            self.evidence_ = self._proved(table, head)
+        except KeyboardInterrupt:  # what was learnt stays
+            raise Interrupted(self) from None
         context.call_on_fit_task_end(
             estimator=self, X=X, y=y, reconstruction_attributes={}
         )
@@ -101,7 +105,7 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """Train, several times from other starts if asked; keep the best."""
         check_parameters(self)
         rng = check_random_state(self.random_state)
-        self.certificate_ = None
+        self.certificate_ = self.evidence_ = None
         starts = 1 if goes_on or once else self.n_init
         losses, best, kept = [], np.inf, None
         for _ in range(starts):
@@ -140,8 +144,8 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         task.call_on_fit_task_begin(estimator=self, metadata=known)
         return bool(task.call_on_fit_task_end(estimator=self))
 
-    def evidence(self, X: Any, y: Any, sample_weight: Any = None) -> Evidence:
-        """Return what can be said of the fitted network on the samples of the fit.
+    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Evidence:
+        """Recompute `evidence_` from the weights and the samples of the fit.
 
         A network is not convex: nothing bounds what another one could reach. Given its
         hidden features the output layer is, and has a proof.
@@ -151,8 +155,11 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         X, y, sample_weight
             As in `fit`.
         """
-        network, table, head = self._known(X, y, sample_weight)
-        return evidence_of(network, head, table, float(self.alpha))
+        return self._proved(*self._known(X, y, sample_weight))
+
+    def _proved(self, table: TrainingRows, head: Head) -> Evidence:
+        """Return the evidence, computed in double precision."""
+        return evidence_of(self._double(table), head, table, float(self.alpha))
 
     def polish(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Minimise over the output layer, with a proof; return self.
@@ -164,21 +171,31 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         X, y, sample_weight
             As in `fit`.
         """
-        network, table, head = self._known(X, y, sample_weight)
+        table, head = self._known(X, y, sample_weight)
+        network = self._double(table)
         polished(network, head, table, float(self.alpha))
         self._keep(network)
+        self.evidence_ = evidence_of(network, head, table, float(self.alpha))
         return self
 
-    def _known(
-        self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[Network, TrainingRows, Head]:
-        """Return network and data in double precision, for what is to be proved."""
-        table, head = self._read(X, y, sample_weight, reset=False)
-        X = table.X.astype(np.float64)
-        table = TrainingRows(X, table.Y.astype(np.float64), table.weights)
-        network = self._network(table)
+    def _known(self, X: Any, y: Any, sample_weight: Any) -> tuple[TrainingRows, Head]:
+        """Return samples as `fit` reads them; other classes are refused."""
+        check_fitted(self)
+        classes = getattr(self, "classes_", None)
+        with unchanged_on_failure(self):
+            table, head = self._read(X, y, sample_weight, reset=False)
+            if not np.array_equal(classes, getattr(self, "classes_", None)):
+                raise DataError(
+                    f"{type(self).__name__}: these labels are not those of fit."
+                )
+        return table, head
+
+    def _double(self, table: TrainingRows) -> Network:
+        """Return the fitted network in double precision."""
+        empty = TrainingRows(table.X[:0].astype(np.float64), table.Y[:0], None)
+        network = self._network(empty)
         self._load(network)
-        return network, table, head
+        return network
 
     def _read(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool

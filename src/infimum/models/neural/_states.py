@@ -92,6 +92,7 @@ _TRAINED = State(
         "loss_": "number",
         "start_losses_": "float[*]",
         "certificate_": "none",
+        "evidence_?": "Evidence | none",
         "loss_curve_?": "list of number",
         "best_loss_?": "number | none",
         "validation_scores_?": "list of number | none",

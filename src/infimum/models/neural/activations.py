@@ -148,10 +148,13 @@ ACTIVATIONS: dict[str, Activation] = {
 }
 
 
+_KINDS = {type(one) for one in ACTIVATIONS.values()}
+
+
 def activation_of(owner: str, given: object) -> Activation:
     """Return the activation that a parameter names or is."""
-    if isinstance(given, Activation):
-        return given
+    if type(given) in _KINDS or isinstance(given, Activation):
+        return given  # type: ignore[return-value]
     if not isinstance(given, str) or given not in ACTIVATIONS:
         raise InvalidParameterError(
             f"{owner}.activation must be one of {', '.join(map(repr, ACTIVATIONS))} or "

@@ -16,7 +16,7 @@ from infimum.models.neural.training import TrainingRows, objective
 from infimum.objectives import LinearRisk
 from infimum.penalties import NoPenalty, Ridge
 from infimum.solvers import choose, relay
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["Evidence", "evidence_of", "polished"]
 
@@ -50,8 +50,9 @@ def evidence_of(
     network: Network, head: Head, table: TrainingRows, alpha: float
 ) -> Evidence:
     """Recompute the evidence from parameters and data alone."""
-    value, gradient = objective(network, head, table, alpha)
-    risks = _risks(network, head, table, alpha)
+    hidden = np.zeros((len(table), network.shapes[-2][0]))
+    value, gradient = objective(network, head, table, alpha, hidden)
+    risks = _risks(hidden, head, table, alpha)
     points = _points(network, len(risks))
     proofs = tuple(certify(*pair) for pair in zip(risks, points, strict=True))
     return Evidence(value, float(np.linalg.norm(gradient)), proofs)
@@ -59,7 +60,9 @@ def evidence_of(
 
 def polished(network: Network, head: Head, table: TrainingRows, alpha: float) -> None:
     """Minimise over the output layer in place; keep the old one where it is as good."""
-    risks = _risks(network, head, table, alpha)
+    hidden = np.zeros((len(table), network.shapes[-2][0]))
+    objective(network, head, table, alpha, hidden)
+    risks = _risks(hidden, head, table, alpha)
     found = []
     for risk, start in zip(risks, _points(network, len(risks)), strict=True):
         better = relay(choose(risk)(), risk, start).point
@@ -71,10 +74,10 @@ def polished(network: Network, head: Head, table: TrainingRows, alpha: float) ->
 
 
 def _risks(
-    network: Network, head: Head, table: TrainingRows, alpha: float
+    hidden: Matrix, head: Head, table: TrainingRows, alpha: float
 ) -> list[LinearRisk]:
     """Return the risk of the output layer, one for each output that stands alone."""
-    design = as_design(np.ascontiguousarray(network.hidden(table.X)))
+    design = as_design(np.ascontiguousarray(hidden))
     strength = alpha / table.total
     loss: Loss | VectorLoss
     targets: list[Vector]
@@ -85,7 +88,7 @@ def _risks(
         )
     else:
         loss, scale, shift = _of_one_score(head)
-        targets = [shift + scale * column for column in table.Y.T]
+        targets = [shift + scale * column for column in table.Y.T.astype(np.float64)]
     penalty = Ridge(strength) if strength > 0 else NoPenalty()
     return [
         LinearRisk(design, target, loss, penalty, table.weights) for target in targets

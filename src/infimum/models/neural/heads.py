@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +21,8 @@ from infimum.losses import Loss
 from infimum.typing import Matrix, Vector
 
 __all__ = ["Classes", "Counts", "Head", "Labels", "LossHead", "Squares"]
+
+_NO_WEIGHTS = np.empty(0)
 
 
 class Head(ABC):
@@ -39,6 +42,12 @@ class Head(ABC):
     @abstractmethod
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
         """Return the derivative of each sample's loss in its scores."""
+
+    def value_and_delta(
+        self, Y: Matrix, scores: Matrix, weights: Vector | None
+    ) -> tuple[float, Matrix]:
+        """Return both."""
+        return self.value(Y, scores, weights), self.delta(Y, scores)
 
 
 @dataclass(frozen=True)
@@ -76,15 +85,20 @@ class Classes(Head):
         return out
 
     def value(self, Y: Matrix, scores: Matrix, weights: Vector | None) -> float:
-        top = scores.max(axis=1)
-        total = np.log(np.exp(scores - top[:, None]).sum(axis=1)) + top
-        own = np.einsum("ik,ik->i", scores, Y)
-        return float(_mean(_clipped(total - own), weights))
+        return self.value_and_delta(Y, scores, weights)[0]
 
     def delta(self, Y: Matrix, scores: Matrix) -> Matrix:
-        out = self.answers(scores)
-        out -= Y
-        return out
+        return self.value_and_delta(Y, scores, None)[1]
+
+    def value_and_delta(
+        self, Y: Matrix, scores: Matrix, weights: Vector | None
+    ) -> tuple[float, Matrix]:
+        from infimum.compiled.descent.softmax_head import softmax_head
+
+        delta = np.empty_like(scores)
+        given = _NO_WEIGHTS if weights is None else weights
+        cost = softmax_head(Y, scores, given, *_limits(scores.dtype), delta)
+        return cost, delta
 
 
 @dataclass(frozen=True)
@@ -141,8 +155,14 @@ class LossHead(Head):
 
 def _clipped(costs: NDArray[Any]) -> NDArray[Any]:
     """Cut costs off where scikit-learn cuts probabilities: stopping depends on it."""
-    least = float(np.finfo(costs.dtype).eps)
-    return np.asarray(np.clip(costs, -np.log1p(-least), -np.log(least)))
+    return np.asarray(np.clip(costs, *_limits(costs.dtype)))
+
+
+@cache
+def _limits(dtype: np.dtype[Any]) -> tuple[float, float]:
+    """Return the least and the greatest logarithmic loss."""
+    least = float(np.finfo(dtype).eps)
+    return float(-np.log1p(-least)), float(-np.log(least))
 
 
 def _mean(costs: NDArray[Any], weights: Vector | None) -> Any:

@@ -122,7 +122,7 @@ class Dense(Layer):
             np.matmul(X.T, delta, out=gradient[0])
         else:
             gradient[0][...] = X.T @ delta
-        np.sum(delta, axis=0, out=gradient[1])
+        np.add.reduce(delta, axis=0, out=gradient[1])
         return None if first else delta @ parameters[0].T
 
     def lipschitz(self, parameters: list[NDArray[Any]]) -> float:

@@ -41,7 +41,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
 
     Parameters, first weights, batches and steps are scikit-learn's, so that the weights
     agree with its own. The problem is not convex and `certificate_` is None: see
-    `evidence` for what can be said instead.
+    `evidence_` for what can be said instead.
 
     Parameters
     ----------
@@ -85,6 +85,9 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         As in scikit-learn.
     start_losses_ : ndarray
         The objective reached from each start, if there were several.
+    evidence_ : Evidence or None
+        How stationary the objective is, and how much better another output layer could
+        be, as `certify` recomputes it; None after `partial_fit` and Ctrl-C.
 
     Examples
     --------

@@ -40,7 +40,8 @@ beta_1, beta_2, epsilon, n_iter_no_change, max_fun, dropout, n_init
 
     Attributes
     ----------
-    coefs_, intercepts_, loss_, loss_curve_, best_loss_, n_iter_, t_, start_losses_
+    coefs_, intercepts_, loss_, loss_curve_, best_loss_, n_iter_, t_, start_losses_, \
+evidence_
         As in `MLPClassifier`.
 
     Examples

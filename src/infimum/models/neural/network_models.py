@@ -94,7 +94,7 @@ early_stopping, validation_fraction, n_iter_no_change, class_weight, dropout, n_
 
     Attributes
     ----------
-    classes_, coefs_, intercepts_, loss_, loss_curve_, n_iter_, t_
+    classes_, coefs_, intercepts_, loss_, loss_curve_, n_iter_, t_, evidence_
         As in `MLPClassifier`.
 
     Examples
@@ -163,7 +163,7 @@ early_stopping, validation_fraction, n_iter_no_change, dropout, n_init
 
     Attributes
     ----------
-    coefs_, intercepts_, loss_, loss_curve_, n_iter_, t_
+    coefs_, intercepts_, loss_, loss_curve_, n_iter_, t_, evidence_
         As in `MLPRegressor`.
 
     Examples

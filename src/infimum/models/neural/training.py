@@ -58,9 +58,16 @@ class TrainingRows:
 
 
 def objective(
-    network: Network, head: Head, table: TrainingRows, alpha: float
+    network: Network,
+    head: Head,
+    table: TrainingRows,
+    alpha: float,
+    hidden: Matrix | None = None,
 ) -> tuple[float, Vector]:
-    """Return value and gradient over all rows, in blocks."""
+    """Return value and gradient over all rows, in blocks.
+
+    What the last layer reads is written into `hidden`, where that is given.
+    """
     total, value = table.total, 0.0
     gradient = np.zeros_like(network.theta)
     for block in gen_batches(len(table), BLOCK):
@@ -68,9 +75,12 @@ def objective(
         share = part.total / total
         if share == 0.0:
             continue
-        scores, tape = network.forward(part.X)
-        value += share * head.value(part.Y, scores, part.weights)
-        gradient += network.backward(_weighed(head, part, scores, total), tape)
+        scores, tape = network.forward(part.X.astype(network.theta.dtype, copy=False))
+        if hidden is not None:
+            hidden[block] = tape[-1][0][0]
+        cost, delta = head.value_and_delta(part.Y, scores, part.weights)
+        value += share * cost
+        gradient += network.backward(_weighed(delta, part.weights, total), tape)
     weights = network.theta[: network.n_weights]
     value += 0.5 * alpha * float(weights @ weights) / total
     gradient[: network.n_weights] += weights * weights.dtype.type(alpha / total)
@@ -243,21 +253,20 @@ def _step(
     if total == 0.0:
         return 0.0
     scores, tape = network.forward(part.X, model.dropout, rng)
-    value = head.value(part.Y, scores, part.weights)
+    value, delta = head.value_and_delta(part.Y, scores, part.weights)
     weights = network.theta[: network.n_weights]
     value += 0.5 * model.alpha * float(weights @ weights) / total
-    gradient = network.backward(_weighed(head, part, scores, total), tape)
+    gradient = network.backward(_weighed(delta, part.weights, total), tape)
     steps.move(network.theta, gradient, network.n_weights, model.alpha / total)
     return float(value)
 
 
-def _weighed(head: Head, part: TrainingRows, scores: Matrix, total: float) -> Matrix:
-    """Return the derivative of the mean loss in the scores."""
-    delta = head.delta(part.Y, scores)
-    if part.weights is None:
+def _weighed(delta: Matrix, weights: Vector | None, total: float) -> Matrix:
+    """Turn the derivative of each sample's loss into that of the mean, in place."""
+    if weights is None:
         delta *= delta.dtype.type(1.0 / total)
     else:
-        delta *= (part.weights / total).astype(delta.dtype)[:, None]
+        delta *= (weights / total).astype(delta.dtype)[:, None]
     return delta
 
 
