@@ -157,6 +157,8 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """
         return self._proved(*self._known(X, y, sample_weight))
 
+    evidence = certify  # its name in version 0.1
+
     def _proved(self, table: TrainingRows, head: Head) -> Evidence:
         """Return the evidence, computed in double precision."""
         return evidence_of(self._double(table), head, table, float(self.alpha))
