@@ -1,6 +1,7 @@
 """Layers and activations: derivatives, convolutions, pooling, and what they bound."""
 
 import inspect
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -13,16 +14,19 @@ from infimum.models.neural import (
     Convolution,
     Dense,
     Flatten,
+    Identity,
     MaxPool,
     Network,
     NetworkClassifier,
     NetworkRegressor,
     ReLU,
+    Reshape,
     Sigmoid,
     Softplus,
     Tanh,
 )
 from infimum.models.neural.activations import Activation
+from infimum.models.neural.layers import Layer
 
 ACTIVATIONS = [
     kind()
@@ -40,6 +44,8 @@ NETWORKS = [
       Dense(2)], (5, 5, 1)),
     ([Convolution(2, 3, "circular", "tanh"), Convolution(2, 2, "full"), Flatten(),
       Dense(2)], (4, 4, 2)),
+    ([Reshape((6, 1)), Convolution(2, 3, "valid", "relu"), MaxPool(2), Flatten(),
+      Dense(2)], (6,)),
 ]  # fmt: skip
 
 
@@ -88,6 +94,70 @@ def test_gradients_are_those_of_finite_differences(layers, shape):
         step[i] = 1e-6
         slope = (value(theta + step) - value(theta - step)) / 2e-6
         assert gradient[i] == pytest.approx(slope, rel=1e-6, abs=1e-7)
+
+
+#: The activations as formulas that complex numbers may enter.
+FORMULAS = {
+    Identity: lambda a: a,
+    Sigmoid: lambda a: 1.0 / (1.0 + np.exp(-a)),
+    Tanh: np.tanh,
+    ReLU: lambda a: np.where(a.real > 0, a, 0.0),
+    Softplus: lambda a: np.log(1.0 + np.exp(a)),
+}
+
+
+@dataclass(frozen=True)
+class Analytic(Activation):
+    """An activation that takes complex numbers."""
+
+    known: Activation
+
+    def value(self, a):
+        return FORMULAS[type(self.known)](a)
+
+    def derivative(self, a):
+        return self.known.derivative(a)
+
+    def pull(self, out, delta):
+        self.known.pull(out, delta)
+
+
+def analytic(layer):
+    if not hasattr(layer, "activation"):
+        return layer
+    return replace(layer, activation=Analytic(layer.function))
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS, ids=repr)
+def test_every_activation_has_the_derivative_of_a_complex_step(activation):
+    a = np.linspace(-5.0, 5.0, 402)
+    slopes = FORMULAS[type(activation)](a + 1e-30j).imag / 1e-30
+    assert np.abs(activation.derivative(a) - slopes).max() < 1e-14
+
+
+def test_every_exported_layer_is_among_the_networks():
+    exported = {
+        kind
+        for kind in vars(neural).values()
+        if inspect.isclass(kind) and issubclass(kind, Layer)
+    }
+    assert exported == {type(layer) for layers, _ in NETWORKS for layer in layers}
+
+
+@pytest.mark.parametrize("layers, shape", NETWORKS, ids=str)
+def test_gradients_are_those_of_a_complex_step(layers, shape):
+    rng = np.random.default_rng(0)
+    network = Network(layers, shape, np.float64)
+    network.theta[...] = rng.standard_normal(len(network.theta))
+    X = rng.standard_normal((5, *shape))
+    aim = rng.standard_normal((5, network.shapes[-1][0]))
+    gradient = network.backward(aim.copy(), network.forward(X)[1])
+    shadow = Network([analytic(layer) for layer in layers], shape, np.complex128)
+    for i in rng.permutation(len(gradient))[:40]:
+        shadow.theta[...] = network.theta
+        shadow.theta[i] += 1e-30j
+        slope = (aim * shadow.scores(X.astype(complex))).sum().imag / 1e-30
+        assert gradient[i] == pytest.approx(slope, rel=1e-12, abs=1e-13)
 
 
 @pytest.mark.parametrize("layers, shape", NETWORKS, ids=str)

@@ -10,7 +10,7 @@ from infimum.models.neural.activations import (
 from infimum.models.neural.bernoulli_rbm import BernoulliRBM
 from infimum.models.neural.convolutions import Convolution, MaxPool
 from infimum.models.neural.evidence import Evidence
-from infimum.models.neural.layers import Dense, Flatten
+from infimum.models.neural.layers import Dense, Flatten, Reshape
 from infimum.models.neural.mlp_classifier import MLPClassifier
 from infimum.models.neural.mlp_regressor import MLPRegressor
 from infimum.models.neural.network import Network
@@ -30,6 +30,7 @@ __all__ = [
     "NetworkClassifier",
     "NetworkRegressor",
     "ReLU",
+    "Reshape",
     "Sigmoid",
     "Softplus",
     "Tanh",
