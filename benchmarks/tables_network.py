@@ -39,7 +39,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
 
 def network_answers(problem: Any, train: Any, unseen: Any, metric: str) -> Any:
     """Return what the mean of three networks says: chances of a class, or verdicts."""
-    rows, y = _plain(problem.rows.drop(problem.wishes.drop)), problem.y
+    rows, y = _plain(problem.rows.drop(problem.options.drop)), problem.y
     order = np.random.default_rng(0).permutation(train)
     judges, learns = np.split(order, [len(order) // 5])
     found = [
@@ -96,14 +96,14 @@ def _model(problem: Any, rows: Any, setting: Any, seed: int) -> Any:
 
 def compare(table: RealTable, folder: Path) -> list[str]:
     """Return the row of a table: scores and seconds of both, and the command's."""
+    from infimum.learn.options import Options
     from infimum.learn.problem import pose, split_off_test
-    from infimum.learn.wishes import Wishes
 
     frame = table.frame().sample(frac=1.0, random_state=0)
     kept = len(frame) - round(FRESH * len(frame))
     path = folder / f"{table.item}.csv"
     frame.to_csv(path, index=False)
-    problem = pose(path, table.target, table.task, Wishes(drop=table.drop))
+    problem = pose(path, table.target, table.task, Options(drop=table.drop))
     split = split_off_test(problem.only(np.arange(kept)), 0)
     unseen = np.concatenate([split.held_back, np.arange(kept, len(problem.y))])
     metric, began = METRICS.get(problem.goal, "rmse"), time.perf_counter()

@@ -59,6 +59,14 @@ class Network:
             found[i].append(vector[start : start + count].reshape(self._sizes[i][k]))
         return found
 
+    @property
+    def multiplications(self) -> int:
+        """How many a sample takes on its way through."""
+        found = 0
+        for own, shape in zip(self.parameters, self.shapes[1:], strict=True):
+            found += own[0].size * int(np.prod(shape[:-1])) if own else 0
+        return found
+
     def start(self, rng: np.random.RandomState, factor: float) -> None:
         """Draw first parameters, evenly from ±√(factor / (fan in + fan out))."""
         for layer, shape, own in zip(

@@ -19,6 +19,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 from sklearn.utils import gen_batches, shuffle
 
+from infimum.data.short_products import products_of
 from infimum.errors import DataError
 from infimum.models.neural.heads import Head
 from infimum.models.neural.network import Network
@@ -190,9 +191,11 @@ def _pass_by_pass(
     order = np.arange(len(learned))
     _tell_of_batches(model, len(learned))
     model.n_iter_, interrupted = 0, False
+    short = products_of(_batch_size(model, len(learned)) * network.multiplications)
     try:
         for _ in range(model.max_iter):
-            _pass(model, network, head, (learned, judged, order), steps, rng)
+            with short:
+                _pass(model, network, head, (learned, judged, order), steps, rng)
             if report() or _is_over(model, steps, once=once):
                 break
     except KeyboardInterrupt:
