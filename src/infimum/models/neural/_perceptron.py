@@ -65,6 +65,7 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     }
 
     coefs_: list[Matrix]
+    evidence_: Evidence | None
     intercepts_: list[Vector]
     hidden_layer_sizes: Any
     activation: Any
@@ -183,10 +184,11 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _known(self, X: Any, y: Any, sample_weight: Any) -> tuple[TrainingRows, Head]:
         """Return samples as `fit` reads them; other classes are refused."""
         check_fitted(self)
-        classes = getattr(self, "classes_", None)
+        classes: Any = getattr(self, "classes_", None)
         with unchanged_on_failure(self):
             table, head = self._read(X, y, sample_weight, reset=False)
-            if not np.array_equal(classes, getattr(self, "classes_", None)):
+            read: Any = getattr(self, "classes_", None)
+            if not np.array_equal(classes, read):
                 raise DataError(
                     f"{type(self).__name__}: these labels are not those of fit."
                 )
