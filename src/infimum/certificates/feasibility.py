@@ -146,7 +146,9 @@ def _aim(risk: LinearRisk, correlation: Vector) -> Vector:
         return np.where(small | empty.T, 0.0, aim)
     rest, roots = np.linalg.qr(free, mode="complete")[0][:, count:], np.sqrt(squares)
     mix = np.linalg.lstsq((rest.T / roots).T, (correlation.T / roots).T)[0]
-    return np.asarray(rest @ mix)
+    aim = np.asarray(rest @ mix)
+    small = np.abs(aim).max(initial=0.0) <= SETTLED * np.abs(correlation).max()
+    return np.zeros_like(aim) if small else aim
 
 
 def _walls(penalty: Penalty, correlation: Vector, aim: Vector) -> Matrix:
