@@ -8,7 +8,8 @@ import pytest
 
 from infimum import losses, penalties
 from infimum.compiled.callbacks import compile_formula, compile_prox, evaluate
-from infimum.compiled.descent.dual_coordinate_ascent import ascend_dense
+from infimum.compiled.descent.dual_coordinate_ascent import ascend
+from infimum.compiled.rows import rows_of
 from infimum.penalties import SeparablePenalty
 from tests.laws.parts import (
     EVERY_LOSS,
@@ -44,11 +45,9 @@ def test_the_proximal_step_of_a_loss_agrees_compiled_and_not(loss, step, rng):
     f[:5] = y[:5]
     # One pass of the dual loop that moves no weight: each slope is (f - prox)/step.
     slopes, order = np.zeros(SAMPLES), np.arange(SAMPLES)
-    ascend_dense(
-        f[:, None].copy(),
-        y,
-        np.ones(SAMPLES),
-        np.full(SAMPLES, step),
+    ascend(
+        rows_of(f[:, None]),
+        (y, np.ones(SAMPLES), np.full(SAMPLES, step)),
         order,
         slopes,
         np.zeros(SAMPLES, dtype=np.int64),
@@ -57,6 +56,7 @@ def test_the_proximal_step_of_a_loss_agrees_compiled_and_not(loss, step, rng):
         (0.0, 0.0, 2),
         compile_prox(type(loss).prox_formula),
         loss.parameters,
+        False,
     )
     np.testing.assert_allclose(f - step * slopes, loss.prox(y, f, step), atol=1e-12)
 

@@ -6,7 +6,8 @@ from scipy import sparse
 
 from infimum.compiled import threads
 from infimum.compiled.callbacks import compile_prox
-from infimum.compiled.descent.dual_coordinate_ascent import ascend_sparse
+from infimum.compiled.descent.dual_coordinate_ascent import ascend
+from infimum.compiled.rows import rows_of
 from infimum.data.designs import DenseDesign, SparseDesign
 from infimum.data.designs import sparse as sparse_design
 from infimum.losses import Hinge, Squared
@@ -141,10 +142,10 @@ def test_the_formula_of_the_hinge_in_the_loop_is_that_of_the_loss():
     found = []
     for inline in (True, False):
         slopes, w, idle = np.zeros(300), np.zeros(D), np.zeros(300, dtype=np.int64)
-        parts = rows.indptr, rows.indices, rows.data, SIGNS[:300], shares, steps
+        samples = SIGNS[:300], shares, steps
         for _ in range(3):
-            ascend_sparse(*parts, order, slopes, idle, w, 0.0, (100.0, 0.0, 2), prox,
-                          np.empty(0), inline)  # fmt: skip
+            moved = slopes, idle, w, 0.0, (100.0, 0.0, 2)
+            ascend(rows_of(rows), samples, order, *moved, prox, np.empty(0), inline)
         found.append((slopes, w))
     np.testing.assert_allclose(found[0][0], found[1][0], atol=1e-12)
     np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-12)

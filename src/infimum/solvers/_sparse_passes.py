@@ -33,15 +33,16 @@ class SparsePasses:
         steps: Vector,
         tolerance: float,
     ) -> None:
-        from infimum.compiled.callbacks import compile_prox  # late: it loads numba
+        # Late: they load numba.
+        from infimum.compiled.callbacks import compile_prox
+        from infimum.compiled.rows import rows_of
 
         assert isinstance(risk.loss, Loss)
         prox = type(risk.loss).prox_formula
         assert prox is not None
         kind = np.float32 if tolerance >= FINE else np.float64
-        form = rows.by_row
-        entries = form.data.astype(kind, copy=False)
-        self.rows = form.indptr, form.indices, entries, y, risk.weights, steps
+        self.rows = rows_of(rows.by_row, kind)
+        self.samples = y, risk.weights, steps
         hinge = isinstance(risk.loss, Hinge)
         self.formula = compile_prox(prox), risk.loss.parameters, hinge
         self.own: Vector = np.empty(rows.shape[1], dtype=kind)
@@ -58,17 +59,14 @@ class SparsePasses:
         pace: tuple[float, float, int],
     ) -> float:
         """Visit the rows in `order`, with w kept in step; return the intercept."""
-        from infimum.compiled.descent.dual_coordinate_ascent import (
-            ascend_sparse,  # late: it loads numba
-        )
+        from infimum.compiled.descent.dual_coordinate_ascent import ascend  # late
 
         own, self.mean = self.own, np.zeros(len(w))
         own[:] = w
         for look in range(LOOKS):
             some = order[look * len(order) // LOOKS : (look + 1) * len(order) // LOOKS]
-            intercept = ascend_sparse(
-                *self.rows, some, slopes, idle, own, intercept, pace, *self.formula
-            )
+            moved = slopes, idle, own, intercept, pace
+            intercept = ascend(self.rows, self.samples, some, *moved, *self.formula)
             self.mean += own
         self.mean /= LOOKS
         w[:] = own

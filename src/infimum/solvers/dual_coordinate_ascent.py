@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -287,10 +287,8 @@ def _row_lengths(rows: Design) -> Vector:
 def _visitor(risk: LinearRisk, rows: Design, steps: Vector, tolerance: float) -> Visit:
     """Bind the compiled pass that fits the kind of rows."""
     from infimum.compiled.callbacks import compile_prox
-    from infimum.compiled.descent.dual_coordinate_ascent import (
-        ascend_dense,
-        ascend_sparse,
-    )
+    from infimum.compiled.descent.dual_coordinate_ascent import ascend
+    from infimum.compiled.rows import rows_of
 
     assert isinstance(risk.loss, Loss)
     prox = type(risk.loss).prox_formula
@@ -298,15 +296,11 @@ def _visitor(risk: LinearRisk, rows: Design, steps: Vector, tolerance: float) ->
     formula, numbers = compile_prox(prox), risk.loss.parameters
     # An offset moves the scores, which for a residual is a move of the target.
     y = np.ascontiguousarray(risk.y - _offset(risk), dtype=np.float64)
-    if isinstance(rows, SparseDesign):
-        if _group(rows) > 1:
-            return SparsePasses(risk, rows, y, steps, tolerance)
-        form = rows.by_row
-        parts = form.indptr, form.indices, form.data, y, risk.weights, steps
-        return lambda order, slopes, idle, w, b, pace: ascend_sparse(
-            *parts, order, slopes, idle, w, b, pace, formula, numbers, False
-        )
-    X = np.ascontiguousarray(rows.toarray())
-    return lambda order, slopes, idle, w, b, pace: ascend_dense(
-        X, y, risk.weights, steps, order, slopes, idle, w, b, pace, formula, numbers
+    if isinstance(rows, SparseDesign) and _group(rows) > 1:
+        return SparsePasses(risk, rows, y, steps, tolerance)
+    held: Any = rows.by_row if isinstance(rows, SparseDesign) else rows.toarray()
+    table = rows_of(held)
+    samples = y, risk.weights, steps
+    return lambda order, slopes, idle, w, b, pace: ascend(
+        table, samples, order, slopes, idle, w, b, pace, formula, numbers, False
     )

@@ -6,8 +6,6 @@ together, and what is paid is added up on the way: a sum of logarithms of 1 + e�
 the logarithm of a product, taken when the product is large.
 """
 
-from typing import Any
-
 import numpy as np
 
 from infimum.compiled.descent.online_gradient import (
@@ -19,7 +17,6 @@ from infimum.compiled.descent.online_gradient import (
     _push,
 )
 from infimum.compiled.descent.online_row import (
-    FAST,
     LOGISTIC,
     SQUARED,
     _of_numbers,
@@ -27,10 +24,10 @@ from infimum.compiled.descent.online_row import (
 )
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
-from infimum.compiled.prefetch import fetch_row
-from infimum.typing import Indices, Matrix, Vector
+from infimum.compiled.rows import Rows, add, dot, fetch
+from infimum.typing import Indices, Vector
 
-__all__ = ["pass_dense", "pass_sparse"]
+__all__ = ["pass_named"]
 
 _U = np.uint64
 #: Powers of 1/2, and the exponent from which on e⁻ᵗ has none of them.
@@ -73,37 +70,6 @@ def _pay(code: int, y: float, f: float, knob: float) -> tuple[float, float, floa
     return loss, slope, 1.0
 
 
-@inner_loop(fastmath=FAST)
-def _thin_score(
-    places: Indices, entries: Vector, begin: Any, end: Any, stored: Vector
-) -> float:
-    # Eight sums: one alone would wait for each addition before the next.
-    a, b, c, d, e, f, g, h = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    k, stop = _U(begin), _U(end)
-    while k + _U(8) <= stop:
-        a += entries[k] * stored[places[k]]
-        b += entries[k + _U(1)] * stored[places[k + _U(1)]]
-        c += entries[k + _U(2)] * stored[places[k + _U(2)]]
-        d += entries[k + _U(3)] * stored[places[k + _U(3)]]
-        e += entries[k + _U(4)] * stored[places[k + _U(4)]]
-        f += entries[k + _U(5)] * stored[places[k + _U(5)]]
-        g += entries[k + _U(6)] * stored[places[k + _U(6)]]
-        h += entries[k + _U(7)] * stored[places[k + _U(7)]]
-        k += _U(8)
-    while k < stop:
-        a += entries[k] * stored[places[k]]
-        k += _U(1)
-    return float(((a + b) + (c + d)) + ((e + f) + (g + h)))
-
-
-@inner_loop(fastmath=FAST)
-def _score(X: Matrix, i: Any, stored: Vector) -> float:
-    score = 0.0
-    for j in range(_U(stored.size)):
-        score += X[_U(i), j] * stored[j]
-    return score
-
-
 @inner_loop()
 def _rescale(stored: Vector, scale: float) -> float:
     for j in range(stored.size):
@@ -112,89 +78,42 @@ def _rescale(stored: Vector, scale: float) -> float:
 
 
 @loop()
-def pass_sparse(
-    starts: Indices,
-    places: Indices,
-    entries: Vector,
-    y: Vector,
-    weights: Vector,
+def pass_named(
+    rows: Rows,
+    samples: tuple[Vector, Vector],
     order: Indices,
-    code: int,
-    knob: float,
+    loss: tuple[int, float],
     scores: Vector,
     stored: Vector,
     state: Vector,
     pace: tuple[float, ...],
 ) -> tuple[float, float]:
-    """Do the same as `pass_dense` for rows in compressed form."""
-    time, scale, lag, b, sums, terms, pull = _opened(state)
-    ridge, free = pace[3], pace[5]
-    wrong, paid, product = 0.0, 0.0, 1.0
-    for place in range(_U(order.size)):
-        i = _U(order[place])
-        begin, end = _U(starts[i]), _U(starts[i + _U(1)])
-        f = scale * _thin_score(places, entries, begin, end, stored) + b
-        scores[i] = f
-        time += 1.0
-        eta = _length(time, pace)
-        scale *= max(1.0 - eta * ridge, 0.0)
-        if scale < _SMALLEST_SCALE:
-            scale = _rescale(stored, scale)
-        loss, slope, factor = _pay(code, y[i], f, knob)
-        push = _push(eta * weights[i], slope)
-        if push != 0.0:
-            change = push * (1.0 / scale)
-            for k in range(begin, end):
-                stored[places[k]] += change * entries[k]
-            b += free * push
-        wrong += 1.0 if y[i] * f <= 0.0 else 0.0
-        paid += loss
-        product *= factor
-        if product > _LARGE:
-            paid, product = paid + np.log(product), 1.0
-    _close(state, (time, scale, lag, b, sums, terms, pull))
-    return wrong, paid + np.log(product)
+    """Take the steps of `learn_stream`; return how many scores erred, and their losses.
 
-
-@loop()
-def pass_dense(
-    X: Matrix,
-    y: Vector,
-    weights: Vector,
-    order: Indices,
-    code: int,
-    knob: float,
-    scores: Vector,
-    stored: Vector,
-    state: Vector,
-    pace: tuple[float, ...],
-) -> tuple[float, float]:
-    """Take the steps of `learn_dense`; return how many scores erred, and their losses.
-
-    `code` is the loss and `knob` its number, as in `online_row`.
+    `loss` is its code and its number, as in `online_row`.
     """
+    y, weights = samples
+    code, knob = loss
     time, scale, lag, b, sums, terms, pull = _opened(state)
     ridge, free = pace[3], pace[5]
     wrong, paid, product = 0.0, 0.0, 1.0
-    for place in range(order.size):
-        i = _U(order[place])
-        fetch_row(X, order[min(place + _AHEAD, order.size - 1)])
-        f = scale * _score(X, i, stored) + b
+    for visit in range(order.size):
+        i = _U(order[visit])
+        fetch(rows, order[min(visit + _AHEAD, order.size - 1)])
+        f = scale * dot(rows, i, stored) + b
         scores[i] = f
         time += 1.0
         eta = _length(time, pace)
         scale *= max(1.0 - eta * ridge, 0.0)
         if scale < _SMALLEST_SCALE:
             scale = _rescale(stored, scale)
-        loss, slope, factor = _pay(code, y[i], f, knob)
+        value, slope, factor = _pay(code, y[i], f, knob)
         push = _push(eta * weights[i], slope)
         if push != 0.0:
-            change = push * (1.0 / scale)
-            for j in range(_U(stored.size)):
-                stored[j] += change * X[i, j]
+            add(rows, i, push * (1.0 / scale), stored)
             b += free * push
         wrong += 1.0 if y[i] * f <= 0.0 else 0.0
-        paid += loss
+        paid += value
         product *= factor
         if product > _LARGE:
             paid, product = paid + np.log(product), 1.0

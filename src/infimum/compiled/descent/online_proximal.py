@@ -4,9 +4,10 @@ from typing import Any
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
-from infimum.typing import Indices, Matrix, Vector
+from infimum.compiled.rows import Rows, add, dot, entry, span
+from infimum.typing import Indices, Vector
 
-__all__ = ["yield_dense", "yield_sparse"]
+__all__ = ["yield_stream"]
 
 #: The slots of a run's state that are used here; see `online_gradient`.
 _TIME, _SCALE, _LAG, _INTERCEPT, _INTERCEPTS, _TERMS = range(6)
@@ -34,10 +35,9 @@ def _end_step(state: Vector, push: float, pace: tuple[float, ...]) -> None:
 
 
 @loop()
-def yield_dense(
-    X: Matrix,
-    y: Vector,
-    weights: Vector,
+def yield_stream(
+    rows: Rows,
+    samples: tuple[Vector, Vector],
     order: Indices,
     prox: Any,
     parameters: Vector,
@@ -49,53 +49,19 @@ def yield_dense(
 ) -> None:
     """Move for each row that `order` names no further than its loss asks.
 
-    `pace` is (C, 1 with an intercept, the step at which averaging starts).
+    `samples` are targets and weights. `pace` is (C, 1 with an intercept, the step at
+    which averaging starts).
     """
+    y, weights = samples
     for i in order:
-        score, squares = state[_INTERCEPT], 0.0
-        for j in range(stored.size):
-            score += X[i, j] * stored[j]
-            squares += X[i, j] * X[i, j]
+        score, squares = dot(rows, i, stored) + state[_INTERCEPT], 0.0
+        begin, end = span(rows, i)
+        for k in range(begin, end):
+            squares += entry(rows, i, k) * entry(rows, i, k)
         scores[i] = score
         push = weights[i] * _push(score, squares, y[i], prox, parameters, pace[0])
         if push != 0.0:
-            for j in range(stored.size):
-                stored[j] += push * X[i, j]
+            add(rows, i, push, stored)
             if total.size > 0:
-                for j in range(stored.size):
-                    total[j] -= state[_LAG] * push * X[i, j]
-        _end_step(state, push, pace)
-
-
-@loop()
-def yield_sparse(
-    starts: Indices,
-    places: Indices,
-    entries: Vector,
-    y: Vector,
-    weights: Vector,
-    order: Indices,
-    prox: Any,
-    parameters: Vector,
-    scores: Vector,
-    stored: Vector,
-    total: Vector,
-    state: Vector,
-    pace: tuple[float, ...],
-) -> None:
-    """Do the same as `yield_dense` for rows in compressed form."""
-    for i in order:
-        row = range(starts[i], starts[i + 1])
-        score, squares = state[_INTERCEPT], 0.0
-        for place in row:
-            score += entries[place] * stored[places[place]]
-            squares += entries[place] * entries[place]
-        scores[i] = score
-        push = weights[i] * _push(score, squares, y[i], prox, parameters, pace[0])
-        if push != 0.0:
-            for place in row:
-                stored[places[place]] += push * entries[place]
-            if total.size > 0:
-                for place in row:
-                    total[places[place]] -= state[_LAG] * push * entries[place]
+                add(rows, i, -state[_LAG] * push, total)
         _end_step(state, push, pace)

@@ -2,9 +2,10 @@
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
-from infimum.typing import Indices, Matrix, Vector
+from infimum.compiled.rows import Rows, dot, entry, place, span
+from infimum.typing import Indices, Vector
 
-__all__ = ["pegasos_dense", "pegasos_sparse"]
+__all__ = ["pegasos"]
 
 #: State of a run, one slot each: steps taken, scale of the stored weights, their
 #: squared length, intercept, weight of the stored vector in the running mean, mean
@@ -46,8 +47,8 @@ def _end_step(state: Vector, radius: float) -> None:
 
 
 @loop()
-def pegasos_dense(
-    X: Matrix,
+def pegasos(
+    rows: Rows,
     y: Vector,
     shares: Vector,
     batches: Indices,
@@ -63,60 +64,19 @@ def pegasos_dense(
     seen and 0 for others. `pace` is (strength, radius or 0, 1 with an intercept).
     """
     strength, radius, free = pace
-    size, features = batches.shape[1], X.shape[1]
-    for batch in batches:
-        for i in batch:
-            score = 0.0
-            for j in range(features):
-                score += X[i, j] * stored[j]
-            margin = y[i] * (state[_SCALE] * score + state[_INTERCEPT])
-            inside[i] = 1.0 if margin < 1.0 else 0.0
-        step = _begin_step(stored, mean, state, strength)
-        for i in batch:
-            if inside[i] == 0.0:
-                continue
-            push = step * y.size * shares[i] * y[i] / (size * state[_SCALE])
-            for j in range(features):
-                added = push * X[i, j]
-                state[_LENGTH] += added * (2.0 * stored[j] + added)
-                stored[j] += added
-                mean[j] -= state[_LAG] * added
-            state[_INTERCEPT] += free * push * state[_SCALE]
-        _end_step(state, radius)
-
-
-@loop()
-def pegasos_sparse(
-    starts: Indices,
-    places: Indices,
-    entries: Vector,
-    y: Vector,
-    shares: Vector,
-    batches: Indices,
-    inside: Vector,
-    stored: Vector,
-    mean: Vector,
-    state: Vector,
-    pace: tuple[float, float, float],
-) -> None:
-    """Do the same as `pegasos_dense` for rows in compressed form."""
-    strength, radius, free = pace
     size = batches.shape[1]
     for batch in batches:
         for i in batch:
-            score = 0.0
-            for place in range(starts[i], starts[i + 1]):
-                score += entries[place] * stored[places[place]]
-            margin = y[i] * (state[_SCALE] * score + state[_INTERCEPT])
-            inside[i] = 1.0 if margin < 1.0 else 0.0
+            score = state[_SCALE] * dot(rows, i, stored) + state[_INTERCEPT]
+            inside[i] = 1.0 if y[i] * score < 1.0 else 0.0
         step = _begin_step(stored, mean, state, strength)
         for i in batch:
             if inside[i] == 0.0:
                 continue
             push = step * y.size * shares[i] * y[i] / (size * state[_SCALE])
-            for place in range(starts[i], starts[i + 1]):
-                j = places[place]
-                added = push * entries[place]
+            begin, end = span(rows, i)
+            for k in range(begin, end):
+                j, added = place(rows, k), push * entry(rows, i, k)
                 state[_LENGTH] += added * (2.0 * stored[j] + added)
                 stored[j] += added
                 mean[j] -= state[_LAG] * added

@@ -12,11 +12,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import check_random_state
 
+from infimum.compiled.rows import DenseRows, Rows, rows_of
 from infimum.data.doors import refuse_unfinite, samples
 from infimum.errors import DataError, InvalidParameterError
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import INCURRED, MISTAKES, TIME, Memory
-from infimum.models.online._rows import parts_of, pending_order
 from infimum.models.online._schedule import Schedule
 from infimum.models.online._sparse_weights import SparseWeights, products
 from infimum.models.online._stride import Stride
@@ -33,13 +33,13 @@ from infimum.parameters import (
 )
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["OnlineLinear", "Task"]
+__all__ = ["OnlineLinear", "Task", "pending_order"]
 
 
 class Task(NamedTuple):
     """Rows with one column of targets for each score, and a weight for each row."""
 
-    parts: tuple[Any, ...]
+    table: Rows
     targets: Matrix
     weights: Matrix
     rows: Indices
@@ -163,7 +163,7 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
             labels = targets.argmax(axis=0) if len(targets) > 1 else targets[0]
             learnt, kept = next(cut.split(np.zeros((len(rows), 1)), labels[rows]))
             rows, held_out = rows[np.sort(learnt)], rows[np.sort(kept)]
-        return Task(parts_of(X), targets, weights, rows, held_out)
+        return Task(rows_of(X), targets, weights, rows, held_out)
 
     def _trust(self, sample_weight: Any) -> dict[str, Any]:
         """Tell the door to leave finding gaps to the passes, if these meet each row."""
@@ -182,10 +182,10 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
             task.weights[k],
             np.zeros(len(task.targets[k])),
         )
-        told = stride.walk(task.parts, (y, weights, order, scores), memory, k)
+        told = stride.walk(task.table, (y, weights, order, scores), memory, k)
         if not np.isfinite(scores).all():
             # A missing or infinite number makes the score of its row so, too.
-            refuse_unfinite(self, task.parts[-1])
+            refuse_unfinite(self, task.table[-1])
         wrong, paid = told or self._paid(stride, y, scores, order)
         if stride.counted:
             memory.state[k, MISTAKES] += wrong
@@ -259,7 +259,7 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         y, weights = task.targets[k], task.weights[k]
         if len(task.held_out):
             kept = task.held_out
-            found = _scores(task.parts, w)[kept] + memory.state[k, 3]
+            found = _scores(task.table, w)[kept] + memory.state[k, 3]
             return -self._judge(y[kept], found, weights[kept])
         ridge, lasso = stride.strengths
         price = 0.5 * ridge * float(w @ w) + lasso * float(np.abs(w).sum())
@@ -291,11 +291,16 @@ class OnlineLinear(SparseWeights, BaseEstimator, ABC):  # type: ignore[misc]
         return tags
 
 
-def _scores(parts: tuple[Any, ...], w: Vector) -> Vector:
+def pending_order(rows: Indices, generator: np.random.RandomState | None) -> Indices:
+    """Return the rows in the order of a visit: as they stand, or shuffled."""
+    return rows if generator is None else generator.permutation(rows)
+
+
+def _scores(table: Rows, w: Vector) -> Vector:
     """Return the scores of all rows, in either form."""
-    if len(parts) == 1:
-        return np.asarray(parts[0] @ w)
-    starts, places, entries = parts
+    if isinstance(table, DenseRows):
+        return np.asarray(table.X @ w)
+    starts, places, entries = table
     rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     products = entries * w[places]
     return np.asarray(np.bincount(rows, products, len(starts) - 1), np.float64)

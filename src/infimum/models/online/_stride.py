@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from infimum.compiled.callbacks import compile_formula, compile_prox
-from infimum.compiled.descent.online_gradient import learn_dense, learn_sparse
-from infimum.compiled.descent.online_named import pass_dense, pass_sparse
-from infimum.compiled.descent.online_proximal import yield_dense, yield_sparse
+from infimum.compiled.descent.online_gradient import learn_stream
+from infimum.compiled.descent.online_named import pass_named
+from infimum.compiled.descent.online_proximal import yield_stream
 from infimum.compiled.descent.online_row import LOSS_CODES
+from infimum.compiled.rows import Rows
 from infimum.models.online._losses import StreamLoss
 from infimum.models.online._memory import Memory
 from infimum.models.online._schedule import Schedule
@@ -85,31 +86,29 @@ class Stride(NamedTuple):
         return np.array([*rate, *self.pace[-2:], self.knob, float(self.proximal)])
 
     def walk(
-        self, parts: tuple[Any, ...], given: tuple[Any, ...], memory: Memory, k: int
+        self, rows: Rows, given: tuple[Any, ...], memory: Memory, k: int
     ) -> tuple[float, float] | None:
         """Visit rows for score k, given targets, weights, order, room for scores.
 
         Returns how many scores erred and what they cost, if that is known by now.
         """
         y, weights, order, scores = given
-        thin, kind = len(parts) > 1, type(self.loss)
-        rows = *parts, y, weights, order
+        visited = rows, (y, weights), order
         stored, state = memory.stored[k], memory.state[k]
         usual = not (self.proximal or self.lasso or self.first)
         if usual and self.code is not None:
-            swift: Any = pass_sparse if thin else pass_dense
-            step = self.code, self.knob, scores
-            paid: tuple[float, float] = swift(*rows, *step, stored, state, self.pace)
-            return paid
+            loss = self.code, self.knob
+            return pass_named(*visited, loss, scores, stored, state, self.pace)
         debts: tuple[Any, ...] = ()
         if self.proximal:
-            loop: Any = yield_sparse if thin else yield_dense
-            assert kind.prox_formula is not None  # such a loss has been refused before
-            formula = compile_prox(kind.prox_formula)
+            loop: Any = yield_stream
+            step = type(self.loss).prox_formula
+            assert step is not None  # such a loss has been refused before
+            formula = compile_prox(step)
         else:
-            loop = learn_sparse if thin else learn_dense
-            formula = compile_formula(kind.derivative_formula)
+            loop = learn_stream
+            formula = compile_formula(type(self.loss).derivative_formula)
             debts = (memory.debts[k],)
         kept = stored, memory.total[k], *debts, state
-        loop(*rows, formula, self.parameters, scores, *kept, self.pace)
+        loop(*visited, formula, self.parameters, scores, *kept, self.pace)
         return None

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 
-from infimum.compiled.descent.multiclass_perceptron import contest_dense, contest_sparse
+from infimum.compiled.descent.multiclass_perceptron import contest
+from infimum.compiled.rows import Rows, rows_of
 from infimum.data.doors import labelled, samples, streams, winners
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.online._rows import parts_of, pending_order
+from infimum.models.online._learner import pending_order
 from infimum.models.online._sparse_weights import products
 from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix
@@ -104,10 +105,10 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         X, codes, self.classes_ = found.X, found.y, found.classes
         memory = self._blank(X.shape[1])
         generator = check_random_state(self.random_state) if self.shuffle else None
-        parts, rows, mistakes = parts_of(X), np.arange(len(codes)), 0
+        table, rows, mistakes = rows_of(X), np.arange(len(codes)), 0
         for turn in range(1, int(self.max_iter) + 1):
             order = pending_order(rows, generator)
-            wrong = _visit(parts, codes, order, memory)
+            wrong = _visit(table, codes, order, memory)
             mistakes, self.n_iter_ = mistakes + wrong, turn
             if wrong == 0:
                 break
@@ -135,7 +136,7 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         if kept is not None:
             for name, place in memory.items():
                 place[...] = kept[name]  # refuses shapes that the loop cannot trust
-        wrong = _visit(parts_of(X), codes, np.arange(len(codes)), memory)
+        wrong = _visit(rows_of(X), codes, np.arange(len(codes)), memory)
         self.n_iter_ = 1
         return self._keep(memory, wrong + (0 if kept is None else self.mistakes_))
 
@@ -180,14 +181,13 @@ class MulticlassPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
 
 def _visit(
-    parts: tuple[Any, ...],
+    table: Rows,
     codes: NDArray[np.intp],
     order: Indices,
     memory: dict[str, Any],
 ) -> int:
     """Make one pass over the rows; return the number of mistakes."""
     first = np.array(codes)
-    loop: Any = contest_sparse if len(parts) > 1 else contest_dense
     arrays = memory["stored"], memory["total"], memory["state"]
-    loop(*parts, codes, order, first, *arrays)
+    contest(table, codes, order, first, *arrays)
     return int(np.count_nonzero(first != codes))

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from infimum.compiled.rows import rows_of
 from infimum.data.doors.labels import class_factors, sign_rows
 from infimum.data.doors.streamed_rows import admit_streamed, known_classes
 from infimum.errors import DataError, IncompatibleError
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.models.online._learner import Task
 from infimum.models.online._memory import Memory
-from infimum.models.online._rows import parts_of
 from infimum.models.online._stride import Stride
 from infimum.objectives.streamed_passes import Reading
 from infimum.typing import Matrix
@@ -105,7 +105,7 @@ class _Run:
             targets = self._targets(y)
             table = np.tile(weights, (self.count, 1))
             order = np.arange(len(y))
-            task = Task(parts_of(leaf.X), targets, table, order, order[:0])
+            task = Task(rows_of(leaf.X), targets, table, order, order[:0])
             for k in active:
                 scores = model._pass(task, k, self.memory, order, strides[k])
                 met = model._stream_loss().value(targets[k], scores)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from infimum.data.designs import Design, SparseDesign, StandardizedDesign
 from infimum.typing import Vector
 
+if TYPE_CHECKING:
+    from infimum.compiled.rows import Rows
+
 __all__ = ["RowLayout"]
 
 
 @dataclass(frozen=True, eq=False)
 class RowLayout:
-    """A design by its samples; `parts` are the leading arguments of a loop."""
+    """A design by its samples."""
 
-    sparse: bool
-    parts: tuple[Any, ...]
+    rows: Rows
     #: The squared length of each row.
     lengths: Vector
     #: For each feature samples / samples that have it, at least 1.
@@ -27,15 +29,16 @@ class RowLayout:
     @classmethod
     def of(cls, design: Design) -> RowLayout:
         """Lay out the rows; a standardised design is written out."""
+        from infimum.compiled.rows import rows_of  # late: it loads numba
+
         n, d = design.shape
         if isinstance(design, SparseDesign):
             form = design.by_row
-            parts = form.indptr, form.indices, form.data
             squares = np.asarray(form.power(2).sum(axis=1), dtype=np.float64).ravel()
             seen = np.bincount(form.indices, minlength=d)
-            return cls(True, parts, squares, n / np.maximum(seen, 1))
+            return cls(rows_of(form), squares, n / np.maximum(seen, 1))
         X = np.ascontiguousarray(design.toarray())
         if isinstance(design, StandardizedDesign):
             X = X.astype(design.dtype, copy=False)
         lengths = np.einsum("ij,ij->i", X, X, dtype=np.float64)
-        return cls(False, (X,), lengths, np.ones(d))
+        return cls(rows_of(X), lengths, np.ones(d))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -133,8 +132,7 @@ def _visit(
     pace: tuple[float, float, float],
 ) -> None:
     """Run the compiled pass that fits the kind of rows."""
-    from infimum.compiled.descent.pegasos import pegasos_dense, pegasos_sparse
+    from infimum.compiled.descent.pegasos import pegasos
 
     y = np.ascontiguousarray(risk.y, dtype=np.float64)
-    visit: Callable[..., None] = pegasos_sparse if rows.sparse else pegasos_dense
-    visit(*rows.parts, y, risk.weights, batches, *state, pace)
+    pegasos(rows.rows, y, risk.weights, batches, *state, pace)

@@ -97,7 +97,7 @@ class VarianceReduced(Solver):
 def _visitor(risk: LinearRisk) -> Callable[[Indices, Vector, Vector, Vector], None]:
     """Bind the compiled pass that fits the kind of rows."""
     from infimum.compiled.callbacks import compile_formula
-    from infimum.compiled.descent.variance_reduced import saga_dense, saga_sparse
+    from infimum.compiled.descent.variance_reduced import saga
 
     loss, penalty = risk.loss, risk.penalty
     assert isinstance(loss, Loss)
@@ -114,8 +114,7 @@ def _visitor(risk: LinearRisk) -> Callable[[Indices, Vector, Vector, Vector], No
         compile_formula(type(penalty).shrink),
         np.ascontiguousarray(penalty.settings),
     )
-    data = y, np.ascontiguousarray(offset, dtype=np.float64), risk.weights
-
-    leading = (*rows.parts, rows.rarity, *data) if rows.sparse else (*rows.parts, *data)
-    visit: Callable[..., None] = saga_sparse if rows.sparse else saga_dense
-    return lambda *state: visit(*leading, *state, pace, *formulas)
+    samples = y, np.ascontiguousarray(offset, dtype=np.float64), risk.weights
+    return lambda order, slopes, mean, point: saga(
+        rows.rows, rows.rarity, samples, order, slopes, mean, point, pace, *formulas
+    )
