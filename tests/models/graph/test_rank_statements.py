@@ -211,3 +211,18 @@ def test_katz_counts_all_ways_and_proves_each_score():
 def test_bad_input_is_told_in_one_sentence(call, message):
     with pytest.raises((DataError, InvalidParameterError), match=message):
         call()
+
+
+def test_hubs_do_not_hide_what_is_proved():
+    rng = np.random.default_rng(8)
+    n, m = 20_000, 100_000
+    ends = rng.integers(0, n, m), (n * rng.random(m) ** 4).astype(int)
+    W = sparse.csr_array((rng.random(m), ends), shape=(n, n))
+    W.sum_duplicates()
+    assert np.bincount(W.indices).max() > 1_000
+    alone = pagerank(W, tol=1e-12)
+    assert alone.error <= 1e-12
+    several = pagerank(W, personalization=np.ones((2, n)), tol=1e-12)
+    assert several.error.max() <= 1e-12
+    far = np.abs(several.scores[0] - alone.scores).sum()
+    assert far <= alone.error + several.error[0]

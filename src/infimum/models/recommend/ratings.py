@@ -239,8 +239,12 @@ def _coded(what: str, names: Any) -> tuple[list[Any], Indices]:
         numbers = [place.setdefault(name, len(place)) for name in given.tolist()]
     except TypeError:
         raise DataError(f"Ratings: a {what} must have a name, or a number.") from None
-    if None in place or any(name != name for name in place):  # noqa: PLR0124
-        raise DataError(f"Ratings: a {what} is missing.")
+    lost = {code for name, code in place.items() if name is None or name != name}  # noqa: PLR0124
+    if lost:
+        count = sum(code in lost for code in numbers)
+        raise DataError(
+            f"Ratings: {count} of {len(numbers)} rows have no {what}; leave them out."
+        )
     return list(place), np.array(numbers, dtype=np.intp)
 
 
