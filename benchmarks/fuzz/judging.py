@@ -225,7 +225,7 @@ def _is_from_a_door(error: BaseException) -> bool:
 
 def _described(what: str, error: BaseException) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [f for f in frames if "infimum" in f.filename and "fuzz" not in f.filename]
+    ours = [f for f in frames if "/src/infimum/" in f.filename]
     where = ours[-1] if ours else frames[-1]
     place = f"{where.filename.split('/infimum/')[-1]}:{where.lineno}"
     kind = type(error).__name__ if ours else f"{type(error).__name__} in scikit-learn"

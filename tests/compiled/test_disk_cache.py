@@ -82,6 +82,7 @@ def test_machine_code_that_was_damaged_is_made_again(place, before, length):
 
 def test_the_first_place_that_can_be_written_to_is_used(monkeypatch, tmp_path):
     monkeypatch.delenv("INFIMUM_MACHINE_CODE", raising=False)
+    monkeypatch.setattr(cache_places.config, "CACHE_DIR", "")
     monkeypatch.setattr(cache_places, "BESIDE", Path("/dev/null/site-packages"))
     monkeypatch.setenv("HOME", "/dev/null")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)

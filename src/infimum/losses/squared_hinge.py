@@ -59,3 +59,6 @@ class SquaredHinge(Loss):
     def bayes_target(self, chance: Vector) -> Vector:
         """Return the mean label."""
         return 2.0 * np.asarray(chance) - 1.0
+
+    def best_constant(self, y: Vector, weights: Vector | None = None) -> float:
+        return float(np.average(y, weights=weights))

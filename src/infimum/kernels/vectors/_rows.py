@@ -152,7 +152,7 @@ def _mirror(out: Matrix, rows: slice, columns: slice) -> None:
     out[below, rows] = out[rows, below].T
     if columns.stop == rows.stop:
         square = out[rows, rows]
-        square[...] = np.tril(square) + np.tril(square, -1).T
+        square[...] = np.where(np.tri(len(square), dtype=bool), square, square.T)
 
 
 def multiply_rows(X: Any, Z: Any, out: Matrix) -> None:
