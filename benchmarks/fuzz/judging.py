@@ -225,7 +225,8 @@ def _is_from_a_door(error: BaseException) -> bool:
 
 def _described(what: str, error: BaseException) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [f for f in frames if "/src/infimum/" in f.filename]
+    house = str(Path(infimum.__file__).parent)
+    ours = [f for f in frames if f.filename.startswith(house)]
     where = ours[-1] if ours else frames[-1]
     place = f"{where.filename.split('/infimum/')[-1]}:{where.lineno}"
     kind = type(error).__name__ if ours else f"{type(error).__name__} in scikit-learn"
