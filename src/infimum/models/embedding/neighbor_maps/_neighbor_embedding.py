@@ -108,7 +108,7 @@ class NeighborEmbedding(
         problem = self._problem(joint_affinities(chances, names, joint=self._joint()))
         rest = descend(problem, start_of(self, X, draw), self._descent(n))
         self.embedding_ = rest.Y.astype(X.dtype)
-        self.kl_divergence_ = self._scale(n) * problem.divergence(rest.Y)
+        self.kl_divergence_ = np.float64(self._scale(n) * problem.divergence(rest.Y))
         self.history_ = [(step, self._scale(n) * kl) for step, kl in rest.history]
         self.n_iter_ = rest.steps
         self.neighbors_ = search
