@@ -94,8 +94,8 @@ process of its own right after such an installation, on a table of 2,000 × 10: 
 import, the first `fit` and `predict`, which find their machine code on disk, and the
 second; then, in the same process, what the first call on a table of another kind takes
 beyond the second. A class that does not take a kind has a dash. Seconds are those of
-the processor, of all threads: who else works on the machine does not
-count.""".splitlines()
+the processor, of all threads: who else works on the machine does not count.
+""".rstrip().splitlines()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -103,6 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.first_calls")
     parser.add_argument("--python", help="an installation that is there already")
     parser.add_argument("--spent", type=float, help="seconds that pip took for it")
+    parser.add_argument("--note", help="what else is to be known of the run")
     parser.add_argument("--part", type=int, nargs=2, default=(0, 1), help="of how many")
     parser.add_argument("--json", type=Path, help="where a part is kept")
     parser.add_argument("--known", type=Path, nargs="*", default=[], help="such files")
@@ -122,7 +123,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         write_whole(options.json, json.dumps(found))
     else:
-        text = page({name: found[name] for _, name in names if name in found}, spent)
+        measured = {name: found[name] for _, name in names if name in found}
+        text = page(measured, spent, options.note or "")
         print(text)
         write_whole(PLACE, text)
     return 0
@@ -154,7 +156,7 @@ def _seconds(python: str, room: str, name: str, folder: str) -> Found:
     return seconds
 
 
-def page(found: dict[str, Found], spent: float | None) -> str:
+def page(found: dict[str, Found], spent: float | None, note: str = "") -> str:
     """Return the page of what was measured."""
     worst = max(max(_beyond(each).values()) for each in found.values())
     cores = len(os.sched_getaffinity(0))
@@ -171,6 +173,7 @@ def page(found: dict[str, Found], spent: float | None) -> str:
             "",
             *said,
             f"Measured on {datetime.now(UTC).date()}: {processor()}, {cores} cores.",
+            *([note] if note else []),
             "",
         ]
     )
