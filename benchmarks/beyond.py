@@ -3,8 +3,11 @@
 ``python -m benchmarks.beyond logistic --gigabytes 2`` makes a CSV file of that size,
 fits it in a process of its own, tells seconds, RssAnon and the gap, and removes it.
 The other tasks are `memory` (streamed against in memory), `partial` (against
-scikit-learn's ``SGDClassifier.partial_fit`` at equal excess), `workers` (one worker of
-one thread against two) and `overhead` (a pass with 128 workers in this process).
+scikit-learn's ``SGDClassifier.partial_fit`` at equal excess), `dask` (against dask-ml
+on two workers at equal excess), `trees` (boosting against XGBoost's external memory),
+`workers` (one worker of one thread against two, and against one process of two threads)
+and `overhead` (a pass with 128 workers in this process). Peers that are not installed
+here are asked in another environment: ``--python /path/to/its/python``.
 """
 
 import argparse
@@ -97,15 +100,21 @@ def spooled(folder, rows):
     """Return a scan whose first pass is made, and its numbers in memory."""
     import infimum
 
-    path = Path(folder) / "rows.csv"
-    make(path, rows=rows)
-    scan = infimum.scan(path, target="y", spool=folder)
-    leaves = [(leaf.X.copy(), leaf.y.copy()) for leaf in scan.leaves()]
-    path.unlink()
-    X = np.concatenate([X for X, _ in leaves])
-    # The file is gone on purpose: nobody checks it while the passes are timed.
-    scan.layout.files.clear()
-    return scan, X, np.concatenate([y for _, y in leaves]).astype(int)
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=FEATURES) / np.sqrt(FEATURES)
+    place = Path(folder) / "parts"
+    place.mkdir()
+    tables, labels = [], []
+    for k, start in enumerate(range(0, rows, 10 * BLOCK)):
+        X = rng.normal(size=(min(10 * BLOCK, rows - start), FEATURES))
+        y = (X @ truth + rng.logistic(size=len(X)) > 0).astype(int)
+        frame = pl.DataFrame(X, schema=NAMES).with_columns(y=y)
+        frame.write_parquet(place / f"{k:04d}.parquet", compression="uncompressed")
+        tables.append(X)
+        labels.append(y)
+    scan = infimum.scan(place, target="y", spool=folder)
+    scan.n_rows  # noqa: B018
+    return scan, np.concatenate(tables), np.concatenate(labels)
 
 
 def memory(rows):
@@ -153,20 +162,164 @@ def partial(rows):
 
 
 def workers(rows):
-    """Time one worker of one thread against two."""
-    import infimum
+    """Time one worker of one thread against two, and one process of two threads."""
+    from infimum.data.streams import LocalRunner, runner
     from infimum.distributed import cluster
 
     with tempfile.TemporaryDirectory() as folder:
         scan, _, _ = spooled(folder, rows)
         seconds = {}
+        for name, model in _models().items():
+            with runner(LocalRunner(2)):
+                _, seconds[name, "threads"], _ = watched(lambda m=model: m.fit(scan))
         for count in (1, 2):
-            with cluster(workers=count):
-                infimum.LogisticRegression().fit(scan)  # warm
-                model, took, _ = watched(lambda: infimum.LogisticRegression().fit(scan))
-            seconds[count] = took
-            print(f"{count} workers: {took:.2f} s, {model.n_passes_} passes")
-        print(f"ratio {seconds[1] / seconds[2]:.2f}")
+            with cluster(workers=count) as local:
+                local.client.wait_for_workers(count)
+                scan.run(nothing)
+                for name, model in _models().items():
+                    _, seconds[name, count], _ = watched(lambda m=model: m.fit(scan))
+        for name in _models():
+            one, two, here = (seconds[name, k] for k in (1, 2, "threads"))
+            print(
+                f"{name}, {rows:,} × {FEATURES}: 1 worker {one:.2f} s, 2 workers "
+                f"{two:.2f} s, ratio {one / two:.2f}; one process of 2 threads "
+                f"{here:.2f} s, 2 workers / threads {two / here:.2f}"
+            )
+
+
+def _models():
+    from infimum import LogisticRegression
+    from infimum.models.clustering import KMeans
+    from infimum.models.ensembles import HistGradientBoostingClassifier
+
+    return {
+        "logistic": LogisticRegression(),
+        "k-means": KMeans(20, random_state=0, max_iter=10, tol=0.0),
+        "boosting": HistGradientBoostingClassifier(max_iter=5, early_stopping=False),
+    }
+
+
+TREES = """
+import json, sys, time
+import numpy as np, xgboost
+folder, count, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+class Parts(xgboost.DataIter):
+    def __init__(self):
+        self.at = 0
+        super().__init__(cache_prefix=folder + "/cache")
+    def next(self, give):
+        if self.at == count:
+            return False
+        give(data=np.load(f"{folder}/x{self.at}.npy", mmap_mode="r"),
+             label=np.load(f"{folder}/y{self.at}.npy"))
+        self.at += 1
+        return True
+    def reset(self):
+        self.at = 0
+began = time.perf_counter()
+table = xgboost.ExtMemQuantileDMatrix(Parts(), max_bin=256)
+booster = xgboost.train(
+    dict(objective="binary:logistic", tree_method="hist", grow_policy="lossguide",
+         max_leaves=31, max_depth=0, eta=0.1, reg_lambda=0.0, min_child_weight=5.0,
+         nthread=2),
+    table, rounds)
+seconds = time.perf_counter() - began
+test = np.load(folder + "/test.npy")
+np.save(folder + "/answers.npy", booster.predict(xgboost.DMatrix(test)))
+print(json.dumps(seconds))
+"""
+
+
+def trees(rows, python, rounds=30):
+    """Time boosting against XGBoost's external memory, and compare their ROC areas."""
+    from sklearn.metrics import roc_auc_score
+
+    from infimum.models.ensembles import HistGradientBoostingClassifier
+
+    with tempfile.TemporaryDirectory() as folder:
+        scan, X, y = spooled(folder, rows + BLOCK)
+        test, truth = X[:BLOCK], y[:BLOCK]
+        count = 0
+        for start in range(0, rows + BLOCK, 10 * BLOCK):
+            np.save(f"{folder}/x{count}.npy", X[start : start + 10 * BLOCK])
+            np.save(f"{folder}/y{count}.npy", y[start : start + 10 * BLOCK])
+            count += 1
+        np.save(f"{folder}/test.npy", test)
+        how = {"max_iter": rounds, "early_stopping": False}
+        model = HistGradientBoostingClassifier(**how)
+        _, ours, peak = watched(lambda: model.fit(scan))
+        model.__dict__.pop("feature_names_in_")
+        area = roc_auc_score(truth, model.decision_function(test))
+        call = [python, "-c", TREES, folder, str(count), str(rounds)]
+        run = subprocess.run(call, check=True, capture_output=True)
+        theirs = json.loads(run.stdout.splitlines()[-1])
+        other = roc_auc_score(truth, np.load(f"{folder}/answers.npy"))
+    print(
+        f"boosting, {rounds} rounds, {len(X):,} × {FEATURES} after the first pass: "
+        "ours "
+        f"{ours:.1f} s (RssAnon {peak} MB with the table made here), area {area:.4f}; "
+        f"XGBoost's external memory {theirs:.1f} s, area {other:.4f}; ratio "
+        f"{theirs / ours:.2f}"
+    )
+
+
+DASK = """
+import json, sys, time, warnings
+warnings.simplefilter("ignore")
+def main():
+    import dask.dataframe as dd, numpy as np
+    from dask.distributed import Client, LocalCluster
+    from dask_ml.linear_model import LogisticRegression
+    path, steps = sys.argv[1], [int(k) for k in sys.argv[2].split(",")]
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as c:
+        with Client(c):
+            began = time.perf_counter()
+            table = dd.read_csv(path).to_dask_array(lengths=True).persist()
+            X, y = table[:, :-1], table[:, -1]
+            read = time.perf_counter() - began
+            for most in steps:
+                began = time.perf_counter()
+                model = LogisticRegression(C=1.0, solver="lbfgs", max_iter=most)
+                model.fit(X, y)
+                took = time.perf_counter() - began
+                found = [read, took, most, model.coef_.ravel().tolist(),
+                         float(np.ravel(model.intercept_)[0])]
+                print(json.dumps(found), flush=True)
+if __name__ == "__main__":
+    main()
+"""
+
+
+def dask(rows, python):
+    """Time CSV to excess 1e-3 against dask-ml's L-BFGS on two workers."""
+    import infimum
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.csv"
+        make(path, rows=rows)
+        scan = infimum.scan(path, target="y", spool=folder)
+        model = infimum.LogisticRegression(tol=3e-2)
+        _, ours, _ = watched(lambda: model.fit(scan))
+        proof = model.certificate_
+        script = Path(folder) / "peer.py"
+        script.write_text(DASK)
+        call = [python, str(script), str(path), "5,10,20,50,100"]
+        run = subprocess.run(call, check=True, capture_output=True)
+        for line in run.stdout.splitlines():
+            read, took, most, coef, intercept = json.loads(line)
+            model.coef_, model.intercept_ = np.array([coef]), np.array([intercept])
+            excess = (model.certify(scan).primal - proof.dual) / proof.scale
+            print(
+                f"dask-ml, at most {most} steps: {read:.1f} s to read, {took:.1f} s to "
+                f"fit, excess {excess:.1e}"
+            )
+            if excess <= 1e-3:
+                break
+    print(
+        f"{rows:,} × {FEATURES} from CSV: ours {ours:.1f} s (gap "
+        f"{proof.relative_gap:.0e}), dask-ml {read + took:.1f} s, ratio "
+        f"{(read + took) / ours:.1f}"
+    )
 
 
 def overhead(count):
@@ -186,9 +339,12 @@ def overhead(count):
             dashboard_address=None, silence_logs=50,
         )  # fmt: skip
         with local, workers_of.Client(local) as client, cluster(client):
-            for turn in range(5):
-                _, seconds, _ = watched(lambda: scan.run(nothing))
-                print(f"turn {turn}: {count} workers, a pass {seconds:.3f} s")
+            took = [watched(lambda: scan.run(nothing))[1] for _ in range(12)]
+            print(
+                f"{count} workers in this process: the first passes "
+                f"{took[0]:.2f}, {took[1]:.2f} s, the median of the last nine "
+                f"{np.median(took[3:]):.3f} s, the least {min(took):.3f} s"
+            )
 
 
 def nothing(leaf):
@@ -199,16 +355,19 @@ def nothing(leaf):
 def main():
     """Run the task that is asked for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.beyond")
-    tasks = ("logistic", "memory", "partial", "workers", "overhead")
+    tasks = ["logistic", "memory", "partial", "dask", "trees", "workers", "overhead"]
     parser.add_argument("task", choices=tasks)
     parser.add_argument("--gigabytes", type=float, default=2.0)
     parser.add_argument("--rows", type=int, default=400_000)
     parser.add_argument("--count", type=int, default=128)
+    parser.add_argument("--python", default=sys.executable)
     asked = parser.parse_args()
     if asked.task == "logistic":
         logistic(asked.gigabytes)
     elif asked.task == "overhead":
         overhead(asked.count)
+    elif asked.task in ("trees", "dask"):
+        {"trees": trees, "dask": dask}[asked.task](asked.rows, asked.python)
     else:
         {"memory": memory, "partial": partial, "workers": workers}[asked.task](
             asked.rows

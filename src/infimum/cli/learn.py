@@ -144,6 +144,7 @@ def learn(
         stream(
             data, target, options, memory=memory, workers=workers, cluster=cluster,
             spool=spool, seed=seed, budget=parse_duration(budget), out=out, force=force,
+            resume=resume, command=_command(data, target, seed, budget, options),
         )  # fmt: skip
         return
     result = _run(

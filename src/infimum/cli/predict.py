@@ -2,14 +2,14 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from infimum.cli.failures import guarded, one_line
 from infimum.cli.sizes import MaxUnpacked
 from infimum.cli.standard_input import STANDARD, table_or_path
-from infimum.cli.streaming import predict_folder
+from infimum.cli.streaming import predict_stream, streams_in
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,8 +54,20 @@ def predict(
     max_unpacked: MaxUnpacked = None,
 ) -> None:
     """Predict every row of a table."""
-    if data.is_dir():
-        predict_folder(model, data, out)
+    said: set[str] = set()
+
+    def note(words: str) -> None:
+        if words not in said:  # blocks of a stream say the same
+            typer.echo(f"Note: {one_line(words)}", err=True)
+        said.add(words)
+
+    how: dict[str, Any] = {
+        "intervals": intervals,
+        "keep": tuple(keep or ()),
+        "reasons": reasons,
+    }
+    if streams_in(data, out):
+        predict_stream(model, data, out, note=note, **how)
         return
     from infimum.data import read_table
     from infimum.learn.prediction import (
@@ -68,14 +80,7 @@ def predict(
         check_ending(out)
     given = table_or_path(data, max_unpacked)
     table = read_table(given) if isinstance(given, Path) else given
-    predictions = predict_table(
-        model,
-        table,
-        intervals=intervals,
-        keep=tuple(keep or ()),
-        reasons=reasons,
-        note=lambda said: typer.echo(f"Note: {one_line(said)}", err=True),
-    )
+    predictions = predict_table(model, table, note=note, **how)
     if str(out) == STANDARD:
         _to_standard_output(predictions)
         return

@@ -11,7 +11,10 @@ import typer
 from infimum.cli.sizes import parse_size
 from infimum.errors import InvalidParameterError
 
-__all__ = ["predict_folder", "stream"]
+__all__ = ["predict_stream", "stream", "streams_in"]
+
+#: Bytes of a file that is read as a whole.
+LARGE = 1 << 28
 
 #: Options that a streamed job does not know.
 UNKNOWN = (
@@ -45,6 +48,7 @@ def stream(
         verb = "does not go with" if asked else "needs"
         raise InvalidParameterError(f"--memory {verb} {named}.")
     kept = {name: options[name] for name in ("task", "drop", "only")}
+    job["command"] += f" --memory {memory}"
     with _workers(workers, cluster):
         result, told = learn_files(
             data, target, memory=parse_size(memory), render=render, **kept, **job
@@ -65,11 +69,20 @@ def stream(
         typer.echo(f"  {Path(str(result.out)) / name}")
 
 
-def predict_folder(model: Path, data: Path, out: Path) -> None:
-    """Predict the rows of a folder block by block."""
+def streams_in(data: Path, out: Path) -> bool:
+    """Tell whether rows are predicted block by block: of folders and large files."""
+    if data.is_dir():
+        return True
+    plain = data.suffix.lower() in {".csv", ".tsv", ".parquet", ".arrow"}
+    large = plain and data.is_file() and data.stat().st_size > LARGE
+    return large and out.suffix.lower() == ".csv"
+
+
+def predict_stream(model: Path, data: Path, out: Path, **how: Any) -> None:
+    """Predict rows block by block."""
     from infimum.learn.beyond_memory import predict_files
 
-    typer.echo(f"Wrote {predict_files(model, data, out):,} predictions to {out}")
+    typer.echo(f"Wrote {predict_files(model, data, out, **how):,} predictions to {out}")
 
 
 def _workers(workers: int, cluster: str | None) -> AbstractContextManager[Any]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
 from infimum.compiled.threads import one_blas_thread
 from infimum.data.spelling import first_line
-from infimum.data.streams import Node, Tree, added, nodes_of, runner
+from infimum.data.streams import Node, nodes_of, runner, tree_for
 from infimum.errors import IncompatibleError, InfimumError, StreamError
 
 __all__ = ["ClusterRunner", "cluster"]
@@ -25,16 +26,26 @@ LOOK = 0.5
 TASKS, UNITS = 2, 16
 #: What a local cluster is told: who is silent so long is taken for dead.
 SILENT = "20s"
+#: What the process imports that workers are forks of.
+PRELOADED = [
+    "distributed",
+    "infimum.distributed.runner",
+    "infimum.models.linear.streamed",
+    "infimum.models.streamed.boosting",
+    "infimum.models.streamed.centres",
+]
+#: Spools that a worker remembers, with open files and what it has checked.
+SPOOLS = 4
 _spools: dict[str, Any] = {}
 
 
 def work_on(source: Any, work: Any, first: int, stop: int) -> list[Node]:
     """Return the sums of some leaves; runs on a worker."""
-    name = f"{source.folder} {source.encoding.shift!r}"
-    known = _spools.get(name)
+    known = _spools.get(source.key)
     if known is None:
-        _spools.clear()
-        known = _spools[name] = source
+        while len(_spools) >= SPOOLS:
+            _spools.pop(next(iter(_spools)), None)
+        known = _spools[source.key] = source
     with one_blas_thread():
         return nodes_of(known, work, first, stop)
 
@@ -56,7 +67,7 @@ class ClusterRunner:
     def run(self, source: Any, work: Any) -> Any:
         """Return the sums of a pass over all leaves."""
         cuts = _cuts(source.leaves, TASKS * max(1, self._workers()))
-        tree = Tree(getattr(work, "merge", added))
+        tree = tree_for(work)
         try:
             waiting = [
                 self.client.submit(work_on, source, work, a, b, pure=False, retries=2)
@@ -183,7 +194,7 @@ def cluster(
         "distributed.comm.timeouts.connect": "10s",
         "distributed.worker.daemon": True,
     }
-    with dask.config.set(quiet):
+    with dask.config.set(quiet | _quick_starts(dask)):
         local = distributed.LocalCluster(
             n_workers=workers,
             threads_per_worker=threads,
@@ -191,10 +202,29 @@ def cluster(
             dashboard_address=None,
             silence_logs=50,
         )
-        with local, distributed.Client(local) as client:
-            chosen = ClusterRunner(client, patience)
+        client = distributed.Client(local)
+        chosen = ClusterRunner(client, patience)
+        try:
             with runner(chosen):
                 yield chosen
+        finally:  # workers that do not answer any more end with this process
+            for each in (client, local):
+                with suppress(TimeoutError, OSError):
+                    each.close()
+
+
+def _quick_starts(dask: Any) -> dict[str, str]:
+    """Let workers be forks of a process that has imported all: they start at once.
+
+    That process does nothing else, so that no thread is lost in a fork.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return {}
+    quick = {"distributed.worker.multiprocessing-method": "forkserver"}
+    with dask.config.set(quick):
+        context = import_module("distributed.utils").get_mp_context()
+    context.set_forkserver_preload(PRELOADED)
+    return quick
 
 
 def _loaded() -> tuple[Any, Any]:

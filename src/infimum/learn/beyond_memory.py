@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ from infimum.errors import DataError, IncompatibleError
 from infimum.learn.learning import learn
 from infimum.learn.prediction import check_ending, predict_table
 from infimum.learn.result import LearnResult
-from infimum.persistence import load, save
+from infimum.learn.run_directory import TOLD
+from infimum.persistence import load, read_extra, save
 from infimum.persistence.replacement import replacing
 
 __all__ = ["Beyond", "learn_files", "predict_files"]
@@ -89,6 +91,13 @@ def learn_files(
         raise DataError(f"{files[0].path} has no column {target!r} to learn.")
     most = max(FEWEST, memory // (BYTES * len(guess)))
     sample, rows = _sampled(files, guess, most, seed)
+    drawn = (
+        f"The race ran on {sample.height:,} of {rows:,} rows, drawn by a hash of seed "
+        f"and row number; test rows of the whole are told in {TOLD}, not here."
+    )
+    plain = job.pop("render", None)
+    if plain is not None:
+        job["render"] = partial(_rendered, plain, drawn)
     result = learn(sample, target, seed=seed, **job)
     if result.out is None:
         raise IncompatibleError("learn_files writes its model: name a folder by out=.")
@@ -99,19 +108,28 @@ def learn_files(
     score = None
     if after is not None:
         score, _ = _judged(after, files, guess, target, seed)
-        save(after, place)
+        save(after, place, extra=read_extra(place))
     winner = type(pipeline[-1]).__name__ if isinstance(pipeline, Pipeline) else "?"
     by = "accuracy" if is_classifier(pipeline) else "R²"
     found = Beyond(
         rows, tests, sample.height, memory, winner, told, passes, by, before, score
     )
     text = json.dumps(asdict(found), indent=2, ensure_ascii=False)
-    (Path(result.out) / "beyond.json").write_text(text + "\n", encoding="utf-8")
+    (Path(result.out) / TOLD).write_text(text + "\n", encoding="utf-8")
     return result, found
 
 
-def predict_files(model: Any, given: Any, out: str | Path) -> int:
-    """Predict the rows of files block by block into a CSV file; return their number."""
+def _rendered(plain: Any, drawn: str, result: dict[str, Any]) -> str:
+    """Return the report, which says of which rows it tells."""
+    page: str = plain(result | {"warnings": [*result["warnings"], drawn]})
+    return page
+
+
+def predict_files(model: Any, given: Any, out: str | Path, **how: Any) -> int:
+    """Predict the rows of files block by block into a CSV file; return their number.
+
+    `how` are the options of `predict_table`: intervals, columns to keep, reasons.
+    """
     place = Path(out)
     check_ending(place)
     if place.suffix.lower() != ".csv":
@@ -121,7 +139,7 @@ def predict_files(model: Any, given: Any, out: str | Path) -> int:
     guess = guess_kinds(files)
     with replacing(place) as handle:
         for start, frame in _numbered(files, guess):
-            found = predict_table(pipeline, frame)
+            found = predict_table(pipeline, frame, **how)
             found.write_csv(handle, include_header=start == 0)
             rows += found.height
     return rows

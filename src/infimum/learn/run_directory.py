@@ -25,6 +25,7 @@ __all__ = [
     "MODEL",
     "REPORT",
     "RESULT",
+    "TOLD",
     "Renderer",
     "check_place",
     "claimed",
@@ -34,6 +35,8 @@ __all__ = [
 ]
 
 MODEL, REPORT, RESULT = "model.infimum", "report.html", "result.json"
+#: What a job on rows beyond memory tells of all rows.
+TOLD = "beyond.json"
 
 #: Names of so many letters leave room for endings.
 _LONGEST_NAME = 200
@@ -125,7 +128,7 @@ def write_run(
 
 def _check_is_run(place: Path, out: Path) -> None:
     names = {entry.name for entry in place.iterdir()}
-    strange = names - {MODEL, REPORT, RESULT, JOURNAL}
+    strange = names - {MODEL, REPORT, RESULT, JOURNAL, TOLD}
     if strange:
         raise DataError(
             f"{out} holds other files ({min(strange)}); choose another --out, or empty "

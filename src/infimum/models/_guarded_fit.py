@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, TypeVar
 
+from infimum.data.doors.streamed_rows import refuse_streamed
+
 __all__ = ["forget", "unchanged_on_failure", "whole_or_not_at_all"]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -25,10 +27,14 @@ def unchanged_on_failure(machine: Any) -> Iterator[None]:
 
 
 def whole_or_not_at_all(fit: Method) -> Method:
-    """Leave a machine as it was when its method `fit` fails."""
+    """Leave a machine as it was when its method `fit` fails; refuse streamed rows.
+
+    These bring their targets: a fit that asks for y would not even be called.
+    """
 
     @wraps(fit)
     def guarded(machine: Any, *given: Any, **named: Any) -> Any:
+        refuse_streamed(machine, given[0] if given else named.get("X"))
         before = dict(machine.__dict__)
         try:
             return fit(machine, *given, **named)

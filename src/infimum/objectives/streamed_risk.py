@@ -274,9 +274,12 @@ class StreamedEvaluation(PlaneEvaluation):
             height = -total - risk.least
             vectors = isinstance(risk.loss, VectorLoss)
             slope = np.array(pulled) if vectors else self._pulls()
+        before = slope.copy()
         if risk.intercept and _cancel(slope[-1], self.sums[3]):
             slope[-1] = 0.0
         slope[:-1] = self._snapped(slope[:-1])
+        # What rounding had left of a slope stays where it belongs at this point.
+        height += float(np.sum((before - slope) * self.point))
         found = Plane(slope, height, touch)
         risk.keep(touch, (self.touched[0], found))
         return found

@@ -10,7 +10,7 @@ from infimum.models.ensembles import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
 )
-from infimum.models.ensembles.boosting import _boosted_tree
+from infimum.models.ensembles.boosting import _boosted_tree, _growth_state
 from infimum.models.trees.bins import BinnedTable
 
 
@@ -78,7 +78,8 @@ def test_the_same_seed_draws_the_same_rows_and_features(rng):
 
 def test_the_model_is_the_same_whatever_the_number_of_threads(rng, monkeypatch):
     X, y = numbers(rng, 4_000)
-    monkeypatch.setattr(_boosted_tree, "MANY", 1_000)
+    for room in (_boosted_tree, _growth_state):
+        monkeypatch.setattr(room, "MANY", 1_000)
     models = []
     for count in (1, 2, 5):
         monkeypatch.setattr(_boosted_tree, "free_cores", lambda count=count: count)
@@ -92,7 +93,8 @@ def test_the_model_is_the_same_whatever_the_number_of_threads(rng, monkeypatch):
 def test_packed_sums_choose_nearly_the_splits_of_exact_ones(rng, monkeypatch):
     X, y = numbers(rng, 4_000)
     exact = HistGradientBoostingClassifier(max_iter=10).fit(X, y > 0.5)
-    monkeypatch.setattr(_boosted_tree, "MANY", 1_000)
+    for room in (_boosted_tree, _growth_state):
+        monkeypatch.setattr(room, "MANY", 1_000)
     packed = HistGradientBoostingClassifier(max_iter=10).fit(X, y > 0.5)
     apart = packed.decision_function(X) - exact.decision_function(X)
     assert np.abs(apart).mean() < 0.02 * np.abs(exact.decision_function(X)).mean()
@@ -102,7 +104,7 @@ def test_few_histograms_give_the_tree_of_many(rng, monkeypatch):
     X, y = numbers(rng)
     some = {"max_iter": 3, "min_samples_leaf": 2}
     many = HistGradientBoostingRegressor(**some).fit(X, y)
-    monkeypatch.setattr(_boosted_tree, "MEMORY", 0)
+    monkeypatch.setattr(_growth_state, "MEMORY", 0)
     few = HistGradientBoostingRegressor(**some).fit(X, y)
     np.testing.assert_array_equal(few.predict(X), many.predict(X))
 

@@ -7,7 +7,7 @@ from sklearn.base import clone, is_classifier
 from infimum.compiled import threads
 from infimum.errors import DataError
 from infimum.models import ensembles, trees
-from infimum.models.ensembles.boosting import _boosted_tree
+from infimum.models.ensembles.boosting import _boosted_tree, _growth_state
 
 SMALL = {
     "n_estimators": 4, "max_iter": 4, "random_state": 0, "min_samples_leaf": 1
@@ -107,7 +107,8 @@ def test_the_same_seed_gives_the_same_model_on_any_number_of_threads(
 ):
     X = rng.normal(size=(300, 4))
     y = (X[:, 0] * X[:, 1] > 0).astype(int)
-    monkeypatch.setattr(_boosted_tree, "MANY", 100)
+    for room in (_boosted_tree, _growth_state):
+        monkeypatch.setattr(room, "MANY", 100)
     together = fitted(model, X, y).predict(X)
     monkeypatch.setattr(_boosted_tree, "free_cores", lambda: 1)
     monkeypatch.setattr(threads._here, "enlisted", True, raising=False)

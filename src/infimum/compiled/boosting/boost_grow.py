@@ -52,7 +52,7 @@ from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.compiled.spin_wait import announce, wait_for
 
-__all__ = ["DONE", "NEXT", "OVER", "TURN", "grow_first", "grow_other"]
+__all__ = ["DONE", "NEXT", "OVER", "TURN", "grow_first", "grow_other", "settle"]
 
 #: Places of the clock that threads share: the turn, the node it is about and, part by
 #: part, the last turn done, on lines of the cache of their own.
@@ -295,6 +295,16 @@ def _settle(
             _examine(child, nodes, reals, sets, tally, slots, groups, openings, table,
                      rules, limits)  # fmt: skip
     return _choose(nodes, reals, tally, limits)
+
+
+@loop()
+def settle(
+    at: Any, nodes: Any, reals: Any, sets: Any, tally: Any, slots: Any, groups: Any,
+    openings: Any, table: Any, rules: Any, limits: Any, found: Any,
+) -> Any:  # fmt: skip
+    """Make a node's step from histograms that others have filled; return the next."""
+    return _settle(at, nodes, reals, sets, tally, slots, groups, openings, table, rules,
+                   limits, found)  # fmt: skip
 
 
 @loop()

@@ -22,7 +22,7 @@ from infimum.compiled.boosting.boost_columns import (
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 
-__all__ = ["divide", "eight_to_a_word", "fill"]
+__all__ = ["divide", "eight_to_a_word", "fill", "fill_more"]
 
 _U = np.uint64
 _BYTE = np.uint64(255)
@@ -191,6 +191,18 @@ def _fill_wide(
             planes[SLOPES, at] += slopes[i]
 
 
+@inner_loop()
+def _fill_any(
+    words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
+) -> None:
+    if fine.shape[0] > 1:
+        _fill_copies(words, rows, slopes, fine, stride, planes)
+    elif fine.shape[0] == 1:
+        _fill_wide(words, rows, slopes, fine[0], stride, planes)
+    else:
+        _fill_packed(words, rows, slopes.view(np.int32), stride, planes)
+
+
 @loop()
 def fill(
     words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
@@ -202,9 +214,12 @@ def fill(
     each: the same type, or all that calls this would be compiled twice.
     """
     planes[:] = 0
-    if fine.shape[0] > 1:
-        _fill_copies(words, rows, slopes, fine, stride, planes)
-    elif fine.shape[0] == 1:
-        _fill_wide(words, rows, slopes, fine[0], stride, planes)
-    else:
-        _fill_packed(words, rows, slopes.view(np.int32), stride, planes)
+    _fill_any(words, rows, slopes, fine, stride, planes)
+
+
+@loop()
+def fill_more(
+    words: Any, rows: Any, slopes: Any, fine: Any, stride: Any, planes: Any
+) -> None:
+    """Add the same to what is in the histograms."""
+    _fill_any(words, rows, slopes, fine, stride, planes)

@@ -78,7 +78,7 @@ def streams(way: str) -> Callable[[Method], Method]:
     return take
 
 
-def refuse_streamed(estimator: Any, X: Any) -> None:
+def refuse_streamed(estimator: Any, X: Any, *others: Any, **named: Any) -> None:
     """Raise if rows are streamed, for an estimator that must hold them all."""
     if not (is_streamed(X) or is_collection(X)):
         return

@@ -1,7 +1,13 @@
 """Streams: rows of files that are read in passes, without ever being held at once."""
 
 from infimum.data.streams.chances import chances
-from infimum.data.streams.passes import LocalRunner, current_runner, nodes_of, runner
+from infimum.data.streams.passes import (
+    LocalRunner,
+    current_runner,
+    nodes_of,
+    runner,
+    tree_for,
+)
 from infimum.data.streams.scan import Scan, scan
 from infimum.data.streams.spool import Leaf, Spool
 from infimum.data.streams.tree import Node, Sums, Tree, added
@@ -20,4 +26,5 @@ __all__ = [
     "nodes_of",
     "runner",
     "scan",
+    "tree_for",
 ]

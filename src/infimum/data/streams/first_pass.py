@@ -191,31 +191,24 @@ def _written(
         for raw, y, w in _leaves(rows, size):
             statistics.add(raw, y, w)
             writer.write(raw, y, w)
+        if sparse_rows:
+            width = np.size(statistics.sums)
+            encoding.columns = [f"{k + 1}" for k in range(width)]
+        encoding.arrange()
+        _refuse_nothing(layout, statistics)
+        spool = writer.spool(statistics.rows, size, encoding)
     except BaseException:
         writer.close()
         writer.remove()
         raise
-    if sparse_rows:
-        width = np.size(statistics.sums)
-        encoding.columns = [f"{k + 1}" for k in range(width)]
-    encoding.arrange()
-    _refuse_nothing(layout, statistics, writer)
-    spool = writer.spool(statistics.rows, size, encoding)
     words = None if labels is None else [str(word) for word in labels.codes]
     return Spooled(spool, statistics, words)
 
 
-def _refuse_nothing(
-    layout: Layout, statistics: Statistics, writer: SpoolWriter
-) -> None:
-    why = None
+def _refuse_nothing(layout: Layout, statistics: Statistics) -> None:
     if not statistics.rows:
         weighty = " of positive weight" if layout.weights else ""
-        why = f"{layout.name} and what goes with it have no rows{weighty}."
-    if why is not None:
-        writer.close()
-        writer.remove()
-        raise DataError(why)
+        raise DataError(f"{layout.name} and what goes with it have no rows{weighty}.")
 
 
 def _leaves(rows: Iterator[_Part], size: int) -> Iterator[_Part]:

@@ -20,6 +20,7 @@ __all__ = [
     "current_runner",
     "nodes_of",
     "runner",
+    "tree_for",
 ]
 
 #: What a pass does with a leaf. An attribute `merge` joins what is not a sum.
@@ -30,6 +31,9 @@ TURN = 3
 
 class Source(Protocol):
     """Numbered leaves: a spool, or the chunks of a worker."""
+
+    #: What workers know it by.
+    key: str
 
     @property
     def leaves(self) -> int:
@@ -49,13 +53,31 @@ class Runner(Protocol):
         """Return the sums of a pass over all leaves."""
 
 
-def nodes_of(source: Source, work: Pass, first: int, stop: int) -> list[Node]:
+def nodes_of(source: Source, work: Any, first: int, stop: int) -> list[Node]:
     """Return the sums of consecutive leaves, as far as they can be merged."""
-    tree = Tree(getattr(work, "merge", added))
     source.ahead(stop, 2 * stop - first)
+    if in_any_order(work):
+        total = work.begin()
+        for number in range(first, stop):
+            work.take(source.leaf(number), total)
+        return [Node(first, 0, total)]
+    tree = Tree(getattr(work, "merge", added))
     for number in range(first, stop):
         tree.push(Node(number, 0, work(source.leaf(number))))
     return tree.nodes
+
+
+def in_any_order(work: Any) -> bool:
+    """Tell whether a pass adds whole numbers: any order of leaves gives the same.
+
+    Such a pass has `begin`, which returns zeros, and `take`, which adds a leaf to them.
+    """
+    return hasattr(work, "begin")
+
+
+def tree_for(work: Any) -> Tree:
+    """Return what merges the sums of a pass."""
+    return Tree(getattr(work, "merge", added), ordered=not in_any_order(work))
 
 
 class LocalRunner:
@@ -74,7 +96,9 @@ class LocalRunner:
 
     def run(self, source: Source, work: Pass) -> Any:
         """Return the sums of a pass over all leaves."""
-        tree, step = Tree(getattr(work, "merge", added)), 1 << self.turn
+        tree, step = tree_for(work), 1 << self.turn
+        if in_any_order(work):  # a few turns for each thread: sums may be large
+            step = max(1, -(-source.leaves // (4 * self.threads)))
         cuts = range(0, source.leaves, step)
         turns = ((k, min(k + step, source.leaves)) for k in cuts)
         with one_blas_thread():

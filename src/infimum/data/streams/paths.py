@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from infimum.errors import DataError
+from infimum.errors import DataError, StreamError
 
 __all__ = ["SourceFile", "source_files"]
 
@@ -25,6 +25,10 @@ FORMATS = {
 }
 
 
+class ChangedError(StreamError, DataError):
+    """A file is no longer what it was when it was scanned."""
+
+
 class SourceFile(NamedTuple):
     """A file of rows, and what it was like when it was first met."""
 
@@ -34,10 +38,10 @@ class SourceFile(NamedTuple):
     changed: int
 
     def check(self) -> None:
-        """Raise DataError if the file is no longer what it was."""
+        """Raise ChangedError if the file is no longer what it was."""
         size, changed = _state(self.path)
         if (size, changed) != (self.size, self.changed):
-            raise DataError(
+            raise ChangedError(
                 f"{self.path} has changed since it was scanned: scan it again."
             )
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from infimum.data.spelling import did_you_mean
 from infimum.data.streams.first_pass import Layout, Spooled, spooled
 from infimum.data.streams.frames import guess_kinds
-from infimum.data.streams.passes import Pass, current_runner
+from infimum.data.streams.passes import Pass, Source, current_runner
 from infimum.data.streams.paths import source_files
 from infimum.data.streams.spool import Leaf, Spool
 from infimum.data.streams.statistics import Statistics
@@ -158,11 +158,11 @@ class Scan:
         found: Scan = through(self, feature_map)
         return found
 
-    def run(self, work: Pass) -> Any:
-        """Make a pass over all rows; return its sums."""
-        source = self.spool
+    def run(self, work: Pass, source: Source | None = None) -> Any:
+        """Make a pass over all rows, or over what was made of them; return its sums."""
+        spool = self.spool
         self._counted[0] += 1
-        return current_runner().run(source, work)
+        return current_runner().run(source or spool, work)
 
     def leaves(self, numbers: Sequence[int] | None = None) -> Iterator[Leaf]:
         """Yield leaves in their order, here; each is overwritten by the next."""

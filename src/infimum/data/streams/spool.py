@@ -10,8 +10,10 @@ import threading
 import weakref
 import zlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,15 @@ from infimum.data.streams.encoding import Encoding
 from infimum.errors import DataError, StreamError
 from infimum.typing import Vector
 
-__all__ = ["Leaf", "Spool", "SpoolWriter", "leaf_rows"]
+__all__ = [
+    "Leaf",
+    "Spool",
+    "SpoolWriter",
+    "leaf_rows",
+    "own_buffer",
+    "read_at",
+    "write_at",
+]
 
 #: Bytes of a leaf of numbers, and the fewest and most rows of one.
 LEAF_BYTES, FEWEST, MOST = 1 << 20, 256, 1 << 14
@@ -52,17 +62,35 @@ class Spool:
     rows: int
     size: int
     encoding: Encoding
-    #: The checksum of each part of each leaf.
-    checks: NDArray[np.uint32]
-    #: Where the entries of each leaf begin, for sparse rows.
-    entries: NDArray[np.int64] | None = None
+    #: Whether rows are almost all zeros.
+    thin: bool = False
     #: Leaves whose checksums were compared by this process.
     checked: set[int] = field(default_factory=set, repr=False)
     #: Open files of this process, by name.
     opened: dict[str, int] = field(default_factory=dict, repr=False)
+    #: What workers know it by: no other has it, not even one with the same folder.
+    key: str = field(default_factory=lambda: uuid4().hex, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"checked": set(), "opened": {}}
+        # Lists as long as there are leaves stay in the folder, where workers look.
+        kept = {
+            k: v for k, v in self.__dict__.items() if k not in {"checks", "entries"}
+        }
+        return kept | {"checked": set(), "opened": {}}
+
+    @cached_property
+    def checks(self) -> NDArray[np.uint32]:
+        """The checksum of each part of each leaf."""
+        found = np.empty((self.leaves, 3), dtype=np.uint32)
+        read_at(self.folder / "checks", 0, found)
+        return found
+
+    @cached_property
+    def entries(self) -> NDArray[np.int64]:
+        """Where the entries of each leaf begin, for sparse rows."""
+        found = np.empty(self.leaves + 1, dtype=np.int64)
+        read_at(self.folder / "entries", 0, found)
+        return found
 
     @property
     def leaves(self) -> int:
@@ -80,11 +108,11 @@ class Spool:
         y = self._numbers("y", 1, number, first, stop - first)
         w = self._numbers("w", 2, number, first, stop - first)
         self.checked.add(number)
-        return Leaf(number, first, self.encoding.decode(raw, _buffer), y, w)
+        return Leaf(number, first, self.encoding.decode(raw, own_buffer), y, w)
 
     def ahead(self, first: int, stop: int) -> None:
         """Ask the system to read some leaves into memory, without waiting."""
-        if self.entries is not None or first >= self.leaves:
+        if self.thin or first >= self.leaves:
             return
         step = 8 * self.encoding.raw_width
         start, end = self.bounds(first)[0], self.bounds(min(stop, self.leaves) - 1)[1]
@@ -93,7 +121,7 @@ class Spool:
             os.posix_fadvise(self._file("x"), *span, os.POSIX_FADV_WILLNEED)
 
     def _part(self, number: int, part: int, count: int) -> Any:
-        if self.entries is not None:
+        if self.thin:
             return self._compressed(number, part, count)
         width = self.encoding.raw_width
         start = 8 * number * self.size * width
@@ -102,7 +130,6 @@ class Spool:
         return read.reshape(count, width)
 
     def _compressed(self, number: int, part: int, count: int) -> Any:
-        assert self.entries is not None
         first, stop = int(self.entries[number]), int(self.entries[number + 1])
         values = self._read("values", 8 * first, stop - first, np.dtype("f8"))
         places = self._read("places", 4 * first, stop - first, np.dtype("i4"))
@@ -139,7 +166,7 @@ class Spool:
         return kept
 
     def _read(self, name: str, start: int, count: int, kind: Any) -> NDArray[Any]:
-        buffer = _buffer(name, count, kind)
+        buffer = own_buffer(name, count, kind)
         got = os.preadv(self._file(name), [_bytes_of(buffer)], start) if count else 0
         if got != buffer.nbytes:
             raise StreamError(f"{self.folder / name} has been cut short.")
@@ -194,12 +221,7 @@ class SpoolWriter:
         except OSError as error:
             self.close()
             self.remove()
-            full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-            why = "has no room left" if full else f"says: {error.strerror}"
-            raise StreamError(
-                f"The disk under {self.folder.parent} {why}, after "
-                f"{len(self.checks) - 1:,} blocks of rows: give spool= another folder."
-            ) from None
+            raise _full(self.folder, error) from None
 
     def close(self) -> None:
         """Close the files."""
@@ -210,9 +232,52 @@ class SpoolWriter:
         """Return what was written."""
         self.close()
         checks = np.array(self.checks, dtype=np.uint32).reshape(-1, 3)
+        write_at(self.folder / "checks", 0, checks)
         thin = len(self.entries) > 1
-        entries = np.array(self.entries) if thin else None
-        return Spool(self.folder, rows, size, encoding, checks, entries)
+        if thin:
+            write_at(self.folder / "entries", 0, np.array(self.entries))
+        return Spool(self.folder, rows, size, encoding, thin)
+
+
+def _full(folder: Path, error: OSError) -> StreamError:
+    """Say that a disk takes no more, or why else nothing could be written."""
+    full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+    why = "has no room left" if full else f"says: {error.strerror}"
+    return StreamError(
+        f"The disk under {folder.parent} {why}: give spool= another folder."
+    )
+
+
+def read_at(path: Path, start: int, out: NDArray[Any]) -> None:
+    """Read an array from a place of a file."""
+    if not out.size:
+        return
+    try:
+        file = os.open(path, os.O_RDONLY)
+        try:
+            got = os.preadv(file, [_bytes_of(out)], start)
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise StreamError(f"{path} cannot be read: {error.strerror}.") from None
+    if got != out.nbytes:
+        raise StreamError(f"{path} has been cut short.")
+
+
+def write_at(path: Path, start: int, array: NDArray[Any]) -> None:
+    """Write an array at a place of a file, which is made if it is not there."""
+    if not array.size:
+        return
+    view, done = _bytes_of(array), 0
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+        try:
+            while done < len(view):
+                done += os.pwrite(file, view[done:], start + done)
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise _full(path.parent, error) from None
 
 
 def _bytes_of(array: Any) -> memoryview:
@@ -229,7 +294,7 @@ def _checksum(*arrays: NDArray[Any]) -> int:
     return found
 
 
-def _buffer(name: str, count: int, kind: Any) -> NDArray[Any]:
+def own_buffer(name: str, count: int, kind: Any) -> NDArray[Any]:
     """Return an array of this thread's for so many numbers, from one that it keeps."""
     kept: dict[str, NDArray[np.uint8]] = _buffers.__dict__
     wanted = count * np.dtype(kind).itemsize

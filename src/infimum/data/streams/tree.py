@@ -51,12 +51,17 @@ class Tree:
     True
     """
 
-    def __init__(self, merge: Callable[[Any, Any], Any] = added) -> None:
-        self.merge = merge
+    def __init__(
+        self, merge: Callable[[Any, Any], Any] = added, *, ordered: bool = True
+    ) -> None:
+        self.merge, self.ordered = merge, ordered
         self.nodes: list[Node] = []
 
     def push(self, node: Node) -> None:
         """Take the next node to the right."""
+        if self.nodes and not self.ordered:
+            sums = self.merge(self.nodes.pop().sums, node.sums)
+            node = Node(0, 0, sums)
         while self.nodes:
             last = self.nodes[-1]
             if last.level != node.level or last.start % (2 << node.level):

@@ -16,7 +16,8 @@ __all__ = ["STATES"]
 
 def _check_forest(model: Any) -> None:
     check_widths(model, model.trees_)
-    if not 0 < model._chances.sum() < np.inf or model._draws < 1:
+    streamed = not len(model._chances)
+    if not (streamed or 0 < model._chances.sum() < np.inf) or model._draws < 1:
         raise DataError(f"{type(model).__name__}: there must be rows to draw.")
 
 

@@ -19,6 +19,7 @@ from infimum.models.linear.coding import Joint, Pair, Signs
 from infimum.models.linear.estimator import concluded
 from infimum.models.linear.fit import Recipe
 from infimum.models.linear.keep import stored_in
+from infimum.models.linear.lassos._multi_task import MultiTaskRegressor
 from infimum.objectives.plane_risk import Mix
 from infimum.objectives.streamed_passes import Reading
 from infimum.objectives.streamed_risk import StreamedRisk, Touch
@@ -136,6 +137,11 @@ def _stated(model: Any, rows: Any, others: tuple[Any, ...]) -> StreamedProblem:
         model.classes_ = classes
     elif rows.spooled.words is not None:
         raise DataError(f"{owner} needs numbers as targets, got words.")
+    if isinstance(model, MultiTaskRegressor):
+        raise IncompatibleError(
+            f"{owner} learns several targets at once, and streamed rows have one: "
+            "ElasticNet streams."
+        )
     seen: Any = TargetRange(*statistics.y_range)
     recipe = model._recipe(Rows(rows, seen, classes=classes))
     _refuse_special(owner, recipe)

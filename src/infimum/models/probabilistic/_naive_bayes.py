@@ -63,7 +63,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _joint(self, X: Any) -> Matrix:
         """Return log p(class) + log p(x | class) of admitted samples."""
 
-    @streams("infimum.models.streamed.moments:fit_gaussian_nb")
+    @streams("infimum.models.streamed.moments:fit_naive_bayes")
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the law of each class; return self.

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors.streamed_rows import admit_streamed
 from infimum.data.streams import added, chances
-from infimum.errors import DataError, IncompatibleError
+from infimum.errors import DataError, IncompatibleError, StreamError
 from infimum.models._guarded_fit import unchanged_on_failure
 from infimum.parameters import check_parameters
 from infimum.typing import Indices, Matrix, Vector
@@ -157,8 +157,13 @@ def _lloyd(
 ) -> tuple[Matrix, float, list[float]]:
     """Step until centres stand still; return them, their inertia and its history."""
     history: list[float] = []
+    known = centres
     for _ in range(int(model.max_iter)):
-        heavy, sums, inertia, (_, farthest) = rows.run(LloydPass(centres))
+        try:
+            heavy, sums, inertia, (_, farthest) = rows.run(LloydPass(centres))
+        except StreamError as error:
+            raise _told(error, known, history) from error
+        known = centres
         history.append(inertia)
         safe = np.where(heavy > 0.0, heavy, 1.0)[:, None]
         moved = np.where(heavy[:, None] > 0.0, sums / safe, centres)
@@ -169,4 +174,19 @@ def _lloyd(
         centres = moved
         if shift <= tolerance and not len(empty):
             break
-    return centres, float(rows.run(LloydPass(centres))[2]), history
+    try:
+        return centres, float(rows.run(LloydPass(centres))[2]), history
+    except StreamError as error:
+        raise _told(error, known, history) from error
+
+
+def _told(error: StreamError, centres: Matrix, history: list[float]) -> StreamError:
+    """Return the error with the best centres so far; no inertia is below 0."""
+    if not history:
+        return error
+    found = StreamError(
+        f"{error} The best centres so far have the inertia {history[-1]:.6g}, at most "
+        "that much above the least."
+    )
+    found.point, found.gap = centres, history[-1]
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from infimum.objectives.streamed_passes import Reading
 from infimum.parameters import check_parameters
 from infimum.typing import Matrix, Vector
 
-__all__ = ["fit_gaussian_nb", "fit_pca"]
+__all__ = ["fit_naive_bayes", "fit_pca"]
 
 #: A matrix of so many rows and columns is decomposed.
 LARGEST = 5_000
@@ -107,23 +108,67 @@ class ClassMomentsPass:
         return total, means, a[2] + b[2] + apart**2 * share * a[0][:, None]
 
 
-def fit_gaussian_nb(model: Any, rows: Any, y: Any = None, weights: Any = None) -> Any:
+@dataclass(frozen=True, eq=False)
+class CountsPass:
+    """The weights of the classes, and what they weigh of features or of their values.
+
+    A feature may show new values in any leaf: arrays are as wide as the widest.
+    """
+
+    reading: Reading
+    #: A naive Bayes model that knows its classes, and has counted nothing.
+    model: Any
+
+    def __call__(self, leaf: Any) -> tuple[Any, ...]:
+        codes, q = self.reading(leaf)
+        model = copy(self.model)
+        model._begin(leaf.X.shape[1])
+        model._add(model._read(leaf.X), codes.astype(np.intp), q)
+        return model.class_count_, *_counts(model)
+
+    @staticmethod
+    def merge(a: Any, b: Any) -> tuple[Any, ...]:
+        """Return the counts of both."""
+        return tuple(_widened(left, right) for left, right in zip(a, b, strict=True))
+
+
+def _counts(model: Any) -> list[Matrix]:
+    by_value = getattr(model, "category_count_", None)
+    return [model.feature_count_] if by_value is None else by_value
+
+
+def _widened(left: Any, right: Any) -> Any:
+    if left.shape[-1] < right.shape[-1]:
+        left, right = right, left
+    found = left.copy()
+    found[..., : right.shape[-1]] += right
+    return found
+
+
+def fit_naive_bayes(model: Any, rows: Any, y: Any = None, weights: Any = None) -> Any:
     """Find the law of each class of streamed rows; return the model."""
+    owner = type(model).__name__
     with unchanged_on_failure(model):
         check_parameters(model)
-        if not hasattr(model, "var_smoothing"):
-            raise IncompatibleError(
-                f"{type(model).__name__} does not take streamed rows: GaussianNB does, "
-                "and partial_fit takes them batch by batch."
-            )
         admit_streamed(model, rows, (y, weights))
-        if rows.sparse:
-            raise IncompatibleError("GaussianNB needs dense rows, got svmlight files.")
-        classes, numbers, _ = known_classes(type(model).__name__, rows)
+        if rows.sparse and not model._admitted.get("accept_sparse", True):
+            raise IncompatibleError(
+                f"{owner} needs dense rows, got svmlight files; MultinomialNB takes "
+                "them."
+            )
+        classes, numbers, _ = known_classes(owner, rows)
         model.classes_ = classes
         model._check_classes()
         model._begin(rows.n_features)
-        work = ClassMomentsPass(Reading(1.0, numbers), len(classes))
-        model.class_count_, model.theta_, model._squares = rows.run(work)
+        reading = Reading(1.0, numbers)
+        if hasattr(model, "var_smoothing"):
+            work = ClassMomentsPass(reading, len(classes))
+            model.class_count_, model.theta_, model._squares = rows.run(work)
+        else:
+            model.class_count_, *found = rows.run(CountsPass(reading, model))
+            if hasattr(model, "category_count_"):
+                model.category_count_ = found
+            else:
+                [model.feature_count_] = found
         model._settle()
     return model

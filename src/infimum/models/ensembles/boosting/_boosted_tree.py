@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -30,51 +29,26 @@ from infimum.compiled.boosting.boost_leaves import (
 )
 from infimum.compiled.boosting.boost_rows import eight_to_a_word
 from infimum.compiled.threads import alongside, free_cores, in_parts, side_by_side
+from infimum.models.ensembles.boosting._growth_state import (
+    MANY,
+    GrowthLimits,
+    GrowthPaper,
+    GrowthState,
+    added_up,
+    grains,
+)
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Indices, Vector
 
-__all__ = ["GrownTree", "GrowthLimits", "TreeGrower"]
+__all__ = ["GrownTree", "TreeGrower"]
 
-#: Fewer rows than this are summed in fine grains, and on one thread.
-MANY = 30_000
-#: Slopes are packed only if the largest is at most this many times the typical one.
-EVEN = 64.0
-#: Bytes for histograms that wait; beyond, children are counted again.
-MEMORY = 1 << 29
 #: Leaves whose places fit into one byte.
 FEW_LEAVES = 256
-#: Leaves that may wait on the stack of a tree without a limit of leaves.
-STACK = 64
 #: Threads that take turns wait for a core if other programs keep it busy. If trees in
 #: a row took this many times their own computing, the next ones grow on one thread.
 CROWDED, TREES_IN_A_ROW, TREES_ALONE = 4.0, 3, 64
-#: Deeper than any tree, and later than any turn.
-DEEP = NEVER = 1 << 40
-
-
-@dataclass(frozen=True)
-class GrowthLimits:
-    """What a tree may and may not do while it grows."""
-
-    max_leaf_nodes: int | None = 31
-    max_depth: int | None = None
-    min_samples_leaf: int = 20
-    l2_regularization: float = 0.0
-    max_features: float = 1.0
-    #: Smallest sum of curvatures of a leaf.
-    min_curvature: float = 1e-3
-    #: Rows that a node needs to be split, and what a split must gain (twice the fall).
-    min_samples_split: int = 2
-    min_gain: float = 0.0
-    #: Per feature, whether scores must rise (1) or fall (-1) with it; None for neither.
-    monotone: NDArray[np.int64] | None = None
-    #: Groups × features, 1 where features may be met on one path; None for all.
-    groups: NDArray[np.uint8] | None = None
-    #: Whether to choose among equally good questions as trees do that try every
-    #: threshold: the feature by chance, the cut in the middle of the gap.
-    exact: bool = False
-    #: Per row, how many it stands for where rows are counted; None for one each.
-    copies: NDArray[np.int64] | None = None
+#: Later than any turn.
+NEVER = 1 << 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,26 +108,16 @@ class TreeGrower:
 
     def __init__(self, table: BinnedTable, limits: GrowthLimits) -> None:
         n, d = table.shape
-        self.limits = limits
+        self.limits, self.paper = limits, GrowthPaper(table, limits, n)
         self.codes = table.codes
         self.words = np.zeros((n, -(-d // 8)), dtype=np.uint64)
         in_parts(n, lambda own: eight_to_a_word(table.codes[:, own], self.words[own]))
         self.parts = self.most_parts = free_cores() if n >= MANY else 1
         self.crowded = self.alone = 0
-        self.stride = int(table.n_bins.max()) + 1
-        monotone = np.zeros(d) if limits.monotone is None else limits.monotone
-        about = [table.n_bins, table.categorical, monotone]
-        self.about = np.column_stack(about).astype(np.int64)
-        whole = np.ones((1, d), dtype=np.uint8)
-        self.groups = whole if limits.groups is None else limits.groups
-        self.max_nodes = _most_nodes(limits, n)
-        width = -(-d // 4) * 4 * self.stride
-        most = limits.max_leaf_nodes or STACK
-        count = max(2, min(most, MEMORY // (width * 24)))
-        self.slots = np.empty((count + 1, 3, width), dtype=np.int64)
+        width = self.paper.width
         self.found = np.empty((self.parts, 2, 3, width), dtype=np.int64)
         self.spare = np.empty(n, dtype=np.int32)
-        many = self.max_nodes > 2 * FEW_LEAVES + 1
+        many = self.paper.max_nodes > 2 * FEW_LEAVES + 1
         self.marks = np.empty(n, dtype=np.int32 if many else np.uint8)
         self.grains = np.empty((2 if limits.copies is None else 3, n), dtype=np.int64)
         if limits.copies is not None:
@@ -180,9 +144,10 @@ class TreeGrower:
             What `measure` tells of the derivatives, if it is known already.
         """
         self.parts = 1 if self.alone else self.most_parts
-        state = _State(self, rows, seed)
+        state = GrowthState(self.paper, rows, seed, self.parts)
         found = self._measured(slopes, bends) if sizes is None else sizes
-        units, fine = self._weigh(state, found, len(rows))
+        units, own, fine = grains(self.limits, found, len(self.spare), len(rows))
+        state.weigh(own)
         packed, thin = self._in_grains(state, slopes, bends, fine=fine)
         self._grow_together(state, packed, thin)
         count = state.tally[column.NODES]
@@ -211,7 +176,7 @@ class TreeGrower:
             self.marks,
         )
 
-    def _grow_together(self, state: _State, packed: Any, thin: Any) -> None:
+    def _grow_together(self, state: GrowthState, packed: Any, thin: Any) -> None:
         cuts = np.cumsum([0] + [len(part) for part in state.rows])
         spare = [self.spare[a:b] for a, b in pairwise(cuts)]
         clock = np.zeros(DONE * self.parts, dtype=np.int64)
@@ -263,24 +228,8 @@ class TreeGrower:
 
         return np.array(in_parts(len(slopes), work))
 
-    def _weigh(self, state: _State, found: Vector, count: int) -> tuple[Vector, bool]:
-        """Choose the grains; return the finest units, and whether they are needed."""
-        n = len(self.spare)
-        tops = found[:, :2].max(axis=0)
-        tops = np.where(tops > 0, tops, 1.0)
-        typical = np.sqrt(found[:, 2:].sum(axis=0) / max(count, 1))
-        finest = np.array([2.0 ** _free_bits(top, count) for top in tops])
-        fine = n < MANY or bool((tops > EVEN * typical).any())
-        fine |= self.limits.copies is not None
-        units = finest
-        if not fine:
-            units = np.array([column.TOP_SLOPE, column.TOP_BEND]) / tops
-        state.units = units
-        state.real[[column.SLOPE_GRAIN, column.BEND_GRAIN]] = 1.0 / units
-        return finest, fine
-
     def _in_grains(
-        self, state: _State, slopes: Vector, bends: Vector, *, fine: bool
+        self, state: GrowthState, slopes: Vector, bends: Vector, *, fine: bool
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         n = len(slopes)
         first, second = self.grains[0], self.grains[1:] if fine else self.grains[:0]
@@ -310,69 +259,4 @@ class TreeGrower:
                 order[p], self.marks, slopes, bends, units, found[p]
             ),
         )
-        sums = np.zeros((len(nodes), 2))
-        sums[leaves] = found.sum(axis=0)
-        for at in range(len(nodes) - 1, -1, -1):
-            left, right = nodes[at, column.LEFT], nodes[at, column.RIGHT]
-            if left >= 0:
-                sums[at] = sums[left] + sums[right]
-        return sums
-
-
-class _State:
-    """The arrays in which one tree grows."""
-
-    def __init__(self, grower: TreeGrower, rows: NDArray[np.int32], seed: int) -> None:
-        limits, most = grower.limits, grower.max_nodes
-        d, slots = len(grower.about), len(grower.slots) - 1
-        self.nodes = np.zeros((most, column.INTEGERS), dtype=np.int64)
-        self.nodes[0, column.LEFT] = self.nodes[0, column.FEATURE] = -1
-        self.reals = np.empty((most, column.REALS))
-        self.reals[0] = -1.0, -np.inf, np.inf
-        self.sets = np.empty((most, 256), dtype=np.uint8)
-        self.tally = np.zeros(column.TALLIES + slots + most + 1, dtype=np.int64)
-        self.tally[[column.NODES, column.LEAVES, column.FREE]] = 1, 1, slots
-        own = slice(column.TALLIES, column.TALLIES + slots)
-        self.tally[own] = np.arange(slots, 0, -1)
-        openings = np.empty((most, len(grower.groups)), dtype=np.uint8)
-        openings[0] = 1
-        self.whole = np.array(
-            [
-                limits.max_leaf_nodes or 0,
-                DEEP if limits.max_depth is None else limits.max_depth,
-                limits.min_samples_leaf,
-                max(1, int(limits.max_features * d)),
-                seed,
-                grower.stride,
-                max(1, limits.min_samples_leaf // 2),
-                max(limits.min_samples_split, 2 * limits.min_samples_leaf),
-                limits.exact,
-            ],
-            dtype=np.int64,
-        )
-        strength, least = limits.l2_regularization, limits.min_curvature
-        self.real = np.array([strength, least, 1.0, 1.0, limits.min_gain])
-        self.units: Vector = np.ones(2)
-        self.tree = (self.nodes, self.reals, self.sets, self.tally, grower.slots)
-        self.rules = (grower.groups, openings, grower.about, self.real, self.whole)
-        cuts = [p * len(rows) // grower.parts for p in range(grower.parts + 1)]
-        own_rows = rows.copy()
-        pairs = list(pairwise(cuts))
-        self.rows = [own_rows[a:b] for a, b in pairs]
-        self.spans = np.zeros((grower.parts, most, 2), dtype=np.int64)
-        self.spans[:, 0, 1] = [b - a for a, b in pairs]
-
-
-def _most_nodes(limits: GrowthLimits, n: int) -> int:
-    counted = n if limits.copies is None else int(limits.copies.sum())
-    leaves = max(1, min(n, counted // limits.min_samples_leaf))
-    if limits.max_leaf_nodes is not None:
-        leaves = min(leaves, limits.max_leaf_nodes)
-    if limits.max_depth is not None:
-        leaves = min(leaves, 2 ** min(limits.max_depth, 40))
-    return 2 * leaves + 1
-
-
-def _free_bits(top: float, count: int) -> int:
-    """Return how many bits can follow the point when `count` numbers are added."""
-    return min(900, 61 - math.ceil(math.log2(top) + math.log2(max(count, 2))))
+        return added_up(nodes, found.sum(axis=0))

@@ -71,7 +71,7 @@ class BoostingLoss:
 
         def work(rows: slice) -> None:
             some, curved = slopes[:, rows], bends[:, rows]
-            self._write(y[rows], scores[:, rows], some, curved)
+            self.write(y[rows], scores[:, rows], some, curved)
             if weights is not None:
                 some *= weights[rows]
                 curved *= weights[rows]
@@ -98,7 +98,8 @@ class BoostingLoss:
             best = leaf_minimum(self.loss, y[own], scores[own], mass, l2)
             values[leaf] = min(max(best, low[leaf]), high[leaf])
 
-    def _write(self, y: Vector, f: Vector, slopes: Vector, bends: Vector) -> None:
+    def write(self, y: Vector, f: Vector, slopes: Vector, bends: Vector) -> None:
+        """Write first and second derivatives of some rows, a line for each output."""
         loss = self.loss
         if isinstance(loss, Logistic):
             logistic_slopes(y, f[0], slopes[0], bends[0])

@@ -8,13 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infimum.models.ensembles.boosting._boosted_tree import (
-    GrownTree,
-    GrowthLimits,
-    TreeGrower,
-)
+from infimum.models.ensembles.boosting._boosted_tree import GrownTree, TreeGrower
 from infimum.models.ensembles.boosting._boosting_loss import BoostingLoss
-from infimum.models.ensembles.boosting._tree_record import as_tree
+from infimum.models.ensembles.boosting._growth_state import GrowthLimits
+from infimum.models.ensembles.boosting._tree_record import as_tree, masses
 from infimum.models.trees import Tree
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Mask, Vector
@@ -72,7 +69,11 @@ class BoostingRun:
         given = (self.y, self.scores[output], self.weights)
         self.loss.refine(grown, values, given, self.limits.l2_regularization)
         values = self.learning_rate * values
-        return grown, values, as_tree(grown, self.table, values, self.weights)
+        return (
+            grown,
+            values,
+            as_tree(grown, self.table, values, masses(grown, self.weights)),
+        )
 
     def mean_loss(self, rows: Any) -> float:
         """Return the mean loss of some rows."""

@@ -13,7 +13,6 @@ from infimum.data.doors import check_fitted
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles._member_sequence import MemberSequence
-from infimum.models.ensembles.boosting._boosted_tree import GrowthLimits
 from infimum.models.ensembles.boosting._boosting_door import admit_rows
 from infimum.models.ensembles.boosting._boosting_loss import BoostingLoss
 from infimum.models.ensembles.boosting._boosting_run import BoostingRun
@@ -27,6 +26,7 @@ from infimum.models.ensembles.boosting._gradient_boosting import (
     BoostingPlan,
     GradientBoostingModel,
 )
+from infimum.models.ensembles.boosting._growth_state import GrowthLimits
 from infimum.models.ensembles.boosting._lent_trees import regressors
 from infimum.models.trees._tree_parameters import TREE_DOMAINS, read_rules
 from infimum.parameters import (

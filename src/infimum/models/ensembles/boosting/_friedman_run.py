@@ -10,7 +10,7 @@ import numpy as np
 from infimum.compiled.boosting import boost_columns as column
 from infimum.models.ensembles.boosting._boosted_tree import GrownTree
 from infimum.models.ensembles.boosting._boosting_run import BoostingRun
-from infimum.models.ensembles.boosting._tree_record import as_tree
+from infimum.models.ensembles.boosting._tree_record import as_tree, masses
 from infimum.models.trees.pruning import ends_at_price, without_below
 from infimum.models.trees.structure import Tree
 from infimum.typing import Mask, Vector
@@ -47,7 +47,8 @@ class FriedmanRun(BoostingRun):
     ) -> tuple[GrownTree, Vector, Tree]:
         mass = np.ones(len(slopes)) if self.weights is None else self.weights
         grown = self.grower.grow(slopes, mass, rows, seed)
-        flat = as_tree(grown, self.table, np.zeros(len(grown.nodes)), self.weights)
+        none = np.zeros(len(grown.nodes))
+        flat = as_tree(grown, self.table, none, masses(grown, self.weights))
         ends = flat.feature < 0
         if self.ccp_alpha > 0:
             ends = ends_at_price(_with_impurities(flat), self.ccp_alpha)

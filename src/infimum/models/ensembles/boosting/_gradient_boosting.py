@@ -19,18 +19,18 @@ from infimum.errors import InvalidParameterError
 from infimum.limits import time_is_up
 from infimum.models._copies import copies_of
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.models.ensembles.boosting._boosted_tree import GrowthLimits
 from infimum.models.ensembles.boosting._boosting_door import admit_rows, admit_training
 from infimum.models.ensembles.boosting._boosting_loss import BoostingLoss
 from infimum.models.ensembles.boosting._boosting_run import BoostingRun
 from infimum.models.ensembles.boosting._early_stopping import held_out, keeps_improving
+from infimum.models.ensembles.boosting._growth_state import GrowthLimits
 from infimum.models.ensembles.boosting._lent_trees import dependence
 from infimum.models.ensembles.boosting._validation_rows import with_validation
 from infimum.models.ensembles.boosting.boosted_trees import BoostedTrees
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Mask, Matrix, Vector
 
-__all__ = ["BoostingPlan", "GradientBoostingModel"]
+__all__ = ["BoostingPlan", "GradientBoostingModel", "Judged"]
 
 #: Rows on which a scorer judges the training, where it is not the loss.
 JUDGED = 10_000
@@ -147,7 +147,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
     def _prepare(
         self, X: Any, y: Vector, weights: Any, plan: BoostingPlan, categorical: Any,
         apart: Mask, *, continued: bool,
-    ) -> tuple[BoostingRun, _Judged]:  # fmt: skip
+    ) -> tuple[BoostingRun, Judged]:  # fmt: skip
         loss = self._loss(y)
         strata = y if hasattr(self, "classes_") else None
         outside = apart
@@ -170,7 +170,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
             list(self.trees_.trees) if continued else [],
         )  # fmt: skip
         asked = plan.watched or plan.patience is not None
-        judged = _Judged(start, outside, asked)
+        judged = Judged(start, outside, asked)
         if continued:
             judged.training = list(self.train_score_)
             judged.validation = list(self.validation_score_)
@@ -199,7 +199,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         return start, np.repeat(start[:, None], len(y), axis=1)
 
     def _rounds(
-        self, run: BoostingRun, plan: BoostingPlan, judged: _Judged, X: Any,
+        self, run: BoostingRun, plan: BoostingPlan, judged: Judged, X: Any,
         *, continued: bool,
     ) -> Iterator[int]:  # fmt: skip
         """Make rounds until there are enough, or none helps any more."""
@@ -219,7 +219,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
                 return
 
     def _judge(
-        self, run: BoostingRun, plan: BoostingPlan, judged: _Judged, X: Any
+        self, run: BoostingRun, plan: BoostingPlan, judged: Judged, X: Any
     ) -> None:
         inside, outside = run.rows, np.flatnonzero(judged.outside)
         if plan.scoring == "loss":
@@ -253,7 +253,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         task.call_on_fit_task_begin(estimator=self)
         return not task.call_on_fit_task_end(estimator=self)
 
-    def _keep(self, run: BoostingRun, judged: _Judged) -> None:
+    def _keep(self, run: BoostingRun, judged: Judged) -> None:
         width = len(run.scores)
         outputs = np.tile(np.arange(width), len(run.trees) // width)
         self.trees_ = BoostedTrees.of(run.trees, outputs, judged.start)
@@ -330,7 +330,7 @@ def _counting(limits: GrowthLimits, weights: Vector | None, n: int) -> GrowthLim
     return replace(limits, copies=np.concatenate([copies, more]))
 
 
-class _Judged:
+class Judged:
     """How well the rounds did, on the rows that learn and on those held out."""
 
     def __init__(self, start: Vector, outside: Mask, asked: bool) -> None:  # noqa: FBT001

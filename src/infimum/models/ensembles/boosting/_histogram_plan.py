@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.errors import InvalidParameterError
-from infimum.models.ensembles.boosting._boosted_tree import GrowthLimits
 from infimum.models.ensembles.boosting._gradient_boosting import BoostingPlan
+from infimum.models.ensembles.boosting._growth_state import GrowthLimits
 from infimum.models.trees._interactions import interaction_sets
 from infimum.typing import Mask
 

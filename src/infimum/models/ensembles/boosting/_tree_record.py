@@ -8,20 +8,24 @@ import numpy as np
 
 from infimum.compiled.boosting import boost_columns as column
 from infimum.models.ensembles.boosting._boosted_tree import GrownTree
+from infimum.models.ensembles.boosting._growth_state import added_up
 from infimum.models.trees import Tree
 from infimum.models.trees.bins import BinnedTable
 from infimum.typing import Vector
 
-__all__ = ["as_tree"]
+__all__ = ["as_tree", "masses"]
 
 #: Categories of which a word tells the way.
 WORD = 32
 
 
 def as_tree(
-    grown: GrownTree, table: BinnedTable, values: Vector, weights: Vector | None
+    grown: GrownTree, table: BinnedTable, values: Vector, weight: Vector
 ) -> Tree:
-    """Return a grown tree with real thresholds and sets of real categories."""
+    """Return a grown tree with real thresholds and sets of real categories.
+
+    `weight` is that of the rows of each node.
+    """
     nodes = grown.nodes
     inner = nodes[:, column.LEFT] >= 0
     feature = np.where(inner, nodes[:, column.FEATURE], -1)
@@ -44,7 +48,7 @@ def as_tree(
         category_start=starts,
         category_words=np.concatenate([*words, np.zeros(0, dtype=np.uint32)]),
         value=values[:, None],
-        weight=_weights(grown, weights),
+        weight=weight,
         rows=nodes[:, column.COUNT],
         impurity=np.zeros(len(nodes)),
         gain=np.where(inner, 0.5 * grown.reals[:, column.GAIN], 0.0),
@@ -60,14 +64,10 @@ def _set_of(levels: Vector, goes_left: Any) -> Any:
     return np.concatenate([[len(bits)], bits]).astype(np.uint32)
 
 
-def _weights(grown: GrownTree, weights: Vector | None) -> Vector:
+def masses(grown: GrownTree, weights: Vector | None) -> Vector:
+    """Return the weight of the rows of each node."""
     nodes = grown.nodes
     if weights is None:
         return nodes[:, column.COUNT].astype(np.float64)
-    total = np.zeros(len(nodes))
-    for leaf in grown.leaves:
-        total[leaf] = weights[grown.rows_of(leaf)].sum()
-    for at in range(len(nodes) - 1, -1, -1):
-        if nodes[at, column.LEFT] >= 0:
-            total[at] = total[nodes[at, column.LEFT]] + total[nodes[at, column.RIGHT]]
-    return total
+    own = [[weights[grown.rows_of(leaf)].sum()] for leaf in grown.leaves]
+    return added_up(nodes, np.array(own))[:, 0]

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from infimum.compiled.threads import in_parts
 from infimum.data.doors import check_fitted
 from infimum.data.doors.labels import balance
+from infimum.data.doors.streamed_rows import streams
 from infimum.errors import DataError, InvalidParameterError
 from infimum.limits import end_of_time
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -28,7 +29,7 @@ from infimum.models.trees.structure import Tree
 from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["Forest", "forest_of"]
+__all__ = ["Forest", "forest_of", "forget_layout"]
 
 #: Forests laid out for prediction: made from the trees and no part of a model's state.
 _layouts: WeakKeyDictionary[Any, ForestArrays] = WeakKeyDictionary()
@@ -44,6 +45,11 @@ def forest_of(model: Any) -> ForestArrays:
     if layout is None:
         layout = _layouts[model] = ForestArrays.of(model.trees_)
     return layout
+
+
+def forget_layout(model: Any) -> None:
+    """Forget how the trees of a model were laid out before."""
+    _layouts.pop(model, None)
 
 
 class Forest(BaseEstimator, ABC):  # type: ignore[misc]
@@ -72,6 +78,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
     def _judge(self, rows: Admitted, sums: Matrix, votes: Vector) -> None:
         """Record what the trees told of the rows that they had not seen."""
 
+    @streams("infimum.models.streamed.forests:fit_forest")
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees; return self.
@@ -98,7 +105,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
         self._chances = rows.weight
         self.trees_ = kept + self._grow(rows, seeds[len(kept) :])
         self._seeds = seeds[: len(self.trees_)]
-        _layouts.pop(self, None)
+        forget_layout(self)
         if self.oob_score:
             self._judge(rows, *self._unseen(rows))
         return self
@@ -177,6 +184,8 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
     def estimators_samples_(self) -> list[Indices]:
         """The rows that each tree has seen, as often as it drew them."""
         check_fitted(self)
+        if not len(self._chances):
+            raise DataError(f"{type(self).__name__}: streamed rows are not listed.")
         if self._draws > MOST_LISTED:
             raise DataError(
                 f"{type(self).__name__}: a tree drew {self._draws} rows, too many to "

@@ -14,6 +14,7 @@ from sklearn.metrics import check_scoring
 
 from infimum.certificates import Certificate, certify
 from infimum.data.doors import Rows
+from infimum.data.doors.streamed_rows import streams
 from infimum.errors import InvalidParameterError
 from infimum.models._folds import RoutedFolds, folds_of
 from infimum.models._interruption import raise_if_interrupted
@@ -143,6 +144,7 @@ ndarray of shape (n_folds, n_l1_ratios, n_cs, n_classes or 1, n_dof)
         self.random_state = random_state
         self.use_legacy_attributes = use_legacy_attributes
 
+    @streams("infimum.data.doors.streamed_rows:refuse_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose the strength by folds and learn the coefficients; return self.

@@ -18,7 +18,7 @@ from infimum.models.linear.closed_form._ridge_eigen import RidgeEigen
 from infimum.models.linear.closed_form._ridge_recipe import refuse_text
 from infimum.typing import Matrix, Vector
 
-__all__ = ["GAP", "Trial", "single_or_all"]
+__all__ = ["GAP", "Trial", "checked_alphas", "single_or_all"]
 
 #: The relative gap that the final fit must prove, as for `Ridge` with its default tol.
 GAP = 1e-8
@@ -61,7 +61,7 @@ class Trial:
     def chosen(self) -> dict[str, Any]:
         """Return the best strength and its score, by the names of attributes."""
         model, owner = self.model, type(self.model).__name__
-        alphas = _checked_alphas(owner, model.alphas)
+        alphas = checked_alphas(owner, model.alphas)
         if model.cv is None:
             found, scores = self._left_out(alphas)
         elif model.store_cv_results or self.per_target:
@@ -165,7 +165,8 @@ def single_or_all(columns: Matrix) -> Any:
     return columns[:, 0] if columns.shape[1] == 1 else columns
 
 
-def _checked_alphas(owner: str, given: Any) -> Vector:
+def checked_alphas(owner: str, given: Any) -> Vector:
+    """Return the strengths to try as positive numbers."""
     if np.ndim(given) > 0:
         refuse_text(owner, given)
     try:

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
+from infimum.data.doors.streamed_rows import streams
 from infimum.models._folds import RoutedFolds
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._given import GivenScores
@@ -91,6 +92,7 @@ class RidgeClassifierCV(RoutedFolds, LinearClassifier):
         self.class_weight = class_weight
         self.store_cv_results = store_cv_results
 
+    @streams("infimum.models.streamed.ridge_path:fit_ridge_cv")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose the strength and learn the coefficients, with a proof; return self.

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
+from infimum.data.doors.streamed_rows import streams
 from infimum.models._folds import RoutedFolds
 from infimum.models.linear._given import GivenValues
 from infimum.models.linear._regressor import MultiTargetRegressor
@@ -114,6 +115,7 @@ class RidgeCV(RoutedFolds, MultiTargetRegressor):
         self.store_cv_results = store_cv_results
         self.alpha_per_target = alpha_per_target
 
+    @streams("infimum.models.streamed.ridge_path:fit_ridge_cv")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose the strength and learn the coefficients, with a proof; return self.

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from infimum.data.doors import table, weighed
-from infimum.errors import InvalidParameterError
+from infimum.data.doors.streamed_rows import is_streamed
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models.linear.closed_form._moments import centred_targets, squared_problem
 from infimum.models.linear.closed_form._ridge_eigen import RidgeEigen
 from infimum.parameters import check_domain, opened, whole
 from infimum.typing import Matrix, Vector
 
-__all__ = ["RidgePath", "ridge_path"]
+__all__ = ["RidgePath", "ridge_path", "strengths_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,7 @@ class RidgePath:
 
 def ridge_path(
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     alphas: Any = 100,
     eps: float = 1e-6,
@@ -57,7 +59,7 @@ def ridge_path(
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
-        Samples.
+        Samples; or streamed rows, which bring targets and weights.
     y : array-like of shape (n_samples,) or (n_samples, n_targets)
         Targets.
     alphas : int or array-like, default=100
@@ -83,6 +85,14 @@ def ridge_path(
     >>> path.alphas, path.coefs.round(3).ravel()
     (array([1.e+02, 1.e-02]), array([0.08 , 0.999]))
     """
+    if is_streamed(X):
+        if y is not None or sample_weight is not None:
+            raise DataError("ridge_path takes targets and weights from streamed rows.")
+        streamed = import_module("infimum.models.streamed.ridge_path")
+        path: RidgePath = streamed.streamed_ridge_path(
+            X, alphas, eps, fit_intercept=fit_intercept
+        )
+        return path
     X, y = table(
         X,
         y,
@@ -96,7 +106,9 @@ def ridge_path(
     weights = weighed(sample_weight, X)
     problem = squared_problem(X, targets, weights, intercept=fit_intercept)
     eigen = RidgeEigen.of(problem)
-    grid = _grid(alphas, eps, problem.total * float(eigen.values.max(initial=0.0)))
+    grid = strengths_of(
+        alphas, eps, problem.total * float(eigen.values.max(initial=0.0))
+    )
     strengths = grid / problem.total
     coefs = eigen.weights(strengths)
     intercepts = centred_targets(problem)[1] - coefs @ problem.means
@@ -109,7 +121,8 @@ def ridge_path(
     return RidgePath(grid, coefs, intercepts, errors, shrunken.sum(axis=0), gap)
 
 
-def _grid(alphas: Any, eps: float, largest: float) -> Vector:
+def strengths_of(alphas: Any, eps: float, largest: float) -> Vector:
+    """Return strengths from strong to weak, as asked, or from the largest down."""
     if np.ndim(alphas) == 0:
         check_domain("ridge_path alphas", alphas, whole(1))
         check_domain("ridge_path eps", eps, opened(0, 1))

@@ -9,6 +9,7 @@ from typing import Any, Self
 from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
+from infimum.data.doors.streamed_rows import streams
 from infimum.models._folds import RoutedFolds
 from infimum.models.linear._regressor import LinearRegressor, SparseRegressor
 from infimum.models.linear.estimator import concluded, learn
@@ -27,6 +28,7 @@ class CrossValidatedSparse(RoutedFolds, SparseRegressor, ABC):
     alpha_: float
     l1_ratio_: float
 
+    @streams("infimum.data.doors.streamed_rows:refuse_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose the strength by folds and learn the coefficients; return self.

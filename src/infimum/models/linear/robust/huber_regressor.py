@@ -11,6 +11,7 @@ from sklearn.callback import with_callbacks
 
 from infimum.certificates import Certificate, DualPoint, rounding_slack
 from infimum.data.doors import Rows
+from infimum.data.doors.streamed_rows import streams
 from infimum.losses import Absolute, Huber
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear._regressor import LinearRegressor
@@ -115,6 +116,7 @@ class HuberRegressor(LinearRegressor):
         self.fit_intercept = fit_intercept
         self.tol = tol
 
+    @streams("infimum.data.doors.streamed_rows:refuse_streamed")
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn coefficients and scale, with a proof; return self.
