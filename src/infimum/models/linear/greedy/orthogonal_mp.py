@@ -111,8 +111,8 @@ def orthogonal_mp_gram(
     >>> np.flatnonzero(orthogonal_mp_gram(X.T @ X, X.T @ y, n_nonzero_coefs=2))
     array([ 7, 11])
     """
-    products, moments = array(Xy, ensure_2d=False), array(Gram)
-    A, targets = factor_of(moments, products)
+    products = array(Xy, ensure_2d=False)
+    A, targets = factor_of(array(Gram), products)
     steps = _steps("orthogonal_mp_gram", n_nonzero_coefs, tol, A.shape[1])
     columns = np.atleast_2d(targets.T)  # of no rows at all, if the Gram matrix is 0
     floors: list[float | None] = [None] * len(columns)
@@ -129,7 +129,8 @@ def orthogonal_mp_gram(
         pursuit_path(A, column, steps, floor)
         for column, floor in zip(columns, floors, strict=True)
     ]
-    paths = [path.astype(moments.dtype, copy=False) for path in paths]
+    if getattr(Gram, "dtype", None) == np.float32:
+        paths = [path.astype(np.float32) for path in paths]
     return _shaped(paths, return_path=return_path, return_n_iter=return_n_iter)
 
 
