@@ -102,7 +102,7 @@ class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
             table = np.asarray(y)
             self.classes_ = np.arange(table.shape[1])
             return table
-        if np.ndim(y) == _TABLE and type_of_target(y).startswith("multi"):
+        if np.ndim(y) == _TABLE and np.shape(y)[1] > 1:
             raise NotImplementedError(
                 "VotingClassifier decides for several columns by voting='soft' only, "
                 "each of two classes."
