@@ -1,7 +1,11 @@
-"""What happens to disks and files in a fit: one sentence, with the best point."""
+"""What happens to workers and disks: the same bits, or one sentence; never a hang."""
 
 import errno
 import os
+import signal
+import subprocess
+import sys
+import threading
 import time
 
 import numpy as np
@@ -9,13 +13,23 @@ import polars as pl
 import pytest
 
 import infimum
+from infimum.data.streams import LocalRunner, runner
+from infimum.distributed import cluster
 from infimum.errors import StreamError
 from infimum.models.clustering import KMeans
 from infimum.models.ensembles import HistGradientBoostingClassifier
 from infimum.models.linear import LogisticRegression
 
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
-N, D = 40_000, 10
+N, D, KILLS = 40_000, 10, 20
+
+MODELS = [
+    (LogisticRegression(C=0.1), "coef_"),
+    (KMeans(4, init="random", random_state=0, max_iter=4, tol=0.0), "cluster_centers_"),
+    (HistGradientBoostingClassifier(max_iter=1, random_state=0), "_raw"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +41,129 @@ def rows(tmp_path_factory):
     frame = pl.DataFrame(X, schema=[f"x{j}" for j in range(D)])
     frame.with_columns(y=y).write_parquet(path)
     return infimum.scan(path, target="y")
+
+
+@pytest.fixture(scope="module")
+def known(rows):
+    with runner(LocalRunner(1)):
+        return [outcome(model, name, rows) for model, name in MODELS]
+
+
+def outcome(model, name, rows):
+    """Return the bits of what a fit has found."""
+    from sklearn.base import clone
+
+    fitted = clone(model).fit(rows)
+    if name == "_raw":
+        return fitted.trees_.value.tobytes() + fitted.trees_.threshold.tobytes()
+    return getattr(fitted, name).tobytes()
+
+
+def nannies(local):
+    return list(local.client.cluster.workers.values())
+
+
+def pid_of(nanny, patience=60.0):
+    """Return the process of a worker, as soon as there is one."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        if nanny.pid is not None:
+            return nanny.pid
+        time.sleep(0.05)
+    raise AssertionError
+
+
+def kill(pid):
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+@pytest.fixture(scope="module")
+def local():
+    with cluster(workers=2) as chosen:
+        yield chosen
+
+
+def test_each_worker_killed_at_a_random_moment_twenty_times(rows, known, local):
+    rng = np.random.default_rng(0)
+    for turn in range(KILLS):
+        # One that dies before it has joined is given up by its nanny.
+        local.client.wait_for_workers(2, timeout=60)
+        victim = pid_of(nannies(local)[turn % 2])
+        moment = threading.Timer(rng.uniform(0.0, 0.25), kill, (victim,))
+        moment.start()
+        k = turn % len(MODELS)
+        assert outcome(*MODELS[k], rows) == known[k]
+        moment.join()
+
+
+def test_all_workers_killed_at_once(rows, known, local):
+    local.client.wait_for_workers(2, timeout=60)
+    victims = [pid_of(nanny) for nanny in nannies(local)]
+    moment = threading.Timer(0.05, lambda: [kill(pid) for pid in victims])
+    moment.start()
+    assert outcome(*MODELS[0], rows) == known[0]
+    moment.join()
+
+
+def test_a_worker_that_stops_is_left_behind(rows, known, monkeypatch):
+    monkeypatch.setattr("infimum.distributed.runner.SILENT", "3s")
+    with cluster(workers=2) as local:
+        victim = pid_of(nannies(local)[0])
+        os.kill(victim, signal.SIGSTOP)
+        began = time.monotonic()
+        try:
+            assert outcome(*MODELS[2], rows) == known[2]
+            assert time.monotonic() - began < 60.0
+        finally:
+            kill(victim)
+
+
+def deadly(leaf):
+    """End the worker as the kernel does where memory is out."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_block_that_ends_every_worker_is_told(rows):
+    once = dask.config.set({"distributed.scheduler.allowed-failures": 0})
+    with once, cluster(), pytest.raises(StreamError, match="want of memory"):
+        rows.run(deadly)
+
+
+def test_a_scheduler_that_is_gone_is_told_with_the_best_point(rows):
+    code = (
+        "import asyncio, distributed\n"
+        "async def main():\n"
+        "    async with distributed.Scheduler(host='127.0.0.1', port=0,\n"
+        "                                     dashboard=False) as s:\n"
+        "        async with distributed.Worker(s.address, nthreads=1):\n"
+        "            print(s.address, flush=True)\n"
+        "            await s.finished()\n"
+        "asyncio.run(main())\n"
+    )
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    how = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen([sys.executable, "-c", code], env=paths, **how) as process:
+        address = process.stdout.readline().strip()
+        began = time.monotonic()
+        with cluster(address, patience=3.0):
+            count = iter(range(100))
+            plain = type(rows).run
+
+            def run(self, work, source=None):
+                if next(count) == 3:
+                    process.kill()
+                return plain(self, work, source)
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(type(rows), "run", run)
+                with pytest.raises(StreamError, match="best point so far") as caught:
+                    LogisticRegression(C=1e-3, l1_ratio=1).fit(rows)
+    assert time.monotonic() - began < 60.0
+    assert caught.value.gap >= 0.0
+    assert "\n" not in str(caught.value)
 
 
 def test_a_disk_without_room_is_told(rows, monkeypatch, tmp_path):

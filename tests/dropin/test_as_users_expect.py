@@ -129,7 +129,7 @@ def test_functions_of_sparse_samples_are_given_sparse_samples():
 def test_outliers_of_an_unknown_class_are_told():
     model = neighbors.RadiusNeighborsClassifier(0.5, outlier_label=-1)
     model.fit([[0.0], [1.0]], [0, 1])
-    with pytest.warns(UserWarning, match="none of the classes"):
+    with pytest.warns(UserWarning, match="not in training classes"):
         assert model.predict([[9.0]]) == [-1]
     with pytest.raises(TypeError, match="outlier_label"):
         model.set_params(outlier_label="a").fit([[0.0], [1.0]], [0, 1])

@@ -145,7 +145,7 @@ def test_a_damaged_entry_counts_as_not_there(tmp_path):
     journal = Journal(tmp_path / "run")
     journal.open({"seed": 0})
     journal.write("ridge", 0, 0, shown())
-    place = tmp_path / "run" / "journal" / "ridge-lap0-fold0.npz"
+    place = tmp_path / "run" / "journal" / "ridge-sweep0-fold0.npz"
     place.write_bytes(place.read_bytes()[:-30])
     again = Journal(tmp_path / "run", resume=True)
     again.open({"seed": 0})

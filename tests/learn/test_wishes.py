@@ -116,7 +116,7 @@ def test_what_is_read_otherwise_in_training_is_read_so_in_use(binary_table, tmp_
 
 
 def test_kinds_that_do_not_fit_are_refused(binary_table):
-    with pytest.raises(InvalidParameterError, match="must be one of drop, numeric"):
+    with pytest.raises(InvalidParameterError, match="must be one of numeric, category"):
         Options.of(kinds={"size": "huge"})
     with pytest.raises(DataError, match="cannot be numeric: row 1 holds"):
         pose(binary_table, "verdict", options=Options.of(kinds={"colour": "numeric"}))

@@ -25,7 +25,7 @@ NEEDED = {
     "QuadraticDiscriminantAnalysis": {"reg_param": 0.5},
     "SignRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
-    "SpectralBiclustering": {"n_clusters": 2},
+    "SpectralBiclustering": {"n_clusters": 2, "n_best": 1},
     "SelfTrainingClassifier": {"estimator": LogisticRegression()},
     "StackingClassifier": {"estimators": CLASSIFIERS},
     "StackingRegressor": {"estimators": REGRESSORS},

@@ -34,6 +34,10 @@ class Presses:
         raise KeyboardInterrupt
         yield
 
+    def together(self, *_):
+        self.runs += 1
+        raise KeyboardInterrupt
+
 
 def data(rng):
     X = rng.normal(size=(60, 4))
@@ -117,10 +121,13 @@ def test_a_path_ends_at_once(rng, monkeypatch):
     assert presses.runs == 1
 
 
-def test_a_scale_that_is_learnt_alongside_stops_too(rng, monkeypatch):
+@pytest.mark.parametrize("method", ["together", "in turn"])
+def test_a_scale_that_is_learnt_alongside_stops_too(rng, monkeypatch, method):
     X, y = data(rng)
     best = HuberRegressor().fit(X, y).certificate_
     presses = Presses(monkeypatch, Newton)
+    together = presses.together if method == "together" else lambda _, *start: start
+    monkeypatch.setattr(huber_regressor, "descend_jointly", together)
     model = HuberRegressor()
     with pytest.raises(Interrupted):
         model.fit(X, y)

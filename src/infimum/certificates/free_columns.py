@@ -41,7 +41,7 @@ STEPS, BALANCED = 2_000, 1e-10
 #: Columns whose least singular value, scaled, is above this are clearly independent.
 WELL_APART = 1e-4
 #: How much of slopes well inside is mixed into others.
-MIXTURES = (1e-10, 1e-8, 1e-6, 1e-4)
+MIXTURES = (1e-10, 1e-8, 1e-6, 1e-4, 1e-3)
 #: Factors of an exact combination: sums of a few columns, their halves and doubles.
 SIMPLEST = 64.0
 

@@ -47,9 +47,9 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
 
     Examples
     --------
-    >>> model = RadiusNeighborsClassifier(1.0, outlier_label="?")
+    >>> model = RadiusNeighborsClassifier(1.0, outlier_label="b")
     >>> model.fit([[0.0], [1.0], [9.0]], list("aab")).predict([[0.5], [5.0]])
-    array(['a', '?'], dtype='<U1')
+    array(['a', 'b'], dtype='<U1')
     """
 
     _domains: ClassVar[Domains] = {
@@ -148,11 +148,12 @@ class RadiusNeighborsClassifier(ClassifierMixin, RadiusQueries):  # type: ignore
                 ]
             )
             if self.outlier_label_ is not None:
-                votes[alone] = known == self.outlier_label_[j]
-                if alone.any() and self.outlier_label_[j] not in known:
+                label = self.outlier_label_[j]
+                votes[alone] = known == label
+                if alone.any() and label not in known:
                     warnings.warn(
-                        f"The outlier label {self.outlier_label_[j]!r} is none of the "
-                        "classes: outliers have probability 0 of each.",
+                        f"Outlier label {label!r} is not in training classes: outliers "
+                        "have probability 0 of each.",
                         UserWarning,
                         stacklevel=3,
                     )

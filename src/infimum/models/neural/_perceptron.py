@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from typing import Any, ClassVar, Self
@@ -14,6 +15,7 @@ from sklearn.utils import check_random_state
 
 from infimum.data.doors import check_fitted, samples
 from infimum.errors import DataError, Interrupted, InvalidParameterError
+from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import forget, unchanged_on_failure
 from infimum.models.neural.activations import (
     ACTIVATIONS,
@@ -145,18 +147,25 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         task.call_on_fit_task_begin(estimator=self, metadata=known)
         return bool(task.call_on_fit_task_end(estimator=self))
 
-    def certify(self, X: Any, y: Any, sample_weight: Any = None) -> Evidence:
+    def certify(
+        self, X: Any, y: Any, sample_weight: Any = None, *, rigorous: bool = False
+    ) -> Evidence:
         """Recompute `evidence_` from the weights and the samples of the fit.
 
         A network is not convex: nothing bounds what another one could reach. Given its
-        hidden features the output layer is, and has a proof.
+        hidden features the output layer is, and has a proof. With `rigorous` that proof
+        stays open: the auditor does not know the risks of networks.
 
         Parameters
         ----------
         X, y, sample_weight
             As in `fit`.
         """
-        return self._proved(*self._known(X, y, sample_weight))
+        found = self._proved(*self._known(X, y, sample_weight))
+        if not rigorous:
+            return found
+        layers = tuple(not_audited(self, proof) for proof in found.output_layers)
+        return replace(found, output_layers=layers)
 
     evidence = certify  # its name in version 0.1
 

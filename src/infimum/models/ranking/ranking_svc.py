@@ -41,7 +41,7 @@ class RankingSVC(Ranker):
     Examples
     --------
     >>> model = RankingSVC(C=100.0).fit([("a", "b"), ("b", "c"), ("a", "c")])
-    >>> model.ranking_, (model.scores_ + 1).round(2).tolist()
+    >>> model.ranking_, ((model.scores_ + 1).round(2) + 0.0).tolist()
     (['a', 'b', 'c'], [2.0, 1.0, 0.0])
     """
 

@@ -243,7 +243,8 @@ def _coded(what: str, names: Any) -> tuple[list[Any], Indices]:
     if lost:
         count = sum(code in lost for code in numbers)
         raise DataError(
-            f"Ratings: {count} of {len(numbers)} rows have no {what}; leave them out."
+            f"Ratings: {what} is missing in {count} of {len(numbers)} rows; leave "
+            "them out."
         )
     return list(place), np.array(numbers, dtype=np.intp)
 

@@ -87,7 +87,7 @@ class MDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     Examples
     --------
     >>> model = MDS(1, metric="precomputed")
-    >>> model.fit([[0, 3, 4], [3, 0, 1], [4, 1, 0]]).stress_ < 1e-12
+    >>> bool(model.fit([[0, 3, 4], [3, 0, 1], [4, 1, 0]]).stress_ < 1e-12)
     True
     """
 

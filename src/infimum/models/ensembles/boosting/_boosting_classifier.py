@@ -71,8 +71,7 @@ class BoostingClassifier(ClassifierMixin, GradientBoostingModel):  # type: ignor
                 f"{type(self).__name__}: a warm start needs the classes of the first "
                 f"fit, got {classes.tolist()[:5]}."
             )
-        alive = classes if weights is None else classes[np.unique(codes[weights > 0])]
-        refuse_few(type(self).__name__, alive, 2)
+        refuse_few(type(self).__name__, classes, 2)
         self.classes_, self._codes = classes, codes
         return self._as_targets(codes), self._class_weighted(codes, weights)
 

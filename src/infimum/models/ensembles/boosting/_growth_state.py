@@ -124,8 +124,9 @@ def grains(
     finest = np.array([2.0 ** free_bits(top, count) for top in tops])
     fine = n < MANY or bool((tops > EVEN * typical).any())
     fine |= limits.copies is not None
-    packed = np.array([column.TOP_SLOPE, column.TOP_BEND]) / tops
-    return finest, finest if fine else packed, fine
+    if fine:
+        return finest, finest, True
+    return finest, np.array([column.TOP_SLOPE, column.TOP_BEND]) / tops, False
 
 
 class GrowthState:

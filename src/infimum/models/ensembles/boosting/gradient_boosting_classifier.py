@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from infimum.data.doors.labels import refuse_few
 from infimum.kinship import kin_of
 from infimum.models.ensembles.boosting._boosting_classifier import BoostingClassifier
 from infimum.models.ensembles.boosting._friedman_boosting import FriedmanBoosting
-from infimum.typing import Indices, Matrix
+from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["GradientBoostingClassifier"]
 
@@ -124,6 +125,13 @@ class GradientBoostingClassifier(FriedmanBoosting, BoostingClassifier):
         self.n_iter_no_change = n_iter_no_change
         self.tol = tol
         self.ccp_alpha = ccp_alpha
+
+    def _admit_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
+        found = super()._admit_targets(y, weights)
+        if weights is not None:
+            met = self.classes_[np.unique(self._codes[weights > 0])]
+            refuse_few(type(self).__name__, met, 2)
+        return found
 
     @property
     def n_classes_(self) -> int:

@@ -108,7 +108,8 @@ class StackingClassifier(ClassifierMixin, Stacking):  # type: ignore[misc]
         domain = Choice(("auto", *METHODS))
         check_domain("StackingClassifier.stack_method", self.stack_method, domain)
         self._encoder = None
-        if np.ndim(y) == TABLE and type_of_target(y) == "multilabel-indicator":
+        shape = getattr(y, "shape", None) or np.asarray(y).shape
+        if len(shape) == TABLE and type_of_target(y) == "multilabel-indicator":
             table = np.asarray(y)
             self.classes_ = [np.unique(column) for column in table.T]
             return table

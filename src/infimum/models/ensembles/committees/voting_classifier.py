@@ -102,7 +102,8 @@ class VotingClassifier(ClassifierMixin, Voting):  # type: ignore[misc]
             table = np.asarray(y)
             self.classes_ = np.arange(table.shape[1])
             return table
-        if np.ndim(y) == _TABLE and np.shape(y)[1] > 1:
+        shape = getattr(y, "shape", None) or np.asarray(y).shape
+        if len(shape) == _TABLE and shape[1] > 1:
             raise NotImplementedError(
                 "VotingClassifier decides for several columns by voting='soft' only, "
                 "each of two classes."

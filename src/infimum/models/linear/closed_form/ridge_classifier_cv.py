@@ -69,7 +69,7 @@ class RidgeClassifierCV(RoutedFolds, LinearClassifier):
     >>> import numpy as np
     >>> X = np.array([[0.0], [1.0], [2.0], [5.0], [6.0], [7.0]])
     >>> model = RidgeClassifierCV().fit(X, ["low"] * 3 + ["high"] * 3)
-    >>> model.alpha_, model.predict([[1.5], [5.5]]).tolist()
+    >>> float(model.alpha_), model.predict([[1.5], [5.5]]).tolist()
     (1.0, ['low', 'high'])
     """
 

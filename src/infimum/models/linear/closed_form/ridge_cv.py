@@ -82,7 +82,7 @@ class RidgeCV(RoutedFolds, MultiTargetRegressor):
     >>> X = rng.standard_normal((50, 5))
     >>> y = X[:, 0] + 0.5 * rng.standard_normal(50)
     >>> model = RidgeCV(alphas=np.geomspace(0.01, 100, 9)).fit(X, y)
-    >>> model.alpha_, model.path_gap_ < 1e-12
+    >>> float(model.alpha_), model.path_gap_ < 1e-12
     (1.0, True)
 
     References
