@@ -14,7 +14,7 @@ CORRECTED = 100
 WIDTH = 8
 
 
-@loop()
+@loop(superwords=True)
 def sweep_ranks(
     starts: Indices,
     sources: Indices,
@@ -125,7 +125,7 @@ def _arrive(
     return own
 
 
-@loop()
+@loop(superwords=True)
 def step_away(
     starts: Indices,
     sources: Indices,

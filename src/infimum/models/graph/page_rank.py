@@ -251,7 +251,7 @@ class _Arriving:
         from infimum.compiled.graphs.page_rank import sweep_ranks
 
         # Sweeps get nearer than their last move tells; what is proved decides.
-        settled = 8.0 * goal * (1.0 - self.surfer.alpha)
+        settled = 32.0 * goal * (1.0 - self.surfer.alpha)
         return int(sweep_ranks(*self.edges, right, y, settled, most))
 
     def error(self, right: Matrix, y: Matrix, count: int, stuck: Any) -> Vector | None:

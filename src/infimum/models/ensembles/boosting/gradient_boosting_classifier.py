@@ -129,8 +129,8 @@ class GradientBoostingClassifier(FriedmanBoosting, BoostingClassifier):
     def _admit_targets(self, y: Any, weights: Any) -> tuple[Vector, Vector | None]:
         found = super()._admit_targets(y, weights)
         if weights is not None:
-            met = self.classes_[np.unique(self._codes[weights > 0])]
-            refuse_few(type(self).__name__, met, 2)
+            met = np.unique(self._codes[weights > 0])
+            refuse_few(type(self).__name__, np.take(self.classes_, met), 2)
         return found
 
     @property
