@@ -172,10 +172,11 @@ def test_a_disk_without_room_is_told(rows, monkeypatch, tmp_path):
 
     path = tmp_path / "x.csv"
     path.write_text("a,y\n" + "1,2\n2,3\n" * 50)
-    with monkeypatch.context() as patch:
+    fresh = infimum.scan(rows.layout.files[0].path, target="y")
+    with runner(LocalRunner(1)), monkeypatch.context() as patch:
         patch.setattr(os, "pwrite", full)
         with pytest.raises(StreamError, match="no room left: give spool="):
-            HistGradientBoostingClassifier(max_iter=2).fit(rows)
+            HistGradientBoostingClassifier(max_iter=2).fit(fresh)
         with pytest.raises(StreamError, match="no room left"):
             infimum.Ridge().fit(infimum.scan(path, target="y", spool=tmp_path))
     assert not list(tmp_path.glob("infimum-spool-*"))

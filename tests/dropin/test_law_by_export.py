@@ -15,6 +15,7 @@ from tests.dropin import alike
 CLASSES = alike.classes()
 
 
+@pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize("name", CLASSES)
 def test_what_is_shown_after_a_fit(name):
     ours, theirs = CLASSES[name]

@@ -29,7 +29,7 @@ def spoken_of(tree):
         node
         for node in tree.body
         if not isinstance(node, ast.FunctionDef)
-        or not makers(node) & (DOORLESS | {"loop"})
+        or not makers(node) & (DOORLESS | {"loop", "overload"})
     ]
     nodes = [each for node in rest for each in ast.walk(node)]
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
