@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from infimum.compiled.threads import one_blas_thread
 from infimum.errors import DataError
 from infimum.models.ensembles.committees._members import for_each
 from infimum.models.graph._directed import accept_graph, place_of
@@ -162,7 +163,8 @@ class _Surfer:
             laws[k * width : (k + 1) * width] = found
             return error, sweeps
 
-        found = for_each(len(parts), part, -1 if len(parts) > 1 else None)
+        with one_blas_thread():
+            found = for_each(len(parts), part, -1 if len(parts) > 1 else None)
         errors, sweeps = zip(*found, strict=True)
         return laws, np.concatenate(errors), max(sweeps)
 
@@ -251,7 +253,7 @@ class _Arriving:
         from infimum.compiled.graphs.page_rank import sweep_ranks
 
         # Sweeps get nearer than their last move tells; what is proved decides.
-        settled = 32.0 * goal * (1.0 - self.surfer.alpha)
+        settled = 4.0 * goal * (1.0 - self.surfer.alpha)
         return int(sweep_ranks(*self.edges, right, y, settled, most))
 
     def error(self, right: Matrix, y: Matrix, count: int, stuck: Any) -> Vector | None:
