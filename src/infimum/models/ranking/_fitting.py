@@ -150,16 +150,16 @@ class Problem:
     def fit(self, start: Vector, tol: float, max_iter: int) -> Fit:
         """Go down by Newton's steps until the gap is proved below `tol`."""
         null = self.value(np.where(self.ridged > 0, 0.0, start))
-        count, proof = 0, None
-        for count, beta, there, step in self._steps(start, max_iter):  # noqa: B007
-            # Half of it is about the gap, so that a proof is worth its time or not.
-            along, risk = float(there.gradient @ step), there.risk
-            if along <= 100.0 * tol * _scale(null, risk):
-                proof = self._certificate(there, step, (null, tol))
-            if proof is not None and proof.closed:
-                break
-        # The last step is taken: it doubles the digits.
-        return Fit(beta, replace(self.certify(beta, tol), reason="solved"), count)
+        count, beta, proof = 0, start, None
+        for count, nearer, there, step in self._steps(start, max_iter):  # noqa: B007
+            beta, proof = nearer, None
+            # Half of it is about the gap before the step, which doubles the digits.
+            if float(there.gradient @ step) <= 2.0 * tol * _scale(null, there.risk):
+                proof = self.certify(beta, tol)
+                if proof.closed:
+                    break
+        proof = self.certify(beta, tol) if proof is None else proof
+        return Fit(beta, replace(proof, reason="solved"), count)
 
     def point(self, start: Vector, tol: float, max_iter: int) -> Vector:
         """Go down by Newton's steps that promise `tol`, without a proof."""
