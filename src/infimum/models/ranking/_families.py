@@ -13,8 +13,8 @@ from infimum.typing import Vector
 __all__ = ["Davidson", "Family", "Logistic", "Probit", "RaoKupper"]
 
 
-#: Pairs worked on at a time; they stay in the nearest cache.
-BLOCK = 4096
+#: Pairs worked on at a time; they stay in the cache of a core.
+BLOCK = 16384
 
 
 def _blocks(n: int) -> list[slice]:
