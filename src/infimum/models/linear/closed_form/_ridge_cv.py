@@ -2,28 +2,59 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
+from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
+from infimum.data.doors.streamed_rows import streams
 from infimum.errors import DataError, InvalidParameterError
-from infimum.models._folds import folds_of
+from infimum.models._folds import RoutedFolds, folds_of
 from infimum.models.linear._given import scored
 from infimum.models.linear._problem import LinearProblem
 from infimum.models.linear.closed_form._moments import centred_targets, squared_problem
 from infimum.models.linear.closed_form._ridge_eigen import RidgeEigen
 from infimum.models.linear.closed_form._ridge_recipe import refuse_text
+from infimum.models.linear.estimator import LinearEstimator, concluded, learn
 from infimum.typing import Matrix, Vector
 
-__all__ = ["GAP", "Trial", "checked_alphas", "single_or_all"]
+__all__ = ["GAP", "ChosenRidge", "Trial", "checked_alphas", "single_or_all"]
 
 #: The relative gap that the final fit must prove, as for `Ridge` with its default tol.
 GAP = 1e-8
 #: Predictions of left-out samples are held for so many numbers at a time.
 MOST_HELD = 20_000_000
+
+
+class ChosenRidge(RoutedFolds, LinearEstimator, ABC):
+    """A ridge model that chooses its strength before it is fitted."""
+
+    @streams("infimum.models.streamed.ridge_path:fit_ridge_cv")
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
+        """Choose the strength and learn the coefficients, with a proof; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight of k means the same as k copies of the sample.
+        **params
+            What `cv` is told of the samples, such as groups, with metadata routing on.
+        """
+        split = self._split_settings(params)
+        learn(self, X, y, sample_weight, choose=partial(self._choose, split=split))
+        return concluded(self)
+
+    @abstractmethod
+    def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
+        """Keep the best strength, and what the others reached."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
-from infimum.data.doors.streamed_rows import streams
-from infimum.models._folds import RoutedFolds
 from infimum.models.linear._classifier import LinearClassifier
 from infimum.models.linear._given import GivenScores
-from infimum.models.linear.closed_form._ridge_cv import GAP, Trial, single_or_all
+from infimum.models.linear.closed_form._ridge_cv import (
+    GAP,
+    ChosenRidge,
+    Trial,
+    single_or_all,
+)
 from infimum.models.linear.closed_form._ridge_recipe import ridge_recipe
 from infimum.models.linear.coding import Signs
-from infimum.models.linear.estimator import concluded, learn
 from infimum.models.linear.fit import Recipe
 
 __all__ = ["RidgeClassifierCV"]
 
 
-class RidgeClassifierCV(RoutedFolds, LinearClassifier):
+class RidgeClassifierCV(ChosenRidge, LinearClassifier):
     """Least squares on ±1 labels under the best of several strengths.
 
     Without `cv` every sample is scored by the model that has not seen it, in closed
@@ -91,24 +91,6 @@ class RidgeClassifierCV(RoutedFolds, LinearClassifier):
         self.cv = cv
         self.class_weight = class_weight
         self.store_cv_results = store_cv_results
-
-    @streams("infimum.models.streamed.ridge_path:fit_ridge_cv")
-    @with_callbacks  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
-        """Choose the strength and learn the coefficients, with a proof; return self.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), optional
-            A weight of k means the same as k copies of the sample.
-        **params
-            What `cv` is told of the samples, such as groups, with metadata routing on.
-        """
-        split = self._split_settings(params)
-        learn(self, X, y, sample_weight, choose=partial(self._choose, split=split))
-        return concluded(self)
 
     def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
         judge = GivenScores(rows.classes)

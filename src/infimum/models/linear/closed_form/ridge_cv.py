@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.callback import with_callbacks
 
 from infimum.data.doors import Rows
-from infimum.data.doors.streamed_rows import streams
-from infimum.models._folds import RoutedFolds
 from infimum.models.linear._given import GivenValues
 from infimum.models.linear._regressor import MultiTargetRegressor
-from infimum.models.linear.closed_form._ridge_cv import GAP, Trial, single_or_all
+from infimum.models.linear.closed_form._ridge_cv import (
+    GAP,
+    ChosenRidge,
+    Trial,
+    single_or_all,
+)
 from infimum.models.linear.closed_form._ridge_recipe import ridge_recipe
 from infimum.models.linear.coding import measured_coding
-from infimum.models.linear.estimator import concluded, learn
 from infimum.models.linear.fit import Recipe
 from infimum.parameters import Choice, Domains
 
@@ -25,7 +25,7 @@ __all__ = ["RidgeCV"]
 _MODES = Choice((None, "auto", "eigen", "svd"))
 
 
-class RidgeCV(RoutedFolds, MultiTargetRegressor):
+class RidgeCV(ChosenRidge, MultiTargetRegressor):
     r"""Ridge regression under the best of several strengths.
 
     .. math:: y_i - f_{-i}(x_i) = \frac{y_i - f(x_i)}{1 - h_i}
@@ -114,24 +114,6 @@ class RidgeCV(RoutedFolds, MultiTargetRegressor):
         self.gcv_mode = gcv_mode
         self.store_cv_results = store_cv_results
         self.alpha_per_target = alpha_per_target
-
-    @streams("infimum.models.streamed.ridge_path:fit_ridge_cv")
-    @with_callbacks  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
-        """Choose the strength and learn the coefficients, with a proof; return self.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), optional
-            A weight of k means the same as k copies of the sample.
-        **params
-            What `cv` is told of the samples, such as groups, with metadata routing on.
-        """
-        split = self._split_settings(params)
-        learn(self, X, y, sample_weight, choose=partial(self._choose, split=split))
-        return concluded(self)
 
     def _choose(self, rows: Rows, split: dict[str, Any]) -> None:
         several = rows.y.ndim > 1

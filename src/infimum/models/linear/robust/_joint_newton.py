@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf, dpotrs
 
 from infimum.objectives import ConcomitantRisk
+from infimum.solvers.second_order._newton_direction import factorized
 from infimum.typing import Matrix, Vector
 
 __all__ = ["descend_jointly"]
@@ -34,9 +34,8 @@ def descend_jointly(
         if sigma <= 0.0:
             break
         gradient, hessian = _slopes_and_bends(joint, point, residuals, sigma)
-        step = _solved(hessian, -gradient)
-        promised = 0.0 if step is None else -float(gradient @ step)
-        if step is None or not promised > SETTLED * abs(value):
+        step = factorized(hessian, gradient)
+        if not -float(gradient @ step) > SETTLED * abs(value):
             break
         share = 1.0
         while share >= SHORTEST:
@@ -82,17 +81,3 @@ def _slopes_and_bends(
         hessian[d, d] = bend.sum()
         hessian[d, d + 1] = hessian[d + 1, d] = tilted.sum()
     return gradient, hessian
-
-
-def _solved(matrix: Matrix, right: Vector) -> Vector | None:
-    """Solve with a matrix scaled to unit diagonal; None if it cannot be factorised."""
-    diagonal = matrix.diagonal()
-    if not (diagonal > 0.0).all():
-        return None
-    inverse = 1.0 / np.sqrt(diagonal)
-    scaled = matrix * (inverse[:, None] * inverse)
-    scaled.flat[:: len(scaled) + 1] += 1e-14
-    factor, wrong = dpotrf(scaled.T, lower=1, clean=0, overwrite_a=1)
-    if wrong:
-        return None
-    return np.asarray(inverse * dpotrs(factor, inverse * right, lower=1)[0])
