@@ -42,6 +42,10 @@ FORGERIES = [
         "FactorAnalysis",
         lambda state, arrays: _fill(state, arrays, "components_", 1e200),
     ),
+    (
+        "FactorAnalysis",
+        lambda state, arrays: _fill(state, arrays, "noise_variance_", 0.0),
+    ),
     ("FactorRecommender", put("bias_strength", NAN)),
     ("BasisPursuit", put("basis", {"kind": "dict", "items": [["a", 1]]})),
     ("StructuredSVM", put("C", -0.0)),

@@ -45,10 +45,9 @@ def _check_means(model: Any) -> None:
 
 
 def _check_law(model: Any) -> None:
-    noise = model.noise_variance_
-    with np.errstate(over="ignore", invalid="ignore"):
-        weights = np.divide(1.0, noise, out=np.zeros_like(noise), where=noise > 0.0)
-        sums = np.vstack([np.ones_like(weights), weights]) @ model.components_.T**2
+    noise, loadings = model.noise_variance_, model.components_
+    with np.errstate(all="ignore"):
+        sums = loadings / noise @ loadings.T + np.sum(loadings**2)
     if not np.isfinite(sums).all():
         raise DataError("FactorAnalysis: its loadings are too large beside the noise.")
 

@@ -362,7 +362,8 @@ class FactorRecommender(Recommender):
         gram = (own.T * (weights - risk.background)) @ own
         gram += risk.background * (faced.T @ faced)
         gram += np.diag(risk.ridge(self.n_factors_) * risk.rows.scales[row])
-        way = linalg.solve(gram, faced[column], assume_a="pos")
+        # Without a ridge a user of few ratings leaves a choice: the shortest way.
+        way = linalg.lstsq(gram, faced[column])[0]
         parts = (own @ way) * weights * targets
         whole = float(self._pairs(np.array([row]), np.array([column]))[0])
         return whole - float(parts.sum()), places, np.asarray(parts)
