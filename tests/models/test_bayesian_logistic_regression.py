@@ -74,8 +74,8 @@ def test_ranks_of_the_truth_are_uniform(method):
     ranks = []
     for _ in range(120):
         X, y, w = table(rng, n=12)
-        if len(set(y.tolist())) < 2:
-            continue
+        # Two rows of zeros say nothing about w, and bring both classes always.
+        X, y = np.vstack([X, np.zeros((2, 2))]), np.append(y, [0, 1])
         model = BayesianLogisticRegression(fit_intercept=False).fit(X, y)
         found = model.sample_posterior(
             X, y, draws=20, warmup=60, chains=3, method=method, random_state=rng
@@ -83,8 +83,7 @@ def test_ranks_of_the_truth_are_uniform(method):
         thinned = found.values[:, ::7].reshape(-1, 2)  # nine draws
         ranks.extend((thinned < w).sum(axis=0))
     counts = np.bincount(ranks, minlength=10)
-    # Data of one class only are left out, which tilts the ranks a little.
-    assert stats.chisquare(counts).pvalue > 1e-4
+    assert stats.chisquare(counts).pvalue > 1e-3
 
 
 @pytest.mark.parametrize("z", [0.0, 0.7, 3.0, 12.0])

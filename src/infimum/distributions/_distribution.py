@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from infimum.compiled.threads import one_blas_thread
-from infimum.distributions import _numbers
+from infimum.distributions import _given, _numbers
+from infimum.distributions._given import generator, numbers
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
-from infimum.parameters import check_domain, check_domains, closed, opened
+from infimum.parameters import check_domain, check_domains, closed, opened, whole
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["Distribution", "positive_definite"]
@@ -70,11 +71,14 @@ class Distribution(ABC):
         return float(self.quantile(0.5))
 
     def sample(self, n: int, random_state: Any = None) -> Vector:
-        """Draw n independent values; the same seed draws the same values.
+        """Draw n independent values; the same seed draws the same values."""
+        owner = f"{type(self).__name__}.sample"
+        check_domain(f"{owner}.n", n, whole(0))
+        return self._sample(int(n), generator(owner, random_state))
 
-        A law that knows no other way puts uniform numbers through its quantiles.
-        """
-        return self.quantile(np.random.default_rng(random_state).uniform(size=n))
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
+        """Put uniform numbers through the quantiles, where no other way is known."""
+        return self.quantile(rng.uniform(size=n))
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:  # noqa: ARG003
@@ -92,10 +96,7 @@ class Distribution(ABC):
 
         A weight of k means the same as k copies of the value.
         """
-        try:
-            values = np.asarray(y, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise DataError(f"{cls.__name__}.fit takes numbers, got {y!r}.") from None
+        values = numbers(f"{cls.__name__}.fit", y)
         if sample_weight is None:
             found = cls._of_sums(values)
             if found is not None:
@@ -106,7 +107,7 @@ class Distribution(ABC):
     def _accepted(
         cls, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[Vector, Vector]:
-        values = np.asarray(y, dtype=np.float64)
+        values = numbers(f"{cls.__name__}.fit", y)
         known = values.ndim == 1 + cls.event_axes and values.size > 0
         if not known or not np.isfinite(values).all():
             what = ("a vector of", "rows of", "a stack of matrices of")[cls.event_axes]
@@ -116,14 +117,20 @@ class Distribution(ABC):
             )
         if sample_weight is None:
             return values, np.full(len(values), 1.0 / len(values))
-        weights = np.asarray(sample_weight, dtype=np.float64)
-        proper = weights.shape == values.shape[:1] and bool((weights >= 0).all())
-        if not proper or not weights.sum() > 0:
-            raise DataError(
-                f"{cls.__name__}.fit takes one weight for each value, not all 0."
-            )
+        weights = cls._weights(sample_weight, len(values))
         kept = weights > 0
         return values[kept], weights[kept] / weights.sum()
+
+    @classmethod
+    def _weights(cls, sample_weight: ArrayLike, count: int) -> Vector:
+        """Return one weight for each of `count` values, or refuse them."""
+        weights = numbers(f"{cls.__name__}: sample_weight", sample_weight)
+        proper = weights.shape == (count,) and bool((weights >= 0).all())
+        if not proper or not 0 < weights.sum() < np.inf:
+            raise DataError(
+                f"{cls.__name__} takes one finite weight for each value, not all 0."
+            )
+        return weights
 
     def log_density(self, y: ArrayLike) -> Vector:
         """Return log p(y; θ) of each value: -inf outside the support."""
@@ -131,12 +138,13 @@ class Distribution(ABC):
 
     def _logs(self, y: ArrayLike) -> Vector:
         """Return what `log_density` does, without a word."""
-        values = np.asarray(y, dtype=np.float64)
+        values = numbers(type(self).__name__, y)
         inside = self.covers(values)
-        if inside.all():
-            return np.asarray(self._log_density(values))
-        out = np.full(inside.shape, -np.inf)
-        out[inside] = self._log_density(values[inside])
+        with np.errstate(over="ignore"):  # values so far away that the density is 0
+            if inside.all():
+                return np.asarray(self._log_density(values))
+            out = np.full(inside.shape, -np.inf)
+            out[inside] = self._log_density(values[inside])
         return out
 
     def density(self, y: ArrayLike) -> Vector:
@@ -149,7 +157,7 @@ class Distribution(ABC):
         """Return Σ log p(yᵢ; θ), the logarithm of the likelihood of the sample."""
         if sample_weight is None:
             return float(self.log_density(y).sum())
-        weights = np.asarray(sample_weight, dtype=np.float64)
+        weights = self._weights(sample_weight, len(np.atleast_1d(np.asarray(y))))
         kept = weights > 0
         return float(weights[kept] @ self.log_density(np.asarray(y)[kept]))
 
@@ -163,7 +171,8 @@ class Distribution(ABC):
 
     def probability(self, low: ArrayLike, high: ArrayLike) -> Vector:
         """Return P(low ≤ Y ≤ high); both ends belong to the range."""
-        first, last = np.asarray(low, np.float64), np.asarray(high, np.float64)
+        owner = f"{type(self).__name__}.probability"
+        first, last = numbers(owner, low), numbers(owner, high)
         upper = self.survival(first) - self.survival(last)
         lower = self.cdf(last) - self.cdf(first)
         # The difference of two small numbers is more exact than that of two near 1.
@@ -177,7 +186,7 @@ class Distribution(ABC):
         It fulfils both inequalities: P(Y < x) ≤ q and P(Y > x) ≤ 1 - q.
         """
         self._refuse_vectors("quantile")
-        levels = np.asarray(q, dtype=np.float64)
+        levels = numbers(f"{type(self).__name__}.quantile", q)
         if not ((levels >= 0) & (levels <= 1)).all():
             raise DataError(f"{type(self).__name__}.quantile takes levels of [0, 1].")
         out = np.where(levels == 0, *self.ends)
@@ -203,11 +212,13 @@ class Distribution(ABC):
         0.5
         """
         self._refuse_vectors("expect")
+        function = _given.function(f"{type(self).__name__}.expect: f", function)
         value, error = _numbers.expectation(self, function)
         return (value, error) if return_error else value
 
     def moment(self, order: int, *, central: bool = False) -> float:
         """Return E[Yᵏ], or E[(Y - E Y)ᵏ] if `central`."""
+        check_domain(f"{type(self).__name__}.moment.order", order, whole(0))
         middle = float(self.mean) if central else 0.0
         return float(self.expect(lambda y: (y - middle) ** order))
 
@@ -218,7 +229,7 @@ class Distribution(ABC):
     def characteristic(self, frequency: ArrayLike) -> NDArray[np.complex128]:
         """Return φ(ω) = E[exp(iωY)] at each frequency."""
         self._refuse_vectors("characteristic")
-        omega = np.asarray(frequency, dtype=np.float64)
+        omega = numbers(f"{type(self).__name__}.characteristic", frequency)
         return np.asarray(self._characteristic(omega), dtype=np.complex128)
 
     def to_scipy(self) -> Any:
@@ -247,7 +258,7 @@ class Distribution(ABC):
     ) -> Vector:
         """Answer `low` under the support, its opposite above, `inside` within."""
         self._refuse_vectors("cdf")
-        values = np.asarray(y, dtype=np.float64)
+        values = numbers(type(self).__name__, y)
         values = np.floor(values) if self.discrete else values
         first, last = self.ends
         before = values < first if self.discrete else values <= first
@@ -266,7 +277,7 @@ class Distribution(ABC):
 
 def positive_definite(owner: str, matrix: ArrayLike) -> tuple[Matrix, Matrix]:
     """Return a symmetric matrix and its Cholesky factor, or refuse it."""
-    square = np.array(matrix, dtype=np.float64)
+    square = numbers(owner, matrix).copy()
     if square.ndim != 2 or square.shape[0] != square.shape[1]:  # noqa: PLR2004
         raise InvalidParameterError(
             f"{owner} must be a square matrix, got shape {square.shape}."

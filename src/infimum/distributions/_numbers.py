@@ -17,6 +17,8 @@ __all__ = ["accumulated", "atoms", "bisected", "expectation", "transformed"]
 #: Levels at which an integral over a support is cut into pieces.
 CUTS = (1e-9, 1e-4, 0.05, 0.5, 0.95, 1.0 - 1e-4, 1.0 - 1e-9)
 MOST_ATOMS = 20_000_000
+#: How far from 1 the integral of a density may be that is known exactly, or roughly.
+SEEN, ROUGH = 1e-7, 1e-3
 
 
 def expectation(law: Any, function: Callable[[Any], Any]) -> tuple[float, float]:
@@ -32,7 +34,30 @@ def expectation(law: Any, function: Callable[[Any], Any]) -> tuple[float, float]
         share = float(law.density(np.array([y]))[0])
         return share * float(np.ravel(function(np.float64(y)))[0]) if share else 0.0
 
-    return _integral(law, weighed)
+    def at_level(u: float) -> float:
+        return float(np.ravel(function(np.float64(law.quantile(u))))[0])
+
+    from infimum.distributions._distribution import Distribution
+
+    known = type(law)._quantile is not Distribution._quantile
+    try:
+        missed = _missed(law)
+        if missed <= (SEEN if known else ROUGH):
+            return _integral(law, weighed, _places(law))
+        told = DataError(f"Quadrature misses {missed:.2g} of the density of {law!r}.")
+    except DataError as error:
+        told = error
+    if not known:
+        raise told
+    return _integral(law, at_level, [0.0, *CUTS, 1.0])
+
+
+def _missed(law: Any) -> float:
+    """Return what quadrature does not see of a density that is steep at an end."""
+    if "_missed" not in law.__dict__:
+        total = _integral(law, lambda y: float(law.density(y)), _places(law))[0]
+        law.__dict__["_missed"] = abs(total - 1.0)
+    return float(law.__dict__["_missed"])
 
 
 def transformed(law: Any, omega: Vector) -> Any:
@@ -114,12 +139,18 @@ def _bracket(law: Any, q: Vector) -> tuple[Vector, Vector]:
     return low, high
 
 
-def _integral(law: Any, weighed: Callable[[float], float]) -> tuple[float, float]:
-    from scipy.integrate import IntegrationWarning, quad
-
+def _places(law: Any) -> list[float]:
+    """Return the ends of the support, and the quantiles between them."""
     first, last = law.ends
     inner = np.unique(law.quantile(np.array(CUTS)))
-    cuts = [first, *inner[(inner > first) & (inner < last)].tolist(), last]
+    return [first, *inner[(inner > first) & (inner < last)].tolist(), last]
+
+
+def _integral(
+    law: Any, weighed: Callable[[float], float], cuts: list[float]
+) -> tuple[float, float]:
+    from scipy.integrate import IntegrationWarning, quad
+
     total = error = 0.0
     with warnings.catch_warnings():
         warnings.simplefilter("error", IntegrationWarning)
@@ -128,8 +159,8 @@ def _integral(law: Any, weighed: Callable[[float], float]) -> tuple[float, float
                 part, doubt = quad(weighed, left, right, limit=400)
             except IntegrationWarning as told:
                 raise DataError(
-                    f"The integral over {law!r} does not converge between {left:g} "
-                    f"and {right:g}; the expectation may not exist."
+                    f"The expectation under {law!r} may not exist: its integral does "
+                    f"not converge between {left:g} and {right:g}."
                 ) from told
             total, error = total + part, error + doubt
     return total, error

@@ -49,8 +49,7 @@ class Bernoulli(ExponentialFamily):
     def variance(self) -> float:
         return float(self.p * (1.0 - self.p))
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return np.asarray((rng.uniform(size=n) < self.p).astype(np.float64))
 
     @property

@@ -70,8 +70,8 @@ class Beta(ExponentialFamily):
             raise DataError(f"{self!r} has no single peak inside (0, 1).")
         return float((self.a - 1.0) / (self.a + self.b - 2.0))
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        return np.random.default_rng(random_state).beta(self.a, self.b, size=n)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
+        return rng.beta(self.a, self.b, size=n)
 
     @property
     def ends(self) -> tuple[float, float]:

@@ -60,8 +60,7 @@ class BetaBinomial(Distribution):
     def ends(self) -> tuple[float, float]:
         return 0.0, float(self.trials)
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         shares = rng.beta(self.a, self.b, size=n)
         return rng.binomial(self.trials, shares).astype(np.float64)
 

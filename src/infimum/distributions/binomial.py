@@ -61,8 +61,7 @@ class Binomial(ExponentialFamily):
     def variance(self) -> float:
         return float(self.trials * self.p * (1.0 - self.p))
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return rng.binomial(self.trials, self.p, size=n).astype(np.float64)
 
     @property

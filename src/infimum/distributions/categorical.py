@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp, softmax
 
+from infimum.distributions._given import numbers
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Mask, Matrix, Vector
@@ -39,7 +40,7 @@ class Categorical(ExponentialFamily):
     discrete: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        shares = np.array(self.probabilities, dtype=np.float64)
+        shares = numbers("Categorical.probabilities", self.probabilities)
         whole = shares.ndim == 1 and len(shares) and shares.min() >= 0
         if not whole or abs(shares.sum() - 1.0) > 1e-9:
             raise InvalidParameterError(
@@ -82,8 +83,7 @@ class Categorical(ExponentialFamily):
         """The variance of the indicator of each face."""
         return self.mean * (1.0 - self.mean)
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         faces = rng.choice(len(self.probabilities), size=n, p=self.probabilities)
         return faces.astype(np.float64)
 

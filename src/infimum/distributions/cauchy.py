@@ -54,8 +54,7 @@ class Cauchy(Distribution):
     def variance(self) -> float:
         return float("nan")
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return self.location + self.scale * rng.standard_cauchy(n)
 
     def _cdf(self, y: Vector) -> Vector:

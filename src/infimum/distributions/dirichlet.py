@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, polygamma, psi, xlogy
 
-from infimum.distributions._log_averages import log_averages
+from infimum.distributions._given import numbers
+from infimum.distributions._log_averages import WHOLE, log_averages
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["Dirichlet", "concentrations"]
-
-#: How far from 1 rounding may take a sum of shares.
-WHOLE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +80,7 @@ class Dirichlet(ExponentialFamily):
         above = self.concentration - 1.0
         return np.asarray(above / above.sum())
 
-    def sample(self, n: int, random_state: Any = None) -> Matrix:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Matrix:
         return rng.dirichlet(self.concentration, size=n)
 
     def entropy(self) -> float:
@@ -104,10 +101,8 @@ class Dirichlet(ExponentialFamily):
 
     @classmethod
     def _of_sums(cls, y: Vector) -> Self | None:
-        averages = log_averages(y) if y.ndim == 2 else None  # noqa: PLR2004
-        if averages is None or np.abs(y @ np.ones(y.shape[1]) - 1.0).max() > WHOLE:
-            return None
-        return cls._of_averages(*averages)
+        averages = log_averages(y, shares=True) if y.ndim == 2 else None  # noqa: PLR2004
+        return None if averages is None else cls._of_averages(*averages)
 
     @classmethod
     def _of_averages(cls, mean: Vector, second: Vector, logs: Vector) -> Self:
@@ -145,7 +140,7 @@ class Dirichlet(ExponentialFamily):
 
 def concentrations(owner: str, given: ArrayLike) -> Vector:
     """Return positive concentrations as an array, or refuse them."""
-    taken = np.array(given, dtype=np.float64)
+    taken = numbers(f"{owner}.concentration", given)
     usable = taken.ndim == 1 and len(taken) and np.isfinite(taken).all()
     if not usable or taken.min() <= 0:
         raise InvalidParameterError(

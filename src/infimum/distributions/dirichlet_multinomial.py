@@ -76,8 +76,7 @@ class DirichletMultinomial(Distribution):
         """The standard deviation of each count."""
         return np.sqrt(np.diag(self.variance))
 
-    def sample(self, n: int, random_state: Any = None) -> Matrix:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Matrix:
         shares = rng.dirichlet(self.concentration, size=n)
         return rng.multinomial(self.trials, shares).astype(np.float64)
 

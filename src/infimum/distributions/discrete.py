@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import numbers
 from infimum.errors import InvalidParameterError
 from infimum.typing import Mask, Vector
 
@@ -33,8 +34,8 @@ class Discrete(Distribution):
     discrete: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        values = np.array(self.values, dtype=np.float64)
-        shares = np.array(self.probabilities, dtype=np.float64)
+        values = numbers("Discrete.values", self.values)
+        shares = numbers("Discrete.probabilities", self.probabilities)
         if values.ndim != 1 or not np.isfinite(values).all() or not len(values):
             raise InvalidParameterError("Discrete.values must be finite numbers.")
         if shares.shape != values.shape or len(np.unique(values)) != len(values):
@@ -82,7 +83,7 @@ class Discrete(Distribution):
 
     def _below(self, y: Any, inside: Any, low: float) -> Vector:
         sums = np.append(0.0, np.minimum(np.cumsum(self.probabilities), 1.0))
-        given = np.asarray(y, dtype=np.float64)
+        given = numbers("Discrete", y)
         found = sums[np.searchsorted(self.values, given, side="right")]
         found = np.where(given >= self.values[-1], 1.0, found)
         found = np.where(np.isnan(given), np.nan, found)
@@ -93,10 +94,10 @@ class Discrete(Distribution):
         places = np.searchsorted(sums, q - 1e-15)
         return np.array(self.values)[np.minimum(places, len(self.values) - 1)]
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         from infimum.distributions.sampling import AliasTable
 
-        places = AliasTable(self.probabilities).draw(n, random_state)
+        places = AliasTable(self.probabilities).draw(n, rng)
         return np.asarray(np.array(self.values)[places])
 
     def _characteristic(self, omega: Vector) -> NDArray[np.complex128]:

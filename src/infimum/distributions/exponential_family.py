@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import numbers
 from infimum.errors import DataError, InvalidParameterError
 from infimum.typing import Matrix, Vector
 
@@ -17,6 +18,8 @@ __all__ = ["ExponentialFamily"]
 NEWTON_STEPS = 200
 #: How far, relative to their size, matched mean statistics may be from those asked for.
 MISMATCH = 1e-6
+#: How far rounding may move a mean statistic, relative to its size.
+ROUNDING = 1e-15
 
 
 class ExponentialFamily(Distribution):
@@ -46,13 +49,29 @@ class ExponentialFamily(Distribution):
 
         It is 0 at the likeliest law, whoever found it.
         """
-        values, weights = self._accepted(y, sample_weight)
-        gap = self.mean_statistics(self.natural) - weights @ self.statistics(values)
+        gap = self.mean_statistics(self.natural) - self.averaged(y, sample_weight)[0]
         return float(np.abs(gap).max())
+
+    def averaged(
+        self, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> tuple[Vector, float]:
+        """Return the average of T over a sample of the support, and its size.
+
+        Examples
+        --------
+        >>> from infimum.distributions import Poisson
+        >>> Poisson().averaged([1, 2, 6])
+        (array([3.]), 3.0)
+        """
+        values, weights = self._accepted(y, sample_weight)
+        if not self.covers(values).all():
+            raise DataError(f"{type(self).__name__} reads values in {self.support}.")
+        size = len(values) if sample_weight is None else np.sum(sample_weight)
+        return np.asarray(weights @ self.statistics(values)), float(size)
 
     def of_natural(self, eta: ArrayLike) -> Self:
         """Return the law with natural parameters `eta`, which must be in the domain."""
-        point = np.asarray(eta, dtype=np.float64)
+        point = numbers(f"{type(self).__name__}.of_natural", eta)
         if point.shape != self.natural.shape or not np.isfinite(point).all():
             raise InvalidParameterError(
                 f"{type(self).__name__} takes {len(self.natural)} finite natural "
@@ -100,6 +119,12 @@ class ExponentialFamily(Distribution):
         and descend. Where no law has them, that is told.
         """
         eta = np.array(self.natural, dtype=np.float64)
+        average = np.atleast_1d(numbers(f"{type(self).__name__}.matching", average))
+        if average.shape != eta.shape:
+            raise DataError(
+                f"{type(self).__name__} takes {len(eta)} mean statistics, got "
+                f"{average.tolist()}."
+            )
         value = self.negative_log_likelihood(eta, average)
         for _ in range(NEWTON_STEPS):
             slope = self.mean_statistics(eta) - average
@@ -115,8 +140,11 @@ class ExponentialFamily(Distribution):
             if length <= 1e-12 or decrease <= 1e-28 * (1.0 + abs(value)):
                 break
             eta, value = there, lower
-        gap = np.abs(self.mean_statistics(eta) - average).max()
-        if not gap <= MISMATCH * (1.0 + np.abs(average).max()):
+        gaps = np.abs(self.mean_statistics(eta) - average)
+        spread = np.diag(self.statistics_covariance(eta))
+        # At the edge of what laws have, gap and variance shrink together for ever.
+        edge = gaps > np.maximum(0.1 * spread, ROUNDING * np.abs(average))
+        if edge.any() or not gaps.max() <= MISMATCH * (1.0 + np.abs(average).max()):
             raise DataError(
                 f"{type(self).__name__}: no law of the domain has the mean statistics "
                 f"{np.asarray(average).tolist()}."

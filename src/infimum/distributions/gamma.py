@@ -32,6 +32,11 @@ __all__ = ["Gamma"]
 ALIKE = "Gamma.fit needs two different values or more."
 
 
+#: A distance from the mean whose fourth power may be left out, and a shape at which
+#: the first guess is exact to as many digits as there are.
+LITTLE, LARGE = 1e-5, 1e7
+
+
 @dataclass(frozen=True)
 class Gamma(ExponentialFamily):
     r"""A law of positive amounts, conjugate to the rate of a Poisson count.
@@ -76,8 +81,7 @@ class Gamma(ExponentialFamily):
             raise DataError(f"{self!r} has no peak inside (0, inf).")
         return float((self.shape - 1.0) * self.scale)
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return rng.gamma(self.shape, self.scale, size=n)
 
     @property
@@ -107,19 +111,25 @@ class Gamma(ExponentialFamily):
             raise DataError(f"Gamma reads values in {cls.support}.")
         if np.ptp(y) == 0:
             raise DataError(ALIKE)
-        return cls._of_averages(float(weights @ y), float(weights @ np.log(y)))
+        # log E[y] - E[log y], without the difference of two large numbers.
+        mean = float(weights @ y)
+        apart = (y - mean) / mean
+        bent = apart**2 * (0.5 - apart * (1.0 / 3.0 - 0.25 * apart))
+        rest = np.where(np.abs(apart) < LITTLE, bent, apart - np.log(y) + np.log(mean))
+        return cls._of_excess(mean, float(weights @ rest))
 
     @classmethod
     def _of_sums(cls, y: Vector) -> Self | None:
         averages = log_averages(y) if y.ndim == 1 else None
         if averages is None:
             return None
-        return cls._of_averages(float(averages[0, 0]), float(averages[2, 0]))
+        mean, logs = float(averages[0, 0]), float(averages[2, 0])
+        excess = float(np.log(mean)) - logs
+        return cls._of_excess(mean, excess) if excess > LITTLE else None
 
     @classmethod
-    def _of_averages(cls, mean: float, logs: float) -> Self:
-        excess = float(np.log(mean)) - logs
-        if excess <= 1e-14:
+    def _of_excess(cls, mean: float, excess: float) -> Self:
+        if not excess > 0:
             raise DataError(ALIKE)
         shape = _shape(excess)
         return cls(shape, mean / shape)
@@ -157,6 +167,8 @@ def _shape(excess: float) -> float:
     """Solve log k - ψ(k) = excess, by Newton's steps on 1/k (Minka, 2002)."""
     root = np.sqrt((excess - 3.0) ** 2 + 24.0 * excess)
     shape = float((3.0 - excess + root) / (12.0 * excess))
+    if shape > LARGE:
+        return shape
     for _ in range(NEWTON_STEPS):
         gap = float(np.log(shape) - psi(shape)) - excess
         slope = 1.0 / shape - float(zeta(2.0, shape))

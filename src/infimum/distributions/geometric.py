@@ -60,8 +60,7 @@ class Geometric(ExponentialFamily):
     def _characteristic(self, omega: Vector) -> Any:
         return self.p / (1.0 - (1.0 - self.p) * np.exp(1j * omega))
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return rng.geometric(self.p, size=n).astype(np.float64) - 1.0
 
     def to_scipy(self) -> Any:

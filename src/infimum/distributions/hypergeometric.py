@@ -67,8 +67,7 @@ class Hypergeometric(Distribution):
             min(self.draws, self.marked)
         )
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         plain = self.total - self.marked
         drawn = rng.hypergeometric(self.marked, plain, self.draws, size=n)
         return np.asarray(drawn, dtype=np.float64)

@@ -66,8 +66,7 @@ class InverseChiSquared(ExponentialFamily):
     def _quantile(self, q: Vector) -> Vector:
         return np.asarray(0.5 / gammainccinv(0.5 * self.degrees, q))
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return 1.0 / rng.chisquare(self.degrees, size=n)
 
     def _spread(self) -> float:

@@ -71,8 +71,7 @@ class InverseGaussian(ExponentialFamily):
         mirrored = 2.0 * self.shape / self.location + log_ndtr(-root * far)
         return np.asarray(np.maximum(ndtr(-root * near) - np.exp(mirrored), 0.0))
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return rng.wald(self.location, self.shape, size=n)
 
     def _characteristic(self, omega: Vector) -> Any:

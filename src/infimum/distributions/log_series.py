@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import hyp2f1
+from scipy.special import exp1, gamma, gammaincc, hyp2f1
 
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
@@ -15,6 +15,10 @@ from infimum.parameters import opened
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["LogSeries"]
+
+
+#: Where the hypergeometric function loses digits, and values summed one by one then.
+NEAR_ONE, FEW = 0.9, 200
 
 
 @dataclass(frozen=True)
@@ -57,14 +61,28 @@ class LogSeries(ExponentialFamily):
         return np.asarray(1.0 - self._survival(y))
 
     def _survival(self, y: Vector) -> Vector:
-        tail = self.p ** (y + 1.0) * hyp2f1(1.0, y + 1.0, y + 2.0, self.p)
-        return np.asarray(tail / (y + 1.0) / -np.log1p(-self.p))
+        if self.p <= NEAR_ONE:
+            tail = self.p ** (y + 1.0) * hyp2f1(1.0, y + 1.0, y + 2.0, self.p)
+            return np.asarray(tail / (y + 1.0) / -np.log1p(-self.p))
+        first = np.arange(1.0, FEW + 1.0)
+        below = np.append(0.0, np.cumsum(self.density(first)))
+        near = 1.0 - below[np.minimum(y, FEW).astype(np.intp)]
+        return np.where(y <= FEW, near, self._tail(np.maximum(y, FEW) + 1.0))
+
+    def _tail(self, n: Vector) -> Vector:
+        """Return P(Y ≥ n) of large n, by the Bernoulli numbers of s/(1 - exp(-s))."""
+        start = -np.log(self.p)
+        x = start * n
+        found = exp1(x) + 0.5 * np.exp(-x) / n
+        for power, coefficient in ((2, 1 / 12), (4, -1 / 720), (6, 1 / 30240)):
+            rest = gamma(power) * gammaincc(power, x)
+            found = found + coefficient * rest / n**power
+        return np.asarray(found / -np.log1p(-self.p))
 
     def _characteristic(self, omega: Vector) -> Any:
         return np.log(1.0 - self.p * np.exp(1j * omega)) / np.log1p(-self.p)
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return rng.logseries(self.p, size=n).astype(np.float64)
 
     @property

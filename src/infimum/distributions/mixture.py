@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import laws, numbers
 from infimum.errors import InvalidParameterError
 from infimum.typing import Mask, Matrix, Vector
 
@@ -38,7 +39,8 @@ class Mixture(Distribution):
     support: ClassVar[str] = "the union of the supports"
 
     def __post_init__(self) -> None:
-        shares = np.array(self.weights, dtype=np.float64)
+        object.__setattr__(self, "laws", laws("Mixture.laws", self.laws))
+        shares = numbers("Mixture.weights", self.weights)
         if shares.shape != (len(self.laws),) or not len(shares):
             raise InvalidParameterError("Mixture takes one weight for each law.")
         if not (shares >= 0).all() or abs(shares.sum() - 1.0) > 1e-9:
@@ -104,8 +106,7 @@ class Mixture(Distribution):
     def _characteristic(self, omega: Vector) -> Any:
         return self._blended([law.characteristic(omega) for law in self.laws])
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         counts = rng.multinomial(n, np.array(self.weights) / sum(self.weights))
         drawn = [
             law.sample(int(count), rng)

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import function, generator
 from infimum.distributions.mixture import Mixture
 from infimum.errors import DataError, InfimumError
-from infimum.parameters import check_domain, nonnegative, whole
+from infimum.parameters import check_domain, nonnegative, positive, whole
 from infimum.typing import Vector
 
 __all__ = ["MixtureFit", "fit_mixture"]
@@ -91,6 +92,7 @@ def fit_mixture(
     check_domain("fit_mixture.n_init", n_init, whole(1))
     check_domain("fit_mixture.max_iter", max_iter, whole(1))
     check_domain("fit_mixture.tol", tol, nonnegative)
+    _refuse_unless_usable(kind, max_seconds, callback)
     values, weights = kind._accepted(y, sample_weight)
     if len(np.unique(values, axis=0)) < n_components:
         raise DataError(
@@ -98,7 +100,7 @@ def fit_mixture(
         )
     deadline = np.inf if max_seconds is None else time.perf_counter() + max_seconds
     run = _Run(kind, values, weights, (int(max_iter), tol, deadline), callback)
-    rng = np.random.default_rng(random_state)
+    rng = generator("fit_mixture", random_state)
     ends = []
     for _ in range(int(n_init)):
         try:
@@ -110,6 +112,15 @@ def fit_mixture(
     if run.best is None:
         raise DataError("fit_mixture: no start led to a mixture; use fewer laws.")
     return MixtureFit(run.best, tuple(run.history), tuple(ends), run.reason)
+
+
+def _refuse_unless_usable(kind: Any, max_seconds: Any, callback: Any) -> None:
+    if not (isinstance(kind, type) and issubclass(kind, Distribution)):
+        raise DataError(f"fit_mixture.kind must be a class of laws, got {kind!r}.")
+    if max_seconds is not None:
+        check_domain("fit_mixture.max_seconds", max_seconds, positive)
+    if callback is not None:
+        function("fit_mixture.callback", callback)
 
 
 class _Run:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from infimum.distributions._given import numbers
 from infimum.errors import DataError
 from infimum.typing import Matrix, Vector
 
@@ -67,16 +68,20 @@ def sample_moments(
     >>> found.mean, found.overall_variance
     (array([1., 3.]), 5.0)
     """
-    rows = np.asarray(X, dtype=np.float64)
+    rows = numbers("sample_moments", X)
     rows = rows[:, None] if rows.ndim == 1 else rows
     if rows.ndim != 2 or not len(rows) or not np.isfinite(rows).all():  # noqa: PLR2004
         raise DataError("sample_moments takes rows of finite numbers.")
     weights = np.ones(len(rows))
     if sample_weight is not None:
-        weights = np.asarray(sample_weight, dtype=np.float64)
+        weights = numbers("sample_moments.sample_weight", sample_weight)
     total = float(weights.sum())
-    if weights.shape != (len(rows),) or not total > float(unbiased):
-        raise DataError("sample_moments needs a row, and two for an unbiased answer.")
+    proper = weights.shape == (len(rows),) and bool((weights >= 0).all())
+    if not proper or not float(unbiased) < total < np.inf:
+        raise DataError(
+            "sample_moments needs a row, two for an unbiased answer, and one finite "
+            "weight for each that is not negative."
+        )
     mean = weights @ rows / total
     apart = rows - mean
     covariance = (weights[:, None] * apart).T @ apart / (total - float(unbiased))
@@ -93,7 +98,14 @@ def best_linear_predictor(
     >>> best_linear_predictor([0.0, 1.0, 2.0], [1.0, 3.0, 5.0])
     (2.0, 1.0)
     """
-    found = sample_moments(np.column_stack([x, y]), sample_weight)
+    owner = "best_linear_predictor"
+    left, right = numbers(f"{owner}.x", x), numbers(f"{owner}.y", y)
+    if left.ndim != 1 or left.shape != right.shape:
+        raise DataError(
+            f"{owner} takes two vectors of one length, got the shapes {left.shape} and "
+            f"{right.shape}."
+        )
+    found = sample_moments(np.column_stack([left, right]), sample_weight)
     if not found.covariance[0, 0] > 0:
         raise DataError("best_linear_predictor: x is constant.")
     slope = float(found.covariance[0, 1] / found.covariance[0, 0])

@@ -11,10 +11,11 @@ from scipy.linalg import solve_triangular
 
 from infimum.compiled.threads import in_parts, one_blas_thread
 from infimum.distributions._distribution import positive_definite
+from infimum.distributions._given import numbers
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.distributions.normal import HALF_LOG_TWO_PI
 from infimum.errors import DataError, InvalidParameterError
-from infimum.typing import Mask, Matrix, Vector
+from infimum.typing import Indices, Mask, Matrix, Vector
 
 __all__ = ["MultivariateNormal"]
 
@@ -50,7 +51,7 @@ class MultivariateNormal(ExponentialFamily):
     def __post_init__(self) -> None:
         owner = "MultivariateNormal.covariance"
         covariance, factor = positive_definite(owner, self.covariance)
-        location = np.array(self.location, dtype=np.float64)
+        location = numbers("MultivariateNormal.location", self.location)
         if location.shape != covariance.shape[:1] or not np.isfinite(location).all():
             raise InvalidParameterError(
                 f"MultivariateNormal.location must be {len(covariance)} finite "
@@ -65,7 +66,7 @@ class MultivariateNormal(ExponentialFamily):
         return np.asarray(np.isfinite(y).all(axis=-1))
 
     def _logs(self, y: ArrayLike) -> Vector:
-        values = np.asarray(y, dtype=np.float64)
+        values = numbers("MultivariateNormal", y)
         self._check_width(values)
         # Rows are read once: only where an answer is not finite are they looked at.
         with np.errstate(invalid="ignore", over="ignore"):
@@ -107,21 +108,28 @@ class MultivariateNormal(ExponentialFamily):
 
     def marginal(self, places: ArrayLike) -> Self:
         """Return the law of some coordinates, which is normal again."""
-        kept = np.asarray(places, dtype=np.intp)
+        kept = self._coordinates("marginal", places)
         return type(self)(self.location[kept], self.covariance[np.ix_(kept, kept)])
 
     def conditional(self, places: ArrayLike, values: ArrayLike) -> Self:
         """Return the law of the other coordinates once those at `places` are known."""
-        known = np.asarray(places, dtype=np.intp)
+        known = self._coordinates("conditional", places)
+        seen = numbers("MultivariateNormal.conditional", values)
+        if seen.shape != known.shape or not np.isfinite(seen).all():
+            raise DataError(
+                "MultivariateNormal.conditional takes one finite value for each of "
+                f"{len(known)} coordinates, got {values!r}."
+            )
         free = np.setdiff1d(np.arange(len(self.location)), known)
         across = self.covariance[np.ix_(free, known)]
         gain = np.linalg.solve(self.covariance[np.ix_(known, known)], across.T).T
-        apart = np.asarray(values, dtype=np.float64) - self.location[known]
+        if not len(free):
+            raise DataError("MultivariateNormal.conditional: no coordinate is left.")
+        apart = seen - self.location[known]
         left = self.covariance[np.ix_(free, free)] - gain @ across.T
         return type(self)(self.location[free] + gain @ apart, 0.5 * (left + left.T))
 
-    def sample(self, n: int, random_state: Any = None) -> Matrix:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Matrix:
         drawn = rng.standard_normal((n, len(self.location)))
         with one_blas_thread():  # whose sums do not depend on the number of threads
             return np.asarray(self.location + drawn @ self._lower.T)
@@ -141,13 +149,12 @@ class MultivariateNormal(ExponentialFamily):
             mean = weights @ y
             apart = y - mean
             spread = (weights[:, None] * apart).T @ apart
-        try:
-            return cls(mean, 0.5 * (spread + spread.T))
-        except InvalidParameterError:
+        if _flat(spread, mean):
             raise DataError(
                 "MultivariateNormal.fit: the rows lie in a plane, so that no law is "
                 "likeliest."
-            ) from None
+            )
+        return cls(mean, 0.5 * (spread + spread.T))
 
     @property
     def natural(self) -> Vector:
@@ -198,6 +205,19 @@ class MultivariateNormal(ExponentialFamily):
         factor: Matrix = self.__dict__["_factor"]
         return factor
 
+    def _coordinates(self, what: str, places: ArrayLike) -> Indices:
+        """Return different coordinates of this law, or refuse them."""
+        owner, d = f"MultivariateNormal.{what}", len(self.location)
+        found = numbers(owner, places)
+        proper = found.ndim == 1 and np.isin(found, np.arange(-d, d)).all()
+        kept = np.asarray(found % d if proper else [], dtype=np.intp)
+        if not len(kept) or len(np.unique(kept)) < len(kept):
+            raise DataError(
+                f"{owner} takes one or more different coordinates of {d}, got "
+                f"{places!r}."
+            )
+        return kept
+
     def _check_width(self, y: Vector) -> None:
         if y.ndim == 0 or y.shape[-1] != len(self.location):
             raise DataError(
@@ -211,6 +231,16 @@ def _parted(eta: Vector) -> tuple[Vector, Matrix]:
     d = int(np.sqrt(len(eta)))
     precision = eta[d:].reshape(d, d)
     return eta[:d], 0.5 * (precision + precision.T)
+
+
+def _flat(spread: Matrix, mean: Vector) -> bool:
+    """Tell whether a covariance is singular but for the rounding of the rows."""
+    sizes = np.sqrt(np.diag(spread))
+    rounding = len(mean) * np.finfo(np.float64).eps
+    if not (sizes > rounding * np.abs(mean)).all():
+        return True
+    correlation = spread / sizes / sizes[:, None]
+    return bool(np.linalg.eigvalsh(correlation).min() <= 10.0 * rounding)
 
 
 def _squares(rows: Matrix, centre: Vector, lower: Matrix) -> Vector:

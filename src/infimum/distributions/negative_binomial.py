@@ -59,8 +59,7 @@ class NegativeBinomial(Distribution):
     def _survival(self, y: Vector) -> Vector:
         return np.asarray(betaincc(self.successes, y + 1.0, self.p))
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return rng.negative_binomial(self.successes, self.p, size=n).astype(np.float64)
 
     def _characteristic(self, omega: Vector) -> Any:

@@ -60,8 +60,7 @@ class Normal(ExponentialFamily):
         """The value of highest density."""
         return float(self.location)
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return rng.normal(self.location, np.sqrt(self.spread), size=n)
 
     def _cdf(self, y: Vector) -> Vector:

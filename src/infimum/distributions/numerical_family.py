@@ -10,11 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp, softmax
 
+from infimum.distributions._given import function, numbers
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
+from infimum.parameters import check_domain, whole
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["NumericalFamily", "maximum_entropy"]
+
+
+#: How far a density, times the width of a cell, must have fallen at both ends, in logs.
+FALL = 12.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +70,14 @@ class NumericalFamily(ExponentialFamily):
         base: Callable[[Vector], Vector] | None = None,
     ) -> Self:
         """Return the family on finitely many numbers, at η = 0."""
-        points = np.unique(np.asarray(list(values), dtype=np.float64))
+        owner = "NumericalFamily.on_values"
+        points = np.unique(numbers(owner, list(values)))
         if not len(points) or not np.isfinite(points).all():
             raise DataError(
                 "NumericalFamily.on_values takes one finite number or more."
             )
         weights = np.zeros(len(points)) if base is None else np.log(base(points))
-        eta = np.zeros(np.shape(statistics(points))[1])
+        eta = np.zeros(_width(owner, statistics, points))
         return cls(statistics, eta, points, weights, base)
 
     @classmethod
@@ -87,14 +94,17 @@ class NumericalFamily(ExponentialFamily):
         The nodes are those of the double exponential rule. Where no end is infinite
         the law at η = 0 exists; otherwise ask for one with `of_natural` or `likeliest`.
         """
-        if not low < high:
-            raise DataError("NumericalFamily.on_interval takes low below high.")
+        owner = "NumericalFamily.on_interval"
+        check_domain(f"{owner}.nodes", nodes, whole(20))
+        ends = numbers(owner, [low, high])
+        if not ends[0] < ends[1]:
+            raise DataError(f"{owner} takes low below high, got {low!r} and {high!r}.")
         points, weights = _double_exponential(low, high, nodes)
         if base is not None:
             with np.errstate(divide="ignore"):
                 weights = weights + np.log(base(points))
         kept = np.isfinite(weights)
-        eta = np.zeros(np.shape(statistics(points))[1])
+        eta = np.zeros(_width(owner, statistics, points))
         return cls(statistics, eta, points[kept], weights[kept], base, finite=False)
 
     def covers(self, y: Vector) -> Mask:
@@ -141,8 +151,8 @@ class NumericalFamily(ExponentialFamily):
         found[np.isnan(given)] = np.nan
         return np.asarray(1.0 - found if low else found)
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        spun = np.random.default_rng(random_state).uniform(size=n)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
+        spun = rng.uniform(size=n)
         sums = np.cumsum(self.shares)
         if self.finite:
             places = np.searchsorted(sums / sums[-1], spun)
@@ -175,7 +185,10 @@ class NumericalFamily(ExponentialFamily):
         return np.asarray(np.log(self.base(values)))
 
     def log_partition(self, eta: Vector) -> float:
-        total = float(logsumexp(self._table @ eta + self.log_weights))
+        terms = self._table @ eta + self.log_weights
+        if not self.finite and terms.max() - max(terms[0], terms[-1]) < FALL:
+            return np.inf  # what is cut off at an end is not small
+        total = float(logsumexp(terms))
         return total if np.isfinite(total) else np.inf
 
     def mean_statistics(self, eta: Vector) -> Vector:
@@ -203,8 +216,22 @@ def maximum_entropy(family: ExponentialFamily, targets: ArrayLike) -> Any:
     >>> maximum_entropy(die, [4.5]).density([1, 6]).round(4)
     array([0.0544, 0.3475])
     """
-    goal = np.atleast_1d(np.asarray(targets, dtype=np.float64))
-    return family.matching(goal)
+    if not isinstance(family, ExponentialFamily):
+        raise DataError(
+            f"maximum_entropy.family must be an exponential family, got {family!r}."
+        )
+    return family.matching(numbers("maximum_entropy.targets", targets))
+
+
+def _width(owner: str, statistics: Any, points: Vector) -> int:
+    """Return how many statistics each value has, or refuse them."""
+    found = np.shape(function(f"{owner}.statistics", statistics)(points))
+    if len(found) != 2 or found[0] != len(points):  # noqa: PLR2004
+        raise DataError(
+            f"{owner}.statistics must return a row for each of {len(points)} values, "
+            f"got the shape {found}."
+        )
+    return int(found[1])
 
 
 def _double_exponential(low: float, high: float, nodes: int) -> tuple[Vector, Vector]:

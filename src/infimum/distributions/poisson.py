@@ -49,8 +49,7 @@ class Poisson(ExponentialFamily):
     def variance(self) -> float:
         return float(self.rate)
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return rng.poisson(self.rate, size=n).astype(np.float64)
 
     def _cdf(self, y: Vector) -> Vector:

@@ -17,6 +17,10 @@ from infimum.typing import Mask, Vector
 __all__ = ["StudentT"]
 
 
+#: A scale, in units of the range, at which a fit has fallen into one value.
+COLLAPSED = 1e-8
+
+
 @dataclass(frozen=True)
 class StudentT(Distribution):
     r"""Student's law, shifted to `location` and stretched by `scale`.
@@ -67,8 +71,7 @@ class StudentT(Distribution):
     def _quantile(self, q: Vector) -> Vector:
         return np.asarray(self.location + self.scale * stdtrit(self.degrees, q))
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return self.location + self.scale * rng.standard_t(self.degrees, size=n)
 
     def _spread(self) -> float:
@@ -83,9 +86,18 @@ class StudentT(Distribution):
 
     @classmethod
     def _most_likely(cls, y: Vector, weights: Vector) -> Self:
-        order = np.sort(y)
-        size = float(order[int(0.75 * (len(y) - 1))] - order[int(0.25 * (len(y) - 1))])
-        if not float(np.ptp(y)) > 0:
+        values, places = np.unique(y, return_inverse=True)
+        if len(values) < 2:  # noqa: PLR2004
             raise DataError("StudentT.fit needs two different values or more.")
-        start = 5.0, float(np.median(y)), 0.7 * size or float(np.ptp(y))
-        return likeliest(cls, y, weights, start, (True, False, True))
+        shares = np.asarray(np.bincount(places, weights), dtype=np.float64)
+        cuts = np.searchsorted(np.cumsum(shares), (0.25, 0.5, 0.75))
+        low, middle, high = values[np.minimum(cuts, len(values) - 1)].tolist()
+        whole = float(np.ptp(values))
+        start = 5.0, middle, 0.7 * (high - low) or whole
+        found = likeliest(cls, values, shares, start, (True, False, True))
+        if not found.scale > COLLAPSED * whole:
+            raise DataError(
+                "StudentT.fit: the likelihood grows without bound around "
+                f"{found.location:g}; no law is likeliest."
+            )
+        return found

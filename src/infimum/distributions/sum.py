@@ -10,7 +10,8 @@ import numpy as np
 from scipy.signal import fftconvolve
 
 from infimum.distributions._distribution import Distribution
-from infimum.errors import IncompatibleError, InvalidParameterError
+from infimum.distributions._given import laws
+from infimum.errors import IncompatibleError
 from infimum.typing import Mask, Vector
 
 __all__ = ["Sum"]
@@ -42,10 +43,8 @@ class Sum(Distribution):
     support: ClassVar[str] = "the sums of values of the supports"
 
     def __post_init__(self) -> None:
-        if not self.laws:
-            raise InvalidParameterError("Sum takes one law or more.")
-        for law in self.laws:
-            law._refuse_vectors("sum")
+        given = laws("Sum.laws", self.laws, scalar=True)
+        object.__setattr__(self, "laws", given)
         kinds = {law.discrete for law in self.laws}
         if len(kinds) > 1:
             raise IncompatibleError("Sum takes laws that are all discrete or none.")
@@ -123,6 +122,5 @@ class Sum(Distribution):
         parts = [law.characteristic(omega) for law in self.laws]
         return np.prod(np.array(parts), axis=0)
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        rng = np.random.default_rng(random_state)
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
         return np.asarray(np.sum([law.sample(n, rng) for law in self.laws], axis=0))

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import law
 from infimum.errors import IncompatibleError, InvalidParameterError
 from infimum.parameters import check_domains, whole
 from infimum.typing import Mask, Vector
@@ -94,8 +95,8 @@ class Transformed(Distribution):
             np.inf if np.isnan(high) else high,
         )
 
-    def sample(self, n: int, random_state: Any = None) -> Vector:
-        return np.asarray(self.forward(self.law.sample(n, random_state)))
+    def _sample(self, n: int, rng: np.random.Generator) -> Vector:
+        return np.asarray(self.forward(self.law.sample(n, rng)))
 
     @property
     def _rising(self) -> bool:
@@ -145,7 +146,7 @@ class Maximum(Distribution):
 
     def __post_init__(self) -> None:
         check_domains(self)
-        self.law._refuse_vectors("maximum")
+        law("Maximum.law", self.law, scalar=True)
         object.__setattr__(self, "discrete", self.law.discrete)
 
     @classmethod

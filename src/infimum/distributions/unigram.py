@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from infimum.distributions._given import numbers
 from infimum.errors import DataError, InvalidParameterError
-from infimum.parameters import check_domain, nonnegative
+from infimum.parameters import check_domain, nonnegative, shown
 
 __all__ = ["Unigram"]
 
@@ -38,10 +39,14 @@ class Unigram:
 
     def __post_init__(self) -> None:
         check_domain("Unigram.strength", self.strength, nonnegative)
-        if not self.counts or min(self.counts.values()) < 0:
+        counts = numbers("Unigram.counts", list(self.counts.values()))
+        if not counts.size or not (np.isfinite(counts) & (counts >= 0)).all():
             raise DataError("Unigram needs words, and counts that are not negative.")
-        if self.means is not None and abs(sum(self.means.values()) - 1.0) > 1e-9:
-            raise InvalidParameterError("Unigram.means must sum to 1.")
+        shares = numbers("Unigram.means", list((self.means or {"": 1.0}).values()))
+        if not (shares >= 0).all() or not abs(shares.sum() - 1.0) <= 1e-9:
+            raise InvalidParameterError(
+                "Unigram.means must be non-negative numbers that sum to 1."
+            )
 
     @classmethod
     def fit(
@@ -53,8 +58,14 @@ class Unigram:
     ) -> Unigram:
         """Count the words of documents; `vocabulary` adds words they do not have."""
         counts: Counter[str] = Counter()
-        for document in documents:
-            counts.update(document)
+        try:
+            for document in documents:
+                counts.update(document)
+        except TypeError:
+            raise DataError(
+                "Unigram.fit takes documents, each a list of words, got "
+                f"{shown(documents)}."
+            ) from None
         for word in (*vocabulary, *(means or ())):
             counts.setdefault(word, 0)
         return cls(dict(counts), strength, means)

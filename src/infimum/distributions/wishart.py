@@ -13,6 +13,7 @@ from infimum.compiled.threads import one_blas_thread
 from infimum.distributions._distribution import positive_definite
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError, InvalidParameterError
+from infimum.parameters import Interval
 from infimum.typing import Mask, Matrix, Vector
 
 __all__ = ["Wishart"]
@@ -43,7 +44,7 @@ class Wishart(ExponentialFamily):
 
     def __post_init__(self) -> None:
         scale, _ = positive_definite("Wishart.scale", self.scale)
-        if not (np.isfinite(self.degrees) and self.degrees > len(scale) - 1):
+        if self.degrees not in Interval(len(scale) - 1, np.inf, open_low=True):
             raise InvalidParameterError(
                 f"Wishart.degrees must be above {len(scale) - 1}, got {self.degrees!r}."
             )
@@ -77,9 +78,8 @@ class Wishart(ExponentialFamily):
         diagonal = np.diag(self.scale)
         return self.degrees * (self.scale**2 + np.outer(diagonal, diagonal))
 
-    def sample(self, n: int, random_state: Any = None) -> Matrix:
+    def _sample(self, n: int, rng: np.random.Generator) -> Matrix:
         # Bartlett's decomposition: a triangle of normal values, roots of χ² on top.
-        rng = np.random.default_rng(random_state)
         d = len(self.scale)
         triangle = np.tril(rng.standard_normal((n, d, d)), -1)
         places = np.arange(d)

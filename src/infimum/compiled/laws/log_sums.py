@@ -25,11 +25,14 @@ LANES = 64
 FEW = 200_000
 
 
-def log_sums(values: Matrix, start: float = 0.0, sign: float = 1.0) -> Matrix:
+def log_sums(
+    values: Matrix, start: float = 0.0, sign: float = 1.0, *, shares: bool = False
+) -> Matrix:
     """Return Σv, Σv², Σ log v, the least and the greatest v of each column, in rows.
 
     v is ``start + sign * value``; a least one below the smallest normal number means
-    that the logarithms are wrong, and so does a sum that is not finite.
+    that the logarithms are wrong, and so does a sum that is not finite. Where rows are
+    `shares`, a last row says how far the sum of one of them is from 1.
     """
     flat, width = values.reshape(-1), values.shape[1]
     lanes = width * max(1, -(-LANES // width))
@@ -37,25 +40,31 @@ def log_sums(values: Matrix, start: float = 0.0, sign: float = 1.0) -> Matrix:
 
     def some(rows: slice) -> Matrix:
         part = flat[rows.start * lanes : rows.stop * lanes]
-        return _log_sums(part, lanes, start, sign)
+        return _log_sums(part, lanes, start, sign, width if shares else 0)
 
     found = in_parts(n, some, 4) if flat.size > FEW else [some(slice(0, n))]
     rest = np.full(lanes, (1.0 - start) / sign)
     left = flat[n * lanes :]
     rest[: left.size] = left
-    ending = _log_sums(rest, lanes, start, sign)
+    ending = _log_sums(rest, lanes, start, sign, 0)
     ending[:3, left.size :] = 0.0
-    ending[3, left.size :], ending[4, left.size :] = np.inf, -np.inf
-    table = np.array([*found, ending]).reshape(-1, 5, lanes // width, width)
-    sums = table[:, :3].sum(axis=(0, 2))
-    least, most = table[:, 3].min(axis=(0, 1)), table[:, 4].max(axis=(0, 1))
-    return np.vstack([sums, least, most])
+    ending[3, left.size :], ending[4:, left.size :] = np.inf, -np.inf
+    table = np.array([*found, ending]).reshape(-1, 6, lanes // width, width)
+    sums, least = table[:, :3].sum(axis=(0, 2)), table[:, 3].min(axis=(0, 1))
+    sums_and_ends = np.vstack([sums, least, table[:, 4].max(axis=(0, 1))])
+    if not shares:
+        return sums_and_ends
+    few = np.abs(left.reshape(-1, width).sum(axis=1) - 1.0).max(initial=0.0)
+    apart = max(float(few), float(table[:, 5].max()))
+    return np.vstack([sums_and_ends, np.full(width, apart)])
 
 
 @loop(fastmath={"contract", "nsz"})
-def _log_sums(values: Vector, lanes: int, start: float, sign: float) -> Matrix:
-    out = np.empty((5, lanes))
-    out[:3], out[3], out[4] = 0.0, np.inf, -np.inf
+def _log_sums(
+    values: Vector, lanes: int, start: float, sign: float, width: int
+) -> Matrix:
+    out = np.empty((6, lanes))
+    out[:3], out[3], out[4:] = 0.0, np.inf, -np.inf
     powers, products = np.zeros(lanes, np.int64), np.ones(lanes)
     factors = products.view(np.int64)
     scratch = np.empty(lanes)
@@ -63,14 +72,15 @@ def _log_sums(values: Vector, lanes: int, start: float, sign: float) -> Matrix:
     for low in range(0, count, TALL):
         high = min(count, low + TALL)
         block = values[low * lanes : high * lanes]
-        kept = low
-        if high - low == TALL and _measure(block, lanes, start, sign, out):
+        out[5, 0] = max(out[5, 0], _farthest(block, width) if width else 0.0)
+        tall = high - low == TALL
+        if tall and _measure(block, lanes, start, sign, out):
             _multiply(block, lanes, start, sign, scratch, powers, products)
-            kept = high
-        for row in range(kept, high):
-            _split(values[row * lanes :], start, sign, scratch, powers, products)
-            if high - low < TALL:
-                _measure_row(values[row * lanes :], start, sign, out)
+        else:
+            for row in range(low, high):
+                _split(values[row * lanes :], start, sign, scratch, powers, products)
+                if not tall:
+                    _measure_row(values[row * lanes :], start, sign, out)
         done += high - low
         if done > FACTORS - 2 * TALL or high == count:
             done = 0
@@ -80,6 +90,19 @@ def _log_sums(values: Vector, lanes: int, start: float, sign: float) -> Matrix:
     for t in range(lanes):
         out[2, t] = np.log(products[t]) + (powers[t] - 1023 * count) * np.log(2.0)
     return out
+
+
+@inner_loop(fastmath={"reassoc", "contract", "nsz"})
+def _farthest(block: Vector, width: int) -> float:
+    """Return how far the sum of a row is from 1."""
+    most = 0.0
+    for first in range(0, block.size, width):
+        row = block[first : first + width]
+        total = 0.0
+        for j in range(width):
+            total += row[j]
+        most = max(most, abs(total - 1.0))
+    return most
 
 
 @inner_loop(fastmath={"contract", "nsz"})

@@ -1,4 +1,4 @@
-"""Normalisers of conjugate priors in closed form, by the name of the family."""
+"""Normalisers and draws of conjugate priors in closed form, by the family's name."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import betaln, gammaln, multigammaln
+from numpy.typing import ArrayLike
+from scipy.special import betaln, gammaln, logsumexp, multigammaln
 
 from infimum.distributions.beta import Beta
 from infimum.distributions.dirichlet import Dirichlet
 from infimum.distributions.gamma import Gamma
+from infimum.distributions.wishart import Wishart
 from infimum.errors import InvalidParameterError
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
-__all__ = ["CLOSED", "MEAN_LAWS"]
+__all__ = ["CLOSED", "DRAWN", "MEAN_LAWS"]
 
 
 def _bernoulli(family: Any, n: float, nu: Vector) -> float:
@@ -80,6 +82,62 @@ def _count_mean(family: Any, n: float, nu: Vector, more: float) -> tuple[Any, fl
     return Gamma(shape, 1.0 / n), float(gammaln(shape) - shape * np.log(n))
 
 
+def _coin_draws(family: Any, n: float, nu: Vector, size: int, rng: Any) -> Matrix:
+    law = _coin_mean(family, n, nu, 0.0)[0]
+    return _log_gammas(law.a, size, rng) - _log_gammas(law.b, size, rng)
+
+
+def _die_draws(family: Any, n: float, nu: Vector, size: int, rng: Any) -> Matrix:
+    logs = _log_gammas(_die_mean(family, n, nu, 0.0)[0].concentration, size, rng)
+    return np.asarray(logs - logsumexp(logs, axis=1, keepdims=True))
+
+
+def _count_draws(family: Any, n: float, nu: Vector, size: int, rng: Any) -> Matrix:
+    law = _count_mean(family, n, nu, 0.0)[0]
+    return np.asarray(_log_gammas(law.shape, size, rng) + np.log(law.scale))
+
+
+def _wait_draws(family: Any, n: float, nu: Vector, size: int, rng: Any) -> Matrix:
+    _inside(nu[0] > 0, nu)
+    return np.asarray(-rng.gamma(n + 1.0, 1.0 / (n * nu[0]), (size, 1)))
+
+
+def _failure_draws(family: Any, n: float, nu: Vector, size: int, rng: Any) -> Matrix:
+    _inside(nu[0] > 0, nu)
+    on, off = _log_gammas(n * nu[0], size, rng), _log_gammas(n + 1.0, size, rng)
+    return np.asarray(on - np.logaddexp(on, off))
+
+
+def _normal_draws(family: Any, n: float, nu: Vector, size: int, rng: Any) -> Matrix:
+    spread = nu[1] - nu[0] ** 2
+    _inside(spread > 0, nu)
+    precision = rng.gamma(0.5 * n + 1.5, 2.0 / (n * spread), size)
+    noise = np.sqrt(precision / n) * rng.standard_normal(size)
+    return np.stack([precision * nu[0] + noise, -0.5 * precision], axis=1)
+
+
+def _vector_draws(family: Any, n: float, nu: Vector, size: int, rng: Any) -> Matrix:
+    d = len(family.location)
+    centre, second = nu[:d], -2.0 * nu[d:].reshape(d, d)
+    spread = 0.5 * (second + second.T) - np.outer(centre, centre)
+    _inside(np.linalg.eigvalsh(spread).min() > 0, nu)
+    inverse = np.linalg.inv(n * spread)
+    law = Wishart(n + d + 2.0, 0.5 * (inverse + inverse.T))
+    precision = law.sample(size, rng)
+    noise = np.linalg.cholesky(precision / n) @ rng.standard_normal((size, d, 1))
+    pull = precision @ centre + noise[..., 0]
+    return np.hstack([pull, precision.reshape(size, -1)])
+
+
+def _log_gammas(shape: ArrayLike, size: int, rng: Any) -> Matrix:
+    """Return logarithms of gamma values, finite also where the values would be 0."""
+    shapes = np.atleast_1d(np.asarray(shape, dtype=np.float64))
+    wide = (size, len(shapes))
+    return np.asarray(
+        np.log(rng.gamma(shapes + 1.0, size=wide)) - rng.exponential(size=wide) / shapes
+    )
+
+
 def _inside(proper: Any, nu: Vector) -> None:
     if not proper:
         raise InvalidParameterError(
@@ -103,4 +161,14 @@ MEAN_LAWS: dict[str, Callable[[Any, float, Vector, float], tuple[Any, float]]] =
     "Binomial": _coin_mean,
     "Categorical": _die_mean,
     "Poisson": _count_mean,
+}
+DRAWN: dict[str, Callable[[Any, float, Vector, int, Any], Matrix]] = {
+    "Bernoulli": _coin_draws,
+    "Binomial": _coin_draws,
+    "Categorical": _die_draws,
+    "Exponential": _wait_draws,
+    "Geometric": _failure_draws,
+    "MultivariateNormal": _vector_draws,
+    "Normal": _normal_draws,
+    "Poisson": _count_draws,
 }

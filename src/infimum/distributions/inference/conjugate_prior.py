@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
+from infimum.distributions._given import generator, numbers
 from infimum.distributions.exponential_family import ExponentialFamily
-from infimum.distributions.inference._conjugate_forms import CLOSED, MEAN_LAWS
+from infimum.distributions.inference._conjugate_forms import CLOSED, DRAWN, MEAN_LAWS
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
-from infimum.parameters import Choice, check_domain, positive
-from infimum.typing import Vector
+from infimum.parameters import Choice, check_domain, positive, whole
+from infimum.typing import Matrix, Vector
 
 __all__ = ["ConjugatePrior"]
 
@@ -47,8 +48,13 @@ class ConjugatePrior:
     nu: Vector
 
     def __post_init__(self) -> None:
+        if not isinstance(self.family, ExponentialFamily):
+            raise InvalidParameterError(
+                f"ConjugatePrior.family must be a law of an exponential family, got "
+                f"{self.family!r}."
+            )
         check_domain("ConjugatePrior.n", self.n, positive)
-        nu = np.atleast_1d(np.asarray(self.nu, dtype=np.float64))
+        nu = np.atleast_1d(numbers("ConjugatePrior.nu", self.nu))
         if nu.shape != self.family.natural.shape or not np.isfinite(nu).all():
             raise InvalidParameterError(
                 f"ConjugatePrior.nu must be {len(self.family.natural)} finite numbers, "
@@ -62,12 +68,7 @@ class ConjugatePrior:
         """Return the belief after seeing `y`; no values leave it as it was."""
         if np.size(y) == 0:
             return self
-        values, weights = self.family._accepted(y, sample_weight)
-        if not self.family.covers(values).all():
-            name = type(self.family).__name__
-            raise DataError(f"{name} reads values in {self.family.support}.")
-        size = len(values) if sample_weight is None else float(np.sum(sample_weight))
-        average = weights @ self.family.statistics(values)
+        average, size = self.family.averaged(y, sample_weight)
         total = self.n + size
         return ConjugatePrior(
             self.family, total, (self.n * self.nu + size * average) / total
@@ -83,12 +84,12 @@ class ConjugatePrior:
 
     def statistics(self, theta: ArrayLike) -> Vector:
         """Return (θ, -A(θ))."""
-        point = np.atleast_1d(np.asarray(theta, dtype=np.float64))
+        point = self._point(theta)
         return np.append(point, -self.family.log_partition(point))
 
     def log_density(self, theta: ArrayLike) -> float:
         """Return log p(θ | n, ν); -inf where the family has no law."""
-        point = np.atleast_1d(np.asarray(theta, dtype=np.float64))
+        point = self._point(theta)
         if not np.isfinite(self.family.log_partition(point)):
             return -np.inf
         return float(self.statistics(point) @ self.natural) - self.log_normaliser()
@@ -124,13 +125,37 @@ class ConjugatePrior:
         """Return the law with the most probable natural parameters: E[T] = ν."""
         return self.family.matching(self.nu)
 
+    def sample(self, n: int, random_state: Any = None) -> Matrix:
+        """Draw n independent natural parameters, one in each row.
+
+        ``family.of_natural`` makes a law of each. Families without exact draws are
+        drawn by a sampler of `infimum.distributions.sampling` from `log_density`.
+
+        Examples
+        --------
+        >>> from infimum.distributions import Normal
+        >>> belief = ConjugatePrior(Normal(), 2.0, [0.0, 1.0]).update([4.0, 5.0, 6.0])
+        >>> laws = [Normal().of_natural(each) for each in belief.sample(4000, 0)]
+        >>> round(sum(law.location < 5 for law in laws) / 4000, 2)
+        0.93
+        """
+        drawn = DRAWN.get(type(self.family).__name__)
+        if drawn is None:
+            raise IncompatibleError(
+                f"ConjugatePrior.sample: {type(self.family).__name__} has no exact "
+                "draws; use a sampler with log_density."
+            )
+        check_domain("ConjugatePrior.sample.n", n, whole(0))
+        rng = generator("ConjugatePrior.sample", random_state)
+        return drawn(self.family, self.n, self.nu, int(n), rng)
+
     def predictive(self, y: ArrayLike) -> Vector:
         """Return p(y) of each new value with the parameters integrated out."""
         return np.exp(self.log_predictive(y))
 
     def log_predictive(self, y: ArrayLike) -> Vector:
         """Return log p(y): the base measure times a ratio of normalisers."""
-        values = np.asarray(y, dtype=np.float64)
+        values = numbers("ConjugatePrior.predictive", y)
         inside = self.family.covers(values)
         out = np.full(inside.shape, -np.inf)
         here = self.log_normaliser()
@@ -163,6 +188,15 @@ class ConjugatePrior:
         bulk = np.array([self.family.log_partition(place) for place in places])
         terms = logs + places @ (self.n * self.nu) - self.n * bulk
         return float(logsumexp(terms) + np.log(np.abs(np.linalg.det(axes))))
+
+    def _point(self, theta: ArrayLike) -> Vector:
+        point = np.atleast_1d(numbers("ConjugatePrior", theta))
+        if point.shape != self.nu.shape:
+            raise DataError(
+                f"ConjugatePrior takes {len(self.nu)} natural parameters, got "
+                f"{theta!r}."
+            )
+        return point
 
     def _means(self, more: float = 1.0) -> tuple[Any, float]:
         make = MEAN_LAWS.get(type(self.family).__name__)

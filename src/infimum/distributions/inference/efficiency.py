@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import function, generator, numbers
+from infimum.distributions._given import law as given
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
 from infimum.parameters import check_domain, opened, whole
@@ -29,8 +31,13 @@ def efficiency(information: ArrayLike, covariance: ArrayLike) -> float:
     >>> efficiency(4.0, 0.5)
     0.5
     """
-    left = np.atleast_2d(np.asarray(information, dtype=np.float64))
-    right = np.atleast_2d(np.asarray(covariance, dtype=np.float64))
+    left = np.atleast_2d(numbers("efficiency.information", information))
+    right = np.atleast_2d(numbers("efficiency.covariance", covariance))
+    if left.shape != right.shape or left.shape[0] != left.shape[-1]:
+        raise DataError(
+            f"efficiency takes two square matrices of one size, got the shapes "
+            f"{left.shape} and {right.shape}."
+        )
     product = float(np.linalg.det(left @ right))
     if not product > 0:
         raise DataError("efficiency takes matrices that are positive definite.")
@@ -51,6 +58,10 @@ def asymptotic_interval(law: ExponentialFamily, n: int, level: float = 0.95) -> 
     """
     check_domain("asymptotic_interval.level", level, opened(0, 1))
     check_domain("asymptotic_interval.n", n, whole(1))
+    if not isinstance(law, ExponentialFamily):
+        raise DataError(
+            f"asymptotic_interval.law must be of an exponential family, got {law!r}."
+        )
     covariance = np.linalg.inv(law.fisher_information(n))
     half = ndtri(0.5 + 0.5 * level) * np.sqrt(np.diag(covariance))
     return np.column_stack([law.natural - half, law.natural + half])
@@ -110,6 +121,17 @@ def study_estimator(
     """
     check_domain("study_estimator.n", n, whole(1))
     check_domain("study_estimator.repetitions", repetitions, whole(2))
-    rng = np.random.default_rng(random_state)
-    found = [np.atleast_1d(estimator(law.sample(n, rng))) for _ in range(repetitions)]
-    return EstimatorStudy(np.array(found), np.atleast_1d(np.asarray(truth, float)))
+    rng = generator("study_estimator", random_state)
+    owner = "study_estimator"
+    given(f"{owner}.law", law)
+    function(f"{owner}.estimator", estimator)
+    found = [
+        np.atleast_1d(numbers(f"{owner}: the estimate", estimator(law.sample(n, rng))))
+        for _ in range(int(repetitions))
+    ]
+    right = np.atleast_1d(numbers(f"{owner}.truth", truth))
+    if {each.shape for each in found} != {right.shape}:
+        raise DataError(
+            f"{owner}: estimates must have the shape of the truth, {right.shape}."
+        )
+    return EstimatorStudy(np.array(found), right)

@@ -9,9 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from infimum.distributions._given import function, numbers
 from infimum.distributions.exponential_family import ExponentialFamily
-from infimum.errors import IncompatibleError
-from infimum.parameters import Choice, Interval, check_domain, positive, whole
+from infimum.errors import DataError, IncompatibleError
+from infimum.parameters import (
+    Choice,
+    Interval,
+    check_domain,
+    nonnegative,
+    positive,
+    whole,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["MAPEstimate", "PenalisedLikelihood", "map_estimate"]
@@ -162,9 +170,21 @@ def map_estimate(
     check_domain("map_estimate.max_iter", max_iter, whole(1))
     for name, exponent in (("p", p), ("d", d)):
         check_domain(f"map_estimate.{name}", exponent, Interval(1, np.inf))
-    values, weights = family._accepted(y, sample_weight)
-    size = len(values) if sample_weight is None else float(np.sum(sample_weight))
-    average = weights @ family.statistics(values)
+    check_domain("map_estimate.tol", tol, nonnegative)
+    if callback is not None:
+        function("map_estimate.callback", callback)
+    if not isinstance(family, ExponentialFamily):
+        raise IncompatibleError(
+            "map_estimate.family must be a law of an exponential family, got "
+            f"{family!r}."
+        )
+    average, size = family.averaged(y, sample_weight)
+    around = numbers("map_estimate.centre", centre)
+    if around.shape not in {(), average.shape} or not np.isfinite(around).all():
+        raise DataError(
+            f"map_estimate.centre must be one finite number or {len(average)}, got "
+            f"{centre!r}."
+        )
     aim = PenalisedLikelihood(family, average, size, strength, centre, p, d)
     smooth = p == d == 2  # noqa: PLR2004
     method = method if method != "auto" else ("newton" if smooth else "proximal")

@@ -9,10 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import function as known
+from infimum.distributions._given import generator, numbers
+from infimum.distributions._given import laws as given
 from infimum.distributions.multivariate_normal import MultivariateNormal
 from infimum.distributions.normal import Normal
 from infimum.distributions.sum import Sum
 from infimum.errors import DataError
+from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix, Vector
 
 __all__ = ["delta_method", "normal_distance", "standardised_sums"]
@@ -32,7 +36,8 @@ def standardised_sums(
     >>> abs(z.mean()) < 0.05, abs(z.std() - 1) < 0.05
     (np.True_, np.True_)
     """
-    rng = np.random.default_rng(random_state)
+    check_domain("standardised_sums.n", n, whole(1))
+    n, rng = int(n), generator("standardised_sums", random_state)
     mean, variance = _moments(laws)
     total = sum((law.sample(n, rng) for law in laws), np.zeros(n))
     return np.asarray((total - mean) / np.sqrt(variance))
@@ -76,10 +81,11 @@ def delta_method(
     >>> delta_method(np.log, [2.0], [[0.04]]).covariance.round(4)
     array([[0.01]])
     """
-    b = np.atleast_1d(np.asarray(point, dtype=np.float64))
-    spread = np.atleast_2d(np.asarray(covariance, dtype=np.float64))
+    b = np.atleast_1d(numbers("delta_method.point", point))
+    spread = np.atleast_2d(numbers("delta_method.covariance", covariance))
     if spread.shape != (len(b), len(b)):
         raise DataError(f"delta_method.covariance must be {len(b)} × {len(b)}.")
+    known("delta_method.function", function)
     slopes = jacobian(function, b)
     return MultivariateNormal(
         np.atleast_1d(np.asarray(function(b), dtype=np.float64)),
@@ -100,6 +106,7 @@ def jacobian(function: Callable[[Vector], Any], point: Vector) -> Matrix:
 
 
 def _moments(laws: Sequence[Distribution]) -> tuple[float, float]:
+    given("central limit: the laws", list(laws or ()), scalar=True)
     mean = float(sum(float(law.mean) for law in laws))
     variance = float(sum(float(law.variance) for law in laws))
     if not (np.isfinite(mean) and np.isfinite(variance) and variance > 0):

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import function as known
+from infimum.distributions._given import numbers
 from infimum.errors import DataError
+from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Vector
 
 __all__ = [
@@ -21,6 +24,10 @@ __all__ = [
     "inverse_fourier_transform",
     "moments_from_characteristic",
 ]
+
+
+#: Waves held at once, and frequencies of one inversion, at most.
+ENTRIES, MOST_NODES = 1 << 22, 10_000_000
 
 
 def fourier_transform(
@@ -60,16 +67,27 @@ def inverse_fourier_transform(
 def _transform(
     function: Callable[[Any], Any], out: ArrayLike, grid: ArrayLike, sign: float
 ) -> NDArray[np.complex128]:
-    x, w = np.asarray(grid, dtype=np.float64), np.asarray(out, dtype=np.float64)
+    owner = "fourier_transform"
+    x, w = numbers(f"{owner}.grid", grid), numbers(f"{owner}.frequencies", out)
     if x.ndim != 1 or len(x) < 2 or not (np.diff(x) > 0).all():  # noqa: PLR2004
         raise DataError(
             "fourier_transform.grid must be two or more increasing numbers."
         )
     gaps = np.diff(x)
     widths = 0.5 * (np.append(gaps, 0.0) + np.append(0.0, gaps))
-    values = np.asarray(function(x)) * widths
-    waves = np.exp(sign * 1j * np.multiply.outer(w, x))
-    return np.asarray(waves @ values / np.sqrt(2.0 * np.pi), dtype=np.complex128)
+    values = np.asarray(known(f"{owner}.function", function)(x))
+    if values.shape != x.shape:
+        raise DataError(
+            f"{owner}.function must return {len(x)} values, got the shape "
+            f"{values.shape}."
+        )
+    values = values * widths
+    flat = np.ravel(w)
+    found, some = np.empty(flat.size, np.complex128), max(1, ENTRIES // len(x))
+    for first in range(0, flat.size, some):
+        waves = np.exp(sign * 1j * np.multiply.outer(flat[first : first + some], x))
+        found[first : first + some] = waves @ values / np.sqrt(2.0 * np.pi)
+    return found.reshape(w.shape)
 
 
 def empirical_characteristic(
@@ -82,10 +100,10 @@ def empirical_characteristic(
     >>> empirical_characteristic([0.0, 0.0], [3.0])
     array([1.+0.j])
     """
-    values = np.ravel(np.asarray(y, dtype=np.float64))
+    values = np.ravel(numbers("empirical_characteristic", y))
     if not len(values) or not np.isfinite(values).all():
         raise DataError("empirical_characteristic takes one finite number or more.")
-    waves = np.multiply.outer(np.asarray(frequencies, dtype=np.float64), values)
+    waves = np.multiply.outer(numbers("empirical_characteristic", frequencies), values)
     return np.asarray(np.exp(1j * waves).mean(axis=-1))
 
 
@@ -102,7 +120,8 @@ def characteristic_of_mean(
     >>> characteristic_of_mean(Exponential(), 10**6, [1.0]).round(4)
     array([0.5403+0.8415j])
     """
-    omega = np.asarray(frequencies, dtype=np.float64)
+    check_domain("characteristic_of_mean.size", size, whole(1))
+    omega = numbers("characteristic_of_mean", frequencies)
     return np.asarray(law.characteristic(omega / size) ** size)
 
 
@@ -119,7 +138,12 @@ def characteristic_of_standardised_sum(
     >>> characteristic_of_standardised_sum(Uniform(), 10**4, [1.0]).real.round(4)
     array([0.6065])
     """
-    scaled = np.asarray(frequencies, float) / (float(law.deviation) * np.sqrt(size))
+    owner = "characteristic_of_standardised_sum"
+    check_domain(f"{owner}.size", size, whole(1))
+    omega, spread = numbers(owner, frequencies), float(law.deviation)
+    if not 0 < spread < np.inf:
+        raise DataError(f"{owner} needs a finite variance above 0, got {spread**2:g}.")
+    scaled = omega / (spread * np.sqrt(size))
     centred = law.characteristic(scaled) * np.exp(-1j * scaled * float(law.mean))
     return np.asarray(centred**size)
 
@@ -137,10 +161,16 @@ def density_from_characteristic(
     >>> density_from_characteristic(lambda w: np.exp(-w**2 / 2), [0.0]).round(4)
     array([0.3989])
     """
-    points = np.asarray(y, dtype=np.float64)
+    owner = "density_from_characteristic"
+    check_domain(f"{owner}.cut", cut, positive)
+    points = numbers(owner, y)
     far = float(np.abs(points).max(initial=1.0))
-    nodes = int(max(4001, 8 * cut * far))
-    grid = np.linspace(-cut, cut, nodes)
+    if not 8 * cut * far <= MOST_NODES:
+        raise DataError(
+            f"{owner}: points as far from 0 as {far:g} take more than {MOST_NODES:,} "
+            "frequencies; shift or scale the law, or lower cut."
+        )
+    grid = np.linspace(-cut, cut, int(max(4001, 8 * cut * far)))
     # The forward transform recovers the density, divided by the root of 2π.
     found = fourier_transform(characteristic, points, grid)
     return np.asarray(found.real / np.sqrt(2.0 * np.pi))
@@ -159,6 +189,8 @@ def moments_from_characteristic(
     >>> moments_from_characteristic(lambda w: 1 / (1 - 1j * w), 4).round(6)
     array([ 1.,  2.,  6., 24.])
     """
+    check_domain("moments_from_characteristic.order", order, whole(1, 100))
+    check_domain("moments_from_characteristic.step", step, positive)
     count = 128
     turn = np.exp(2j * np.pi * np.arange(count) / count)
     values = np.asarray(characteristic(step * turn))

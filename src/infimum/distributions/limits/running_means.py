@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import generator
+from infimum.distributions._given import law as given
+from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix, Vector
 
@@ -80,6 +83,7 @@ def running_means(
     """
     check_domain("running_means.size", size, whole(1))
     check_domain("running_means.samples", samples, whole(1))
+    given("running_means.law", law, scalar=True)
     drawn = law.sample(size * samples, random_state).reshape(samples, size)
     means = np.cumsum(drawn, axis=1) / np.arange(1, size + 1)
     return RunningMeans(means, float(law.mean), float(law.deviation))
@@ -97,9 +101,13 @@ def empirical_frequencies(
     >>> [len(found[size]) for size in (10, 50)]
     [2, 2]
     """
-    rng, values = np.random.default_rng(random_state), law.atoms()
+    given("empirical_frequencies.law", law, scalar=True)
+    if not law.discrete:
+        raise DataError(f"empirical_frequencies takes a discrete law, got {law!r}.")
+    rng, values = generator("empirical_frequencies", random_state), law.atoms()
     found = {}
     for size in sizes:
+        check_domain("empirical_frequencies.sizes", size, whole(1))
         drawn = law.sample(int(size), rng)
         found[int(size)] = np.array([np.mean(drawn == value) for value in values])
     return found

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import function, generator, numbers
 from infimum.distributions.sampling.rejection import ROUNDING, Accepted
 from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
@@ -65,13 +66,15 @@ def reject_adaptively(
     """
     check_domain("reject_adaptively.n", n, whole(1))
     low, high = -np.inf, np.inf
-    logs_at: Any = target
+    logs_at = function(
+        "reject_adaptively.target", getattr(target, "log_density", target)
+    )
     if isinstance(target, Distribution):
         if target.discrete or target.event_axes:
             raise DataError("reject_adaptively draws numbers with a density.")
-        (low, high), logs_at = target.ends, target.log_density
+        low, high = target.ends
     low, high = ends or (low, high)
-    rng = np.random.default_rng(random_state)
+    rng = generator("reject_adaptively", random_state)
     envelope = _begun(logs_at, points, (float(low), float(high)))
     kept: list[Vector] = []
     found = tried = 0
@@ -157,7 +160,7 @@ class _Envelope:
 def _begun(
     logs_at: Callable[[Vector], Vector], points: ArrayLike, ends: tuple[float, float]
 ) -> _Envelope:
-    x = np.unique(np.asarray(points, dtype=np.float64))
+    x = np.unique(numbers("reject_adaptively.points", points))
     inside = x.ndim == 1 and len(x) > 2 and np.isfinite(x).all()  # noqa: PLR2004
     if not inside or x[0] < ends[0] or x[-1] > ends[1]:
         raise DataError(

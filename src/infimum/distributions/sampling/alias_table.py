@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from infimum.distributions._given import generator, numbers
 from infimum.errors import DataError
+from infimum.parameters import check_domain, whole
 from infimum.typing import Indices, Vector
 
 __all__ = ["AliasTable", "CumulativeTable"]
@@ -30,11 +32,16 @@ class CumulativeTable:
 
     def at(self, z: ArrayLike) -> Indices:
         """Return the category of each number of [0, 1]."""
-        return np.searchsorted(self.steps, np.asarray(z, dtype=np.float64))
+        given = numbers("CumulativeTable.at", z)
+        if not ((given >= 0) & (given <= 1)).all():
+            raise DataError("CumulativeTable.at takes numbers of [0, 1].")
+        return np.searchsorted(self.steps, given)
 
     def draw(self, n: int, random_state: Any = None) -> Indices:
         """Draw n categories."""
-        return self.at(np.random.default_rng(random_state).uniform(size=n))
+        check_domain("CumulativeTable.draw.n", n, whole(0))
+        rng = generator("CumulativeTable.draw", random_state)
+        return self.at(rng.uniform(size=int(n)))
 
 
 class AliasTable:
@@ -61,7 +68,8 @@ class AliasTable:
 
     def draw(self, n: int, random_state: Any = None) -> Indices:
         """Draw n categories; one random number gives the cell and the comparison."""
-        rng = np.random.default_rng(random_state)
+        check_domain("AliasTable.draw.n", n, whole(0))
+        n, rng = int(n), generator("AliasTable.draw", random_state)
         count = len(self.kept)
         out = np.empty(n, dtype=np.int64)
         # An alias whose cell is kept with certainty is never followed.
@@ -82,7 +90,7 @@ BLOCK = 16_384
 
 def shares_of(owner: str, probabilities: ArrayLike) -> Vector:
     """Return probabilities as an array, or refuse them."""
-    shares = np.array(probabilities, dtype=np.float64)
+    shares = numbers(owner, probabilities)
     proper = shares.ndim == 1 and len(shares) > 0 and bool((shares >= 0).all())
     if not proper or abs(float(shares.sum()) - 1.0) > 1e-9:
         raise DataError(

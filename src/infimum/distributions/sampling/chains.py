@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from infimum.distributions._given import function, generator
 from infimum.distributions.sampling.draws import Draws
-from infimum.errors import DataError, InvalidParameterError
+from infimum.errors import DataError
 from infimum.parameters import check_domain, check_domains, positive, whole
 
 __all__ = ["ChainSampler", "State"]
@@ -72,15 +73,11 @@ class ChainSampler(ABC):
             The same seed gives the same draws.
         """
         points = self._started(start)
+        if callback is not None:
+            function(f"{type(self).__name__}.callback", callback)
         if max_seconds is not None:
             check_domain(f"{type(self).__name__}.max_seconds", max_seconds, positive)
-        try:
-            rng = np.random.default_rng(random_state)
-        except (TypeError, ValueError):
-            raise InvalidParameterError(
-                f"{type(self).__name__}.random_state must be a whole number that is "
-                f"not negative, a Generator or None, got {random_state!r}."
-            ) from None
+        rng = generator(type(self).__name__, random_state)
         limit = np.inf if max_seconds is None else time.perf_counter() + max_seconds
         run = self._run(target, points, rng)
         return self._collected(run, points.shape, names, limit, callback)
@@ -137,13 +134,6 @@ class ChainSampler(ABC):
         except KeyboardInterrupt:
             reason = "interrupted"
         return Draws(kept[:, :made], names, accepted / max(made, 1), diverged, reason)
-
-
-def called(owner: str, target: Any) -> Any:
-    """Return a target that can be called, or refuse it."""
-    if not callable(target):
-        raise DataError(f"{owner}.target must be a function of points, got {target!r}.")
-    return target
 
 
 def checked(owner: str, logs: Any, points: Points, *, first: bool = False) -> Any:

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import ndtri
 
+from infimum.distributions._given import numbers
 from infimum.errors import DataError
 from infimum.typing import Indices, Matrix, Vector
 
@@ -124,7 +125,7 @@ def mean_error(draws: ArrayLike) -> Vector:
     >>> bool(mean_error(np.random.default_rng(0).normal(size=(4, 500))) < 0.03)
     True
     """
-    values = np.asarray(draws, dtype=np.float64)
+    values = numbers("Diagnostics", draws)
     size = mean_ess(values)
     return np.asarray(values.std(axis=(0, 1), ddof=1) / np.sqrt(size))
 
@@ -135,8 +136,8 @@ def _of_parameters(
     """Judge blocks of parameters, (parameter, chain, draw), on all cores."""
     from infimum.compiled.threads import in_parts
 
-    values = np.asarray(draws, dtype=np.float64)
-    if values.ndim < 2 or values.shape[1] < FEWEST:  # noqa: PLR2004
+    values = numbers("Diagnostics", draws)
+    if values.ndim < 2 or values.shape[1] < FEWEST or not values.size:  # noqa: PLR2004
         raise DataError(
             f"Diagnostics need an array of (chains, draws, …) with {FEWEST} draws or "
             f"more in each chain, got the shape {values.shape}."

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from infimum.distributions._given import numbers
 from infimum.distributions.sampling.diagnostics import FEWEST, diagnose, mean_error
 from infimum.errors import DataError
 from infimum.parameters import check_domain, whole
@@ -84,9 +85,14 @@ class Draws:
     reason: str = "all draws made"
 
     def __post_init__(self) -> None:
-        values = np.asarray(self.values, dtype=np.float64)
+        values = numbers("Draws", self.values)
         if values.ndim < 2:  # noqa: PLR2004
             raise DataError(f"Draws needs (chains, draws, …), got {values.shape}.")
+        if not values.shape[0] or not np.prod(values.shape[2:]):
+            raise DataError(
+                "Draws needs a chain and a parameter or more, got the shape "
+                f"{values.shape}."
+            )
         count = int(np.prod(values.shape[2:]))
         names = tuple(self.names) or tuple(f"x[{k}]" for k in range(count))
         if len(names) != count:
@@ -181,21 +187,33 @@ class Draws:
         if self.size < 1:
             raise DataError(f"Draws.plot needs a draw, got none ({self.reason}).")
         values = self._flat[:, :, parameter]
+        if not np.isfinite(values).all():
+            raise DataError("Draws.plot needs finite draws.")
         titles = [f"{self.names[parameter]}: {what}" for what in _PANELS]
         figure = make_subplots(rows=1, cols=3, subplot_titles=titles)
         ranks = rankdata(values).reshape(values.shape)
         grid = np.linspace(values.min(), values.max(), 200)
         for chain in range(self.chains):
-            style = {"line": {"color": _COLOURS[chain % len(_COLOURS)]}}
-            plain = {"mode": "lines", "showlegend": False, **style}
-            figure.add_scatter(y=values[chain], row=1, col=1, **plain)
+            colour = {"color": _COLOURS[chain % len(_COLOURS)], "width": 1.5}
+            name = f"chain {chain}"
+            plain = {"mode": "lines", "name": name, "legendgroup": name}
+            later = {**plain, "showlegend": False}
+            # Lines that let through what they cross: no chain hides another.
+            thin = {**plain, "line": {**colour, "width": 0.8}, "opacity": 0.6}
+            figure.add_scatter(y=values[chain], row=1, col=1, **thin)
             counts, edges = np.histogram(ranks[chain], 20, (0, ranks.size + 1))
             middles = 0.5 * (edges[1:] + edges[:-1])
-            figure.add_scatter(x=middles, y=counts, row=1, col=2, **plain)
+            steps = {**later, "line": {**colour, "shape": "hvh"}}
+            figure.add_scatter(x=middles, y=counts, row=1, col=2, **steps)
             if np.ptp(values[chain]) > 0:
                 heights = gaussian_kde(values[chain])(grid)
-                figure.add_scatter(x=grid, y=heights, row=1, col=3, **plain)
-        return figure
+                figure.add_scatter(
+                    x=grid, y=heights, row=1, col=3, **later, line=colour
+                )
+        for column, title in enumerate(_AXES, 1):
+            figure.update_xaxes(title=title, row=1, col=column)
+        figure.update_yaxes(rangemode="tozero", row=1, col=2)
+        return figure.update_layout(template="simple_white")
 
     def to_arviz(self) -> Any:
         """Return the draws as arviz keeps them; arviz must be installed.
@@ -219,6 +237,7 @@ class Draws:
 
 
 _PANELS = ("trace", "ranks", "density")
+_AXES = ("draw", "rank among all draws", "value")
 _COLOURS = ("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b")
 
 

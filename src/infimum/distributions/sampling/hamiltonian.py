@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from infimum.distributions._given import function
 from infimum.distributions.sampling.chains import (
     ChainSampler,
     Points,
     State,
-    called,
     checked,
 )
 from infimum.errors import DataError
@@ -22,6 +22,9 @@ __all__ = ["Hamiltonian"]
 
 #: An energy error beyond which a trajectory cannot be trusted.
 DIVERGENT = 1000.0
+#: An energy error of one step that shows how wide a law is, and units tried in search
+#: of it.
+EXACT, UNITS = 0.01, 60
 #: How many lengths of a trajectory its end may lie from its start in each direction.
 REACH = 10.0
 
@@ -71,8 +74,9 @@ class Hamiltonian(ChainSampler):
         self, target: Any, points: Points, rng: Any
     ) -> Generator[State, None, None]:
         owner = type(self).__name__
-        here, slope = _both(owner, called(owner, target)(points), points)
-        scale, pace = np.ones(points.shape[1]), _Pace(self.acceptance)
+        here, slope = _both(owner, function(f"{owner}.target", target)(points), points)
+        unit = 1.0 if self.rotate else _first_unit(target, points, here, slope)
+        scale, pace = np.full(points.shape[1], unit), _Pace(self.acceptance)
         seen: list[Points] = []
         step = 0
         while True:
@@ -168,6 +172,26 @@ def _both(owner: str, found: Any, points: Points) -> tuple[Any, Any]:
         place = points[int(np.argmax(np.isnan(slopes).any(axis=1)))].tolist()
         raise DataError(f"{owner}: the gradient is NaN at {place}.")
     return logs, slopes
+
+
+def _first_unit(target: Any, points: Points, here: Any, slope: Any) -> float:
+    """Return 1, or a larger unit in which one step still has hardly an error.
+
+    A law that is 10¹⁰ wide would else look flat until the warm-up is over.
+    """
+    unit, pushed = 1.0, np.where(np.indices(points.shape).sum(axis=0) % 2, 1.0, -1.0)
+    before = here - 0.5 * (pushed**2).sum(axis=1)
+    for _ in range(UNITS):
+        wider = 4.0 * unit
+        with np.errstate(over="ignore", invalid="ignore"):
+            half = pushed + 0.5 * wider * slope
+            logs, bend = target(points + wider * half)
+            pulled = half + 0.5 * wider * np.asarray(bend)
+            change = np.asarray(logs) - 0.5 * (pulled**2).sum(axis=1) - before
+        if not (np.abs(change) < EXACT).all():
+            return unit
+        unit = wider
+    return 1.0
 
 
 class _Pace:

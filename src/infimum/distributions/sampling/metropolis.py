@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from infimum.compiled.threads import one_blas_thread
+from infimum.distributions._given import function, numbers
 from infimum.distributions.sampling.chains import (
     ChainSampler,
     Points,
     State,
-    called,
     checked,
 )
 from infimum.errors import DataError
@@ -48,7 +48,9 @@ class Metropolis(ChainSampler):
         self, target: Any, points: Points, rng: Any
     ) -> Generator[State, None, None]:
         owner, (chains, d) = type(self).__name__, points.shape
-        here = checked(owner, called(owner, target)(points), points, first=True)
+        here = checked(
+            owner, function(f"{owner}.target", target)(points), points, first=True
+        )
         lower, scale = np.eye(d), 2.38 / np.sqrt(d)
         seen: list[Points] = []
         never = np.zeros(chains, dtype=np.bool_)
@@ -95,10 +97,10 @@ class Gibbs(ChainSampler):
     ) -> Generator[State, None, None]:
         owner, shape = type(self).__name__, points.shape
         always = np.ones(len(points), dtype=np.bool_)
-        parts = [called(owner, each) for each in _listed(owner, target)]
+        parts = [function(f"{owner}.target", each) for each in _listed(owner, target)]
         while True:
             for k, part in enumerate(parts):
-                points = np.asarray(part(points, rng), dtype=np.float64)
+                points = numbers(f"{owner}: part {k}", part(points, rng))
                 if points.shape != shape or not np.isfinite(points).all():
                     got = points.tolist() if points.shape == shape else points.shape
                     raise DataError(

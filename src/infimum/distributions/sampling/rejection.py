@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import function, generator, law, numbers
 from infimum.errors import DataError
-from infimum.parameters import check_domain, whole
+from infimum.parameters import Interval, check_domain, whole
 from infimum.typing import Mask, Vector
 
 __all__ = ["Accepted", "envelope_constant", "reject", "restrict"]
@@ -19,6 +20,8 @@ __all__ = ["Accepted", "envelope_constant", "reject", "restrict"]
 PATIENCE = 10_000_000
 #: How far rounding may lift a density above its envelope.
 ROUNDING = 1e-9
+#: How much the logarithm of a ratio may rise when its grid becomes 10,000 times finer.
+STEADY = 1e-3
 #: Standard errors by which chance does not miss a share.
 UNLIKELY = 7.0
 
@@ -72,7 +75,8 @@ def restrict(
     >>> float(found.values.min()) > 1.0, round(found.acceptance, 2)
     (True, 0.16)
     """
-    return _accepted(proposal, lambda y, _: np.asarray(inside(y)), n, random_state)
+    function("restrict.inside", inside)
+    return _accepted(proposal, lambda y, _: inside(y), n, random_state)
 
 
 def reject(
@@ -96,7 +100,8 @@ def reject(
     >>> abs(found.acceptance - 1 / 2.4576) < 4 * found.acceptance_error
     True
     """
-    if not (np.isfinite(constant) and constant >= 1.0 - ROUNDING):
+    law("reject.target", target)
+    if constant not in Interval(1.0 - ROUNDING, np.inf):
         raise DataError(f"reject.constant must be at least 1, got {constant!r}.")
 
     def test(y: Vector, rng: Any) -> Mask:
@@ -135,18 +140,32 @@ def envelope_constant(
     >>> round(constant, 4), round(place, 3)
     (2.4576, 0.2)
     """
+    law("envelope_constant.target", target, scalar=True)
+    law("envelope_constant.proposal", proposal, scalar=True)
+    first, last = numbers("envelope_constant", [low, high])
+    if not (np.isfinite(first) and np.isfinite(last) and first < last):
+        raise DataError(
+            f"envelope_constant takes low below high, got {low!r} and {high!r}."
+        )
+    before = -np.inf
     for _ in range(4):
         grid = np.linspace(low, high, 20_001)
         with np.errstate(invalid="ignore"):
             logs = target.log_density(grid) - proposal.log_density(grid)
         logs = np.where(np.isnan(logs), -np.inf, logs)
         best = int(np.argmax(logs))
+        risen, before = logs[best] - before, logs[best]
         step = (high - low) / 20_000
         low, high = max(grid[best] - step, low), min(grid[best] + step, high)
     if np.isposinf(logs[best]):
         raise DataError(
             f"envelope_constant: the proposal never draws {grid[best]:g}, which the "
             "target does."
+        )
+    if risen > STEADY:
+        raise DataError(
+            f"envelope_constant: the ratio of the densities still rises at "
+            f"{grid[best]:g}; it may have no bound."
         )
     return float(np.exp(logs[best])), float(grid[best])
 
@@ -155,8 +174,9 @@ def _accepted(
     proposal: Any, test: Callable[[Vector, Any], Mask], n: int, random_state: Any
 ) -> Accepted:
     check_domain("sampling.n", n, whole(1))
-    rng = np.random.default_rng(random_state)
-    draw = proposal.sample if isinstance(proposal, Distribution) else proposal
+    n, rng = int(n), generator("sampling", random_state)
+    known = isinstance(proposal, Distribution)
+    draw = proposal.sample if known else function("sampling.proposal", proposal)
     parts: list[Vector] = []
     found = tried = 0
     while found < n:
@@ -164,7 +184,13 @@ def _accepted(
             min(max(1000, 1.2 * (n - found) * max(tried, 1) / max(found, 1)), 1e6)
         )
         y = np.asarray(draw(size, rng))
-        kept = np.flatnonzero(test(y, rng))[: n - found]
+        passed = np.asarray(test(y, rng))
+        if passed.dtype != np.bool_ or passed.shape != y.shape[:1]:
+            raise DataError(
+                "sampling: the set must answer yes or no for each proposal, "
+                f"got {passed.dtype} of the shape {passed.shape} for {len(y)}."
+            )
+        kept = np.flatnonzero(passed)[: n - found]
         last = kept[-1] + 1 if found + len(kept) == n else size
         tried += int(last)
         found += len(kept)

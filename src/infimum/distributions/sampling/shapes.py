@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from infimum.distributions._given import generator
 from infimum.distributions.sampling.rejection import Accepted, restrict
 from infimum.parameters import Choice, check_domain, positive, whole
 from infimum.typing import Matrix
@@ -22,7 +23,7 @@ def uniform_disc(n: int, random_state: Any = None) -> Matrix:
     (3, 2)
     """
     check_domain("uniform_disc.n", n, whole(1))
-    spun = np.random.default_rng(random_state).random((2, n))
+    spun = generator("uniform_disc", random_state).random((2, int(n)))
     radius, angle = np.sqrt(spun[0]), 2.0 * np.pi * spun[1]
     return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import numbers
 from infimum.distributions.bernoulli import Bernoulli
 from infimum.distributions.beta import Beta
 from infimum.distributions.binomial import Binomial
@@ -48,7 +49,7 @@ def posterior(prior: Distribution, model: Distribution, y: ArrayLike) -> Distrib
     >>> posterior(Beta(1.0, 1.0), Bernoulli(), [1, 1, 0])
     Beta(a=3.0, b=2.0)
     """
-    values = np.asarray(y, dtype=np.float64)
+    values = np.atleast_1d(numbers("posterior", y))
     update = _UPDATES.get((type(prior), type(model)))
     if update is None:
         raise IncompatibleError(

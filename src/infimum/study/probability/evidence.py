@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from infimum.distributions._given import numbers
 from infimum.errors import DataError
 from infimum.parameters import check_domain, closed, whole
 from infimum.typing import Vector
@@ -29,12 +30,12 @@ def combine_evidence(prior: ArrayLike, *likelihoods: ArrayLike) -> Vector:
     >>> combine_evidence([0.009, 0.991], [1.0, 0.01], [0.99, 0.05]).round(4)
     array([0.9473, 0.0527])
     """
-    belief = np.array(prior, dtype=np.float64)
+    belief = numbers("combine_evidence.prior", prior)
     proper = belief.ndim == 1 and bool((belief >= 0).all())
     if not proper or abs(belief.sum() - 1.0) > 1e-9:
         raise DataError("combine_evidence.prior must be probabilities that sum to 1.")
     for likelihood in likelihoods:
-        factor = np.asarray(likelihood, dtype=np.float64)
+        factor = numbers("combine_evidence", likelihood)
         if factor.shape != belief.shape or not (factor >= 0).all():
             raise DataError(
                 f"combine_evidence takes {len(belief)} likelihoods that are not "

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from infimum.errors import DataError
+from infimum.parameters import shown
 
 __all__ = ["Event", "FiniteSpace", "Variable"]
 
@@ -39,7 +40,13 @@ class FiniteSpace:
     weights: Mapping[Any, Fraction]
 
     def __post_init__(self) -> None:
-        taken = {key: Fraction(value) for key, value in self.weights.items()}
+        try:
+            taken = {key: Fraction(value) for key, value in self.weights.items()}
+        except (AttributeError, TypeError, ValueError, OverflowError):
+            raise DataError(
+                "FiniteSpace takes a dictionary from outcomes to exact probabilities, "
+                f"got {shown(self.weights)}."
+            ) from None
         if not taken or min(taken.values()) < 0 or sum(taken.values()) != 1:
             raise DataError(
                 "FiniteSpace takes probabilities that are not negative and sum to 1 "

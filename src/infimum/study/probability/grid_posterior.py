@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from infimum.distributions._distribution import Distribution
+from infimum.distributions._given import function, generator, law, numbers
 from infimum.errors import DataError
-from infimum.parameters import Choice, check_domain
+from infimum.parameters import Choice, Interval, check_domain, opened, whole
 from infimum.typing import Vector
 
 __all__ = ["GridPosterior", "decide_by_draws", "grid_posterior"]
@@ -72,11 +73,34 @@ class GridPosterior:
     @property
     def median(self) -> float:
         """The point that half of the posterior lies below."""
-        shares = self._widths * self.density
-        return float(np.interp(0.5, np.cumsum(shares) - 0.5 * shares, self.points))
+        return float(self.quantile(0.5))
+
+    def quantile(self, q: ArrayLike) -> Vector:
+        """Return the points that shares `q` of the posterior lie below."""
+        levels = numbers("GridPosterior.quantile", q)
+        if not ((levels >= 0) & (levels <= 1)).all():
+            raise DataError("GridPosterior.quantile takes levels of [0, 1].")
+        density = self.density
+        cells = 0.5 * np.diff(self.points) * (density[1:] + density[:-1])
+        return np.asarray(
+            np.interp(levels, np.append(0.0, np.cumsum(cells)), self.points)
+        )
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the quantiles that leave the same probability on both sides."""
+        check_domain("GridPosterior.interval.level", level, opened(0, 1))
+        low, high = self.quantile([0.5 - 0.5 * level, 0.5 + 0.5 * level]).tolist()
+        return low, high
+
+    def sample(self, n: int, random_state: Any = None) -> Vector:
+        """Draw n independent values of the parameter, between the points as well."""
+        check_domain("GridPosterior.sample.n", n, whole(0))
+        rng = generator("GridPosterior.sample", random_state)
+        return self.quantile(rng.uniform(size=int(n)))
 
     def risk(self, action: float, loss: Loss = "squared") -> float:
         """Return the posterior risk ∫ loss(action, θ) p(θ | D) dθ of an action."""
+        check_domain("GridPosterior.risk.action", action, Interval(-np.inf, np.inf))
         return float(self._widths * self.density @ _priced(loss, action, self.points))
 
     def decide(self, loss: Loss = "squared") -> float:
@@ -116,12 +140,15 @@ def decide_by_draws(
     >>> decide_by_draws([0.0, 1.0, 5.0]), decide_by_draws([0.0, 1.0, 5.0], "absolute")
     (2.0, 1.0)
     """
-    values = np.ravel(np.asarray(draws, dtype=np.float64))
+    values = np.ravel(numbers("decide_by_draws", draws))
     if not len(values) or not np.isfinite(values).all():
         raise DataError("decide_by_draws takes one finite draw or more.")
     if actions is None and loss in ("squared", "absolute"):
         return float(values.mean() if loss == "squared" else np.median(values))
-    tried = np.unique(values if actions is None else np.asarray(actions, np.float64))
+    given = values if actions is None else numbers("decide_by_draws.actions", actions)
+    tried = np.unique(given)
+    if not tried.size:
+        raise DataError("decide_by_draws.actions must be one number or more.")
     risks = [float(_priced(loss, action, values).mean()) for action in tried.tolist()]
     return float(tried[int(np.argmin(risks))])
 
@@ -164,8 +191,15 @@ def grid_posterior(
     >>> round(grid_posterior(Beta(), Bernoulli, [1, 1, 0], grid).mode, 3)
     0.667
     """
-    grid = np.asarray(points, dtype=np.float64)
+    grid = numbers("grid_posterior.points", points)
     if grid.ndim != 1 or len(grid) < 2 or not (np.diff(grid) > 0).all():  # noqa: PLR2004
         raise DataError("grid_posterior.points must be two or more increasing numbers.")
+    law("grid_posterior.prior", prior, scalar=True)
+    function("grid_posterior.model", model)
     likelihood = np.array([model(point).log_likelihood(y) for point in grid.tolist()])
-    return GridPosterior(grid, prior.log_density(grid), likelihood)
+    found = GridPosterior(grid, prior.log_density(grid), likelihood)
+    if not np.isfinite(found.log_joint).any():
+        raise DataError(
+            "grid_posterior: prior or data have probability 0 at every point."
+        )
+    return found

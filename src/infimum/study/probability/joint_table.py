@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from infimum.distributions._given import generator
 from infimum.errors import DataError
+from infimum.parameters import check_domain, whole
 from infimum.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -142,9 +144,10 @@ class JointTable:
         self, n: int, random_state: Any = None
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Draw n independent pairs: positions of inputs, and labels."""
-        generator = np.random.default_rng(random_state)
+        check_domain("JointTable.sample.n", n, whole(0))
+        rng = generator("JointTable.sample", random_state)
         flat = self.probabilities.ravel()
-        drawn = generator.choice(len(flat), size=n, p=flat / flat.sum())
+        drawn = rng.choice(len(flat), size=int(n), p=flat / flat.sum())
         places, labels = np.divmod(drawn, self.probabilities.shape[1])
         return places, labels
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from infimum.distributions._given import generator, numbers
 from infimum.errors import DataError
 
 __all__ = ["NamedTable", "permute_to_independence"]
@@ -36,7 +37,7 @@ class NamedTable:
     names: tuple[str, ...] = ("X", "Y")
 
     def __post_init__(self) -> None:
-        table = np.array(self.probabilities, dtype=np.float64)
+        table = numbers("NamedTable.probabilities", self.probabilities)
         if table.ndim != len(self.names) or len(set(self.names)) != len(self.names):
             raise DataError("NamedTable takes one different name for each axis.")
         if not (table >= 0).all() or abs(table.sum() - 1.0) > 1e-9:
@@ -128,4 +129,4 @@ def permute_to_independence(
     first, second = np.asarray(x), np.asarray(y)
     if len(first) != len(second):
         raise DataError("permute_to_independence takes as many x as y.")
-    return first, np.random.default_rng(random_state).permutation(second)
+    return first, generator("permute_to_independence", random_state).permutation(second)

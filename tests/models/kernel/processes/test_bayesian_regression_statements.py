@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from scipy import integrate, stats
+from sklearn.base import clone
 
-from infimum.kernels import Linear
+from infimum.kernels import Gaussian, Linear
 from infimum.models.kernel import GaussianProcessRegressor
 
 SIGMA = 0.7
@@ -56,3 +57,22 @@ def test_the_posterior_contracts_and_its_intervals_cover(rng):
         covered += int((np.abs(w - mean) <= 1.96 * spread)[0])
     margin = 4 * np.sqrt(0.95 * 0.05 / rounds)
     assert covered / rounds == pytest.approx(0.95, abs=margin)
+
+
+def test_ranks_of_the_truth_among_drawn_functions_are_uniform(rng):
+    kernel, places = Gaussian(width=0.8), np.array([[0.3], [1.7], [5.0]])
+    X = np.linspace(0.0, 3.0, 5)[:, None]
+    model = GaussianProcessRegressor(kernel, alpha=SIGMA**2, optimizer=None)
+    every = np.vstack([X, places])
+    ranks = []
+    for truth in model.sample_y(every, 400, random_state=7).T:
+        y = truth[:5] + SIGMA * rng.standard_normal(5)
+        drawn = (
+            clone(model)
+            .fit(X, y)
+            .sample_y(places, 19, random_state=int(rng.integers(1e9)))
+        )
+        ranks.append((drawn < truth[5:, None]).sum(axis=1))
+    for column in np.array(ranks).T:
+        counts = np.bincount(column, minlength=20)
+        assert stats.chisquare(counts).pvalue > 1e-3
