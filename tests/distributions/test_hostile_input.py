@@ -9,6 +9,7 @@ from infimum.distributions import (
     Categorical,
     Cauchy,
     ConjugatePrior,
+    Dirichlet,
     Discrete,
     Exponential,
     Gamma,
@@ -272,6 +273,18 @@ def test_hamiltonian_draws_measure_a_law_of_any_width(width):
     found = Hamiltonian(draws=1500, warmup=600).sample(target, start, random_state=0)
     assert found.summary().deviation == pytest.approx([width, width], rel=0.15)
     assert found.problems() == []
+
+
+def test_a_law_keeps_its_own_numbers():
+    given, matrix = np.array([1.0, 2.0]), np.eye(2)
+    laws = [Dirichlet(given), MultivariateNormal(given, matrix)]
+    half = matrix / 2
+    table = NamedTable(half)
+    before = [law.mean.tolist() for law in laws]
+    given[0] = matrix[0, 0] = half[0, 0] = 9.0
+    assert [law.mean.tolist() for law in laws] == before
+    assert laws[1].variance[0, 0] == 1.0
+    assert table.probabilities[0, 0] == 0.5
 
 
 def test_exponential_expectations_that_do_not_exist_are_refused():

@@ -140,7 +140,7 @@ class Dirichlet(ExponentialFamily):
 
 def concentrations(owner: str, given: ArrayLike) -> Vector:
     """Return positive concentrations as an array, or refuse them."""
-    taken = numbers(f"{owner}.concentration", given)
+    taken = numbers(f"{owner}.concentration", given).copy()
     usable = taken.ndim == 1 and len(taken) and np.isfinite(taken).all()
     if not usable or taken.min() <= 0:
         raise InvalidParameterError(

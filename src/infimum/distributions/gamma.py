@@ -115,7 +115,9 @@ class Gamma(ExponentialFamily):
         mean = float(weights @ y)
         apart = (y - mean) / mean
         bent = apart**2 * (0.5 - apart * (1.0 / 3.0 - 0.25 * apart))
-        rest = np.where(np.abs(apart) < LITTLE, bent, apart - np.log(y) + np.log(mean))
+        above = apart - np.log1p(np.maximum(apart, -0.5))
+        rest = np.where(apart > -0.5, above, apart - np.log(y) + np.log(mean))
+        rest = np.where(np.abs(apart) < LITTLE, bent, rest)
         return cls._of_excess(mean, float(weights @ rest))
 
     @classmethod

@@ -51,7 +51,7 @@ class MultivariateNormal(ExponentialFamily):
     def __post_init__(self) -> None:
         owner = "MultivariateNormal.covariance"
         covariance, factor = positive_definite(owner, self.covariance)
-        location = numbers("MultivariateNormal.location", self.location)
+        location = numbers("MultivariateNormal.location", self.location).copy()
         if location.shape != covariance.shape[:1] or not np.isfinite(location).all():
             raise InvalidParameterError(
                 f"MultivariateNormal.location must be {len(covariance)} finite "

@@ -37,7 +37,7 @@ class NamedTable:
     names: tuple[str, ...] = ("X", "Y")
 
     def __post_init__(self) -> None:
-        table = numbers("NamedTable.probabilities", self.probabilities)
+        table = numbers("NamedTable.probabilities", self.probabilities).copy()
         if table.ndim != len(self.names) or len(set(self.names)) != len(self.names):
             raise DataError("NamedTable takes one different name for each axis.")
         if not (table >= 0).all() or abs(table.sum() - 1.0) > 1e-9:
