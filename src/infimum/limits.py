@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["end_of_time", "time_is_up", "time_limit"]
+__all__ = ["end_after", "end_of_time", "time_is_up", "time_limit"]
 
 _END: ContextVar[float] = ContextVar("end", default=math.inf)
 
@@ -43,6 +43,19 @@ def end_of_time() -> float:
     Threads do not inherit it: ask before they start.
     """
     return _END.get()
+
+
+def end_after(seconds: float | None) -> float:
+    """Return the moment after so many seconds, or the end of the block if it is sooner.
+
+    Examples
+    --------
+    >>> with time_limit(60.0):
+    ...     end_after(None) == end_after(1000.0) == end_of_time()
+    True
+    """
+    mine = math.inf if seconds is None else time.perf_counter() + seconds
+    return min(mine, end_of_time())
 
 
 def time_is_up() -> bool:

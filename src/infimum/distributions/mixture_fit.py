@@ -15,6 +15,7 @@ from infimum.distributions._distribution import Distribution
 from infimum.distributions._given import function, generator
 from infimum.distributions.mixture import Mixture
 from infimum.errors import DataError, InfimumError
+from infimum.limits import end_after
 from infimum.parameters import check_domain, nonnegative, positive, whole
 from infimum.typing import Vector
 
@@ -98,8 +99,8 @@ def fit_mixture(
         raise DataError(
             f"fit_mixture needs {n_components} different values, one for each law."
         )
-    deadline = np.inf if max_seconds is None else time.perf_counter() + max_seconds
-    run = _Run(kind, values, weights, (int(max_iter), tol, deadline), callback)
+    limits = (int(max_iter), tol, end_after(max_seconds))
+    run = _Run(kind, values, weights, limits, callback)
     rng = generator("fit_mixture", random_state)
     ends = []
     for _ in range(int(n_init)):

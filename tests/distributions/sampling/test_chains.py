@@ -12,6 +12,7 @@ from infimum.distributions.sampling import (
     diagnose,
 )
 from infimum.errors import DataError
+from infimum.limits import time_limit
 
 COVARIANCE = np.array([[1.0, 1.2], [1.2, 4.0]])
 PRECISION = np.linalg.inv(COVARIANCE)
@@ -110,6 +111,9 @@ def test_budget_callback_and_interruption_return_the_draws_so_far(sampler, targe
     assert np.array_equal(stopped.values[:, :20], found.values)
     late = sampler.sample(target, start, max_seconds=1e-9, random_state=0)
     assert late.reason == "time limit"
+    with time_limit(0.0):  # the limit of a block counts as well
+        ended = sampler.sample(target, start, max_seconds=60.0, random_state=0)
+    assert (ended.reason, ended.size) == ("time limit", late.size)
 
 
 @EACH

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from infimum.distributions._given import function, generator
 from infimum.distributions.sampling.draws import Draws
 from infimum.errors import DataError
+from infimum.limits import end_after
 from infimum.parameters import check_domain, check_domains, positive, whole
 
 __all__ = ["ChainSampler", "State"]
@@ -78,8 +79,7 @@ class ChainSampler(ABC):
         if max_seconds is not None:
             check_domain(f"{type(self).__name__}.max_seconds", max_seconds, positive)
         rng = generator(type(self).__name__, random_state)
-        limit = np.inf if max_seconds is None else time.perf_counter() + max_seconds
-        run = self._run(target, points, rng)
+        run, limit = self._run(target, points, rng), end_after(max_seconds)
         return self._collected(run, points.shape, names, limit, callback)
 
     def _started(self, start: ArrayLike) -> Points:

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors import check_fitted, measured, samples
 from infimum.distributions import Normal, StudentT
+from infimum.distributions._given import generator
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.probabilistic._fixed_parts import in_fixed_parts
@@ -219,7 +220,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         check_domain(f"{type(self).__name__}.n", n, whole(1))
         check_fitted(self)
         with one_blas_thread():
-            return self._drawn(n, np.random.default_rng(random_state))
+            return self._drawn(n, generator(type(self).__name__, random_state))
 
     def _drawn(self, n: int, rng: Any) -> Matrix:
         d = len(self.coef_)
@@ -240,7 +241,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):  # type: ignore[m
         self, X: Any, n: int = 1000, random_state: Any = None
     ) -> Matrix:
         """Draw n new targets for each sample: posterior draws with their noise."""
-        rng = np.random.default_rng(random_state)
+        rng = generator(type(self).__name__, random_state)
         rows, drawn = self._rows(X), self.sample_posterior(n, rng)
         with one_blas_thread():
             means = drawn[:, :-2] @ rows.T + drawn[:, -2:-1]

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors import Rows, check_fitted, labelled, samples, winners
+from infimum.distributions._given import generator
 from infimum.distributions.sampling import Draws, Gibbs, Hamiltonian
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
@@ -200,7 +201,7 @@ class BayesianLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignor
             )
         rows, weights = np.asarray(given.X, dtype=np.float64), given.weights
         posterior = self._posterior(rows, signs, weights)
-        rng = np.random.default_rng(random_state)
+        rng = generator(type(self).__name__, random_state)
         run = {"max_seconds": max_seconds, "callback": callback, "random_state": rng}
         if method == "polya_gamma":
             self._refuse_unequal(weights)
