@@ -83,10 +83,7 @@ def refused(call):
     text = str(told.value)
     assert "\n" not in text
     assert len(text) < 400
-    assert (
-        text[:1].isupper()
-        or text.split(":", maxsplit=1)[0].split(".", maxsplit=1)[0].isidentifier()
-    )
+    assert text.endswith(".")
 
 
 @cases(ALL)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from infimum.errors import DataError, InvalidParameterError
 from infimum.parameters import shown
 
-__all__ = ["function", "generator", "law", "laws", "numbers"]
+__all__ = ["family", "function", "generator", "law", "laws", "numbers"]
 
 
 def numbers(owner: str, given: ArrayLike) -> NDArray[np.float64]:
@@ -33,6 +33,17 @@ def generator(owner: str, random_state: Any) -> np.random.Generator:
             f"{owner}.random_state must be a whole number that is not negative, a "
             f"Generator or None, got {random_state!r}."
         ) from None
+
+
+def family(owner: str, given: Any) -> Any:
+    """Return a law of an exponential family, or refuse it."""
+    from infimum.distributions.exponential_family import ExponentialFamily
+
+    if not isinstance(given, ExponentialFamily):
+        raise DataError(
+            f"{owner} must be a law of an exponential family, got {shown(given)}."
+        )
+    return given
 
 
 def function(owner: str, given: Any) -> Any:

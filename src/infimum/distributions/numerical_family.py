@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp, softmax
 
+from infimum.distributions._given import family as in_family
 from infimum.distributions._given import function, numbers
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
@@ -216,11 +217,8 @@ def maximum_entropy(family: ExponentialFamily, targets: ArrayLike) -> Any:
     >>> maximum_entropy(die, [4.5]).density([1, 6]).round(4)
     array([0.0544, 0.3475])
     """
-    if not isinstance(family, ExponentialFamily):
-        raise DataError(
-            f"maximum_entropy.family must be an exponential family, got {family!r}."
-        )
-    return family.matching(numbers("maximum_entropy.targets", targets))
+    known = in_family("maximum_entropy.family", family)
+    return known.matching(numbers("maximum_entropy.targets", targets))
 
 
 def _width(owner: str, statistics: Any, points: Vector) -> int:

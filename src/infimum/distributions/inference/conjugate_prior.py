@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from infimum.distributions._given import generator, numbers
+from infimum.distributions._given import family, generator, numbers
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.distributions.inference._conjugate_forms import CLOSED, DRAWN, MEAN_LAWS
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
@@ -48,11 +48,7 @@ class ConjugatePrior:
     nu: Vector
 
     def __post_init__(self) -> None:
-        if not isinstance(self.family, ExponentialFamily):
-            raise InvalidParameterError(
-                f"ConjugatePrior.family must be a law of an exponential family, got "
-                f"{self.family!r}."
-            )
+        family("ConjugatePrior.family", self.family)
         check_domain("ConjugatePrior.n", self.n, positive)
         nu = np.atleast_1d(numbers("ConjugatePrior.nu", self.nu))
         if nu.shape != self.family.natural.shape or not np.isfinite(nu).all():

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from infimum.distributions._distribution import Distribution
-from infimum.distributions._given import function, generator, numbers
+from infimum.distributions._given import family, function, generator, numbers
 from infimum.distributions._given import law as given
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError
@@ -58,10 +58,7 @@ def asymptotic_interval(law: ExponentialFamily, n: int, level: float = 0.95) -> 
     """
     check_domain("asymptotic_interval.level", level, opened(0, 1))
     check_domain("asymptotic_interval.n", n, whole(1))
-    if not isinstance(law, ExponentialFamily):
-        raise DataError(
-            f"asymptotic_interval.law must be of an exponential family, got {law!r}."
-        )
+    family("asymptotic_interval.law", law)
     covariance = np.linalg.inv(law.fisher_information(n))
     half = ndtri(0.5 + 0.5 * level) * np.sqrt(np.diag(covariance))
     return np.column_stack([law.natural - half, law.natural + half])

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from infimum.distributions._given import family as in_family
 from infimum.distributions._given import function, numbers
 from infimum.distributions.exponential_family import ExponentialFamily
 from infimum.errors import DataError, IncompatibleError
@@ -168,23 +169,13 @@ def map_estimate(
     check_domain("map_estimate.strength", strength, positive)
     check_domain("map_estimate.method", method, METHODS)
     check_domain("map_estimate.max_iter", max_iter, whole(1))
+    check_domain("map_estimate.tol", tol, nonnegative)
     for name, exponent in (("p", p), ("d", d)):
         check_domain(f"map_estimate.{name}", exponent, Interval(1, np.inf))
-    check_domain("map_estimate.tol", tol, nonnegative)
     if callback is not None:
         function("map_estimate.callback", callback)
-    if not isinstance(family, ExponentialFamily):
-        raise IncompatibleError(
-            "map_estimate.family must be a law of an exponential family, got "
-            f"{family!r}."
-        )
-    average, size = family.averaged(y, sample_weight)
-    around = numbers("map_estimate.centre", centre)
-    if around.shape not in {(), average.shape} or not np.isfinite(around).all():
-        raise DataError(
-            f"map_estimate.centre must be one finite number or {len(average)}, got "
-            f"{centre!r}."
-        )
+    average, size = in_family("map_estimate.family", family).averaged(y, sample_weight)
+    _refuse_unless_central(centre, average)
     aim = PenalisedLikelihood(family, average, size, strength, centre, p, d)
     smooth = p == d == 2  # noqa: PLR2004
     method = method if method != "auto" else ("newton" if smooth else "proximal")
@@ -206,6 +197,15 @@ def map_estimate(
     return MAPEstimate(
         family.from_natural(theta), aim.value(theta), gap, tuple(residuals)
     )
+
+
+def _refuse_unless_central(centre: ArrayLike, average: Vector) -> None:
+    around = numbers("map_estimate.centre", centre)
+    if around.shape not in {(), average.shape} or not np.isfinite(around).all():
+        raise DataError(
+            f"map_estimate.centre must be one finite number or {len(average)}, got "
+            f"{centre!r}."
+        )
 
 
 def _newton(aim: PenalisedLikelihood) -> Callable[[Vector], tuple[Vector, float]]:
