@@ -104,6 +104,33 @@ def test_a_quantile_fulfils_both_inequalities(law):
         law.quantile([1.5])
 
 
+WIDER = {
+    Dirichlet: Dirichlet([1.2, 0.6, 2.0]),
+    MultivariateNormal: MultivariateNormal([0.5, -1.5, 0.0], 2.5 * np.eye(3)),
+    Wishart: Wishart(5.0, 1.5 * np.eye(3)),
+}
+
+
+@cases([law for law, _ in VECTORS])
+def test_the_density_of_vectors_and_matrices_integrates_to_one(law):
+    if law.discrete:
+        total = law.trials
+        counts = [
+            (i, j, total - i - j)
+            for i in range(total + 1)
+            for j in range(total + 1 - i)
+        ]
+        assert law.density(counts).sum() == pytest.approx(1.0)
+        return
+    # The mean of p/q under another law q is the integral of p.
+    other = WIDER[type(law)]
+    y = other.sample(100_000, random_state=0)
+    ratios = np.exp(law.log_density(y) - other.log_density(y))
+    error = ratios.std() / np.sqrt(len(y))
+    assert error < 0.02
+    assert ratios.mean() == pytest.approx(1.0, abs=5 * error)
+
+
 @cases(ONE)
 def test_mean_and_variance_are_expectations(law):
     if isinstance(law, Cauchy | Categorical):
