@@ -73,6 +73,7 @@ def _needed() -> dict[str, dict[str, Any]]:
         "OneVsOneClassifier": {"estimator": LogisticRegression()},
         "OneVsRestClassifier": {"estimator": LogisticRegression()},
         "SelfTrainingClassifier": {"estimator": LogisticRegression()},
+        "SparseCoder": {"dictionary": np.eye(10)},
         "SparseRandomProjection": {"n_components": 2},
         "StackingClassifier": {"estimators": several},
         "StackingRegressor": {"estimators": measured},

@@ -29,6 +29,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "OneVsRestClassifier": {"estimator": LogisticRegression()},
     "SelfTrainingClassifier": {"estimator": LogisticRegression()},
     "SignRandomProjection": {"n_components": 2},
+    "SparseCoder": {"dictionary": [[1.0, 0.0, 0.0], [0.6, 0.8, 0.0]]},
     "SparseRandomProjection": {"n_components": 2},
     "SpectralBiclustering": {"n_clusters": 2},
     "StackingClassifier": {"estimators": CLASSIFIERS, "cv": 2},

@@ -1,8 +1,8 @@
 """All exceptions that Infimum raises.
 
 InfimumError
-├── InvalidParameterError  a hyperparameter is outside its domain   (also ValueError)
-├── IncompatibleError      two parts cannot be combined  (also ValueError and TypeError)
+├── InvalidParameterError  a parameter is outside its domain (ValueError, TypeError)
+├── IncompatibleError      two parts cannot be combined      (ValueError, TypeError)
 ├── DataError              the data cannot be understood or used    (also ValueError)
 ├── StreamError            rows can no longer be read, or workers are gone
 └── ModelFileError         a model file is damaged, foreign or unknown (also ValueError)
@@ -27,8 +27,11 @@ class InfimumError(Exception):
     """Base class of every error raised on purpose by Infimum."""
 
 
-class InvalidParameterError(InfimumError, ValueError):
-    """A hyperparameter is outside its domain; the message names domain and value."""
+class InvalidParameterError(InfimumError, ValueError, TypeError):
+    """A hyperparameter is outside its domain; the message names domain and value.
+
+    Scikit-learn's error of the same name is both, too.
+    """
 
     def __str__(self) -> str:
         # One line: a value that the sentence quotes may be an array of many.

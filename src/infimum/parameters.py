@@ -1,30 +1,40 @@
 """Domains of hyperparameters, declared once beside what they protect."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from inspect import signature
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, TypeAlias
 
 from infimum.errors import InvalidParameterError
 
 __all__ = [
+    "USUAL",
     "Besides",
     "Choice",
     "Domain",
     "Domains",
     "Interval",
+    "Kind",
     "besides",
     "check_domain",
     "check_domains",
     "check_parameters",
     "closed",
+    "flag",
+    "function",
+    "learner",
+    "mapping",
+    "memory",
     "nonnegative",
+    "numbers",
     "opened",
     "or_none",
     "positive",
+    "real",
+    "seed",
     "shown",
     "whole",
 ]
@@ -77,7 +87,7 @@ class Choice:
 class Besides:
     """A domain and a few values besides it, which its words leave out."""
 
-    domain: Interval | Choice
+    domain: "Interval | Choice | Kind"
     values: tuple[Any, ...]
     #: How a message says it, where not by the words of the domain.
     words: str | None = None
@@ -91,12 +101,77 @@ class Besides:
         return str(self.domain) if self.words is None else self.words
 
 
-Domain: TypeAlias = Interval | Choice | Besides
+@dataclass(frozen=True)
+class Kind:
+    """Values that a question tells from others: ``flag`` reads ``True or False``."""
+
+    meets: Callable[[Any], bool]
+    words: str
+
+    def __contains__(self, value: object) -> bool:
+        return self.meets(value)
+
+    def __str__(self) -> str:
+        return self.words
+
+
+Domain: TypeAlias = Interval | Choice | Besides | Kind
 #: The domain of each parameter of a class, declared beside it as ``_domains``.
 Domains: TypeAlias = Mapping[str, Domain]
 
 positive = Interval(0, math.inf, open_low=True)
 nonnegative = Interval(0, math.inf)
+
+
+def _is_flag(value: object) -> bool:
+    return type(value).__name__ in {"bool", "bool_"}  # Python's, and NumPy's
+
+
+def _is_seed(value: object) -> bool:
+    if isinstance(value, Integral) and not _is_flag(value):
+        return 0 <= int(value) < 2**32
+    return value is None or hasattr(value, "standard_normal")
+
+
+def _is_cache(value: object) -> bool:
+    return value is None or isinstance(value, str) or hasattr(value, "cache")
+
+
+def _is_loudness(value: object) -> bool:
+    return _is_flag(value) or (value in nonnegative and isinstance(value, Integral))
+
+
+def _is_array(value: object) -> bool:
+    if isinstance(value, str | bytes):
+        return False
+    shape = getattr(value, "shape", None)
+    return hasattr(value, "__len__") or (isinstance(shape, tuple) and shape != ())
+
+
+def _is_average(value: object) -> bool:
+    return _is_flag(value) or value in whole(1)
+
+
+def _is_splitter(value: object) -> bool:
+    if value is None or isinstance(value, Integral):
+        return True
+    pairs = hasattr(value, "__iter__") or hasattr(value, "split")
+    return pairs and not isinstance(value, str)
+
+
+def _is_graph(value: object) -> bool:
+    return value is None or callable(value) or _is_array(value)
+
+
+flag = Kind(_is_flag, "True or False")
+function = Kind(callable, "a function")
+mapping = Kind(lambda value: isinstance(value, Mapping), "a dictionary")
+numbers = Kind(_is_array, "an array or a list")
+real = Interval(-math.inf, math.inf)
+learner = Kind(lambda value: hasattr(value, "fit"), "an estimator with `fit`")
+seed = Kind(_is_seed, "a whole number in [0, 2**32), a generator of NumPy or None")
+#: Where results are kept: a folder, or joblib's Memory.
+memory = Kind(_is_cache, "a folder, an object with `cache` or None")
 
 
 def closed(low: float, high: float) -> Interval:
@@ -114,14 +189,74 @@ def whole(low: float, high: float = math.inf) -> Interval:
     return Interval(low, high, integer=True)
 
 
-def or_none(domain: Interval | Choice) -> Besides:
+def or_none(domain: Interval | Choice | Kind) -> Besides:
     """Return a domain with None, which stands for a choice made elsewhere."""
     return Besides(domain, (None,))
 
 
-def besides(domain: Interval | Choice, *values: Any) -> Besides:
+def besides(domain: Interval | Choice | Kind, *values: Any) -> Besides:
     """Return a domain with a few values besides, such as "auto"."""
     return Besides(domain, values)
+
+
+#: Parameters that mean the same in every class that has them and says nothing else.
+USUAL: Domains = {
+    **dict.fromkeys(
+        (
+            "allow_single_cluster", "alpha_per_target", "assume_centered",
+            "bin_seeding", "bootstrap", "bootstrap_features", "breadth_first",
+            "break_ties", "check_input", "cluster_all", "compute_distances",
+            "compute_inverse_components", "compute_labels", "compute_score", "copy",
+            "copy_X", "copy_X_train", "copy_x", "dense_output", "early_stopping",
+            "fit_intercept", "fit_inverse_transform", "fit_path", "fit_prior",
+            "flatten_transform", "force_alpha", "metric_mds", "mini_batch",
+            "nesterovs_momentum", "normalize_y", "novelty", "passthrough", "positive",
+            "predecessor_correction", "refit", "remove_zero_eig", "shrinking",
+            "shuffle", "store_covariance", "store_cv_results",
+            "store_precision", "warm_start",
+        ),
+        flag,
+    ),
+    **dict.fromkeys(
+        (
+            "U_init", "V_init", "code_init", "coef_init", "dict_init",
+            "noise_variance_init", "seeds", "w_init",
+        ),
+        or_none(numbers),
+    ),
+    **dict.fromkeys(
+        ("fun_args", "kernel_params", "metric_params", "solver_options"),
+        or_none(mapping),
+    ),
+    **dict.fromkeys(
+        ("callback", "is_data_valid", "is_model_valid"), or_none(function)
+    ),
+    **dict.fromkeys(("eps", "eta0", "hessian_tol", "modified_tol"), nonnegative),
+    **dict.fromkeys(("coef0", "y_max", "y_min"), or_none(real)),
+    **dict.fromkeys(("sample_steps", "verbose_interval"), whole(1)),
+    "connectivity": Kind(_is_graph, "a matrix, a function or None"),
+    "average": Kind(_is_average, "True, False or a whole number in [1, inf)"),
+    "compute_full_tree": besides(flag, "auto"),
+    "estimator": or_none(learner),
+    "iterated_power": besides(whole(0), "auto"),
+    "leaf_size": whole(1),
+    "memory": memory,
+    "n_targets": or_none(whole(1)),
+    "power_t": real,
+    "sparse_output": besides(flag, "auto"),
+    "validation_fraction": opened(0, 1),
+    "n_svd_vecs": or_none(whole(0)),
+    "n_oversamples": whole(1),
+    "power_iteration_normalizer": Choice(("auto", "QR", "LU", "none")),
+    "cv": Kind(_is_splitter, "a number of folds, a splitter, pairs of rows or None"),
+    "degree": or_none(nonnegative),
+    "intercept_scaling": positive,
+    "n_restarts_optimizer": whole(0),
+    "selection": Choice(("cyclic", "random")),
+    "n_jobs": Besides(Interval(-math.inf, math.inf, integer=True), (None,)),
+    "random_state": seed,
+    "verbose": Kind(_is_loudness, "a whole number in [0, inf), True or False"),
+}  # fmt: skip
 
 
 def shown(value: Any) -> str:
@@ -150,7 +285,8 @@ def check_parameters(estimator: Any) -> None:
     """Raise InvalidParameterError for the first parameter outside its domain.
 
     Domains are those that the class of the estimator and its bases declare in
-    ``_domains``; a subclass may narrow one.
+    ``_domains``; a subclass may narrow one. Parameters that mean the same wherever
+    they occur, used or not, have theirs in ``USUAL``.
 
     Examples
     --------
@@ -170,12 +306,12 @@ def check_parameters(estimator: Any) -> None:
 @cache
 def _declared(kind: type) -> tuple[tuple[str, Domain], ...]:
     """Return the domains of a class and its bases, for the parameters that it has."""
-    found: dict[str, Domain] = {}
+    found: dict[str, Domain] = dict(USUAL)
     for base in reversed(kind.__mro__):
         found.update(vars(base).get("_domains", {}))
     taken = set(signature(kind).parameters)
     return tuple(
         (name, domain)
         for name, domain in found.items()
-        if name in taken or hasattr(kind, name)
+        if name in taken or (name not in USUAL and hasattr(kind, name))
     )

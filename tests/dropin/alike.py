@@ -15,12 +15,15 @@ from sklearn.base import BaseEstimator, is_classifier
 from infimum.dropin.replacement import ROOMS
 
 #: What differs for a reason: rows of docs/dropin.md, and what each of them explains.
-DIFFERENCES = {
-    each["row"]: each["what"]
-    for each in tomllib.loads(
-        Path(__file__).with_name("differences.toml").read_text(encoding="utf-8")
-    )["difference"]
-}
+DIFFERENCES, VALUES = (
+    {
+        each["row"]: each["what"]
+        for each in tomllib.loads(
+            Path(__file__).with_name(name).read_text(encoding="utf-8")
+        )["difference"]
+    }
+    for name in ("differences.toml", "values.toml")
+)
 #: What makes an estimator quick on a small table.
 QUICK = {
     "max_iter": 20, "n_estimators": 3, "n_init": 1, "perplexity": 5.0, "random_state": 0
@@ -35,6 +38,7 @@ NEEDED = {
     "StackingRegressor": {"estimators": [("a", _PLAIN), ("b", _PLAIN)]},
     "VotingRegressor": {"estimators": [("a", _PLAIN), ("b", _PLAIN)]},
     "OrthogonalMatchingPursuitCV": {"max_iter": None},
+    "SparseCoder": {"dictionary": np.eye(5)},
     "TSNE": {"max_iter": 250},
     "GaussianRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
@@ -70,8 +74,8 @@ def table_for(kind, *, size=40, several=False):
     rng, name = np.random.default_rng(0), kind.__name__
     X = rng.normal(size=(size, 5))
     score = X[:, 0] - X[:, 1] + 0.3 * rng.normal(size=size)
-    if name in {"NMF", "MultinomialNB", "ComplementNB", "CategoricalNB"} or name in {
-        "BernoulliRBM", "SkewedChi2Sampler", "AdditiveChi2Sampler",
+    if name in {"NMF", "MiniBatchNMF", "MultinomialNB", "ComplementNB"} or name in {
+        "BernoulliRBM", "CategoricalNB", "SkewedChi2Sampler", "AdditiveChi2Sampler",
     }:  # fmt: skip
         X = np.abs(X)
     X = np.floor(2 * X) if name == "CategoricalNB" else X
@@ -131,9 +135,9 @@ def kind_of(value, *, wide=True):
     return told if wide else told.replace("float32", "float64")
 
 
-def explained(what):
+def explained(what, known=DIFFERENCES):
     """Return the row that explains a difference, and which of its entries does."""
-    for row, entries in DIFFERENCES.items():
+    for row, entries in known.items():
         for entry in entries:
             if re.fullmatch(re.escape(entry).replace(r"\*", ".*"), what):
                 return row, entry

@@ -30,7 +30,8 @@ INTENDED = {
 }
 #: Classes without a score on one table of labels or measurements.
 WITHOUT = {
-    "EllipticEnvelope", "EmpiricalCovariance", "FactorAnalysis", "FastICA",
+    "DictionaryLearning", "EllipticEnvelope", "EmpiricalCovariance", "FactorAnalysis",
+    "FastICA", "MiniBatchNMF", "SparseCoder", "SparsePCA",
     "GraphicalLasso", "GraphicalLassoCV", "IsotonicRegression", "LedoitWolf",
     "MinCovDet", "OAS", "PLSSVD", "ShrunkCovariance", "MultiTaskElasticNet",
     "MultiTaskElasticNetCV", "MultiTaskLasso",

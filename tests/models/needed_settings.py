@@ -1,5 +1,6 @@
 """Settings of the estimators that cannot be made, or run on small data, without."""
 
+import numpy as np
 from sklearn.utils import get_tags
 
 from infimum.models.linear import LogisticRegression, Ridge
@@ -16,6 +17,7 @@ NEEDED = {
     "FastICA": {"tol": 1e-2},
     "GaussianRandomProjection": {"n_components": 2},
     "LocalOutlierFactor": {"n_neighbors": 3, "novelty": True},
+    "MiniBatchNMF": {"fresh_restarts": True, "tol": 1e-2},
     "MLPClassifier": {"tol": 1e-2},
     "MLPRegressor": {"tol": 1e-2},
     "NetworkClassifier": {"layers": (Dense(9, "tanh"),), "tol": 1e-2},
@@ -26,6 +28,7 @@ NEEDED = {
     "SignRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
     "SpectralBiclustering": {"n_clusters": 2, "n_best": 1},
+    "SparseCoder": {"dictionary": np.eye(2)},
     "SelfTrainingClassifier": {"estimator": LogisticRegression()},
     "StackingClassifier": {"estimators": CLASSIFIERS},
     "StackingRegressor": {"estimators": REGRESSORS},
@@ -36,6 +39,11 @@ NEEDED = {
 
 
 def reads_tables(kind):
-    """Tell whether the samples of an estimator are rows, not whole sequences."""
+    """Tell whether the samples of an estimator are rows, not whole sequences.
+
+    And of any length: the dictionary of a coder says how many features there are.
+    """
+    if kind.__name__ == "SparseCoder":
+        return False
     made = kind(**NEEDED.get(kind.__name__, {}))
     return get_tags(made).input_tags.two_d_array

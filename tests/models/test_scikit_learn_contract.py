@@ -34,6 +34,7 @@ FAMILIES = [
 PRECISE = NEEDED | {
     "ComparisonForestClassifier": {"n_estimators": 5},
     "ComparisonForestRegressor": {"n_estimators": 5},
+    "DictionaryLearning": {"transform_algorithm": "lasso_lars", "max_iter": 20},
     "ElasticNetCV": {"alphas": 8, "tol": 1e-14},
     "ExtraTreesClassifier": {"n_estimators": 10},
     "ExtraTreesRegressor": {"n_estimators": 10},

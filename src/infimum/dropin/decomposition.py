@@ -2,17 +2,32 @@
 
 from infimum.dropin._others import theirs
 from infimum.models.embedding import PCA, IncrementalPCA, KernelPCA, TruncatedSVD
-from infimum.models.factors import NMF, FactorAnalysis, FastICA, fastica
+from infimum.models.factors import (
+    NMF,
+    DictionaryLearning,
+    FactorAnalysis,
+    FastICA,
+    MiniBatchNMF,
+    SparseCoder,
+    SparsePCA,
+    fastica,
+    sparse_encode,
+)
 
 __all__ = [
     "NMF",
     "PCA",
+    "DictionaryLearning",
     "FactorAnalysis",
     "FastICA",
     "IncrementalPCA",
     "KernelPCA",
+    "MiniBatchNMF",
+    "SparseCoder",
+    "SparsePCA",
     "TruncatedSVD",
     "fastica",
+    "sparse_encode",
 ]
 
 __getattr__ = theirs(__name__)

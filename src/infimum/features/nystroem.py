@@ -106,11 +106,13 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
     def fit(self, X: Any, y: Any = None) -> Self:
         """Choose the landmarks and whiten their Gram matrix; return self."""
         check_parameters(self)
+        self._refuse_unused()
         X = self._accept(X, reset=True)
         self._choose(X)
-        gram = self._compare(self.components_)
         if self.kernel_ is None:
-            gram = gram[:, self.component_indices_]
+            gram = self._compare(self.components_)[:, self.component_indices_]
+        else:
+            gram = self.kernel_(self.components_)
         values, vectors = np.linalg.eigh(np.asarray(gram, dtype=np.float64))
         size = np.abs(values).max(initial=0.0)
         kept = values > len(values) * np.finfo(np.float64).eps * size
@@ -118,6 +120,16 @@ class Nystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         self.normalization_ = (half @ vectors[:, kept].T).astype(gram.dtype)
         self._n_features_out = len(values)
         return self
+
+    def _refuse_unused(self) -> None:
+        """Refuse parameters of kernels known by name for one that is not."""
+        named = isinstance(self.kernel, str) and self.kernel != "precomputed"
+        unused = (self.gamma, self.coef0, self.degree)
+        if not named and any(each is not None for each in unused):
+            raise IncompatibleError(
+                "Don't pass gamma, coef0 or degree to Nystroem if using a callable or "
+                "precomputed kernel."
+            )
 
     def transform(self, X: Any) -> Matrix:
         """Return one row of features per sample."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from infimum.models.covariance import GraphicalLasso
-from infimum.models.covariance.graphical_lasso import solve_precision
+from infimum.models.covariance._sparse_precision import solve_precision
 
 STRENGTHS = (0.0, 1e-8, 0.1, 10.0)
 
@@ -51,7 +51,7 @@ def covariance(rng, kind):
 @pytest.mark.parametrize("seed", range(3))
 def test_no_precision_found_for_another_strength_is_below_a_bound(kind, seed):
     sample = covariance(np.random.default_rng(seed), kind)
-    how = {"tol": 1e-4, "enet_tol": 1e-4, "max_iter": 100}
+    how = {"tol": 1e-4, "max_iter": 100}
     found = [solve_precision(sample, alpha, **how) for alpha in STRENGTHS]
     known = [each for each in found if np.isfinite(each.certificate.primal)]
     for alpha, solved in zip(STRENGTHS, found, strict=True):

@@ -6,7 +6,7 @@ from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.typing import Matrix, Vector
 
-__all__ = ["follow_gram_path"]
+__all__ = ["follow_gram_path", "gram_gap", "minimise_at"]
 
 #: Each round is that much finer than the last, from this share of the largest pull on.
 _COARSEST, _FINER = 1e-3, 0.1
@@ -37,19 +37,44 @@ def follow_gram_path(
     top = np.abs(cross).max() if cross.size else 0.0
     step, total = np.empty(cross.shape[1]), 0
     for k in range(len(prices)):
-        l1, l2 = prices[k, 0], prices[k, 1]
-        fineness, done = _COARSEST * top, 0
-        while _gap(cross, gradient, point, square, l1, l2, positive) > aim:
-            if done >= max_sweeps or fineness < 1e-17 * top:
-                return k, total + done
-            left = max_sweeps - done
-            done += _settle(
-                gram, gradient, point, l1, l2, positive, fineness, left, step
-            )
-            fineness *= _FINER
-        path[k] = point
+        done, closed = minimise_at(
+            gram, cross, square, prices[k], positive, aim, max_sweeps, top, point,
+            gradient, step,
+        )  # fmt: skip
         total += done
+        if not closed:
+            return k, total
+        path[k] = point
     return len(prices), total
+
+
+@inner_loop()
+def minimise_at(
+    gram: Matrix,
+    cross: Matrix,
+    square: float,
+    price: Vector,
+    positive: bool,  # noqa: FBT001
+    aim: float,
+    max_sweeps: int,
+    top: float,
+    point: Matrix,
+    gradient: Matrix,
+    step: Vector,
+) -> tuple[int, bool]:
+    """Minimise under one pair of prices; return the sweeps, and whether it closed.
+
+    `top` is the largest entry of `cross`, `step` is room for a row of it.
+    """
+    l1, l2 = price[0], price[1]
+    fineness, done = _COARSEST * top, 0
+    while gram_gap(cross, gradient, point, square, l1, l2, positive) > aim:
+        if done >= max_sweeps or fineness < 1e-17 * top:
+            return done, False
+        left = max_sweeps - done
+        done += _settle(gram, gradient, point, l1, l2, positive, fineness, left, step)
+        fineness *= _FINER
+    return done, True
 
 
 @inner_loop()
@@ -133,7 +158,7 @@ def _move(
 
 
 @inner_loop()
-def _gap(
+def gram_gap(
     cross: Matrix,
     gradient: Matrix,
     point: Matrix,

@@ -10,13 +10,14 @@ from sklearn.model_selection import check_cv
 from infimum.data.doors import array
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.covariance._sparse_precision import solve_precision
 from infimum.models.covariance.empirical_covariance import (
     Moments,
     empirical_covariance,
     log_likelihood,
     moments,
 )
-from infimum.models.covariance.graphical_lasso import GraphicalLasso, solve_precision
+from infimum.models.covariance.graphical_lasso import GraphicalLasso
 from infimum.parameters import Domains, check_parameters, whole
 from infimum.typing import Matrix, Vector
 
@@ -190,10 +191,10 @@ class GraphicalLassoCV(GraphicalLasso):
             start = None
             for a, alpha in enumerate(alphas):
                 solved = solve_precision(
-                    learns, float(alpha), tol=self.tol, enet_tol=self.enet_tol,
+                    learns, float(alpha), tol=self.tol,
                     max_iter=max(1, int(0.1 * self.max_iter)), start=start,
                 )  # fmt: skip
-                start = solved.covariance
+                start = solved.precision
                 told[a, k] = log_likelihood(judges, solved.precision)
         return told
 

@@ -16,8 +16,9 @@ __all__ = ["first_factors", "leading_triplets"]
 
 #: Entries below this are noise of the decomposition.
 NOISE = 1e-6
-#: Up to this share of all axes an iteration is cheaper than the whole decomposition.
-FEW = 0.2
+#: Up to this share of all axes an iteration is cheaper than the whole decomposition,
+#: where there are more than so many.
+FEW, MANY = 0.2, 600
 
 
 def first_factors(
@@ -52,7 +53,7 @@ def leading_triplets(
 ) -> tuple[Matrix, Vector, Matrix]:
     """Return the leading singular vectors and values of a table, signs settled."""
     tall = X.shape[0] >= X.shape[1]
-    if count <= FEW * min(X.shape):
+    if count <= FEW * min(X.shape) and min(X.shape) > MANY:
 
         def gram(V: Matrix) -> Matrix:
             found = X.T @ (X @ V) if tall else X @ (X.T @ V)

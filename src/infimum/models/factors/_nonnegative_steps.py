@@ -10,11 +10,18 @@ from infimum.compiled.descent.nonnegative_rows import improve_rows
 from infimum.features.columns import is_sparse
 from infimum.typing import Matrix, Vector
 
-__all__ = ["beta_divergence", "coordinate_step", "multiply_step", "pointwise"]
+__all__ = [
+    "beta_divergence",
+    "coordinate_step",
+    "multiply_step",
+    "pointwise",
+    "step_parts",
+    "step_power",
+]
 
 EPSILON = float(np.finfo(np.float32).eps)
 #: Sweeps over the coordinates of a row for one product with the table.
-SWEEPS = 4
+SWEEPS = 2
 
 
 def coordinate_step(
@@ -33,11 +40,8 @@ def coordinate_step(
         gram = gram + l2 * np.eye(len(gram), dtype=gram.dtype)
     if l1:
         product = product - product.dtype.type(l1)
-    violations = np.empty(len(W))
-    improve_rows(
-        W, np.ascontiguousarray(gram), np.ascontiguousarray(product), order,
-        violations, SWEEPS,
-    )  # fmt: skip
+    gram, violations = np.ascontiguousarray(gram), np.empty(len(W))
+    improve_rows(W, gram, W @ gram - product, order, violations, SWEEPS)
     return float(violations.sum())
 
 
@@ -84,6 +88,14 @@ def multiply_step(
     X: Any, W: Matrix, H: Matrix, beta: float, l1: float, l2: float
 ) -> Matrix:
     """Return W after one multiplicative step towards X ≈ W H."""
+    above, below = step_parts(X, W, H, beta, l1, l2)
+    return np.asarray(W * (above / below) ** step_power(beta))
+
+
+def step_parts(
+    X: Any, W: Matrix, H: Matrix, beta: float, l1: float, l2: float
+) -> tuple[Matrix, Matrix]:
+    """Return what a multiplicative step of W multiplies by, and divides by."""
     above: Matrix
     below: Matrix
     if beta == 2.0:
@@ -92,12 +104,14 @@ def multiply_step(
         above, below = _ratios(X, W, H, beta)
     below = below + l1 + l2 * W
     below[below == 0.0] = EPSILON
-    ratio = above / below
+    return above, below
+
+
+def step_power(beta: float) -> float:
+    """Return the power of the ratio under which a step never goes up."""
     if beta < 1.0:
-        ratio = ratio ** (1.0 / (2.0 - beta))
-    elif beta > 2.0:
-        ratio = ratio ** (1.0 / (beta - 1.0))
-    return np.asarray(W * ratio)
+        return 1.0 / (2.0 - beta)
+    return 1.0 / (beta - 1.0) if beta > 2.0 else 1.0
 
 
 def _ratios(X: Any, W: Matrix, H: Matrix, beta: float) -> tuple[Matrix, Matrix]:

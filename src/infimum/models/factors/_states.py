@@ -62,6 +62,39 @@ STATES = {
             "n_iter_": "count",
         }
     ),
+    "MiniBatchNMF": State(
+        {
+            **_FEATURES,
+            "components_": "nonnegative[parts, features]",
+            "_above": "nonnegative[parts, features]",
+            "_below": "nonnegative[parts, features]",
+            "n_components_": "size parts",
+            "reconstruction_err_?": "number",
+            "n_iter_?": "count",
+            "n_steps_": "count",
+        }
+    ),
+    "DictionaryLearning": State(
+        {
+            **_FEATURES,
+            "components_": "float[parts, features]",
+            "error_": "list of number",
+            "code_gap_": "number",
+            "n_iter_": "count",
+        }
+    ),
+    "SparseCoder": State({**_FEATURES, "n_components_": "size parts"}),
+    "SparsePCA": State(
+        {
+            **_FEATURES,
+            "components_": "float[parts, features]",
+            "mean_": "finite[features]",
+            "n_components_": "size parts",
+            "error_": "list of number",
+            "code_gap_": "number",
+            "n_iter_": "count",
+        }
+    ),
     "FastICA": State(
         {
             **_FEATURES,

@@ -19,12 +19,20 @@ from sklearn.exceptions import ConvergenceWarning
 from infimum.data.doors import array, check_fitted, measured, samples
 from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
-from infimum.parameters import Domains, check_parameters, nonnegative, whole
+from infimum.parameters import (
+    Domains,
+    check_parameters,
+    flag,
+    nonnegative,
+    whole,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["TwoTables", "centred_pair"]
 
 EPSILON = float(np.finfo(np.float64).eps)
+#: A singular value below this share of the largest is what deflation left of 0.
+DEFLATED = 1e6 * EPSILON
 
 
 def centred_pair(
@@ -65,6 +73,7 @@ class TwoTables(
     """Pairs of directions, found one after another; subclasses say which."""
 
     _domains: ClassVar[Domains] = {
+        "scale": flag,
         "n_components": whole(1),
         "max_iter": whole(1),
         "tol": nonnegative,
@@ -115,9 +124,14 @@ class TwoTables(
     def _find(self, X: Matrix, Y: Matrix) -> None:
         found: list[tuple[Vector, ...]] = []
         self.n_iter_: list[int] = []
-        for _ in range(int(self.n_components)):
+        for k in range(int(self.n_components)):
             Y = np.where((np.abs(Y) < 10 * EPSILON).all(axis=0), 0.0, Y)
             if not Y.any():  # all is explained: the other components are 0
+                warnings.warn(
+                    f"{type(self).__name__}: y residual is constant at iteration {k}",
+                    UserWarning,
+                    stacklevel=5,
+                )
                 break
             w, v = self._pair(X, Y)
             t = X @ w
@@ -147,8 +161,8 @@ class TwoTables(
         forth = X.T @ Y
         back = forth.T
         if self._decorrelated:
-            forth = linalg.pinv(X, check_finite=False) @ Y
-            back = linalg.pinv(Y, check_finite=False) @ X
+            forth = linalg.pinv(X, rtol=DEFLATED, check_finite=False) @ Y
+            back = linalg.pinv(Y, rtol=DEFLATED, check_finite=False) @ X
         first = int(np.argmax((np.abs(Y) > EPSILON).any(axis=0)))
         v = np.zeros(Y.shape[1])
         v[first] = 1.0

@@ -19,10 +19,10 @@ from infimum.data.doors import array, check_fitted, rows, samples
 from infimum.errors import DataError, IncompatibleError, InvalidParameterError
 from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.factors._nonnegative_descent import descend_both, descend_rows
 from infimum.models.factors._nonnegative_start import first_factors
 from infimum.models.factors._nonnegative_steps import (
     beta_divergence,
-    coordinate_step,
     multiply_step,
 )
 from infimum.parameters import (
@@ -31,13 +31,14 @@ from infimum.parameters import (
     besides,
     check_parameters,
     closed,
+    flag,
     nonnegative,
     or_none,
     whole,
 )
 from infimum.typing import Matrix
 
-__all__ = ["NMF", "NonnegativeFactors"]
+__all__ = ["FAINT", "NMF", "NonnegativeFactors", "refuse_negative"]
 
 LOSSES = {"frobenius": 2.0, "kullback-leibler": 1.0, "itakura-saito": 0.0}
 STARTS = Choice(("random", "nndsvd", "nndsvda", "nndsvdar", "custom"))
@@ -82,7 +83,7 @@ class NonnegativeFactors(
     def _admit(self, X: Any) -> Any:
         check_parameters(self)
         found = rows(self, X, moderate=True).X
-        _refuse_negative(type(self).__name__, found)
+        refuse_negative(type(self).__name__, found)
         least = found.data.min() if is_sparse(found) and found.nnz else 0.0
         if not is_sparse(found):
             least = found.min()
@@ -168,7 +169,8 @@ def _beta_of(model: Any) -> float:
     return float(given)
 
 
-def _refuse_negative(owner: str, X: Any) -> None:
+def refuse_negative(owner: str, X: Any) -> None:
+    """Refuse tables with an entry below 0."""
     values = X.data if is_sparse(X) else X
     if values.size and values.min() < 0:
         raise DataError(f"Negative values in data passed to {owner} (input X).")
@@ -223,7 +225,7 @@ class NMF(NonnegativeFactors):
     True
     """
 
-    _domains: ClassVar[Domains] = {"solver": Choice(("cd", "mu"))}
+    _domains: ClassVar[Domains] = {"solver": Choice(("cd", "mu")), "shuffle": flag}
 
     def __init__(
         self,
@@ -299,8 +301,11 @@ class NMF(NonnegativeFactors):
     def _descend(
         self, X: Any, W: Matrix, H: Matrix, *, both: bool
     ) -> tuple[Matrix, Matrix, int]:
-        run = _by_coordinates if self.solver == "cd" else _by_products
-        W, H, count = run(self, X, W, H, both=both)
+        if self.solver == "cd":
+            run = descend_both if both else descend_rows
+            W, H, count = run(self, X, W, H)
+        else:
+            W, H, count = _by_products(self, X, W, H, both=both)
         if both and count == self.max_iter and self.tol > 0:
             warnings.warn(
                 f"NMF: maximum number of iterations {self.max_iter} reached; increase "
@@ -313,44 +318,13 @@ class NMF(NonnegativeFactors):
     def transform(self, X: Any) -> Matrix:
         """Return the loadings of samples on the parts."""
         table = samples(self, X)
-        _refuse_negative("NMF", table)
+        refuse_negative("NMF", table)
         level = np.sqrt(table.mean() / len(self.components_))
         shape = (table.shape[0], len(self.components_))
         level = 0.0 if self.solver == "cd" else level
         W = np.full(shape, level, dtype=table.dtype)
         H = self.components_.astype(table.dtype, copy=False)
         return np.asarray(self._descend(table, W, H, both=False)[0])
-
-
-def _by_coordinates(
-    model: Any, X: Any, W: Matrix, H: Matrix, *, both: bool
-) -> tuple[Matrix, Matrix, int]:
-    costs = model._costs(X)
-    random = check_random_state(model.random_state)
-    Ht = np.ascontiguousarray(H.T)
-    W = np.ascontiguousarray(W)
-    XT = X.T.tocsr() if is_sparse(X) else X.T
-    first, count = 0.0, 0
-    noise: float = 0.0
-    for count in range(1, int(model.max_iter) + 1):
-        order = np.arange(W.shape[1])
-        if model.shuffle:
-            order = random.permutation(order)
-        product = np.asarray(X @ Ht)
-        found = coordinate_step(W, product, Ht.T @ Ht, costs[:2], order)
-        if both:
-            found += coordinate_step(Ht, np.asarray(XT @ W), W.T @ W, costs[2:], order)
-        if count == 1:
-            first = found
-            eps = float(np.finfo(W.dtype).eps)
-            noise = 10.0 * eps * float(np.abs(product).sum())
-        if model.verbose:
-            sys.stdout.write(
-                f"[{type(model).__name__}] {count}: violation {found:.3e}\n"
-            )
-        if found <= max(noise, model.tol * first):
-            break
-    return W, np.ascontiguousarray(Ht.T), count
 
 
 def _by_products(

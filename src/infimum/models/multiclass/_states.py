@@ -11,11 +11,14 @@ __all__ = ["STATES"]
 
 
 def _check_members(model: Any) -> None:
-    for member in model.estimators_:
+    parts = getattr(model, "pairwise_indices_", None)
+    if parts is not None and len(parts) != len(model.estimators_):
+        raise DataError("OneVsOneClassifier needs the samples of each pair.")
+    for k, member in enumerate(model.estimators_):
         if not isinstance(member, float) and not hasattr(type(member), "predict"):
             raise DataError(f"{type(model).__name__}: a member does not predict.")
-        features = getattr(member, "n_features_in_", model.n_features_in_)
-        if features != model.n_features_in_:
+        wanted = model.n_features_in_ if parts is None else len(parts[k])
+        if getattr(member, "n_features_in_", wanted) != wanted:
             raise DataError(f"{type(model).__name__}: a member takes other columns.")
 
 
@@ -44,7 +47,11 @@ _STATE = State(
 )
 
 STATES = {
-    "OneVsOneClassifier": State({}, base=_STATE, also=_check_pairs),
+    "OneVsOneClassifier": State(
+        {"pairwise_indices_?": "none | list of index[*] of features"},
+        base=_STATE,
+        also=_check_pairs,
+    ),
     "OneVsRestClassifier": State(
         {"label_binarizer_": "LabelBinarizer"}, base=_STATE, also=_check_rest
     ),

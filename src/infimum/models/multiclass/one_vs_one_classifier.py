@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import combinations
 from typing import Any, Self
 
@@ -9,12 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils._tags import get_tags
+from sklearn.utils.metaestimators import available_if
 
-from infimum.data.doors import labelled, samples, winners
+from infimum.data.doors import labelled, read, samples, winners
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._members import for_each
-from infimum.models.multiclass._two_class_scores import signed_scores
+from infimum.models.multiclass._two_class_scores import (
+    member_has,
+    refuse_new_labels,
+    signed_scores,
+)
 from infimum.typing import Matrix
 
 __all__ = ["OneVsOneClassifier"]
@@ -44,6 +50,8 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     n_classes_ : int
     estimators_ : tuple of fitted models
         For the pairs (0, 1), (0, 2), …, (1, 2), …; the second is its positive class.
+    pairwise_indices_ : list of ndarray or None
+        The samples of each pair, where the estimator takes a precomputed kernel.
 
     Examples
     --------
@@ -76,14 +84,54 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "OneVsOneClassifier can not be fit when only one class is present."
             )
         pairs = list(combinations(range(len(self.classes_)), 2))
+        members = [np.flatnonzero(np.isin(codes, pair)) for pair in pairs]
+        paired = get_tags(self.estimator).input_tags.pairwise
 
         def contest(t: int) -> Any:
-            first, second = pairs[t]
-            rows = np.flatnonzero((codes == first) | (codes == second))
-            labels = (codes[rows] == second).astype(int)
-            return clone(self.estimator).fit(X[rows], labels)
+            rows = members[t]
+            labels = (codes[rows] == pairs[t][1]).astype(int)
+            table = X[rows][:, rows] if paired else X[rows]
+            return clone(self.estimator).fit(table, labels)
 
         self.estimators_ = tuple(for_each(len(pairs), contest, self.n_jobs))
+        self.pairwise_indices_ = members if paired else None
+        return self
+
+    @available_if(member_has("partial_fit"))  # type: ignore[untyped-decorator]
+    @whole_or_not_at_all
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Teach the models of all pairs one more batch; return self.
+
+        Parameters
+        ----------
+        X, y
+            As for `fit`.
+        classes : array-like, optional
+            All labels that will ever come; needed in the first call only.
+        """
+        first = not hasattr(self, "estimators_")
+        if first and classes is None:
+            raise DataError(
+                "OneVsOneClassifier.partial_fit needs all classes in its first call."
+            )
+        X, y = read(self, X, y, reset=first, **_ADMITTED)
+        if first:
+            self.classes_ = np.unique(classes)
+        refuse_new_labels(self, y)
+        codes = np.searchsorted(self.classes_, y)
+        pairs = list(combinations(range(len(self.classes_)), 2))
+
+        def teach(t: int) -> Any:
+            # A copy: where a batch fails, the model from before it stays as it was.
+            member = clone(self.estimator) if first else deepcopy(self.estimators_[t])
+            rows = np.flatnonzero(np.isin(codes, pairs[t]))
+            labels = (codes[rows] == pairs[t][1]).astype(int)
+            if len(rows):
+                member.partial_fit(X[rows], labels, classes=[0, 1])
+            return member
+
+        self.estimators_ = tuple(for_each(len(pairs), teach, self.n_jobs))
+        self.pairwise_indices_ = None
         return self
 
     @property
@@ -97,9 +145,12 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         For two classes, the score of the second.
         """
         X = samples(self, X, **_ADMITTED)
+        indices = getattr(self, "pairwise_indices_", None)  # files of 0.1 lack them
         scores = for_each(
             len(self.estimators_),
-            lambda t: signed_scores(self.estimators_[t], X),
+            lambda t: signed_scores(
+                self.estimators_[t], X if indices is None else X[:, indices[t]]
+            ),
             self.n_jobs,
         )
         if self.n_classes_ == TWO:
@@ -125,6 +176,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         members = get_tags(self.estimator).input_tags
         tags.input_tags.sparse = members.sparse
         tags.input_tags.allow_nan = members.allow_nan
+        tags.input_tags.pairwise = members.pairwise
         return tags
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import warnings
+from copy import deepcopy
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import csc_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.preprocessing import LabelBinarizer
 from sklearn.utils._tags import get_tags
@@ -13,19 +15,21 @@ from sklearn.utils.metaestimators import available_if
 
 from infimum.data.doors import read, samples, vector, winners
 from infimum.data.doors.labels import check_labels
+from infimum.errors import DataError
+from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.committees._members import for_each
 from infimum.models.ensembles.committees._voting import fit_member
-from infimum.models.multiclass._two_class_scores import signed_scores
+from infimum.models.multiclass._two_class_scores import (
+    member_has,
+    refuse_new_labels,
+    signed_scores,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["OneVsRestClassifier"]
 
 TWO = 2
-
-
-def _has(method: str) -> Any:
-    return lambda model: hasattr(model.estimator, method)
 
 
 class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -81,11 +85,13 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight : array-like of shape (n_samples,), optional
             Passed on to every model, which must take it.
         """
+        given = y
         X, y = read(self, X, y, several=True, **_ADMITTED)
         if np.ndim(y) == TWO and np.shape(y)[1] == 1:
             y = vector(y, warn=True)
         check_labels(y)
         self.label_binarizer_ = LabelBinarizer().fit(y)
+        self.label_binarizer_.sparse_input_ = is_sparse(given)
         # The binarizer makes strings of fixed length of objects; labels stay as given.
         kind = np.asarray(y).dtype
         named = self.label_binarizer_.classes_
@@ -98,14 +104,48 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 return 1.0
             if (labels == labels[0]).all():
                 warnings.warn(
-                    f"Label {self.classes_[k]!r} is present in "
-                    f"{'all' if labels[0] else 'no'} training examples.",
+                    f"Label {'' if labels[0] else 'not '}{self.classes_[k]} is present "
+                    "in all training examples.",
                     stacklevel=2,
                 )
                 return float(labels[0])
             return fit_member(clone(self.estimator), X, labels, sample_weight)
 
         self.estimators_ = for_each(table.shape[1], oppose, self.n_jobs)
+        return self
+
+    @available_if(member_has("partial_fit"))  # type: ignore[untyped-decorator]
+    @whole_or_not_at_all
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Teach every model one more batch; return self.
+
+        Parameters
+        ----------
+        X, y
+            As for `fit`.
+        classes : array-like, optional
+            All labels that will ever come; needed in the first call only.
+        """
+        first = not hasattr(self, "estimators_")
+        if first and classes is None:
+            raise DataError(
+                "OneVsRestClassifier.partial_fit needs all classes in its first call."
+            )
+        X, y = read(self, X, y, several=True, reset=first, **_ADMITTED)
+        if first:
+            self.label_binarizer_ = LabelBinarizer().fit(np.unique(classes))
+            self.classes_ = self.label_binarizer_.classes_
+        refuse_new_labels(self, y)
+        table = np.asarray(self.label_binarizer_.transform(y))
+        # Copies: where a batch fails, the models from before it stay as they were.
+        members = self.estimators_ if not first else [self.estimator] * table.shape[1]
+        copied = clone if first else deepcopy
+
+        def teach(k: int) -> Any:
+            member: Any = copied(members[k])
+            return member.partial_fit(X, table[:, k], classes=[0, 1])
+
+        self.estimators_ = for_each(table.shape[1], teach, self.n_jobs)
         return self
 
     @property
@@ -123,23 +163,27 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         scores = np.column_stack(self._each(X, _score))
         return np.asarray(scores[:, 0] if scores.shape[1] == 1 else scores)
 
-    @available_if(_has("predict_proba"))  # type: ignore[untyped-decorator]
+    @available_if(member_has("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
-        """Return the probability of each class; they sum to 1 unless multilabel."""
+        """Return the probability of each class; they sum to 1 unless multilabel.
+
+        Where no model gives its class a chance, all are 0.
+        """
         shares = np.column_stack(self._each(X, _share))
         if shares.shape[1] == 1 < self.n_classes_:
             shares = np.column_stack([1.0 - shares, shares])
         if self.multilabel_:
             return shares
         total = shares.sum(axis=1, keepdims=True)
-        even = np.full_like(shares, 1.0 / shares.shape[1])
-        return np.asarray(np.divide(shares, total, out=even, where=total > 0))
+        nothing = np.zeros_like(shares)
+        return np.asarray(np.divide(shares, total, out=nothing, where=total > 0))
 
     def predict(self, X: Any) -> Any:
         """Return the class with the largest score, or a table of 0 and 1."""
         scores = self.decision_function(X)
         if self.multilabel_:
-            return np.asarray(scores.reshape(len(scores), -1) > 0).astype(int)
+            table = np.asarray(scores.reshape(len(scores), -1) > 0).astype(int)
+            return csc_matrix(table) if self.label_binarizer_.sparse_input_ else table
         return np.asarray(
             self.classes_[np.minimum(winners(scores), self.n_classes_ - 1)]
         )
@@ -155,6 +199,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         members = get_tags(self.estimator).input_tags
         tags.input_tags.sparse = members.sparse
         tags.input_tags.allow_nan = members.allow_nan
+        tags.input_tags.pairwise = members.pairwise
         tags.classifier_tags.multi_label = True
         return tags
 
@@ -164,7 +209,7 @@ _ADMITTED: dict[str, Any] = {"dtype": None, "missing": "unchecked"}
 
 def _score(model: Any, X: Any) -> Vector:
     if isinstance(model, float):
-        return np.full(X.shape[0], model - 0.5)
+        return np.full(X.shape[0], model)
     return signed_scores(model, X)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ def class_priors(model: Any, counts: Vector) -> Vector:
             "The priors do not sum to 1. Renormalizing", UserWarning, stacklevel=5
         )
         return np.asarray(given / given.sum())
-    return given
+    return given.copy()
 
 
 def refuse_empty(model: Any, counts: Vector) -> None:
@@ -79,9 +80,21 @@ def estimated(model: Any, X: Any, weights: Vector, found: Matrix | None) -> Matr
                 f"{type(model).__name__}.covariance_estimator takes rows of equal "
                 "weight only."
             )
-        learner = clone(model.covariance_estimator).fit(X)
-        return np.asarray(learner.covariance_, dtype=np.float64)
+        return _by_estimator(model, X)
     if isinstance(model.shrinkage, str):
         return shrunk_by_ledoit_wolf(X, weights)
     assert found is not None  # only 'auto' and estimators need the rows
     return found if model.shrinkage is None else shrunk(found, float(model.shrinkage))
+
+
+def _by_estimator(model: Any, X: Any) -> Matrix:
+    """Return the covariance that the user's estimator finds; it stays as it was."""
+    given = model.covariance_estimator
+    learner = clone(given) if hasattr(given, "get_params") else copy(given)
+    learner.fit(X)
+    if not hasattr(learner, "covariance_"):
+        raise InvalidParameterError(
+            f"{type(model).__name__}.covariance_estimator: {type(given).__name__} does "
+            "not have a covariance_ attribute after fit."
+        )
+    return np.asarray(learner.covariance_, dtype=np.float64)

@@ -25,7 +25,7 @@ from infimum.models.probabilistic._discriminant import (
     estimated,
     refuse_empty,
 )
-from infimum.parameters import Choice, Domains, check_parameters
+from infimum.parameters import Choice, Domains, check_parameters, or_none, whole
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["LinearDiscriminantAnalysis"]
@@ -101,6 +101,7 @@ class LinearDiscriminantAnalysis(
 
     _domains: ClassVar[Domains] = {
         "solver": _SOLVERS,
+        "n_components": or_none(whole(1)),
     }
 
     def __init__(

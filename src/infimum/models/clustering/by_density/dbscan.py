@@ -13,7 +13,15 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.clustering.by_density._distance_door import admit_samples, are_given
 from infimum.models.clustering.by_density._near_components import choose_neighborhood
 from infimum.models.neighbors._metric import Metric, choose_metric
-from infimum.parameters import Choice, Domains, check_parameters, positive, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_parameters,
+    nonnegative,
+    or_none,
+    positive,
+    whole,
+)
 from infimum.typing import Indices, Vector
 
 __all__ = ["DBSCAN"]
@@ -64,6 +72,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _domains: ClassVar[Domains] = {
+        "p": or_none(nonnegative),
         "eps": positive,
         "min_samples": whole(1),
         "algorithm": _ALGORITHMS,

@@ -24,8 +24,10 @@ from infimum.models.neighbors._metric import Metric, choose_metric
 from infimum.parameters import (
     Choice,
     Domains,
+    besides,
     check_domain,
     check_parameters,
+    flag,
     nonnegative,
     or_none,
     positive,
@@ -98,6 +100,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _domains: ClassVar[Domains] = {
+        "copy": besides(flag, "warn"),
         "min_cluster_size": whole(2),
         "min_samples": or_none(whole(1)),
         "max_cluster_size": or_none(whole(1)),

@@ -25,9 +25,10 @@ from infimum.parameters import (
     Domains,
     besides,
     check_parameters,
-    opened,
+    closed,
+    flag,
+    nonnegative,
     or_none,
-    positive,
 )
 from infimum.typing import Indices
 
@@ -85,11 +86,12 @@ class OPTICS(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _domains: ClassVar[Domains] = {
-        "max_eps": besides(positive, np.inf),
+        "predecessor_correction": flag,
+        "max_eps": besides(nonnegative, np.inf),
         "cluster_method": _METHODS,
         "algorithm": _ALGORITHMS,
-        "xi": opened(0.0, 1.0),
-        "eps": or_none(positive),
+        "xi": closed(0, 1),
+        "eps": or_none(nonnegative),
     }
 
     def __init__(

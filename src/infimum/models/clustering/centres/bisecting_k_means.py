@@ -24,7 +24,14 @@ from infimum.models.clustering.centres._lloyd import (
     weigh,
 )
 from infimum.models.clustering.centres._start import n_starts, start_centres
-from infimum.parameters import Choice, Domains, check_parameters, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    besides,
+    check_parameters,
+    nonnegative,
+    whole,
+)
 from infimum.typing import Indices, Vector
 
 __all__ = ["BisectingKMeans"]
@@ -67,6 +74,8 @@ class BisectingKMeans(CentreModel):
     """
 
     _domains: ClassVar[Domains] = {
+        "n_init": besides(whole(1), "auto"),
+        "algorithm": Choice(("lloyd", "elkan")),
         "bisecting_strategy": _STRATEGIES,
         "n_clusters": whole(1),
         "max_iter": whole(1),

@@ -29,7 +29,14 @@ from infimum.models.clustering.centres._lloyd import (
 from infimum.models.clustering.centres._local_search import improve
 from infimum.models.clustering.centres._start import n_starts, start_centres
 from infimum.models.clustering.centres.k_means_lower_bound import spectral_bound
-from infimum.parameters import Choice, Domains, check_parameters, nonnegative, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    besides,
+    check_parameters,
+    nonnegative,
+    whole,
+)
 from infimum.typing import Matrix
 
 __all__ = ["KMeans"]
@@ -104,6 +111,7 @@ class KMeans(CentreModel):
     """
 
     _domains: ClassVar[Domains] = {
+        "n_init": besides(whole(1), "auto"),
         "n_clusters": whole(1),
         "max_iter": whole(1),
         "tol": nonnegative,

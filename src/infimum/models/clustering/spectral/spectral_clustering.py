@@ -34,6 +34,7 @@ from infimum.parameters import (
     check_parameters,
     nonnegative,
     or_none,
+    real,
     whole,
 )
 from infimum.typing import Matrix
@@ -126,6 +127,9 @@ class SpectralClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _domains: ClassVar[Domains] = {
+        "coef0": real,
+        "degree": nonnegative,
+        "n_neighbors": whole(1),
         "n_components": or_none(whole(1)),
         "eigen_tol": besides(nonnegative, "auto"),
         "n_clusters": whole(1),

@@ -10,7 +10,14 @@ from infimum.errors import InvalidParameterError
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.embedding.axes._axes_update import Seen, update
 from infimum.models.embedding.axes.pca import PCA, TINY
-from infimum.parameters import Domains, check_domain, check_parameters, or_none, whole
+from infimum.parameters import (
+    Domains,
+    check_domain,
+    check_parameters,
+    flag,
+    or_none,
+    whole,
+)
 
 __all__ = ["IncrementalPCA"]
 
@@ -51,6 +58,8 @@ class IncrementalPCA(PCA):
     """
 
     _domains: ClassVar[Domains] = {
+        "n_components": or_none(whole(1)),
+        "whiten": flag,
         "batch_size": or_none(whole(1)),
     }
 

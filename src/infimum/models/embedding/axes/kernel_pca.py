@@ -24,7 +24,15 @@ from infimum.models._kernel_door import (
 )
 from infimum.models.leading_eigenpairs import leading_eigenpairs
 from infimum.objectives.kernel_tiles import kernel_tiles
-from infimum.parameters import Choice, Domains, check_parameters, or_none, whole
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_parameters,
+    nonnegative,
+    or_none,
+    real,
+    whole,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["KernelPCA"]
@@ -102,6 +110,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     """
 
     _domains: ClassVar[Domains] = {
+        "alpha": nonnegative,
+        "coef0": real,
+        "degree": nonnegative,
+        "gamma": or_none(nonnegative),
+        "max_iter": or_none(whole(1)),
+        "tol": nonnegative,
         "eigen_solver": _SOLVERS,
         "n_components": or_none(whole(1)),
     }

@@ -22,7 +22,15 @@ from infimum.models.embedding.axes._principal_axes import (
     choose_route,
     principal_axes,
 )
-from infimum.parameters import Choice, Domains, check_domain, check_parameters, opened
+from infimum.parameters import (
+    Choice,
+    Domains,
+    check_domain,
+    check_parameters,
+    flag,
+    nonnegative,
+    opened,
+)
 from infimum.typing import Matrix, Vector
 
 __all__ = ["PCA", "TINY"]
@@ -83,6 +91,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     """
 
     _domains: ClassVar[Domains] = {
+        "tol": nonnegative,
+        "whiten": flag,
         "svd_solver": _SOLVERS,
     }
 

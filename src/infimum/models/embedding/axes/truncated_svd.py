@@ -77,6 +77,7 @@ class TruncatedSVD(
     """
 
     _domains: ClassVar[Domains] = {
+        "n_iter": whole(0),
         "algorithm": _SOLVERS,
         "tol": nonnegative,
     }

@@ -20,7 +20,12 @@ from infimum.models.ensembles._member_sequence import MemberSequence
 from infimum.models.ensembles.boosting._weak_learners import seeded
 from infimum.models.ensembles.committees._members import for_each
 from infimum.models.ensembles.committees._resamples import Resampler
-from infimum.parameters import Domains, check_parameters, whole
+from infimum.parameters import (
+    Domains,
+    check_parameters,
+    flag,
+    whole,
+)
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["Bagging"]
@@ -34,6 +39,7 @@ class Bagging(MemberSequence, BaseEstimator):  # type: ignore[misc]
     """Members fitted to resamples; subclasses say how they answer together."""
 
     _domains: ClassVar[Domains] = {
+        "oob_score": flag,
         "n_estimators": whole(1),
     }
 
