@@ -258,3 +258,13 @@ def test_parts_without_a_label_are_told():
 def test_graphs_that_are_none_are_refused(W, y, message):
     with pytest.raises(DataError, match=message):
         GraphLabelClassifier("precomputed").fit(W, y)
+
+
+def test_weights_of_many_sizes_are_solved_or_told():
+    W, y = np.diag([1e3, 1e-3], 1), np.array([1.0, NONE, -1.0])
+    W = W + W.T
+    held = GraphLabelRegressor("precomputed", how="constrained", budget=1.0).fit(W, y)
+    missed = (held.values_[[0, 2]] - y[[0, 2]]) ** 2
+    assert missed.sum() == pytest.approx(1.0, rel=1e-6)
+    with pytest.raises(DataError, match="weights differ too much"):
+        GraphLabelRegressor("precomputed", how="penalized", strength=1e-30).fit(W, y)

@@ -6,7 +6,7 @@ from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.typing import Indices, Vector
 
-__all__ = ["all_reached", "pull_pairs", "solve_pairs", "spread_pairs"]
+__all__ = ["add_pairs", "all_reached", "pull_pairs", "solve_pairs", "spread_pairs"]
 
 #: Steps without a smaller residual after which rounding has the last word.
 PATIENCE = 30
@@ -22,9 +22,26 @@ def spread_pairs(left: Indices, right: Indices, u: Vector, out: Vector) -> None:
 @loop()
 def pull_pairs(left: Indices, right: Indices, s: Vector, out: Vector) -> None:
     """Add each pair's number to its left item, and take it from its right one."""
-    for k in range(left.size):
-        out[left[k]] += s[k]
-        out[right[k]] -= s[k]
+    _add(left, right, s, -1.0, out)
+
+
+@loop()
+def add_pairs(left: Indices, right: Indices, s: Vector, out: Vector) -> None:
+    """Add each pair's number to both of its items."""
+    _add(left, right, s, 1.0, out)
+
+
+@inner_loop()
+def _add(left: Indices, right: Indices, s: Vector, sign: float, out: Vector) -> None:
+    # Pairs of one left item stand together: their sum needs no memory.
+    k, m = 0, left.size
+    while k < m:
+        i, own = left[k], 0.0
+        while k < m and left[k] == i:
+            own += s[k]
+            out[right[k]] += sign * s[k]
+            k += 1
+        out[i] += own
 
 
 @inner_loop(fastmath={"contract"})
@@ -33,11 +50,17 @@ def _product(
 ) -> None:
     for i in range(z.size):
         out[i] = ridge[i] * z[i]
-    for k in range(left.size):
-        i, j = left[k], right[k]
-        flow = bend[k] * (z[i] - z[j])
-        out[i] += flow
-        out[j] -= flow
+    k, m = 0, left.size
+    while k < m:
+        i, own = left[k], 0.0
+        here = z[i]
+        while k < m and left[k] == i:
+            j = right[k]
+            flow = bend[k] * (here - z[j])
+            own += flow
+            out[j] -= flow
+            k += 1
+        out[i] += own
 
 
 @loop(fastmath={"reassoc", "contract"})
@@ -90,9 +113,7 @@ def solve_pairs(
 def _scale(left: Indices, right: Indices, bend: Vector, ridge: Vector) -> Vector:
     """Return 1 over the diagonal, which is kept from 0."""
     diagonal = ridge.copy()
-    for k in range(left.size):
-        diagonal[left[k]] += bend[k]
-        diagonal[right[k]] += bend[k]
+    _add(left, right, bend, 1.0, diagonal)
     floor = 1e-12 * diagonal.max()
     for i in range(diagonal.size):
         diagonal[i] = 1.0 / max(diagonal[i], floor)
@@ -109,18 +130,26 @@ def all_reached(
     """
     beats, beaten = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     beats[0] = beaten[0] = True
+    lacking = 2 * n - 2
     for _ in range(sweeps):
-        changed = False
+        before = lacking
         for k in range(left.size):
             i, j = left[k], right[k]
             if wins[k] > 0.0:
-                changed |= (beats[i] and not beats[j]) or (beaten[j] and not beaten[i])
-                beats[j] |= beats[i]
-                beaten[i] |= beaten[j]
+                lacking -= _learn(beats, i, j) + _learn(beaten, j, i)
             if losses[k] > 0.0:
-                changed |= (beats[j] and not beats[i]) or (beaten[i] and not beaten[j])
-                beats[i] |= beats[j]
-                beaten[j] |= beaten[i]
-        if not changed:
+                lacking -= _learn(beats, j, i) + _learn(beaten, i, j)
+            if lacking == 0:
+                return True
+        if lacking == before:
             break
-    return bool(beats.all() and beaten.all())
+    return False
+
+
+@inner_loop()
+def _learn(known: Indices, i: int, j: int) -> int:
+    """Mark j if i is marked; return how many marks that added."""
+    if known[i] and not known[j]:
+        known[j] = True
+        return 1
+    return 0

@@ -43,12 +43,18 @@ class MSystem:
         return f, self._bound(f, z), steps
 
     def solve(self, right: Matrix, tol: float, most: int) -> tuple[Matrix, int]:
-        """Return an approximate solution, and how many steps it took."""
+        """Return an approximate solution, and how many steps it took.
+
+        It is NaN where rounding has made the matrix singular.
+        """
         A = self.matrix
         if A.shape[0] <= SMALL:
-            if not self.symmetric:
-                return np.linalg.solve(A.toarray(), right), 1
-            factor = linalg.cho_factor(A.toarray(), check_finite=False)
+            try:
+                if not self.symmetric:
+                    return np.linalg.solve(A.toarray(), right), 1
+                factor = linalg.cho_factor(A.toarray(), check_finite=False)
+            except np.linalg.LinAlgError:
+                return np.full(right.shape, np.nan), 1
             return np.asarray(linalg.cho_solve(factor, right)), 1
         if not self.symmetric:
             return np.asarray(splu(A.tocsc()).solve(right)), 1

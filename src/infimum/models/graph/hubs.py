@@ -11,7 +11,7 @@ from scipy.sparse.linalg import svds
 
 from infimum.errors import DataError
 from infimum.models.graph._directed import accept_graph
-from infimum.models.graph._m_system import SMALL, MSystem
+from infimum.models.graph._m_system import EPS, SMALL, MSystem
 from infimum.parameters import check_domain, positive, whole
 from infimum.typing import Matrix, Vector
 
@@ -86,6 +86,7 @@ def hits(W: Any) -> Hits:
     u, v = np.abs(u), np.abs(v)
     off = float(np.linalg.norm(weights @ v - sigma[0] * u))
     off = max(off, float(np.linalg.norm(weights.T @ u - sigma[0] * v)))
+    off += EPS * n * float(sigma[0])  # of the sums themselves
     second = float(sigma[1]) if len(sigma) > 1 else 0.0
     gap = float(sigma[0]) - second - off
     # Wedin's angle, in sums of n entries, after division by the sum.
@@ -153,10 +154,7 @@ class _Sweeping(MSystem):
 
     def solve(self, right: Matrix, tol: float, most: int) -> tuple[Matrix, int]:
         if self.matrix.shape[0] <= SMALL:
-            try:
-                return super().solve(right, tol, most)
-            except np.linalg.LinAlgError:
-                return np.zeros_like(right), 1
+            return super().solve(right, tol, most)
         x = right.copy()
         for count in range(1, most + 1):
             step = right - self.matrix @ x

@@ -9,8 +9,9 @@ import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse import csgraph
 
+from infimum.errors import DataError
 from infimum.models.graph._directed import accept_graph, place_of, same_back
-from infimum.models.graph._m_system import MSystem
+from infimum.models.graph._m_system import EPS, MSystem
 from infimum.models.graph._weights import accept_weights, degrees_of
 from infimum.models.graph.walks import transition_matrix
 from infimum.typing import Mask, Matrix, Vector
@@ -22,8 +23,6 @@ __all__ = [
     "hitting_times",
     "resistance",
 ]
-
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +159,13 @@ def _within(W: Matrix) -> tuple[Matrix, float]:
     level = float(d.mean()) / n
     # Adding the constant functions makes L invertible and changes no difference.
     A = np.diag(d) - W + level
-    factor, _ = linalg.cho_factor(A, lower=True, check_finite=False)
+    try:
+        factor, _ = linalg.cho_factor(A, lower=True, check_finite=False)
+    except np.linalg.LinAlgError:
+        raise DataError(
+            "resistance: the weights differ too much: beside the largest, "
+            f"{d.max():.3g}, rounding hides the smallest; drop weights near 0."
+        ) from None
     inverse, _ = linalg.lapack.dpotri(factor, lower=1, overwrite_c=1)
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     diagonal = np.diag(inverse)

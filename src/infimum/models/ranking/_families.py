@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -27,8 +28,8 @@ class Family(Protocol):
     def value(self, d: Vector) -> float:
         """Return minus the log-likelihood."""
 
-    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
-        """Return first and second derivatives in each form."""
+    def expand(self, d: Vector) -> tuple[float, Vector, Vector]:
+        """Return the value, and first and second derivatives in each form."""
 
     def dual(self, d: Vector, s: Vector) -> float:
         """Return -Σ f*(s) for slopes s near those at d; -∞ outside the domain."""
@@ -44,33 +45,38 @@ class Logistic:
     wins: Vector
     losses: Vector
 
+    @cached_property
+    def games(self) -> Vector:
+        """The number of games of each pair."""
+        return np.asarray(self.wins + self.losses)
+
     def value(self, d: Vector) -> float:
-        # total · log(1 + eᵈ) - wins · d, block by block.
+        return self.expand(d)[0]
+
+    def expand(self, d: Vector) -> tuple[float, Vector, Vector]:
+        first, second = np.empty(len(d)), np.empty(len(d))
+        # games · log(1 + eᵈ) - wins · d, block by block.
         value = -float(self.wins @ d)
         for rows in _blocks(len(d)):
-            part = d[rows]
-            terms = np.abs(part)
-            np.exp(np.negative(terms, out=terms), out=terms)
-            terms = _log_1_plus(terms) + np.maximum(part, 0.0)
-            value += float((self.wins[rows] + self.losses[rows]) @ terms)
-        return value
-
-    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
-        first, second = np.empty(len(d)), np.empty(len(d))
-        for rows in _blocks(len(d)):
-            part, total = d[rows], self.wins[rows] + self.losses[rows]
-            small = np.exp(-np.abs(part))
-            share = 1.0 / (1.0 + small)
+            part, games = d[rows], self.games[rows]
+            small = np.abs(part)
+            np.exp(np.negative(small, out=small), out=small)
+            share = 1.0 + small
+            value += float(games @ (_log_of(share, small) + np.maximum(part, 0.0)))
+            np.divide(1.0, share, out=share)
             rest = small * share
-            second[rows] = total * share * rest
-            first[rows] = total * np.where(part >= 0, share, rest) - self.wins[rows]
-        return first, second
+            np.multiply(games, share, out=second[rows])
+            second[rows] *= rest
+            chance = np.where(part >= 0, share, rest)
+            np.multiply(games, chance, out=first[rows])
+            first[rows] -= self.wins[rows]
+        return value, first, second
 
     def dual(self, d: Vector, s: Vector) -> float:
         # Shares, whose logarithms have one sign: nothing cancels.
         least, value = np.finfo(np.float64).tiny, 0.0
         for rows in _blocks(len(d)):
-            total = self.wins[rows] + self.losses[rows]
+            total = self.games[rows]
             won = self.wins[rows] + s[rows]
             lost = total - won
             if won.min() < 0 or lost.min() < 0:
@@ -82,15 +88,18 @@ class Logistic:
 
     def room(self, d: Vector, s: Vector, bend: Vector) -> tuple[Vector, Vector]:
         """Go half of the way to a share of 0, so that logarithms fall by log 2."""
-        total, won = self.wins + self.losses, self.wins + s
+        total, won = self.games, self.wins + s
         room = np.maximum(0.5 * np.minimum(won, total - won), 0.0)
         return room, _steepest(room, total)
 
 
-def _log_1_plus(x: Vector) -> Vector:
-    """Return log(1 + x) for x in [0, 1] to the last digits, by the quicker log."""
-    u = 1.0 + x
-    return np.asarray(np.log(u) + (x - (u - 1.0)) / u)
+def _log_of(sum_: Vector, x: Vector) -> Vector:
+    """Return log(1 + x) to the last digits, x in [0, 1], where `sum_` is 1 + x."""
+    lost = sum_ - 1.0
+    np.subtract(x, lost, out=lost)
+    lost /= sum_
+    lost += np.log(sum_)
+    return lost
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,15 +112,15 @@ class Probit:
     def value(self, d: Vector) -> float:
         return float(-self.wins @ log_ndtr(d) - self.losses @ log_ndtr(-d))
 
-    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
+    def expand(self, d: Vector) -> tuple[float, Vector, Vector]:
         up, down = _mills(d), _mills(-d)
         bend = self.wins * up * (up + d) + self.losses * down * (down - d)
-        return self.losses * down - self.wins * up, bend
+        return self.value(d), self.losses * down - self.wins * up, bend
 
     def attained(self, d: Vector, s: Vector) -> Vector:
         """Return forms near d whose slopes are about s."""
         for _ in range(6):
-            slope, bend = self.slopes(d)
+            _, slope, bend = self.expand(d)
             step = np.divide(s - slope, bend, out=np.zeros_like(d), where=bend > 0)
             d = d + np.clip(step, -1.0, 1.0)
         return d
@@ -161,12 +170,14 @@ class RaoKupper:
         tied = float(self.ties.sum()) * float(np.log(np.expm1(2.0 * d[-1])))
         return self._games().value(d[:-1]) - tied
 
-    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
-        first, second = self._games().slopes(d[:-1])
+    def expand(self, d: Vector) -> tuple[float, Vector, Vector]:
+        if d[-1] <= 0:
+            return np.inf, np.zeros(len(d)), np.zeros(len(d))
+        _, first, second = self._games().expand(d[:-1])
         total, grown = float(self.ties.sum()), -np.expm1(-2.0 * d[-1])
         slope = -2.0 * total / grown
         bend = 4.0 * total * (1.0 - grown) / grown**2
-        return np.append(first, slope), np.append(second, bend)
+        return self.value(d), np.append(first, slope), np.append(second, bend)
 
     def dual(self, d: Vector, s: Vector) -> float:
         total, slope = float(self.ties.sum()), float(s[-1])
@@ -214,13 +225,14 @@ class Davidson:
         told = (self.wins - self.losses) * half + self.ties * tie
         return float((total * top - told).sum())
 
-    def slopes(self, d: Vector) -> tuple[Vector, Vector]:
+    def expand(self, d: Vector) -> tuple[float, Vector, Vector]:
         won, lost, tied = self.shares(d)
         total = self.wins + self.losses + self.ties
         across = 0.5 * (total * (won - lost) - (self.wins - self.losses))
         own = 0.25 * total * (won + lost - (won - lost) ** 2)
         ties = total * tied - self.ties
-        return np.append(across, ties), np.append(own, total * tied * (1.0 - tied))
+        bends = np.append(own, total * tied * (1.0 - tied))
+        return self.value(d), np.append(across, ties), bends
 
     def cross(self, d: Vector) -> Vector:
         """Return the mixed second derivatives."""

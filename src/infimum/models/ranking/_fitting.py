@@ -99,15 +99,16 @@ class Differences:
 
     def sizes(self, s: Vector) -> Vector:
         """Return the sums of the sizes of what `back` adds up."""
-        both = np.concatenate([self.left, self.right])
-        sums: Any = np.bincount(both, np.tile(np.abs(s), 2), minlength=self.count)
-        return np.asarray(sums, dtype=np.float64)
+        from infimum.compiled.graphs.compared_pairs import add_pairs
+
+        out = np.zeros(self.count)
+        add_pairs(self.left, self.right, np.abs(s), out)
+        return out
 
     @cached_property
     def terms(self) -> int:
         """How many pairs the item of the most pairs is in."""
-        both = np.concatenate([self.left, self.right])
-        return int(np.bincount(both).max(initial=0))
+        return int(self.sizes(np.ones(len(self.left))).max(initial=0.0))
 
     def matrix(self) -> Any:
         """Return the forms as a sparse matrix."""
@@ -144,59 +145,66 @@ class Problem:
 
     def value(self, beta: Vector) -> float:
         """Return the objective."""
-        ridge = 0.5 * self.strength * float(self.ridged @ beta**2)
-        return self.family.value(self.forms @ beta) / self.total + ridge
+        return self.family.value(self.forms @ beta) / self.total + self._ridge(beta)
+
+    def _ridge(self, beta: Vector) -> float:
+        return 0.5 * self.strength * float(self.ridged @ beta**2)
 
     def fit(self, start: Vector, tol: float, max_iter: int) -> Fit:
         """Go down by Newton's steps until the gap is proved below `tol`."""
         null = self.value(np.where(self.ridged > 0, 0.0, start))
-        count, beta, proof = 0, start, None
-        for count, nearer, there, step in self._steps(start, max_iter):  # noqa: B007
-            beta, proof = nearer, None
+        count, there, proof = 0, None, None
+        for count, there, risk, along in self._steps(start, max_iter):  # noqa: B007
+            proof = None
             # Half of it is about the gap before the step, which doubles the digits.
-            if float(there.gradient @ step) <= 2.0 * tol * _scale(null, there.risk):
-                proof = self.certify(beta, tol)
+            if along <= 2.0 * tol * _scale(null, risk):
+                proof = self._proved(there, null, tol)
                 if proof.closed:
                     break
-        proof = self.certify(beta, tol) if proof is None else proof
-        return Fit(beta, replace(proof, reason="solved"), count)
+        there = self._seen(start) if there is None else there
+        proof = self._proved(there, null, tol) if proof is None else proof
+        return Fit(there.beta, replace(proof, reason="solved"), count)
 
     def point(self, start: Vector, tol: float, max_iter: int) -> Vector:
         """Go down by Newton's steps that promise `tol`, without a proof."""
         null, beta = self.value(np.where(self.ridged > 0, 0.0, start)), start
-        for _, nearer, there, step in self._steps(start, max_iter):
-            beta = nearer
-            if float(there.gradient @ step) <= tol * _scale(null, there.risk):
+        for _, there, risk, along in self._steps(start, max_iter):
+            beta = there.beta
+            if along <= tol * _scale(null, risk):
                 break
         return beta
 
     def _steps(
         self, start: Vector, max_iter: int
-    ) -> Iterator[tuple[int, Vector, _There, Vector]]:
-        """Yield Newton's iterates, with what was seen before and the step to them."""
-        beta, risk, first = start, self.value(start), 1e-300
+    ) -> Iterator[tuple[int, _There, float, float]]:
+        """Yield where Newton's steps led, the risk before, and what was promised."""
+        there, first = self._seen(start), 1e-300
         for count in range(1, max_iter + 1):
-            there = self._seen(beta, risk)
             size = float(np.linalg.norm(there.gradient))
             first = max(first, size)
             step = self._solve(there, min(0.1, size / first))
-            along = float(there.gradient @ step)
-            beta, risk, moved = self._down(beta, risk, step, along)
-            yield count, beta, there, step
-            if not moved:
+            along, risk = float(there.gradient @ step), there.risk
+            nearer = self._down(there, step, along)
+            there = there if nearer is None else nearer
+            yield count, there, risk, along
+            if nearer is None:
                 break
 
-    def _seen(self, beta: Vector, risk: float) -> _There:
+    def _seen(self, beta: Vector) -> _There:
         d = self.forms @ beta
-        s, bend = self.family.slopes(d)
-        pull = self._back()(s) / self.total
-        return _There(beta, risk, d, s, bend, pull + self.strength * self.ridged * beta)
+        value, s, bend = self.family.expand(d)
+        risk = value / self.total + self._ridge(beta)
+        pull = self._back()(s) / self.total + self.strength * self.ridged * beta
+        return _There(beta, risk, d, s, bend, pull)
 
     def certify(self, beta: Vector, tol: float) -> Certificate:
         """Prove how good any point is, whoever found it."""
-        there = self._seen(beta, self.value(beta))
         null = self.value(np.where(self.ridged > 0, 0.0, beta))
+        return self._proved(self._seen(beta), null, tol)
+
+    def _proved(self, there: _There, null: float, tol: float) -> Certificate:
         # What the step leaves of the gradient is charged: little of the gap asked.
+        beta = there.beta
         allowed = 1e-3 * tol * _scale(null, there.risk) / np.sqrt(len(beta))
         size = float(np.linalg.norm(there.gradient)) * _reach(beta)
         relative = allowed / size if size > 0 else 1.0
@@ -207,23 +215,21 @@ class Problem:
     def hessian(self, beta: Vector) -> Matrix:
         """Return second derivatives times the number of games, dense."""
         d = self.forms @ beta
-        curved = self._curved(d, self.family.slopes(d)[1])
+        curved = self._curved(d, self.family.expand(d)[2])
         forms: Any = self.forms
         forms = forms.matrix() if isinstance(forms, Differences) else forms
         H = np.asarray((forms.T @ curved @ forms).toarray())
         return np.asarray(H + self.total * self.strength * np.diag(self.ridged))
 
-    def _down(
-        self, beta: Vector, risk: float, step: Vector, along: float
-    ) -> tuple[Vector, float, bool]:
+    def _down(self, there: _There, step: Vector, along: float) -> _There | None:
         size = 1.0
         for _ in range(40):
-            near = beta - size * step
-            value = self.value(near)
-            if value <= risk - 1e-4 * size * along + 1e-15 * abs(risk):
-                return near, value, True
+            near = self._seen(there.beta - size * step)
+            down = there.risk - 1e-4 * size * along
+            if near.risk <= down + 1e-15 * abs(there.risk):
+                return near
             size *= 0.5
-        return beta, risk, False
+        return None
 
     def _curved(self, d: Vector, bend: Vector) -> Any:
         diagonal: Any = sparse.diags_array(bend)
@@ -300,7 +306,7 @@ class Problem:
         games = np.abs(moved)
         if isinstance(self.family, Probit):  # what is moved are the forms
             d = self.family.attained(d, moved)
-            moved, bend = self.family.slopes(d)
+            _, moved, bend = self.family.expand(d)
             games = games + (1.0 + np.abs(d)) * (self.family.wins + self.family.losses)
         dual = self.family.dual(d, moved) / self.total
         balance = np.abs(self._back()(moved)) + self._lost(games)

@@ -53,8 +53,9 @@ def coded(pairs: Any) -> tuple[list[Any], Any]:
         names, codes = np.unique(pairs, return_inverse=True)
         return names.tolist(), codes.reshape(pairs.shape)
     shifted = (pairs - low).astype(np.intp)
-    present = np.bincount(shifted.ravel()) > 0
-    codes = (np.cumsum(present) - 1)[shifted]
+    present = np.zeros(high - low + 1, dtype=bool)
+    present[shifted] = True
+    codes = shifted if present.all() else (np.cumsum(present) - 1)[shifted]
     return (np.flatnonzero(present) + low).tolist(), codes
 
 

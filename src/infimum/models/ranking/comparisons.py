@@ -27,6 +27,8 @@ __all__ = ["Comparisons", "accept_comparisons", "decode_pairs", "encode_pairs"]
 
 #: Pairs from which on chains of wins are looked for by a few sweeps first.
 MANY, SWEEPS = 2_000, 20
+#: The kind of a game that its left item won; 0 is a loss, 1 a tie.
+WIN = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +73,7 @@ class Comparisons:
         """
         if items is None and are_numbers(pairs):
             known, (i, j) = coded(np.ascontiguousarray(pairs.T))
-            won = np.ones(len(i))
-            return cls._of_codes(known, i, j, won, sample_weight, unordered=unordered)
+            return cls._of_codes(known, i, j, None, sample_weight, unordered=unordered)
         one, other = columns_of(pairs, 2)
         return cls.of_columns(
             one, other, None, sample_weight, items, unordered=unordered
@@ -113,19 +114,20 @@ class Comparisons:
         known: list[Any],
         i: Any,
         j: Any,
-        results: Vector,
+        results: Vector | None,
         sample_weight: Any,
         *,
         unordered: bool,
     ) -> Comparisons:
-        if np.any(i == j):
-            name = known[int(i[i == j][0])]
+        same = i == j
+        if same.any():
+            name = known[int(i[same][0])]
             raise DataError(f"Comparisons: {name!r} is compared with itself.")
+        kinds = WIN if results is None else (2.0 * results).astype(np.int64)
         if unordered:
-            swap = i > j
+            kinds = np.where(i > j, WIN - kinds, kinds)
             i, j = np.minimum(i, j), np.maximum(i, j)
-            results = np.where(swap, 1.0 - results, results)
-        return cls._merged(known, i, j, results, weights_of(sample_weight, len(i)))
+        return cls._merged(known, i, j, kinds, weights_of(sample_weight, len(i)))
 
     @classmethod
     def of_matrix(cls, wins: Any, items: Sequence[Any] | None = None) -> Comparisons:
@@ -143,28 +145,30 @@ class Comparisons:
         i, j = np.nonzero(W)
         if not len(i):
             raise DataError("Comparisons need a game.")
-        return cls._merged(names, i, j, np.ones(len(i)), W[i, j])
+        return cls._merged(names, i, j, WIN, W[i, j])
 
     @classmethod
     def _merged(
-        cls, items: list[Any], i: Indices, j: Indices, results: Vector, weights: Any
+        cls, items: list[Any], i: Indices, j: Indices, kinds: Any, weights: Any
     ) -> Comparisons:
-        n, kinds = len(items), (2.0 * results).astype(np.int64)
-        games = (i * n + j) * 3 + kinds  # 0 a loss, 1 a tie, 2 a win of the left
+        n = len(items)
+        games = ((i * n + j) << 2) + kinds  # 0 a loss, 1 a tie, 2 a win of the left
         if weights is None:
-            rising = np.sort(games)
-            starts = np.flatnonzero(np.diff(rising, prepend=-1))
-            codes, counts = rising[starts], np.diff(starts, append=len(rising))
+            games.sort()
+            starts = _rises(games)
+            codes, counts = games[starts], np.diff(starts, append=len(games))
         else:
             codes, places = np.unique(games, return_inverse=True)
             counts = np.bincount(places, weights, minlength=len(codes))
-        pairs, kinds = np.divmod(codes, 3)
-        first = np.diff(pairs, prepend=-1) > 0
-        row = np.cumsum(first) - 1
-        table = np.zeros((3, int(row[-1]) + 1))
-        table[kinds, row] = counts
-        left, right = np.divmod(pairs[first], n)
-        return cls(items, left, right, table[2], table[0], table[1])
+        pairs = codes >> 2
+        first = _rises(pairs)
+        row = np.repeat(np.arange(len(first)), np.diff(first, append=len(pairs)))
+        table = np.zeros((3, len(first)))
+        table[codes & 3, row] = counts
+        pairs = pairs[first]
+        own = np.diff(np.searchsorted(pairs, n * np.arange(n + 1)))
+        left = np.repeat(np.arange(n), own)
+        return cls(items, left, pairs - n * left, table[2], table[0], table[1])
 
     @property
     def total(self) -> float:
@@ -239,6 +243,11 @@ class Comparisons:
             f"{_listed(top)} never lost to the others, and {_listed(low)} never won "
             "against them"
         )
+
+
+def _rises(values: Indices) -> Indices:
+    """Return the places of a sorted list where a new value begins."""
+    return np.append(0, 1 + np.flatnonzero(values[1:] != values[:-1]))
 
 
 def accept_comparisons(

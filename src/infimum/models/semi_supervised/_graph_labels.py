@@ -61,6 +61,12 @@ def fit_function(model: Any, W: Any, known: Mask, Y: Matrix) -> Matrix:
     found = label_function(
         W, known, Y, model.how, float(level), float(model.tol), int(model.max_iter)
     )
+    if np.isnan(found.values[found.reached]).any():
+        raise DataError(
+            f"{type(model).__name__}: the equations are singular in double precision, "
+            "for weights differ too much from each other or from the strength "
+            f"{found.strength:.3g}; raise the strength or drop weights near 0."
+        )
     model.error_, model.reached_ = found.error, found.reached
     model.strength_, model.n_iter_ = float(found.strength), max(int(found.n_iter), 1)
     _warn(model, found.error[found.reached], np.abs(Y).max(initial=0.0))

@@ -27,7 +27,7 @@ class LabelFunction:
     ----------
     values : ndarray of shape (n_vertices, n_columns)
     error : ndarray of shape (n_vertices,)
-        No exact value is farther away.
+        No exact value is farther away, at the strength told.
     reached : ndarray of bool
         Whether a vertex is connected with a label; the others have no value.
     strength : float
@@ -123,13 +123,14 @@ def _constrained(
         return _at(W, known, Y, reached, np.inf, tol, most)
     level = float(np.asarray(W.sum())) / max(W.shape[0], 1) or 1.0
     low, high = np.log(level) - 60.0, np.log(level) + 60.0
-    found = _at(W, known, Y, reached, float(np.exp(low)), tol, most)
-    if _missed(found, known, Y) <= budget:
-        return _means(W, known, Y, reached)
+    if _missed(found := _means(W, known, Y, reached), known, Y) <= budget:
+        return found
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         found = _at(W, known, Y, reached, float(np.exp(middle)), tol, most)
         missed = _missed(found, known, Y)
+        if np.isnan(missed):  # so weak that rounding hides it beside the weights
+            missed = np.inf
         if budget * (1.0 - 1e-9) <= missed <= budget or high - low < 1e-13:
             break
         low, high = (middle, high) if missed > budget else (low, middle)
