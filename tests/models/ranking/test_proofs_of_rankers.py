@@ -54,3 +54,13 @@ def _game(scores, rng):
 
 def _row(scores, rng):
     return tuple(int(k) for k in np.argsort(-(scores + rng.gumbel(size=len(scores)))))
+
+
+@pytest.mark.parametrize("ties", ["davidson", "rao_kupper"])
+@pytest.mark.parametrize("home", [False, True])
+def test_leagues_in_which_all_are_equal_are_proved(ties, home):
+    games = [("a", "b", 0.5), ("b", "a", 0.5), ("a", "b", 1), ("b", "a", 1)]
+    games += [(right, left, 1) for left, right, _ in games[2:]]
+    model = BradleyTerryRanker(ties=ties, home=home).fit(games)
+    assert model.certificate_.closed
+    np.testing.assert_allclose(model.scores_, 0.0, atol=1e-9)

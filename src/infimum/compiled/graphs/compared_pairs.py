@@ -4,7 +4,7 @@ import numpy as np
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
-from infimum.typing import Indices, Vector
+from infimum.typing import Indices, Mask, Vector
 
 __all__ = ["add_pairs", "all_reached", "pull_pairs", "solve_pairs", "spread_pairs"]
 
@@ -147,7 +147,7 @@ def all_reached(
 
 
 @inner_loop()
-def _learn(known: Indices, i: int, j: int) -> int:
+def _learn(known: Mask, i: int, j: int) -> int:
     """Mark j if i is marked; return how many marks that added."""
     if known[i] and not known[j]:
         known[j] = True

@@ -52,7 +52,8 @@ class PairTable:
     ----------
     values : ndarray of shape (n_vertices, n_vertices)
     error : float
-        No finite entry is farther from the exact one.
+        No finite entry is farther from the exact one. Infinite where weights differ so
+        much that rounding may have hidden some.
     nodes : list or None
     """
 

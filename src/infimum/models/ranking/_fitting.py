@@ -348,18 +348,21 @@ class Problem:
             far = longest_way(*pairs, self.forms.count, self.forms.count)
             return float(balance.sum()) * far * steep
         # What is priced need not balance, nor an item that all others make up for.
-        kept = np.flatnonzero(lacking > 0.0)
-        kept = kept[1:] if self.flat.any() else kept
-        Z = self.forms.tocsc()[:, kept]
+        free = self.ridged <= 0 if self.strength > 0 else np.ones(len(lacking), bool)
+        free[np.flatnonzero(self.flat)[:1]] = False
+        Z = self.forms.tocsc()[:, np.flatnonzero(free)]
+        lacking = lacking[free]
         moments = (Z.T @ (sparse.diags_array(room * used) @ Z)).toarray()
+        moved = (np.diag(moments) > 0) | (lacking > 0)
+        moments, lacking = moments[np.ix_(moved, moved)], lacking[moved]
         norms = np.sqrt(np.diag(moments))
-        if not norms.all():
-            return np.inf
+        if not len(norms) or not norms.all():
+            return np.inf if len(norms) else 0.0
         least = float(np.linalg.eigvalsh(moments / np.outer(norms, norms))[0])
-        least -= (gamma(len(room) + 8.0) + SHARES) * len(kept) ** 2
+        least -= (gamma(len(room) + 8.0) + SHARES) * len(norms) ** 2
         if least <= 0.0:
             return np.inf
-        length = float(np.linalg.norm(lacking[kept] / norms)) / float(np.sqrt(least))
+        length = float(np.linalg.norm(lacking / norms)) / float(np.sqrt(least))
         if not length <= float(np.sqrt(room[used].min())):
             return np.inf
         return steep * length * float(np.sqrt(room[used].sum())) / self.total
