@@ -281,16 +281,22 @@ def _league(rng, ties):
 
 
 def _rankers(rng, tied, **settings):
+    from infimum.errors import DataError
     from infimum.models.ranking import BradleyTerryRanker
 
-    games = _league(rng, tied)
     settings["strength"] = float(rng.choice([0.0, 1e-4, 0.1]))
     settings["home"] = bool(rng.random() < 0.3)
-    early = BradleyTerryRanker(
-        **settings, max_iter=int(rng.integers(1, 6)), tol=1e-13
-    ).fit(games)
-    best = BradleyTerryRanker(**settings, max_iter=200, tol=1e-14).fit(games)
-    return _risks(early, best)
+    steps = int(rng.integers(1, 6))
+    while True:
+        games = _league(rng, tied)
+        try:
+            early, best = (
+                BradleyTerryRanker(**settings, max_iter=most, tol=1e-13).fit(games)
+                for most in (steps, 200)
+            )
+        except DataError:  # no scores are likeliest
+            continue
+        return _risks(early, best)
 
 
 def _risks(early, best):

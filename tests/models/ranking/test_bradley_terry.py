@@ -164,6 +164,30 @@ def test_games_without_likeliest_scores_are_told(games, message):
         BradleyTerryRanker().fit(games)
 
 
+ALWAYS_AT_HOME = [(*pair, 1) for pair in ("ab", "ba", "bc", "cb", "ac", "ca")]
+ALL_TIED = [("a", "b", 0.5), ("b", "c", 0.5), ("a", "c", 0.5)]
+
+
+@pytest.mark.parametrize("tol", [1e-3, 1e-9])
+@pytest.mark.parametrize("games, settings, endless", [
+    (ALWAYS_AT_HOME, {"home": True}, "advantage of the left side"),
+    ([*ALWAYS_AT_HOME, ("a", "b", 0)], {"home": True}, "advantage of the left side"),
+    (ALL_TIED, {"ties": "davidson"}, "weight of ties"),
+    (ALL_TIED, {"ties": "rao_kupper"}, "weight of ties"),
+])  # fmt: skip
+def test_parameters_without_end_are_refused(games, settings, endless, tol):
+    with pytest.raises(DataError, match=endless):
+        BradleyTerryRanker(tol=tol, **settings).fit(games)
+    again = [(right, left, 1 - told) for left, right, told in games]
+    model = BradleyTerryRanker(tol=tol, **settings).fit(
+        games + again + ALWAYS_AT_HOME + [(a, b, 0) for a, b, _ in ALWAYS_AT_HOME]
+    )
+    assert model.certificate_.closed
+    ranked = {"a": [3.0], "b": [2.0], "c": [1.0]}
+    with pytest.raises(DataError, match="covariates"):
+        BradleyTerryRanker(tol=tol).fit(["ab", "ac", "bc"], covariates=ranked)
+
+
 def test_a_penalty_gives_scores_where_none_are_likeliest():
     model = BradleyTerryRanker(strength=0.1).fit([("a", "b"), ("c ", "d")])
     assert model.items_ == ["a", "b", "c", "d"]

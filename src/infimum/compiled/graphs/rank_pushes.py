@@ -6,7 +6,7 @@ from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.typing import Indices, Vector
 
-__all__ = ["push_ranks", "step_away_exactly"]
+__all__ = ["push_ranks", "step_away", "step_away_exactly"]
 
 #: Sweeps after which totals are no longer corrected, so that plain sweeps converge.
 CORRECTED = 100
@@ -36,7 +36,7 @@ def push_ranks(
     slowest. Returns the sweeps used.
     """
     residual = right.copy()
-    for i in range(len(y)):
+    for i in range(len(y) if y.any() else 0):
         passed = alpha * free[i] * y[i]
         residual[i] -= y[i]
         for k in range(starts[i], starts[i + 1]):
@@ -74,6 +74,31 @@ def _sums(free: Vector, alpha: float, y: Vector) -> tuple[float, float]:
         kept += some
         total += part
     return kept, total
+
+
+@loop()
+def step_away(
+    starts: Indices,
+    targets: Indices,
+    weights: Vector,
+    free: Vector,
+    alpha: float,
+    law: Vector,
+    jump: Vector,
+    stuck: Vector,
+) -> float:
+    """Return how far a step of the surfer moves a law, in all, by plain sums."""
+    n, lost, away = len(law), 0.0, 0.0
+    ahead = np.zeros(n)
+    for i in range(n):
+        lost += law[i] if free[i] == 0.0 else 0.0
+        passed = alpha * free[i] * law[i]
+        for k in range(starts[i], starts[i + 1]):
+            ahead[targets[k]] += passed * weights[k]
+    for j in range(n):
+        jumped = alpha * lost * stuck[j] + (1.0 - alpha) * jump[j]
+        away += abs(law[j] - ahead[j] - jumped)
+    return away
 
 
 @loop()

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from infimum.errors import DataError
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = [
     "are_numbers",
     "coded",
     "columns_of",
+    "described",
     "names_of",
     "numbered",
     "outcomes_of",
@@ -138,3 +139,22 @@ def weights_of(given: Any, n: int) -> Vector | None:
     if not weights.any():
         raise DataError("Comparisons: sample_weight must not be all zero.")
     return weights
+
+
+def described(items: list[Any], covariates: Any) -> tuple[list[Any], Matrix | None]:
+    """Return all items, and the rows of what is known of them."""
+    if covariates is None:
+        return list(items), None
+    table = dict(covariates.items()) if hasattr(covariates, "items") else {}
+    for name in items:
+        if name not in table:
+            raise DataError(f"BradleyTerryRanker: no covariates of {name!r}.")
+    try:
+        rows = np.array([np.atleast_1d(row) for row in table.values()], np.float64)
+    except (TypeError, ValueError):
+        raise DataError(
+            "BradleyTerryRanker: covariates need the same numbers for each item."
+        ) from None
+    if not np.isfinite(rows).all():
+        raise DataError("BradleyTerryRanker: covariates must be finite.")
+    return list(table), rows

@@ -14,6 +14,7 @@ from infimum.certificates import Certificate
 from infimum.errors import DataError
 from infimum.models._audited import not_audited
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.ranking._existence import refuse_endless
 from infimum.models.ranking._families import (
     Davidson,
     Family,
@@ -23,6 +24,7 @@ from infimum.models.ranking._families import (
 )
 from infimum.models.ranking._fitting import SMALL, Differences, Problem
 from infimum.models.ranking._ranker import Ranker
+from infimum.models.ranking._reading import described
 from infimum.models.ranking.comparisons import Comparisons, accept_comparisons
 from infimum.parameters import (
     Choice,
@@ -42,6 +44,8 @@ _TIES = Choice(("half", "davidson", "rao_kupper"))
 _LINKS = Choice(("logistic", "probit"))
 #: Games up to which a bootstrap draws them one by one, where weights are counts.
 MANY = 20_000_000
+#: Differences of scores from which on it is asked whether they have an end.
+FAR = 5.0
 #: Points of Elo's scale that make a win ten times as likely as a loss.
 ELO = 400.0 / np.log(10.0)
 
@@ -149,7 +153,7 @@ class BradleyTerryRanker(Ranker):
         given = accept_comparisons(
             "BradleyTerryRanker", games, sample_weight, unordered=not self.home
         )
-        self.items_, Z = _described(given.items, covariates)
+        self.items_, Z = described(given.items, covariates)
         self._games = given
         if self.strength == 0 and Z is None and (why := given.obstacle()):
             raise DataError(
@@ -162,6 +166,13 @@ class BradleyTerryRanker(Ranker):
         if self._threshold(given):
             start[-1] = 0.3
         found = problem.fit(start, float(self.tol), int(self.max_iter))
+        if self.strength == 0 and not isinstance(problem.forms, Differences):
+            far = float(np.abs(problem.forms @ found.point).max())
+            if far > FAR or not found.certificate.closed:
+                own = {name: i for i, name in enumerate(self.items_)}
+                at = np.array([own[name] for name in given.items], dtype=np.intp)
+                ties = self.ties if self._threshold(given) else None
+                refuse_endless(given, self._forms(given, at), ties)
         self._keep(found.point, given)
         self.certificate_, self.n_iter_ = found.certificate, found.n_iter
         return self
@@ -303,27 +314,29 @@ class BradleyTerryRanker(Ranker):
 
     def _problem(self, games: Comparisons) -> Problem:
         """Return what is minimised: columns of items, home, and ties."""
-        m = len(games.left)
         own = {name: i for i, name in enumerate(self.items_)}
         at = np.array([own[name] for name in games.items], dtype=np.intp)
         plain = self._rows is None and not self.home and not self._threshold(games)
         if plain and len(self.items_) > SMALL:
             return self._of_many(games, at)
+        family, forms = self._family(games, self._forms(games, at))
+        items = len(self.items_) if self._rows is None else self._rows.shape[1]
+        p = forms.shape[1]
+        ridged = (np.arange(p) < items).astype(np.float64)
+        free = self._rows is not None or self.strength > 0
+        flat = np.zeros(p) if free else ridged / np.sqrt(items)
+        return Problem(forms, family, games.total, float(self.strength), ridged, flat)
+
+    def _forms(self, games: Comparisons, at: Indices) -> Any:
+        """Return the differences of scores, and the advantage of the left side."""
         rows: Any = self._rows
         rows = sparse.csr_array(
             sparse.eye_array(len(self.items_)) if rows is None else rows
         )
         parts: list[Any] = [rows[at[games.left]] - rows[at[games.right]]]
         if self.home:
-            parts.append(sparse.csr_array(np.ones((m, 1))))
-        forms: Any = sparse.hstack(parts, format="csr")
-        items = rows.shape[1]
-        family, forms = self._family(games, forms)
-        p = forms.shape[1]
-        ridged = (np.arange(p) < items).astype(np.float64)
-        free = self._rows is not None or self.strength > 0
-        flat = np.zeros(p) if free else ridged / np.sqrt(items)
-        return Problem(forms, family, games.total, float(self.strength), ridged, flat)
+            parts.append(sparse.csr_array(np.ones((len(games.left), 1))))
+        return sparse.hstack(parts, format="csr")
 
     def _of_many(self, games: Comparisons, at: Indices) -> Problem:
         """Return what is minimised for differences of scores alone."""
@@ -377,22 +390,3 @@ def _redrawn(counts: Vector, rng: Any) -> Callable[[], Any]:
             games[rng.integers(0, total, total)], minlength=len(counts)
         )
     return lambda: rng.multinomial(total, counts / counts.sum())
-
-
-def _described(items: list[Any], covariates: Any) -> tuple[list[Any], Matrix | None]:
-    """Return all items, and the rows of what is known of them."""
-    if covariates is None:
-        return list(items), None
-    table = dict(covariates.items()) if hasattr(covariates, "items") else {}
-    for name in items:
-        if name not in table:
-            raise DataError(f"BradleyTerryRanker: no covariates of {name!r}.")
-    try:
-        rows = np.array([np.atleast_1d(row) for row in table.values()], np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            "BradleyTerryRanker: covariates need the same numbers for each item."
-        ) from None
-    if not np.isfinite(rows).all():
-        raise DataError("BradleyTerryRanker: covariates must be finite.")
-    return list(table), rows
