@@ -183,8 +183,11 @@ def l1_certificate(
 
 def _walked(A: Matrix, y: Vector, noise: float, ties: float) -> Walked:
     """Follow the path; where ties stop it, with columns scaled a little by chance."""
+    from infimum.compiled.threads import one_blas_thread  # late: it loads numba
+
     scales = 1.0 + ties * np.random.default_rng(0).random(A.shape[1])
-    found = walk(A * scales if ties else A, y, noise, 20 * sum(A.shape))
+    with one_blas_thread():  # products of each step are too small for two
+        found = walk(A * scales if ties else A, y, noise, 20 * sum(A.shape))
     return found._replace(coefficients=found.coefficients * scales)
 
 
