@@ -20,6 +20,7 @@ from infimum.models.graph import (
     walk_law,
 )
 
+FAR_APART = [[0, 1e25, 0], [1e25, 0, 1e-5], [0, 1e-5, 0]]
 HOUSE = np.array([[0, 2, 1, 0], [2, 0, 1, 0], [1, 1, 0, 3], [0, 0, 3, 0.0]])
 
 

@@ -24,6 +24,11 @@ __all__ = [
     "resistance",
 ]
 
+_HIDDEN = (
+    "the weights differ too much: beside the largest, rounding hides the smallest; "
+    "drop weights near 0."
+)
+
 
 @dataclass(frozen=True, eq=False)
 class HittingTimes:
@@ -92,6 +97,8 @@ def hitting_times(W: Any, target: Any) -> HittingTimes:
         matrix = sparse.csr_array(sparse.diags_array(d) - rows[free][:, free])
         system = MSystem(matrix, d[:, None], symmetric=both)
         found, bound, _ = system.proved(1e-13, 10 * n)
+        if np.isnan(found).any():
+            raise DataError(f"hitting_times: {_HIDDEN}")
         values[free], error[free] = found[:, 0], bound
     return HittingTimes(values, error, names)
 
@@ -163,10 +170,7 @@ def _within(W: Matrix) -> tuple[Matrix, float]:
     try:
         factor, _ = linalg.cho_factor(A, lower=True, check_finite=False)
     except np.linalg.LinAlgError:
-        raise DataError(
-            "resistance: the weights differ too much: beside the largest, "
-            f"{d.max():.3g}, rounding hides the smallest; drop weights near 0."
-        ) from None
+        raise DataError(f"resistance: {_HIDDEN}") from None
     inverse, _ = linalg.lapack.dpotri(factor, lower=1, overwrite_c=1)
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     diagonal = np.diag(inverse)
