@@ -17,7 +17,7 @@ from infimum.theory.pictures import COLORS
 __all__ = ["camera", "draw", "transition"]
 
 PLACE = Path(__file__).parent.parent / "docs" / "images"
-WIDE, HIGH, LEFT, LOW, TOP = 560, 300, 60, 45, 20
+WIDE, HIGH, LEFT, LOW, TOP = 600, 300, 60, 45, 20
 STYLE = (
     "<style>text{font:13px sans-serif;fill:#222}.frame{fill:none;stroke:#999}"
     ".grid{stroke:#ddd}</style>"
@@ -71,7 +71,7 @@ def draw():
 
 
 def _lines(lines, labels):
-    across, up = WIDE - LEFT - 190, HIGH - LOW - TOP
+    across, up = WIDE - LEFT - 230, HIGH - LOW - TOP
     parts = [
         f'<rect x="{LEFT}" y="{TOP}" width="{across}" height="{up}" class="frame"/>'
     ]

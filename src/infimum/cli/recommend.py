@@ -65,7 +65,7 @@ def _lines(result: dict[str, Any]) -> list[str]:
     width = max(4, *map(len, names))
     made = [f"{'user':<{width}}  recommended"]
     for name, row in zip(names, result["lists"], strict=False):
-        advised = ", ".join(each["name"][:30] for each in row["items"][:3])
+        advised = "; ".join(each["name"][:30] for each in row["items"][:3])
         made.append(f"{name:<{width}}  {advised}")
     left = result["users"] - len(names)
     if left > 0:

@@ -72,9 +72,10 @@ def endless_direction(
         # With a weight of ties that falls, a win must still not be a loss.
         rows += [d[won], -d[lost]]
     A = sparse.csr_array(sparse.vstack(rows))
+    both: Any = sparse.vstack([A, -A])
     found = linprog(
         -np.asarray(A.sum(axis=0)).ravel(),
-        A_ub=sparse.vstack([A, -A]),
+        A_ub=both,
         b_ub=np.repeat([1.0, 0.0], A.shape[0]),
         bounds=(-1e3, 1e3),
     )
