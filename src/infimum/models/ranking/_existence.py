@@ -73,7 +73,7 @@ def endless_direction(
         rows += [d[won], -d[lost]]
     A = sparse.csr_array(sparse.vstack(rows))
     both: Any = sparse.vstack([A, -A])
-    found = linprog(
+    found: Any = linprog(
         -np.asarray(A.sum(axis=0)).ravel(),
         A_ub=both,
         b_ub=np.repeat([1.0, 0.0], A.shape[0]),
