@@ -1,11 +1,13 @@
 """The drop-in classes give scikit-learn's answers, and more where it has none."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
 import sklearn.semi_supervised as theirs
 from scipy import sparse
+from sklearn.callback import FitCallback
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
@@ -195,3 +197,35 @@ def test_a_negative_graph_is_refused_and_the_old_model_stays():
     with pytest.raises(DataError, match="not negative"):
         model.fit(-np.ones((3, 3)), [0, 1, -1])
     np.testing.assert_array_equal(model.label_distributions_, before)
+
+
+class Witness(FitCallback):
+    """Count the sweeps, and stop after some."""
+
+    def __init__(self, most):
+        self.most, self.seen = most, 0
+
+    def setup(self, estimator, context):
+        pass
+
+    def on_fit_task_begin(self, estimator, context):
+        pass
+
+    def on_fit_task_end(self, estimator, context):
+        self.seen += 1
+        return self.seen >= self.most
+
+    def teardown(self, estimator, context):
+        pass
+
+
+@pytest.mark.parametrize("name", ["LabelPropagation", "LabelSpreading"])
+def test_callbacks_see_the_sweeps_and_may_stop_them(name):
+    cls = partial(getattr(ours, name), gamma=0.5, max_iter=1000)
+    every, three = Witness(10_000), Witness(3)
+    full = cls().set_callbacks(every).fit(FLOWERS, HIDDEN)
+    np.testing.assert_array_equal(
+        full.label_distributions_, cls().fit(FLOWERS, HIDDEN).label_distributions_
+    )
+    assert every.seen > 3
+    assert cls().set_callbacks(three).fit(FLOWERS, HIDDEN).n_iter_ == 3

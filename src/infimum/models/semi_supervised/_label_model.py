@@ -9,11 +9,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.callback import CallbackSupportMixin, with_callbacks
 
 from infimum.data.doors import Rows, read, samples, weighed, winners
 from infimum.data.doors.labels import check_labels, coded
 from infimum.errors import DataError
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._rounds import goes_on
 from infimum.models.semi_supervised._edges import (
     Edges,
     check_kernel,
@@ -29,7 +31,7 @@ __all__ = ["LabelModel", "told_labels"]
 _ADMITTED: dict[str, Any] = {"accept_sparse": ["csr"]}
 
 
-class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class LabelModel(CallbackSupportMixin, ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Labels that pass along the edges of a graph of all samples."""
 
     kernel: Any
@@ -42,6 +44,7 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _sweep(self, edges: Edges, F: Matrix, given: Matrix, free: Mask) -> Matrix:
         """Return the labels after one step along the edges."""
 
+    @with_callbacks  # type: ignore[untyped-decorator]
     @whole_or_not_at_all
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Spread the labels over the graph of all samples; return self.
@@ -71,8 +74,13 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
             (len(codes), len(self.classes_)), 1.0 / len(self.classes_)
         )
         self.reached_ = np.ones(len(codes), dtype=bool)
-        self._spread(codes, np.flatnonzero(copies > 0))
+        context = self._init_callback_context(max_subtasks=int(self.max_iter))
+        context.call_on_fit_task_begin(estimator=self, X=X, y=y)
+        self._spread(codes, np.flatnonzero(copies > 0), context)
         self.transduction_ = self.classes_[winners(self.label_distributions_)]
+        context.call_on_fit_task_end(
+            estimator=self, X=X, y=y, reconstruction_attributes={}
+        )
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -110,7 +118,9 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         check_domain(f"{owner}.max_iter", self.max_iter, whole(1))
         check_domain(f"{owner}.tol", self.tol, nonnegative)
 
-    def _spread(self, codes: NDArray[np.intp], there: NDArray[np.intp]) -> None:
+    def _spread(
+        self, codes: NDArray[np.intp], there: NDArray[np.intp], context: Any
+    ) -> None:
         """Sweep until labels rest; samples without a copy are not there."""
         X, codes = self.X_, codes[there]
         if len(there) < len(self._copies):
@@ -118,7 +128,7 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         edges = edges_between(self, X, self._copies[there])
         given = np.zeros((len(codes), len(self.classes_)))
         given[np.flatnonzero(codes >= 0), codes[codes >= 0]] = 1.0
-        F = self._rest(edges, given, codes < 0)
+        F = self._rest(edges, given, codes < 0, context)
         self.label_distributions_[there] = _shares(F)
         self.reached_[there] = F.sum(axis=1) > 0
         lost = int(np.count_nonzero(~self.reached_))
@@ -130,13 +140,16 @@ class LabelModel(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
                 stacklevel=5,
             )
 
-    def _rest(self, edges: Edges, given: Matrix, free: Mask) -> Matrix:
+    def _rest(self, edges: Edges, given: Matrix, free: Mask, context: Any) -> Matrix:
         F, before = given, np.zeros_like(given)
         for count in range(int(self.max_iter)):
             self.n_iter_ = count
             if np.abs(F - before).sum() < self.tol:
                 return F
             before, F = F, self._sweep(edges, F, given, free)
+            if not goes_on(self, context):
+                self.n_iter_ = count + 1
+                return F
         self.n_iter_ = int(self.max_iter)
         warnings.warn(
             f"{type(self).__name__}: max_iter={self.max_iter} was reached without "

@@ -19,6 +19,7 @@ from infimum.errors import InvalidParameterError
 from infimum.limits import time_is_up
 from infimum.models._copies import copies_of
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._rounds import goes_on
 from infimum.models.ensembles.boosting._boosting_door import admit_rows, admit_training
 from infimum.models.ensembles.boosting._boosting_loss import BoostingLoss
 from infimum.models.ensembles.boosting._boosting_run import BoostingRun
@@ -136,7 +137,7 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         for turn in self._rounds(run, plan, judged, X, continued=continued):
             if monitor is not None and monitor(turn, self, {"run": run}):
                 break
-            if not self._report(context):
+            if not goes_on(self, context):
                 break
         self._keep(run, judged)
         context.call_on_fit_task_end(
@@ -244,14 +245,6 @@ class GradientBoostingModel(CallbackSupportMixin, BaseEstimator, ABC):  # type: 
         y = y if classes is None else classes[y.astype(np.intp)]
         weights = {} if run.weights is None else {"sample_weight": run.weights[rows]}
         return float(check_scoring(model, scoring)(model, X[rows], y, **weights))
-
-    def _report(self, context: Any) -> bool:
-        """Tell scikit-learn's callbacks of a round; return whether to go on."""
-        if not hasattr(self, "_skl_callbacks"):
-            return True
-        task = context.subcontext(task_name="iteration")
-        task.call_on_fit_task_begin(estimator=self)
-        return not task.call_on_fit_task_end(estimator=self)
 
     def _keep(self, run: BoostingRun, judged: Judged) -> None:
         width = len(run.scores)
