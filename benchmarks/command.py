@@ -20,18 +20,6 @@ __all__ = ["main", "run_task"]
 
 ROOT = Path(__file__).parent.parent
 
-#: What the README shows: beginnings of the titles of eight tasks, easy and hard ones.
-SHOWN = (
-    "Logistic L2, dense 200,000 × 100, independent",
-    "Lasso path of 100 strengths, dense",
-    "Quantile regression",
-    "SVC (Gaussian, C = 1), 20,000",
-    "Gradient boosting, 500,000",
-    "Random forest",
-    "k-means on noise",
-    "Exact 10-NN",
-)
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tasks asked for (all, when none is named); return an exit code."""
@@ -55,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{row.contender} failed on {row.task}: {row.problem}")
     if path is not None:
         print(f"kept as {path}")
-    if options.readme:
+    if options.page:
         show(record)
     return 0 if all(row.reached for row in rows if row.contender == OURS) else 1
 
@@ -68,16 +56,16 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--json", type=Path, help="where to keep the results")
     parser.add_argument("--warm", action="store_true", help="leave out cold starts")
     parser.add_argument(
-        "--readme",
+        "--page",
         action="store_true",
-        help="rewrite the tables of README and docs/benchmarks.md from the day's tasks",
+        help="rewrite the tables of docs/benchmarks.md from the day's tasks",
     )
     options = parser.parse_args(arguments)
     unknown = [n for n in options.names if n not in task_names() and not present(n)]
     if unknown:
         parser.error(f"no task {unknown[0]!r}; there are {', '.join(task_names())}")
-    if options.quick and options.readme:
-        parser.error("the README shows full runs only: leave --quick or --readme out")
+    if options.quick and options.page:
+        parser.error("the README shows full runs only: leave --quick or --page out")
     return options
 
 
@@ -115,17 +103,11 @@ def keep(
 
 
 def show(record: dict[str, Any]) -> None:
-    """Write the day's results: a few tasks to the README, all of them to the docs."""
+    """Write the day's results to the docs."""
     rows = [Row(**row) for row in record["rows"]]
     said = caption(record)
-    rewrite_between_markers(ROOT / "README.md", summary(_first(rows, SHOWN)))
     whole = f"{summary(rows)}\n\n{said}\n\n## Every library\n\n{markdown(rows)}"
     rewrite_between_markers(ROOT / "docs" / "benchmarks.md", whole)
-
-
-def _first(rows: list[Row], beginnings: tuple[str, ...]) -> list[Row]:
-    """Return the rows of the tasks whose titles begin so, in that order."""
-    return [row for title in beginnings for row in rows if row.task.startswith(title)]
 
 
 def write_json(record: dict[str, Any], path: Path) -> None:

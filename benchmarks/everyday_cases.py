@@ -35,8 +35,10 @@ CUBIC = {"GaussianProcessClassifier": 300, "AffinityPropagation": 2000, "MDS": 2
 NOT_NEGATIVE = {
     *("AdditiveChi2Sampler", "CategoricalNB", "ComplementNB", "MultinomialNB"),
     *("BernoulliRBM", "GammaRegressor", "PoissonRegressor", "SkewedChi2Sampler"),
-    *("SpectralBiclustering", "SpectralCoclustering"),
+    *("SpectralBiclustering", "SpectralCoclustering", "NMF"),
 }
+#: Whatever relates columns to several targets.
+SEVERAL = {"CCA", "PLSCanonical", "PLSSVD"}
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,8 @@ def draw(name: str, kind: str, size: tuple[int, int], seed: int) -> Table:
         X, t = np.abs(X), np.abs(t) + 0.1
     if name == "CategoricalNB":
         X = np.floor(X) % 2.0
+    if name == "IsotonicRegression":
+        X = X[:, :1]
     order = "F" if kind == "correlated" else "C"
     y = targets(name, t, classes)
     X = np.asarray(X, order=order)
@@ -124,7 +128,7 @@ def draw(name: str, kind: str, size: tuple[int, int], seed: int) -> Table:
 
 def targets(name: str, t: Vector, classes: int) -> Any:
     """Return the targets for a class: labels, measurements or several of them."""
-    if name.startswith("MultiTask"):
+    if name.startswith("MultiTask") or name in SEVERAL:
         return np.column_stack([t, t[::-1]])
     peer = pairs()[name][1]
     if (

@@ -11,7 +11,6 @@ HEADINGS = (
     "task", "library", "seconds", "times ours", "above optimum", "first call",
     "next process",
 )  # fmt: skip
-OPENING, CLOSING = "<!-- benchmarks -->", "<!-- /benchmarks -->"
 
 
 def cells(row: Row) -> tuple[str, ...]:
@@ -84,13 +83,16 @@ def _lines(lines: list[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def rewrite_between_markers(path: Path, content: str) -> None:
-    """Put `content` between the markers, leaving all else as it is."""
+def rewrite_between_markers(path: Path, content: str, name: str = "benchmarks") -> None:
+    """Put `content` between the markers of a name, leaving all else as it is."""
+    opening_mark, closing_mark = f"<!-- {name} -->", f"<!-- /{name} -->"
     text = path.read_text(encoding="utf-8")
-    head, opening, rest = text.partition(OPENING)
-    _, closing, tail = rest.partition(CLOSING)
+    head, opening, rest = text.partition(opening_mark)
+    _, closing, tail = rest.partition(closing_mark)
     if not (opening and closing):
-        raise ValueError(f"{path} has no {OPENING} ... {CLOSING} to fill.")
+        raise ValueError(f"{path} has no {opening_mark} ... {closing_mark} to fill.")
     draft = path.with_name(f".{path.name}.new")
-    draft.write_text(f"{head}{OPENING}\n{content}\n{CLOSING}{tail}", encoding="utf-8")
+    draft.write_text(
+        f"{head}{opening_mark}\n{content}\n{closing_mark}{tail}", encoding="utf-8"
+    )
     draft.replace(path)

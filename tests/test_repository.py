@@ -13,10 +13,10 @@ def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def test_the_readme_fits_on_two_screens_and_shows_eight_tasks():
+def test_the_readme_fits_on_two_screens_and_shows_eight_families():
     readme = read("README.md")
     assert readme.count("\n") <= 110
-    shown = readme.partition("<!-- benchmarks -->")[2].partition("<!-- /")[0]
+    shown = readme.partition("<!-- families -->")[2].partition("<!-- /")[0]
     assert len(re.findall(r"^\| ", shown, flags=re.MULTILINE)) == 2 + 8
     for line in (line for line in shown.splitlines() if line.startswith("| ")):
         assert line in read("docs/benchmarks.md")

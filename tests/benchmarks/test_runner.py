@@ -195,7 +195,7 @@ def test_the_command_keeps_times_versions_and_machine_as_json(fake, tmp_path, ca
 
 @pytest.mark.parametrize(
     "arguments, sentence",
-    [(["nonsense"], "no task 'nonsense'"), (["--quick", "--readme"], "full runs only")],
+    [(["nonsense"], "no task 'nonsense'"), (["--quick", "--page"], "full runs only")],
 )
 def test_wrong_usage_is_refused_in_one_sentence(arguments, sentence, capsys):
     with pytest.raises(SystemExit, match="2"):

@@ -96,12 +96,13 @@ def inverse_length(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) -
     if defect[empty].any():
         return np.inf
     kept = np.flatnonzero(~empty)
-    kept = kept[
-        _independent(risk, free, kept, (Z[:, kept], scaled[:, kept] / norms[kept]))
-    ]
+    # All lengths and angles of the columns, in as many rows as there are columns.
+    triangle = np.linalg.qr(scaled[:, kept] / norms[kept], mode="r")
+    some = _independent(risk, free, kept, (Z[:, kept], triangle))
+    kept = kept[some]
     if not len(kept):
         return np.inf
-    least = _least_singular_value(scaled[:, kept] / norms[kept])
+    least = _least_singular_value(triangle[:, some], len(Z))
     return float(np.linalg.norm((defect[kept].T / norms[kept]).T)) / least
 
 
@@ -161,7 +162,10 @@ def largest_share(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) ->
     Z, defect = _defects(risk, slopes, free)
     scaled = Z * np.sqrt(risk.weights * room)[:, None]
     norms = np.sqrt(np.sum(scaled**2, axis=0))
-    if not norms.all() or _least_singular_value(scaled / norms) < WELL_APART:
+    if not norms.all():
+        return np.inf
+    triangle = np.linalg.qr(scaled / norms, mode="r")
+    if _least_singular_value(triangle, len(scaled)) < WELL_APART:
         return np.inf
     inverse = np.linalg.inv(scaled.T @ scaled / np.outer(norms, norms))
     spread = np.abs((Z / norms) @ inverse) @ (defect.T / norms).T
@@ -245,14 +249,17 @@ def _distance(risk: LinearRisk, slopes: Vector) -> Vector:
     return np.where(np.isfinite(room), np.maximum(room, 0.0), 1.0)
 
 
-def _least_singular_value(A: Matrix) -> float:
-    """Return a lower bound; 1/inf if rounding leaves none."""
-    n, m = A.shape
-    triangle = np.linalg.qr(A, mode="r")
-    least = float(np.linalg.svd(triangle, compute_uv=False)[-1])
+def _least_singular_value(triangle: Matrix, n: int) -> float:
+    """Return a lower bound for columns of n rows, from those of their triangle.
+
+    1e-300 if rounding leaves none.
+    """
+    m = triangle.shape[1]
     if m > n:
         return 1e-300
-    error = 4.0 * (n + m) * m * UNIT * float(np.linalg.norm(A))
+    least = float(np.linalg.svd(triangle, compute_uv=False)[-1])
+    # The backward error of the factorisation: that of the columns left out is theirs.
+    error = 4.0 * (n + m) * m * UNIT * (1.0 + float(np.linalg.norm(triangle)))
     return float(max(least - error, 1e-300))
 
 
@@ -291,10 +298,10 @@ def _independent(
     risk: LinearRisk, free: Free, chosen: Indices, tables: tuple[Matrix, Matrix]
 ) -> Indices:
     """Return the columns that are left without exact combinations of others."""
-    Z, scaled = tables
-    m = scaled.shape[1]
-    triangle, order = linalg.qr(scaled, mode="r", pivoting=True)
-    diagonal = np.abs(np.diag(triangle))
+    Z, triangle = tables
+    m = triangle.shape[1]
+    pivoted, order = linalg.qr(triangle, mode="r", pivoting=True)
+    diagonal = np.abs(np.diag(pivoted))
     rank = int(np.count_nonzero(diagonal > DEPENDENT * diagonal.max(initial=0.0)))
     if rank == m:
         return np.arange(m)

@@ -1,15 +1,35 @@
 """Guards of a fit: when it fails, the former model stays."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
+from math import prod
 from typing import Any, TypeVar
 
+from infimum.compiled.threads import one_blas_thread
 from infimum.data.doors.streamed_rows import refuse_streamed
 
-__all__ = ["forget", "unchanged_on_failure", "whole_or_not_at_all"]
+__all__ = [
+    "FEW_ENTRIES",
+    "forget",
+    "one_thread_if_quick",
+    "unchanged_on_failure",
+    "whole_or_not_at_all",
+]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+#: With at most so many rows even matrices of all pairs are small, and with at most so
+#: many entries the products and factorisations of a linear model are: then waking
+#: other threads takes longer than the work.
+FEW_ROWS, FEW_ENTRIES = 512, 2**17
+_AS_IT_IS: AbstractContextManager[None] = nullcontext()
+
+
+def one_thread_if_quick(X: Any, rows: int = FEW_ROWS) -> AbstractContextManager[None]:
+    """Return a context in which BLAS has one thread if a table is small."""
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    quick = bool(shape) and shape[0] <= rows and prod(shape) <= FEW_ENTRIES
+    return one_blas_thread() if quick else _AS_IT_IS
 
 
 @contextmanager
@@ -34,10 +54,12 @@ def whole_or_not_at_all(fit: Method) -> Method:
 
     @wraps(fit)
     def guarded(machine: Any, *given: Any, **named: Any) -> Any:
-        refuse_streamed(machine, given[0] if given else named.get("X"))
+        X = given[0] if given else named.get("X")
+        refuse_streamed(machine, X)
         before = dict(machine.__dict__)
         try:
-            return fit(machine, *given, **named)
+            with one_thread_if_quick(X):
+                return fit(machine, *given, **named)
         except BaseException as failure:
             _take_back(machine, before, failure)
             raise

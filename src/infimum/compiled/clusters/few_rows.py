@@ -11,24 +11,39 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["descend_few", "spread_few"]
 
+#: Rows that meet a centre side by side.
+RUN = 128
+
 
 @inner_loop()
-def _assign(Z: Matrix, across: Matrix, labels: Indices, room: Vector) -> int:
+def _meet(columns: Matrix, start: int, across: Matrix, j: int, far: Vector) -> None:
+    """Write squared distances of a run of rows, columns of `columns`, to a centre."""
+    far[:] = 0.0
+    for t in range(columns.shape[0]):
+        side, value = columns[t, start : start + far.size], across[t, j]
+        for r in range(far.size):
+            apart = side[r] - value
+            far[r] += apart * apart
+
+
+@inner_loop()
+def _assign(columns: Matrix, across: Matrix, labels: Indices) -> int:
     """Give each row its nearest centre, a column of `across`; count the changes."""
-    k, changed = across.shape[1], 0
-    for i in range(Z.shape[0]):
-        room[:] = 0.0
-        for t in range(Z.shape[1]):
-            value = Z[i, t]
-            for j in range(k):
-                apart = value - across[t, j]
-                room[j] += apart * apart
-        who = 0
-        for j in range(1, k):
-            if room[j] < room[who]:
-                who = j
-        changed += labels[i] != who
-        labels[i] = who
+    n, changed = columns.shape[1], 0
+    best, far, who = np.empty(RUN), np.empty(RUN), np.empty(RUN, dtype=labels.dtype)
+    for start in range(0, n, RUN):
+        size = min(RUN, n - start)
+        best[:] = np.inf
+        who[:] = 0
+        for j in range(across.shape[1]):
+            _meet(columns, start, across, j, far[:size])
+            for r in range(size):
+                closer = far[r] < best[r]
+                best[r] = far[r] if closer else best[r]
+                who[r] = j if closer else who[r]
+        for r in range(size):
+            changed += labels[start + r] != who[r]
+            labels[start + r] = who[r]
     return changed
 
 
@@ -76,18 +91,21 @@ def descend_few(
     rows, and whether labels had settled.
     """
     d, k = across.shape
-    sums, mass, room = np.empty((k, d)), np.empty(k), np.empty(k)
+    sums, mass, columns = np.empty((k, d)), np.empty(k), np.empty((d, Z.shape[0]))
+    for i in range(Z.shape[0]):
+        for t in range(d):
+            columns[t, i] = Z[i, t]
     for step in range(heights.size):
-        if _assign(Z, across, labels, room) == 0 and step > 0:
+        if _assign(columns, across, labels) == 0 and step > 0:
             return step + 1, True
         _sum(Z, weights, labels, sums, mass)
         if mass.min() <= 0.0:
             return 0, False
         heights[step], shifts = _average(sums, mass, across)
         if shifts <= enough:
-            _assign(Z, across, labels, room)
+            _assign(columns, across, labels)
             return step + 1, False
-    _assign(Z, across, labels, room)
+    _assign(columns, across, labels)
     return heights.size, False
 
 

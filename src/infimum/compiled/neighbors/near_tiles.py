@@ -28,10 +28,14 @@ def _far(row: Vector, shifts: Vector, start: int, bar: float) -> bool:
 
 
 @inner_loop()
-def _near(value: float, bars: Vector, q: Vector, x: Vector, limit: float) -> bool:
-    if value >= bars[1]:
-        return False
-    return value < bars[0] or _square(x, q) <= limit
+def _near(
+    value: float, bars: Matrix, Q: Matrix, i: int, X: Matrix, t: int, limit: float
+) -> bool:
+    """Tell whether a value below the second bar is that of a near sample.
+
+    Most values are not, and are not brought here: a view of a row costs more than they.
+    """
+    return value < bars[i, 0] or _square(X[t], Q[i]) <= limit
 
 
 @inner_loop()
@@ -72,7 +76,8 @@ def count_near_in_tile(
             if _far(row, shifts, start, bars[i, 1]):
                 continue
             for t in range(start, min(row.size, start + LONG_RUN)):
-                if _near(row[t] + shifts[t], bars[i], Q[i], X[t], limit):
+                value = row[t] + shifts[t]
+                if value < bars[i, 1] and _near(value, bars, Q, i, X, t, limit):
                     total += weights[t]
                     counts[i] += _remember(found[i], counts[i], first + t, weights[t])
         totals[i] = total
@@ -99,9 +104,10 @@ def join_near_in_tile(
             for t in range(start, min(row.size, start + LONG_RUN)):
                 other = names[1] + t
                 # What is joined already need not be measured.
-                if above[other] != own and _near(
-                    row[t] + shifts[t], bars[i], Q[i], X[t], limit
-                ):
+                value = row[t] + shifts[t]
+                if value >= bars[i, 1] or above[other] == own:
+                    continue
+                if _near(value, bars, Q, i, X, t, limit):
                     _join(above, own, other)
                     own = find_root(above, own)
 
@@ -139,6 +145,8 @@ def least_label_in_tile(
             if _far(row, shifts, start, bars[i, 1]):
                 continue
             for t in range(start, min(row.size, start + LONG_RUN)):
-                better = 0 <= labels[t] < least[i]
-                if better and _near(row[t] + shifts[t], bars[i], Q[i], X[t], limit):
+                value, better = row[t] + shifts[t], 0 <= labels[t] < least[i]
+                if value >= bars[i, 1] or not better:
+                    continue
+                if _near(value, bars, Q, i, X, t, limit):
                     least[i] = labels[t]

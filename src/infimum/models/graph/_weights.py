@@ -125,7 +125,7 @@ def degrees_of(weights: Any) -> Vector:
 
 def dense(W: Any) -> Matrix:
     """Return admitted weights as a plain matrix."""
-    return np.asarray(W.toarray())
+    return W if isinstance(W, np.ndarray) else np.asarray(W.toarray())
 
 
 def looks_like_distances(W: Any) -> bool:

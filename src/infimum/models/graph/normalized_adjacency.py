@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from infimum.models.graph._weights import accept_weights, degrees_of
+from infimum.models.graph._weights import accept_weights, degrees_of, dense
 from infimum.models.graph.laplacian import inverse_roots
 from infimum.parameters import check_domain, nonnegative
 from infimum.typing import Matrix, Vector
@@ -77,6 +77,14 @@ class NormalizedAdjacency:
             out += np.outer(self._share, self._share @ V)
         out[self._alone] = V[self._alone]
         return out
+
+    def formed(self) -> Matrix:
+        """Return the operator as a matrix."""
+        matrix = np.array(dense(self._scaled))
+        if self._share is not None:
+            matrix += np.outer(self._share, self._share)
+        matrix[self._alone, self._alone] = 1.0
+        return matrix
 
 
 def multiply_weights(weights: Any, V: Matrix) -> Matrix:

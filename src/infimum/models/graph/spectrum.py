@@ -13,7 +13,7 @@ from scipy.sparse import csgraph
 from sklearn.utils.extmath import svd_flip
 
 from infimum.compiled.threads import one_blas_thread
-from infimum.models.graph._weights import accept_weights, degrees_of
+from infimum.models.graph._weights import accept_weights, degrees_of, dense
 from infimum.models.graph.laplacian import LAPLACIANS, inverse_roots
 from infimum.models.graph.normalized_adjacency import (
     NormalizedAdjacency,
@@ -30,6 +30,9 @@ __all__ = ["LaplacianSpectrum", "eigengap", "laplacian_spectrum", "smallest_eige
 
 #: Up to so many vertices the whole spectrum costs no more than a part of it.
 DIRECT = 300
+#: Up to so many vertices it costs no more than many products; so many are tried on a
+#: full graph.
+WHOLE, TRIED = 4000, 20
 #: Where the known eigenvalues are moved, out of the way: below the smallest other.
 AWAY = 2.5
 
@@ -164,7 +167,7 @@ def smallest_eigenpairs(
     Eigenvalue 0 needs no search: its vectors are known from the components. They are
     moved out of the way, and block Krylov finds what comes next.
     """
-    multiply, top, degrees = _operator(weights, kind, tau)
+    multiply, top, degrees, formed = _operator(weights, kind, tau)
     heights = np.ones_like(degrees) if kind == "unnormalized" else np.sqrt(degrees)
     components, null = _null_vectors(weights, tau, heights, count)
     known, n = null.shape[1], weights.shape[0]
@@ -179,12 +182,17 @@ def smallest_eigenpairs(
             # Threads of BLAS spin on after a call, and sparse products need the cores.
             full = isinstance(weights, np.ndarray)
             alone = nullcontext() if full else one_blas_thread()
+            most = min(TRIED, max_products) if full and n <= WHOLE else max_products
             with alone:
                 found = leading_eigenpairs(
                     moved, n, count - known,
-                    tol=tol, max_products=max_products, random_state=seed, width=width,
+                    tol=tol, max_products=most, random_state=seed, width=width,
                 )  # fmt: skip
             values, vectors = found.values, found.vectors
+            if n <= WHOLE and found.residuals.max() > tol * top:
+                # Eigenvalues that lie as close as this are told apart by all others.
+                lowered = formed() - AWAY * top * (null @ null.T)
+                values, vectors = _largest_first(lowered, count - known)
         vectors = svd_flip(vectors, None)[0]
     else:
         values, vectors = np.empty(0), np.empty((n, 0))
@@ -206,11 +214,14 @@ def _largest_first(matrix: Matrix, count: int) -> tuple[Vector, Matrix]:
 
 def _operator(
     weights: Any, kind: str, tau: float
-) -> tuple[Callable[[Matrix], Matrix], float, Vector]:
-    """Return an operator with the Laplacian's vectors, and what 0 becomes."""
+) -> tuple[Callable[[Matrix], Matrix], float, Vector, Callable[[], Matrix]]:
+    """Return an operator with the Laplacian's vectors, and what 0 becomes.
+
+    Then come degrees, and a function that forms the matrix.
+    """
     if kind != "unnormalized":
         scaled = NormalizedAdjacency.of(weights, tau)
-        return scaled.multiply, 1.0, scaled.degrees
+        return scaled.multiply, 1.0, scaled.degrees, scaled.formed
     degrees = degrees_of(weights) + tau
     top = 2.0 * float(degrees.max(initial=0.0)) or 1.0
     keep = (top - degrees)[:, None]
@@ -219,7 +230,10 @@ def _operator(
         out = keep * V + multiply_weights(weights, V)
         return out + tau * V.mean(axis=0) if tau else out
 
-    return multiply, top, degrees
+    def formed() -> Matrix:
+        return np.diag(keep[:, 0]) + dense(weights) + tau / len(degrees)
+
+    return multiply, top, degrees, formed
 
 
 def _null_vectors(

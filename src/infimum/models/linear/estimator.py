@@ -17,7 +17,11 @@ from infimum.data.doors import Rows, check_fitted
 from infimum.data.doors.streamed_rows import streams
 from infimum.data.doors.weights import known_scores
 from infimum.models._audited import audited, not_audited
-from infimum.models._guarded_fit import unchanged_on_failure
+from infimum.models._guarded_fit import (
+    FEW_ENTRIES,
+    one_thread_if_quick,
+    unchanged_on_failure,
+)
 from infimum.models._interruption import raise_if_interrupted
 from infimum.models.linear._overflow import blaming_numbers
 from infimum.models.linear.coding import Pair
@@ -138,7 +142,8 @@ def learn(
         start = _start_of(model, recipe) if vars(model).get("warm_start") else None
         watched = hasattr(model, "_skl_callbacks")
         report = _report_to(model, context) if watched else None
-        found = fit_linear(recipe, rows, start, report)
+        with one_thread_if_quick(rows.X, FEW_ENTRIES):
+            found = fit_linear(recipe, rows, start, report)
         if choose is not None and _is_interrupted(found):
             raise KeyboardInterrupt  # a choice is whole, or it leaves the old model
         single = recipe.space is None and rows.X.dtype == np.float32

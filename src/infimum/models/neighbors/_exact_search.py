@@ -7,7 +7,7 @@ passed over; where it cannot, the query is answered again in float64.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -30,6 +30,8 @@ MANY = 32
 BLOCK = 2**22
 #: Multiplications that take about as long as waking another core.
 QUICK = 2**21
+#: Where one in so many pairs is near, all are measured.
+CROWD = 8
 #: What float32 loses below its smallest normal number, for each term of a sum.
 UNDERFLOW = 2.0**-120
 
@@ -76,15 +78,50 @@ class ExactSearch:
     def within(self, queries: Matrix, limit: float) -> list[tuple[Vector, Indices]]:
         """Return squared distances up to a limit and their names, for each query."""
         Q = np.ascontiguousarray(queries, dtype=np.float64)
-        size = max(1, BLOCK // len(self.samples))
-        found: list[tuple[Vector, Indices]] = []
-        for start in range(0, len(Q), size):
-            squares = cdist(Q[start : start + size], self.samples, "sqeuclidean")
-            near = squares <= limit
-            names, values = np.nonzero(near)[1], squares[near]
-            ends = np.cumsum(np.count_nonzero(near, axis=1)).tolist()
-            found += [(values[a:b], names[a:b]) for a, b in pairwise([0, *ends])]
-        return found
+        size = max(1, min(QUERIES, BLOCK // len(self.samples)))
+
+        def answer(rows: slice) -> list[tuple[Vector, Indices]]:
+            found, crowded = [], False
+            for start in range(rows.start, rows.stop, size):
+                some = Q[start : min(rows.stop, start + size)]
+                look = self._all_within if crowded else self._within
+                queries, names, squares = look(some, limit)
+                crowded = CROWD * len(names) > len(some) * len(self.samples)
+                ends = np.searchsorted(queries, np.arange(len(some) + 1)).tolist()
+                found += [(squares[a:b], names[a:b]) for a, b in pairwise(ends)]
+            return found
+
+        with one_blas_thread():
+            short = Q.size * len(self.samples) <= QUICK
+            parts = 1 if short else max(1, min(64, -(-len(Q) // size)))
+            told = in_parts(len(Q), answer, parts)
+        return list(chain.from_iterable(told))
+
+    def _within(self, Q: Matrix, limit: float) -> tuple[Indices, Indices, Vector]:
+        """Return the pairs within a limit, query by query, and their squares."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            moved = (Q - self.centre) / self.scale
+            single = moved.astype(np.float32) * np.float32(-2.0)
+            lengths, slip = self._slips(moved)
+            bars = (limit / self.scale / self.scale - lengths + slip).astype(np.float32)
+            bars = np.nextafter(bars, np.float32(np.inf))
+            products = single @ self.rounded.T
+            products += self.squares
+            # What is not a number may be near.
+            maybe = ~(products > bars[:, None])
+        if CROWD * np.count_nonzero(maybe) > maybe.size:
+            return self._all_within(Q, limit)
+        queries, names = np.nonzero(maybe)
+        squares = np.sum((Q[queries] - self.samples[names]) ** 2, axis=1)
+        near = squares <= limit
+        return queries[near], names[near], squares[near]
+
+    def _all_within(self, Q: Matrix, limit: float) -> tuple[Indices, Indices, Vector]:
+        """Do as `_within`, with every difference."""
+        squares = cdist(Q, self.samples, "sqeuclidean")
+        near = squares <= limit
+        queries, names = np.nonzero(near)
+        return queries, names, squares[near]
 
     def _answer(self, Q: Matrix, count: int) -> tuple[Matrix, Indices]:
         n = len(self.samples)
@@ -144,10 +181,11 @@ class ExactSearch:
     def _tiles(self, single: Matrix) -> Iterator[tuple[int, Matrix]]:
         """Yield the products of queries with some samples at a time."""
         n = len(self.samples)
-        tile = np.empty((len(single), SAMPLES), dtype=np.float32)
+        room = np.empty(len(single) * SAMPLES, dtype=np.float32)
         for start in range(0, n, SAMPLES):
             stop = min(n, start + SAMPLES)
-            part = tile[:, : stop - start]
+            # Without gaps between rows, so that loops over them are vectorised.
+            part = room[: len(single) * (stop - start)].reshape(-1, stop - start)
             np.matmul(single, self.rounded[start:stop].T, out=part)
             yield start, part
 
@@ -158,11 +196,16 @@ class ExactSearch:
         moves it by no more than `slip`. What is not a number is doubtful.
         """
         with np.errstate(over="ignore", invalid="ignore"):
-            lengths = np.einsum("ij,ij->i", moved, moved)
-            largest = float(self.squares.max(initial=0.0))
-            terms = moved.shape[1] + 4
-            sizes = largest + 2.0 * np.sqrt(lengths * largest)
-            slip = terms * (2.0**-23 * sizes + UNDERFLOW * (1.0 + np.sqrt(lengths)))
-            slip += terms * 2.0**-50 * lengths
+            lengths, slip = self._slips(moved)
             proven = worst / self.scale / self.scale < bar + lengths - slip
         return np.asarray(~proven)
+
+    def _slips(self, moved: Matrix) -> tuple[Vector, Vector]:
+        """Return ‖q‖², and how far rounding may move ‖x‖² - 2⟨q, x⟩ for any sample."""
+        lengths = np.einsum("ij,ij->i", moved, moved)
+        largest = float(self.squares.max(initial=0.0))
+        terms = moved.shape[1] + 4
+        sizes = largest + 2.0 * np.sqrt(lengths * largest)
+        slip = terms * (2.0**-23 * sizes + UNDERFLOW * (1.0 + np.sqrt(lengths)))
+        slip += terms * 2.0**-50 * lengths
+        return lengths, slip

@@ -182,7 +182,7 @@ class ProductNeighborhood:
         The nearest come first; those that are passed over are not computed.
         """
         n = len(self.samples)
-        room = np.empty((QUERIES, SAMPLES), dtype=np.float32)
+        room = np.empty(QUERIES * SAMPLES, dtype=np.float32)
         for start in range(part.start, part.stop, QUERIES):
             rows = slice(start, min(part.stop, start + QUERIES))
             doubled, bars = self._bars(Q[rows])
@@ -191,7 +191,9 @@ class ProductNeighborhood:
                 columns = slice(first, min(n, (block + 1) * SAMPLES))
                 if first >= columns.stop or (passed and passed(rows, columns)):
                     continue
-                tile = room[: len(doubled), : columns.stop - first]
+                # Without gaps between rows, so that loops over them are vectorised.
+                shape = len(doubled), columns.stop - first
+                tile = room[: shape[0] * shape[1]].reshape(shape)
                 np.matmul(doubled, self.rounded[columns].T, out=tile)
                 yield rows, columns, _Tile(
                     tile, self.squares[columns], bars,

@@ -19,7 +19,7 @@ __all__ = ["EmptyCluster", "Lloyd", "Run", "rows_of", "weigh"]
 #: Sums are kept up by what moved, and computed again after so many iterations.
 AFRESH = 16
 #: Multiplications of a pass that one loop does before Python has called the next.
-FEW = 2**18
+FEW = 2**20
 Rows = DenseRows | SparseRows
 
 

@@ -8,14 +8,22 @@ import numpy as np
 from numpy.random import RandomState
 from sklearn.utils import check_random_state
 
+from infimum.compiled.clusters.batch_steps import (
+    AT_REST,
+    GO_ON,
+    IDLE,
+    REASSIGN,
+    descend_batches,
+)
 from infimum.data.doors import weighed
+from infimum.features.columns import is_sparse
 from infimum.models._guarded_fit import forget, whole_or_not_at_all
 from infimum.models.clustering.centres._centre_model import (
     CentreModel,
     admit_rows,
     nearest_labels,
 )
-from infimum.models.clustering.centres._dense_assignment import Assignment
+from infimum.models.clustering.centres._dense_assignment import Assignment, DenseRows
 from infimum.models.clustering.centres._lloyd import rows_of, weigh
 from infimum.models.clustering.centres._start import n_starts, start_centres
 from infimum.parameters import Domains, check_parameters, nonnegative, or_none, whole
@@ -25,6 +33,8 @@ __all__ = ["MiniBatchKMeans"]
 
 #: How fast the running mean of the batch objectives forgets, in passes over the data.
 MEMORY = 2.0
+#: Multiplications of a step that one loop does before Python has called the next.
+QUICK = 2**20
 
 
 class MiniBatchKMeans(CentreModel):
@@ -198,6 +208,9 @@ class MiniBatchKMeans(CentreModel):
         n, size = len(held), min(len(held), int(self.batch_size))
         steps = -(-n // size)
         forget = min(1.0, MEMORY * size / (n + 1))
+        if not is_sparse(X) and size * X.shape[1] * int(self.n_clusters) <= QUICK:
+            self._in_one_loop(X[held], weights[held], draw, size, forget)
+            return
         smooth, least, idle, rows = None, np.inf, 0, None
         enough = float(self.tol) * _variance(X, weights)
         self.n_iter_ = 0
@@ -218,6 +231,38 @@ class MiniBatchKMeans(CentreModel):
                 if (limit is not None and idle >= max(1, limit)) or moved <= enough:
                     return
 
+    def _in_one_loop(
+        self, X: Any, weights: Vector, draw: RandomState, size: int, forget: float
+    ) -> None:
+        """Do the same for small batches, as many as can be drawn at once."""
+        rows, steps = DenseRows(X), -(-len(X) // size)
+        across = np.ascontiguousarray(rows.inward(self.cluster_centers_).T)
+        enough = float(self.tol) * _variance(X, weights) / rows.unit / rows.unit
+        limit = self.max_no_improvement
+        patience = np.inf if limit is None else max(1.0, float(limit))
+        rules = (forget, enough, patience, float(self.reassignment_ratio))
+        account, odds = np.array([0.0, np.inf, 0.0, 0.0]), np.empty(size)
+        order: Indices = np.arange(rows.n)
+        done, most, why = 0, int(self.max_iter) * steps, GO_ON
+        while done < most and why != AT_REST:
+            if steps > 1 and done % steps == 0:
+                order = draw.permutation(rows.n)
+            rest = order[done % steps * size :]
+            left = most - done if steps == 1 else -(-len(rest) // size)
+            taken, why = descend_batches(
+                rows.inner, weights, rest, left, across, self.counts_, account, rules,
+                odds,
+            )  # fmt: skip
+            done += taken
+            self.n_steps_ = done
+            if why == REASSIGN:
+                some = order[(done - 1) % steps * size :][:size]
+                poor, chosen = self._reassigned(odds[: len(some)], draw)
+                across[:, poor] = rows.inner[some[chosen]].T
+                why = AT_REST if account[IDLE] >= patience else GO_ON
+        self.n_iter_ = -(-done // steps)
+        self.cluster_centers_ = np.ascontiguousarray(rows.outward(across.T))
+
     def _step(self, rows: Any, weights: Vector, draw: RandomState) -> float:
         """Move the centres by one batch; return its mean objective before."""
         total = float(weights.sum())
@@ -237,28 +282,30 @@ class MiniBatchKMeans(CentreModel):
         )
         self.counts_ = counts
         self.n_steps_ += 1
-        self._reassign(rows, weights * apart, draw)
+        poor, chosen = self._reassigned(weights * apart, draw)
+        self.cluster_centers_[poor] = rows.outward(rows.points(chosen))
         return float(weigh(rows, apart) * rows.unit**2 / total)
 
-    def _reassign(self, rows: Any, odds: Vector, draw: RandomState) -> None:
-        """Move centres that hardly anything is near to samples far from theirs.
+    def _reassigned(self, odds: Vector, draw: RandomState) -> tuple[Indices, Indices]:
+        """Return centres that hardly anything is near, and samples far from theirs.
 
         At first, and from time to time, so that young centres can gather samples.
         """
+        none: Indices = np.empty(0, dtype=np.intp)
         poor = np.flatnonzero(
             self.counts_ < self.reassignment_ratio * self.counts_.max()
         )
         due = self.n_steps_ % (10 + int(self.counts_.min())) == 0
         total = float(odds.sum())
         if not (len(poor) and due and total > 0.0):
-            return
-        poor = poor[: max(1, rows.n // 2)]
+            return none, none
+        poor = poor[: max(1, len(odds) // 2)]
         free = np.count_nonzero(odds)
         poor = poor[:free]
-        chosen = draw.choice(rows.n, len(poor), replace=False, p=odds / total)
-        self.cluster_centers_[poor] = rows.outward(rows.points(chosen))
+        chosen = draw.choice(len(odds), len(poor), replace=False, p=odds / total)
         rich = self.counts_ >= self.reassignment_ratio * self.counts_.max()
         self.counts_[poor] = self.counts_[rich].min()
+        return poor, chosen
 
     def _cost(self, X: Any, weights: Vector, centres: Matrix) -> float:
         rows, labels = nearest_labels(X, centres)

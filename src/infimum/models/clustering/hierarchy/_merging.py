@@ -116,6 +116,11 @@ def merge_matrix(D: Matrix, method: str, sizes: Vector) -> Merges:
 
 def merge_ward(X: Matrix, sizes: Vector) -> Merges:
     """Merge by Ward's linkage from coordinates; heights are squared."""
+    if len(X) <= FEW:
+        D = euclidean_matrix(X, squared=True)
+        if (sizes != 1.0).any():
+            D *= 2.0 / np.add.outer(1.0 / sizes, 1.0 / sizes)
+        return merge_matrix(D, "ward", sizes)
     return _by_rounds(_WardClusters(X, sizes.copy()))
 
 

@@ -16,7 +16,11 @@ from infimum.data.designs import StandardizedDesign
 from infimum.data.doors import measured, samples
 from infimum.losses import Squared
 from infimum.models._advice import open_gap
-from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._guarded_fit import (
+    FEW_ENTRIES,
+    one_thread_if_quick,
+    whole_or_not_at_all,
+)
 from infimum.models._interruption import was_interrupted
 from infimum.models.linear._overflow import affine, blames_numbers
 from infimum.models.linear._problem import LinearProblem
@@ -169,7 +173,8 @@ class LeastAngle(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _follow(
         self, route: Route, table: Centred, dtype: Any, *, several: bool
     ) -> None:
-        trails = [route.walk(table.A, target) for target in table.targets]
+        with one_thread_if_quick(table.A, FEW_ENTRIES):
+            trails = [route.walk(table.A, target) for target in table.targets]
         points = [
             np.append(trail.coefs[:, -1], mean)
             for trail, mean in zip(trails, table.means, strict=True)
@@ -207,9 +212,10 @@ def proved(
     """Return points that solve their lassos; keep the proofs."""
     positive = bool(model.positive)
     found = []
-    for k, (point, alpha) in enumerate(zip(points, alphas, strict=True)):
-        risk = problem.risks(_price(alpha, positive=positive))[k]
-        found.append(_as_stored(problem, k, risk, *_solved(risk, point, alpha)))
+    with one_thread_if_quick(problem.design, FEW_ENTRIES):
+        for k, (point, alpha) in enumerate(zip(points, alphas, strict=True)):
+            risk = problem.risks(_price(alpha, positive=positive))[k]
+            found.append(_as_stored(problem, k, risk, *_solved(risk, point, alpha)))
     model.certificates_ = [proof for _, proof in found]
     worst = max(model.certificates_, key=lambda proof: proof.relative_gap)
     model.certificate_ = worst

@@ -9,7 +9,11 @@ import numpy as np
 
 from infimum.data.doors import measured
 from infimum.models._folds import RoutedFolds, folds_of
-from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._guarded_fit import (
+    FEW_ENTRIES,
+    one_thread_if_quick,
+    whole_or_not_at_all,
+)
 from infimum.models.linear._overflow import blames_numbers
 from infimum.models.linear.greedy._least_angle import Centred, LeastAngle, Route
 from infimum.parameters import Domains, check_parameters, whole
@@ -50,7 +54,8 @@ class LeastAngleCV(RoutedFolds, LeastAngle, ABC):
         rows = measured(self, X, y, moderate=True, accept_sparse=False)
         X, y = rows.X, rows.y
         route = self._recipe()
-        self._choose(route, X, y, folds_of(self, X, y, split=split))
+        with one_thread_if_quick(X, FEW_ENTRIES):
+            self._choose(route, X, y, folds_of(self, X, y, split=split))
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
         end = route._replace(floor=self.alpha_)
         self._follow(end, table, X.dtype, several=False)

@@ -8,7 +8,11 @@ import numpy as np
 
 from infimum.data.doors import measured
 from infimum.errors import DataError
-from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models._guarded_fit import (
+    FEW_ENTRIES,
+    one_thread_if_quick,
+    whole_or_not_at_all,
+)
 from infimum.models.linear._overflow import blames_numbers
 from infimum.models.linear.closed_form.least_squares import LinearRegression
 from infimum.models.linear.greedy._least_angle import (
@@ -125,8 +129,9 @@ class LassoLarsIC(LeastAngle):
         rows = measured(self, X, y, moderate=True, accept_sparse=False)
         X, y = rows.X, rows.y
         table = Centred.of(X, y, intercept=bool(self.fit_intercept))
-        variance = self._variance(table)
-        trail = self._recipe().walk(table.A, table.targets[0])
+        with one_thread_if_quick(X, FEW_ENTRIES):
+            variance = self._variance(table)
+            trail = self._recipe().walk(table.A, table.targets[0])
         self.noise_variance_ = np.float64(variance)
         self.alphas_, self.n_iter_ = trail.alphas, len(trail.alphas) - 1
         self.criterion_ = self._criteria(table, trail, variance)
