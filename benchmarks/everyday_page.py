@@ -42,8 +42,6 @@ _REASONS = """
 - SpectralClustering on the default kernel: eigenvalues lie closer than 1e-10 to each
   other, and the whole spectrum is computed to tell them apart; scikit-learn inverts.
 - RadiusNeighbors\\*: what is near to each row becomes a list of its own.
-- NMF of 300 rows: a row's coordinates are solved one after the other, without vector
-  instructions.
 - KNeighbors\\*, KMeans, HistGradientBoosting\\* at 2,000 to 20,000 rows: threads of
   short work wait for a core that a busy machine does not give at once. On one core
   KNeighborsTransformer (2,000 rows) reaches 1.3 and boosting (20,000 rows) 1.09.

@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 from scipy.cluster.hierarchy import linkage
-from scipy.optimize import nnls
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from infimum import MiniBatchKMeans
-from infimum.compiled.descent.nonnegative_rows import improve_rows
 from infimum.models._guarded_fit import one_thread_if_quick, whole_or_not_at_all
 from infimum.models.clustering.centres import mini_batch_k_means
 from infimum.models.clustering.hierarchy._merging import merge_ward
@@ -40,18 +38,6 @@ def test_blas_has_one_thread_within_fits_of_small_tables_only(X, threads):
         with pytest.raises(ZeroDivisionError), one_thread_if_quick(np.ones((2, 2))):
             raise ZeroDivisionError
         assert blas_threads() == 2
-
-
-def test_rows_of_a_nonnegative_factor_are_solved_as_by_active_sets():
-    rng = np.random.default_rng(0)
-    H, X = rng.standard_normal((6, 9)), rng.standard_normal((20, 9))
-    W, violations = np.ones((20, 6)), np.empty(20)
-    for _ in range(500):  # a call ends where a row moves a tenth of its first sweep
-        pulls = X @ H.T
-        improve_rows(W, H @ H.T, pulls, np.arange(6), violations, 4)
-    for row, target in zip(W, X, strict=True):
-        np.testing.assert_allclose(row, nnls(H.T, target)[0], atol=1e-8)
-    np.testing.assert_allclose(pulls, W @ H @ H.T - X @ H.T, atol=1e-9)
 
 
 @pytest.mark.parametrize(("n", "batch"), [(300, 1024), (1000, 100), (1030, 100)])
