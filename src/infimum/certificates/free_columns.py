@@ -97,7 +97,7 @@ def inverse_length(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) -
         return np.inf
     kept = np.flatnonzero(~empty)
     # All lengths and angles of the columns, in as many rows as there are columns.
-    triangle = np.linalg.qr(scaled[:, kept] / norms[kept], mode="r")
+    triangle = np.asarray(np.linalg.qr(scaled[:, kept] / norms[kept], mode="r"))
     some = _independent(risk, free, kept, (Z[:, kept], triangle))
     kept = kept[some]
     if not len(kept):
@@ -164,7 +164,7 @@ def largest_share(risk: LinearRisk, slopes: Vector, room: Vector, free: Free) ->
     norms = np.sqrt(np.sum(scaled**2, axis=0))
     if not norms.all():
         return np.inf
-    triangle = np.linalg.qr(scaled / norms, mode="r")
+    triangle = np.asarray(np.linalg.qr(scaled / norms, mode="r"))
     if _least_singular_value(triangle, len(scaled)) < WELL_APART:
         return np.inf
     inverse = np.linalg.inv(scaled.T @ scaled / np.outer(norms, norms))
