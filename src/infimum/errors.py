@@ -46,7 +46,12 @@ class IncompatibleError(InfimumError, ValueError, TypeError):
 
 
 class DataError(InfimumError, ValueError):
-    """The data cannot be used; the message is one sentence that says where and why."""
+    """The data cannot be used; the message is one sentence that says where and why.
+
+    `estimator` is the model, if the fit has kept a whole one all the same.
+    """
+
+    estimator: Any = None
 
 
 class ModelFileError(InfimumError, ValueError):

@@ -74,9 +74,12 @@ def certify(
     if slopes is not None:
         points.append(_dual_point(risk, slopes))
     best = max(points, key=lambda dual: dual.value)
+    hopeless = best.value < risk.least - risk.scale  # it lacks more than rounding
+    if hopeless:
+        best = _dual_point(risk, np.zeros_like(best.slopes))
     slack = rounding_slack(here, best)
     poor = best.value - slack < risk.least
-    if poor or slack > LARGE_SLACK * risk.scale:
+    if not hopeless and (poor or slack > LARGE_SLACK * risk.scale):
         # Sharper products gain no more than the slack.
         nearby = _nearby(risk, best) if best.value + slack >= risk.least else []
         if poor or risk.null_is_optimal:  # the least conceivable risk needs no slopes

@@ -8,7 +8,7 @@ import pytest
 import scipy.special
 from sklearn.datasets import load_digits
 
-from infimum.errors import DataError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models import neural
 from infimum.models.neural import (
     Convolution,
@@ -59,6 +59,31 @@ def test_every_activation_has_its_derivative_and_bound(activation):
     activation.pull(out, delta)
     assert np.allclose(out, activation.value(a))
     assert np.allclose(delta, 3.0 * activation.derivative(a), atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("activation", ACTIVATIONS, ids=repr)
+def test_the_compiled_pair_is_value_and_derivative(activation, dtype):
+    rng = np.random.default_rng(0)
+    a, b = (
+        rng.standard_normal((7, 5)).astype(dtype),
+        rng.standard_normal(5).astype(dtype),
+    )
+    slope = rng.standard_normal((7, 5)).astype(dtype)
+    close = {"rtol": 20 * np.finfo(dtype).eps, "atol": 20 * np.finfo(dtype).eps}
+    out, delta, total = (
+        activation.forward(a.copy(), b),
+        slope.copy(),
+        np.empty(5, dtype),
+    )
+    assert out.dtype == dtype
+    assert np.allclose(out, activation.value(a + b), **close)
+    activation.backward(out, delta, total)
+    assert np.allclose(delta, slope * activation.derivative(a + b), **close)
+    assert np.allclose(total, delta.sum(axis=0), **close)
+    a[2, 3] = np.nan
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(activation.forward(a, b)[2, 3])
 
 
 @pytest.mark.syllabus("S1-183", "S1-184", "S1-185", "S1-186")
@@ -246,9 +271,27 @@ def test_filters_read_digits_that_were_kept_back():
         ([Convolution(2, 12), Flatten()], (9, 1), "longer than its input"),
         ([Convolution(2, 2)], (9, 1), "put Flatten"),
         ([MaxPool(4), Flatten()], (3, 3, 1), "does not fit"),
+        ([Reshape((2, 1)), Flatten()], (9, 1), r"needs 2 .* gives arrays of shape"),
     ],
 )
 def test_layers_that_do_not_fit_name_both_shapes(layers, shape, told):
     X = np.random.default_rng(0).standard_normal((20, 9))
     with pytest.raises(DataError, match=told):
         NetworkRegressor(layers, input_shape=shape).fit(X, X[:, 0])
+
+
+@pytest.mark.parametrize(
+    "make, told",
+    [
+        (lambda: MaxPool(0), "MaxPool.size must be"),
+        (lambda: Reshape(4), "Reshape.shape must be whole numbers"),
+        (lambda: Reshape((-1, 1)), "Reshape.shape must be whole numbers"),
+        (lambda: NetworkClassifier([Flatten]), "layers must be a list of layers"),
+        (lambda: NetworkClassifier(Dense(3)), "layers must be a list of layers"),
+        (lambda: NetworkClassifier([], input_shape=4), "input_shape must be whole"),
+    ],
+)
+def test_what_is_no_layer_and_no_shape_is_refused(make, told):
+    X = np.random.default_rng(0).standard_normal((20, 4))
+    with pytest.raises(InvalidParameterError, match=told):
+        make().fit(X, X[:, 0] > 0)

@@ -115,3 +115,36 @@ def test_the_step_that_diverged_is_named():
         pytest.raises(DataError, match=r"in pass \d+, step \d+\. .*scale the columns"),
     ):
         model.fit(1e6 * X, y)
+
+
+@pytest.mark.parametrize("model", [
+    MLPRegressor(hidden_layer_sizes=(5,), solver="sgd", momentum=0.0, random_state=0),
+    MLPRegressor(hidden_layer_sizes=(5,), solver="sgd", shuffle=False, random_state=0),
+])  # fmt: skip
+def test_the_best_weights_before_a_divergence_are_kept(model):
+    X, y = _cells()
+    first = type(model)(**{**model.get_params(), "max_iter": 1}).fit(X, y)
+
+    class Spoiler(Witness):
+        """Spoil the weights after the second pass."""
+
+        def on_fit_task_end(self, estimator, context):
+            super().on_fit_task_end(estimator, context)
+            if self.passes == 2:
+                estimator.coefs_[0][...] = 1e200
+                estimator.coefs_[1][...] = 1e200
+            return False
+
+    with (
+        np.errstate(all="ignore"),
+        pytest.raises(DataError, match=r"in pass 3, step 1\. .*after pass \d are kept"),
+    ):
+        _with(model, Spoiler()).fit(X, y)
+    left = _with(model, Spoiler())
+    with np.errstate(all="ignore"), pytest.raises(DataError) as stop:
+        left.fit(X, y)
+    assert stop.value.estimator is left
+    assert np.isfinite(left.predict(X)).all()
+    assert np.abs(left.coefs_[0]).max() < 1e3 * np.abs(first.coefs_[0]).max()
+    assert left.evidence_ is None
+    assert left.certify(X, y).gradient_norm > 0

@@ -12,8 +12,6 @@ from infimum.models.neural import (
     MLPRegressor,
     Network,
 )
-from infimum.models.neural.heads import Squares
-from infimum.models.neural.training import TrainingRows, objective
 from infimum.persistence import load, save
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -70,17 +68,20 @@ def test_the_error_and_its_gradient_are_those_of_backpropagation():
     network = _network(4)
     rng = np.random.default_rng(1)
     X, y = rng.standard_normal((7, 3)), rng.standard_normal((7, 1))
-    value, gradient = objective(network, Squares(), TrainingRows(X, y, None), 0.0)
-    rest = y - network.scores(X)
-    # Half the mean where the text sums: 2 n times as much.
-    assert 14.0 * value == pytest.approx(float((rest**2).sum()))
+    scores, tape = network.forward(X)
+    rest = y - scores
+    gradient = network.backward(-2.0 * rest, tape)
     (W, b), (w, _) = network.parameters
     hidden = np.tanh(X @ W + b)
     of_w = -2.0 * hidden.T @ rest
     of_W = -2.0 * X.T @ (rest * w.T * (1.0 - hidden**2))
-    views = network.views(14.0 * gradient)
+    views = network.views(gradient)
     assert np.allclose(views[1][0], of_w)
     assert np.allclose(views[0][0], of_W)
+    model = MLPRegressor(hidden_layer_sizes=(4,), alpha=0.0, max_iter=3, random_state=0)
+    rest = y[:, 0] - model.fit(X, y[:, 0]).predict(X)
+    # Half the mean where the text sums: 2 n times as much.
+    assert 14.0 * model.evidence_.objective == pytest.approx(float((rest**2).sum()))
 
 
 @pytest.mark.syllabus("S1-192")
@@ -158,5 +159,7 @@ def test_evidence_is_kept_with_the_model_and_asks_for_the_rows_of_the_fit(tmp_pa
     told = single.fit(X.astype(np.float32), y, weights).evidence_
     assert told.gradient_norm == pytest.approx(model.evidence_.gradient_norm, rel=1e-3)
     assert model.partial_fit(X, y).evidence_ is None
+    # Rows are read in the precision of the model.
+    assert told == single.certify(X, y, weights)
     with pytest.raises(NotFittedError):
         MLPClassifier().certify(X, y)

@@ -173,6 +173,8 @@ def test_any_smooth_loss_is_taken_and_no_other():
         ({"activation": ("relu", "tanh")}, "one for each of 1 hidden"),
         ({"solver": "newton"}, "solver must be"),
         ({"dropout": 1.5}, "dropout must be"),
+        ({"dropout": 1.0}, r"dropout must be in \[0, 1\)"),
+        ({"beta_1": 1.0}, "beta_1 must be"),
         ({"n_init": 0}, "n_init must be"),
         ({"alpha": -1.0}, "alpha must be"),
     ],
@@ -192,6 +194,16 @@ def test_diverging_weights_are_told_and_the_old_model_stays():
     with np.errstate(all="ignore"), pytest.raises(DataError, match="non-finite"):
         model.fit(1e6 * X, y)
     assert np.array_equal(model.coefs_[0], before)
+
+
+@pytest.mark.parametrize("solver", ["adam", "sgd", "lbfgs"])
+def test_numbers_that_overflow_are_told_in_one_sentence(solver):
+    X, y = _patients()
+    for rows, target in ((1e200 * X, y), (X, 1e200 * y)):
+        with pytest.raises(DataError, match="scale"):
+            MLPRegressor(solver=solver, max_iter=5, random_state=0).fit(rows, target)
+    with pytest.raises(DataError, match="scale"):
+        MLPClassifier(solver=solver, max_iter=5, random_state=0).fit(1e200 * X, y > 0)
 
 
 def test_digits_that_were_kept_back_are_read():

@@ -20,10 +20,10 @@ def adam_step(
     """
     decay, beta_1, rest_1 = numbers[0], numbers[1], numbers[2]
     beta_2, rest_2, epsilon, rate = numbers[3], numbers[4], numbers[5], numbers[6]
-    for i in range(n_decayed):
-        gradient[i] += decay * theta[i]
     for i in range(len(theta)):
         g = gradient[i]
+        if i < n_decayed:
+            g += decay * theta[i]
         m = beta_1 * first[i] + rest_1 * g
         v = beta_2 * second[i] + rest_2 * (g * g)
         first[i] = m

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from math import isfinite
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -31,6 +32,7 @@ from infimum.models.neural.training import TrainingRows, objective, train
 from infimum.parameters import (
     Choice,
     Domains,
+    Interval,
     besides,
     check_parameters,
     closed,
@@ -43,6 +45,15 @@ from infimum.typing import Matrix, Vector
 __all__ = ["Perceptron"]
 
 
+#: From 0 to less than 1.
+_SHARE = Interval(0, 1, open_high=True)
+
+
+def _quiet() -> Any:
+    """Silence NumPy about numbers that become too large: a fit says it in words."""
+    return np.errstate(over="ignore", invalid="ignore")
+
+
 class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     """A network of dense layers, its parameters as scikit-learn names them."""
 
@@ -53,10 +64,10 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         "max_fun": whole(1),
         "n_init": whole(1),
         "momentum": closed(0, 1),
-        "validation_fraction": closed(0, 1),
-        "beta_1": closed(0, 1),
-        "beta_2": closed(0, 1),
-        "dropout": closed(0, 1),
+        "validation_fraction": _SHARE,
+        "beta_1": _SHARE,
+        "beta_2": _SHARE,
+        "dropout": _SHARE,
         "alpha": nonnegative,
         "power_t": nonnegative,
         "tol": nonnegative,
@@ -91,6 +102,11 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             self.evidence_ = self._proved(table, head)
         except KeyboardInterrupt:  # what was learnt stays
             raise Interrupted(self) from None
+        if not isfinite(self.evidence_.gradient_norm + self.evidence_.objective):
+            raise DataError(
+                f"{type(self).__name__}: the loss or its gradient is no finite number. "
+                "The input data contain large values: scale columns and targets."
+            )
         context.call_on_fit_task_end(
             estimator=self, X=X, y=y, reconstruction_attributes={}
         )
@@ -109,6 +125,7 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         check_parameters(self)
         rng = check_random_state(self.random_state)
         self.certificate_ = self.evidence_ = None
+        self.start_losses_ = np.array([])
         starts = 1 if goes_on or once else self.n_init
         losses, best, kept = [], np.inf, None
         for _ in range(starts):
@@ -119,13 +136,14 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             else:
                 self._begin(network, head, rng)
             report = partial(self._report, context, network)
-            interrupted = train(
-                self, network, head, table, once=once, rng=rng, report=report
-            )
-            if starts > 1:
-                losses.append(objective(network, head, table, self.alpha)[0])
-                if losses[-1] < best:
-                    best, kept = losses[-1], (network, dict(vars(self)))
+            with _quiet():
+                interrupted = train(
+                    self, network, head, table, once=once, rng=rng, report=report
+                )
+                if starts > 1:
+                    losses.append(objective(network, head, table, self.alpha)[0])
+            if losses and losses[-1] < best:
+                best, kept = losses[-1], (network, dict(vars(self)))
             if interrupted:
                 break
         if kept is not None:
@@ -170,8 +188,10 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     evidence = certify  # its name in version 0.1
 
     def _proved(self, table: TrainingRows, head: Head) -> Evidence:
-        """Return the evidence, computed in double precision."""
-        return evidence_of(self._double(table), head, table, float(self.alpha))
+        """Return the evidence; only features are in the precision of the model."""
+        network = self._again(table, self.coefs_[0].dtype)
+        with _quiet():
+            return evidence_of(network, head, table, float(self.alpha))
 
     def polish(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Minimise over the output layer, with a proof; return self.
@@ -184,7 +204,7 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             As in `fit`.
         """
         table, head = self._known(X, y, sample_weight)
-        network = self._double(table)
+        network = self._again(table, np.float64)
         polished(network, head, table, float(self.alpha))
         self._keep(network)
         self.evidence_ = evidence_of(network, head, table, float(self.alpha))
@@ -203,9 +223,9 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 )
         return table, head
 
-    def _double(self, table: TrainingRows) -> Network:
-        """Return the fitted network in double precision."""
-        empty = TrainingRows(table.X[:0].astype(np.float64), table.Y[:0], None)
+    def _again(self, table: TrainingRows, dtype: Any) -> Network:
+        """Return the fitted network in a precision."""
+        empty = TrainingRows(table.X[:0].astype(dtype), table.Y[:0], None)
         network = self._network(empty)
         self._load(network)
         return network
@@ -225,19 +245,18 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def _scores(self, X: Any) -> NDArray[Any]:
         """Return the scores of new samples."""
-        out = samples(self, X)
-        *weights, last = self.coefs_
-        *shifts, level = self.intercepts_
-        # For a single row `dot` costs half of what `@` does.
-        for W, b, function in zip(
-            weights, shifts, self._hidden_activations(len(weights)), strict=True
-        ):
+        out, coefs, shifts = samples(self, X), self.coefs_, self.intercepts_
+        hidden = self._hidden_activations(len(coefs) - 1)
+        # For a single row `dot` costs half of what `@` does, and vectors less still.
+        alone = type(out) is np.ndarray and len(out) == 1
+        out = out[0] if alone else out
+        for W, b, function in zip(coefs, shifts, hidden, strict=False):
             out = out.dot(W)
             out += b
             out = function.apply(out)
-        out = out.dot(last)
-        out += level
-        return np.asarray(out)
+        out = out.dot(coefs[-1])
+        out += shifts[-1]
+        return np.asarray(out[None] if alone else out)
 
     def _sizes(self) -> list[int]:
         given = self.hidden_layer_sizes
@@ -249,9 +268,10 @@ class Perceptron(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return [int(size) for size in sizes]
 
     def _hidden_activations(self, count: int) -> list[Activation]:
-        owner, given = type(self).__name__, self.activation
+        given = self.activation
         if isinstance(given, str) and given in ACTIVATIONS:
             return [ACTIVATIONS[given]] * count
+        owner = type(self).__name__
         many = list(given) if isinstance(given, tuple | list) else [given] * count
         if len(many) != count:
             raise InvalidParameterError(

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import expit
 
 from infimum.errors import InvalidParameterError
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = [
     "ACTIVATIONS",
@@ -28,6 +28,8 @@ class Activation(ABC):
     """A function σ of one number, its derivative, and the largest of its slopes."""
 
     lipschitz: ClassVar[float] = 1.0
+    #: How `compiled.descent.activation_pull` knows it; below 0 it does not.
+    kind: ClassVar[int] = -1
 
     @abstractmethod
     def value(self, a: Vector) -> Vector:
@@ -46,10 +48,27 @@ class Activation(ABC):
     def pull(self, out: Vector, delta: Vector) -> None:
         """Multiply `delta` by σ′(a), where `out` is σ(a)."""
 
+    def forward(self, sums: Matrix, shifts: Vector) -> Matrix:
+        """Write σ(sums + shifts) over the sums of units, a row each; return it."""
+        sums += shifts
+        return self.apply(sums)
+
+    def backward(self, out: Matrix, delta: Matrix, total: Vector) -> None:
+        """Do what `pull` does; write the sums of `delta` over the rows into `total`."""
+        if self.kind >= 0 and out.dtype.kind == "f":
+            from infimum.compiled.descent.activation_pull import activation_pull
+
+            activation_pull(self.kind, out, delta, total)
+            return
+        self.pull(out, delta)
+        np.add.reduce(delta, axis=0, out=total)
+
 
 @dataclass(frozen=True)
 class Identity(Activation):
     """σ(a) = a: layers with it are one linear map."""
+
+    kind: ClassVar[int] = 0
 
     def value(self, a: Vector) -> Vector:
         return a
@@ -75,6 +94,7 @@ class Sigmoid(Activation):
     """
 
     lipschitz: ClassVar[float] = 0.25
+    kind: ClassVar[int] = 3
 
     def value(self, a: Vector) -> Vector:
         return np.asarray(expit(a))
@@ -94,6 +114,8 @@ class Sigmoid(Activation):
 class Tanh(Activation):
     """σ(a) = tanh a, from -1 to 1."""
 
+    kind: ClassVar[int] = 2
+
     def value(self, a: Vector) -> Vector:
         return np.tanh(a)
 
@@ -111,6 +133,8 @@ class Tanh(Activation):
 class ReLU(Activation):
     """σ(a) = max(a, 0); the derivative at 0 is taken as 0."""
 
+    kind: ClassVar[int] = 1
+
     def value(self, a: Vector) -> Vector:
         return np.maximum(a, 0)
 
@@ -120,6 +144,14 @@ class ReLU(Activation):
     def apply(self, a: Vector) -> Vector:
         return np.maximum(a, 0.0, out=a)
 
+    def forward(self, sums: Matrix, shifts: Vector) -> Matrix:
+        if sums.dtype.kind != "f" or sums.dtype != shifts.dtype:
+            return super().forward(sums, shifts)
+        from infimum.compiled.descent.shifted_relu import shifted_relu
+
+        shifted_relu(sums, shifts)
+        return sums
+
     def pull(self, out: Vector, delta: Vector) -> None:
         np.multiply(delta, out > 0, out=delta)
 
@@ -127,6 +159,8 @@ class ReLU(Activation):
 @dataclass(frozen=True)
 class Softplus(Activation):
     """σ(a) = log(1 + eᵃ), a smooth ReLU; its derivative is the sigmoid."""
+
+    kind: ClassVar[int] = 4
 
     def value(self, a: Vector) -> Vector:
         return np.logaddexp(0, a)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from infimum.errors import DataError
 from infimum.models.neural.activations import Activation, Identity, activation_of
 from infimum.models.neural.layers import Batch, Layer, Shape, spectral_bound
-from infimum.parameters import Choice, whole
+from infimum.parameters import Choice, or_none, whole
 
 __all__ = ["Convolution", "MaxPool"]
 
@@ -84,11 +84,10 @@ class Convolution(Layer):
     def forward(self, X: Batch, parameters: list[NDArray[Any]]) -> tuple[Batch, Any]:
         patches = self._patches(X)
         rows = patches.reshape(-1, np.prod(patches.shape[-X.ndim + 1 :], dtype=int))
-        out = rows @ self._matrix(parameters[0])
-        out += parameters[1]
+        sums = rows @ self._matrix(parameters[0])
+        out = self.function.forward(sums, parameters[1])
         sides = patches.shape[: X.ndim - 1]
-        out = self.function.apply(out).reshape(*sides, self.filters)
-        return out, (X.shape, rows, out)
+        return out.reshape(*sides, self.filters), (X.shape, rows, out)
 
     def backward(
         self,
@@ -100,12 +99,11 @@ class Convolution(Layer):
         first: bool,
     ) -> Batch:
         shape, rows, out = memory
-        self.function.pull(out, delta)
-        flat = delta.reshape(-1, self.filters)
+        flat = np.ascontiguousarray(delta).reshape(-1, self.filters)
+        self.function.backward(out, flat, gradient[1])
         W = parameters[0]
         turned = (rows.T @ flat).reshape(W.shape)
         gradient[0][...] = np.flip(turned, axis=tuple(range(W.ndim - 2)))
-        np.sum(flat, axis=0, out=gradient[1])
         if first:
             return None
         spread = (flat @ self._matrix(W).T).reshape(*delta.shape[:-1], *W.shape[:-1])
@@ -177,7 +175,7 @@ class MaxPool(Layer):
     array([[5.]])
     """
 
-    size: int | None = None
+    size: int | None = field(default=None, metadata={"domain": or_none(whole(1))})
 
     def output(self, shape: Shape) -> Shape:
         if len(shape) not in (2, 3):
@@ -187,7 +185,7 @@ class MaxPool(Layer):
             )
         if self.size is None:
             return (shape[-1],)
-        if self.size < 1 or min(shape[:-1]) < self.size:
+        if min(shape[:-1]) < self.size:
             raise DataError(
                 f"MaxPool of size {self.size} does not fit an input of shape {shape}."
             )

@@ -50,7 +50,7 @@ def evidence_of(
     network: Network, head: Head, table: TrainingRows, alpha: float
 ) -> Evidence:
     """Recompute the evidence from parameters and data alone."""
-    hidden = np.zeros((len(table), network.shapes[-2][0]))
+    hidden = np.empty((len(table), network.shapes[-2][0]))
     value, gradient = objective(network, head, table, alpha, hidden)
     risks = _risks(hidden, head, table, alpha)
     points = _points(network, len(risks))
@@ -60,7 +60,7 @@ def evidence_of(
 
 def polished(network: Network, head: Head, table: TrainingRows, alpha: float) -> None:
     """Minimise over the output layer in place; keep the old one where it is as good."""
-    hidden = np.zeros((len(table), network.shapes[-2][0]))
+    hidden = np.empty((len(table), network.shapes[-2][0]))
     objective(network, head, table, alpha, hidden)
     risks = _risks(hidden, head, table, alpha)
     found = []

@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cache
+from math import exp
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,6 +24,8 @@ from infimum.typing import Matrix, Vector
 __all__ = ["Classes", "Counts", "Head", "Labels", "LossHead", "Squares"]
 
 _NO_WEIGHTS = np.empty(0)
+#: So many scores of a single row are faster handled one by one.
+FEW = 32
 
 
 class Head(ABC):
@@ -74,13 +77,13 @@ class Classes(Head):
     activation: ClassVar[str] = "softmax"
 
     def answers(self, scores: Matrix) -> Matrix:
-        out: Matrix
-        if len(scores) == 1:  # sums along an axis would take most of the time
-            out = scores - max(scores[0].tolist())
-            np.exp(out, out=out)
-            out /= np.add.reduce(out, axis=None)
-            return out
-        out = np.exp(scores - scores.max(axis=1, keepdims=True))
+        if len(scores) == 1 and scores.shape[1] <= FEW:
+            row: list[float] = scores[0].tolist()
+            top = max(row)
+            shares = [exp(score - top) for score in row]
+            total = sum(shares)
+            return np.array([[share / total for share in shares]], scores.dtype)
+        out: Matrix = np.exp(scores - scores.max(axis=1, keepdims=True))
         out /= out.sum(axis=1, keepdims=True)
         return out
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from math import prod
+from numbers import Integral
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,7 +20,15 @@ from infimum.models.neural.activations import Activation, Identity, activation_o
 from infimum.parameters import check_domains, whole
 from infimum.typing import Matrix
 
-__all__ = ["Dense", "Flatten", "Layer", "Reshape", "Shape", "spectral_bound"]
+__all__ = [
+    "Dense",
+    "Flatten",
+    "Layer",
+    "Reshape",
+    "Shape",
+    "shape_of",
+    "spectral_bound",
+]
 
 Shape: TypeAlias = tuple[int, ...]
 Batch: TypeAlias = Any
@@ -102,9 +112,7 @@ class Dense(Layer):
         return shape[0], self.units
 
     def forward(self, X: Batch, parameters: list[NDArray[Any]]) -> tuple[Batch, Any]:
-        out = X @ parameters[0]
-        out += parameters[1]
-        out = self.function.apply(out)
+        out = self.function.forward(X @ parameters[0], parameters[1])
         return out, (X, out)
 
     def backward(
@@ -117,12 +125,11 @@ class Dense(Layer):
         first: bool,
     ) -> Batch:
         X, out = memory
-        self.function.pull(out, delta)
+        self.function.backward(out, delta, gradient[1])
         if isinstance(X, np.ndarray):
             np.matmul(X.T, delta, out=gradient[0])
         else:
             gradient[0][...] = X.T @ delta
-        np.add.reduce(delta, axis=0, out=gradient[1])
         return None if first else delta @ parameters[0].T
 
     def lipschitz(self, parameters: list[NDArray[Any]]) -> float:
@@ -157,7 +164,15 @@ class Reshape(Layer):
 
     shape: Shape
 
+    def __post_init__(self) -> None:
+        shape_of("Reshape.shape", self.shape)
+
     def output(self, shape: Shape) -> Shape:
+        if prod(self.shape) != prod(shape):
+            raise DataError(
+                f"Reshape to {self.shape} needs {prod(self.shape)} numbers, the layer "
+                f"before gives arrays of shape {shape}."
+            )
         return self.shape
 
     def forward(self, X: Batch, parameters: list[NDArray[Any]]) -> tuple[Batch, Any]:
@@ -173,6 +188,17 @@ class Reshape(Layer):
         first: bool,
     ) -> Batch:
         return None if first else delta.reshape(memory)
+
+
+def shape_of(owner: str, given: Any) -> Shape:
+    """Return the shape that a parameter names: whole numbers of 1 or more."""
+    sides = list(given) if np.iterable(given) else []
+    if not sides or any(not isinstance(n, Integral) or n < 1 for n in sides):
+        raise InvalidParameterError(
+            f"{owner} must be whole numbers of 1 or more, for instance (8, 8, 1), got "
+            f"{given!r}."
+        )
+    return tuple(int(n) for n in sides)
 
 
 def spectral_bound(W: Matrix) -> float:

@@ -21,6 +21,8 @@ from infimum.typing import Matrix, Vector
 
 __all__ = ["MLPClassifier", "in_batches", "several_columns"]
 
+_HEADS: dict[str, Head] = {"softmax": Classes(), "logistic": Labels()}
+
 
 def in_batches(model: Any) -> bool:
     """Whether a model learns from batches."""
@@ -276,7 +278,7 @@ class MLPClassifier(ClassifierMixin, Perceptron):  # type: ignore[misc]
         return TrainingRows(rows.X, Y, rows.weights), head
 
     def _head(self) -> Head:
-        return Classes() if self.out_activation_ == "softmax" else Labels()
+        return _HEADS[self.out_activation_]
 
     def _multilabel(self) -> bool:
         return self.out_activation_ == "logistic" and self.n_outputs_ > 1

@@ -60,6 +60,11 @@ class Network:
         return found
 
     @property
+    def finite(self) -> bool:
+        """Whether all parameters are finite numbers."""
+        return bool(np.isfinite(self.theta).all())
+
+    @property
     def multiplications(self) -> int:
         """How many a sample takes on its way through."""
         found = 0

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infimum.data.doors import samples
-from infimum.errors import DataError
+from infimum.errors import DataError, InvalidParameterError
 from infimum.models.neural._perceptron import Perceptron
-from infimum.models.neural.layers import Dense, Layer, Reshape, Shape
+from infimum.models.neural.layers import Dense, Layer, Reshape, shape_of
 from infimum.models.neural.mlp_classifier import MLPClassifier
 from infimum.models.neural.mlp_regressor import MLPRegressor
 from infimum.models.neural.network import Network
@@ -50,12 +50,19 @@ class _Layered(Perceptron):
 
     def _layers(self, features: int, outputs: int) -> list[Layer]:
         """Return all layers, with the one that reads the columns and the last."""
+        owner, layers = type(self).__name__, self.layers
+        if not isinstance(layers, list | tuple) or not all(
+            isinstance(layer, Layer) for layer in layers
+        ):
+            raise InvalidParameterError(
+                f"{owner}.layers must be a list of layers, got {layers!r}."
+            )
         given = (features,) if self.input_shape is None else self.input_shape
-        shape: Shape = tuple(int(side) for side in given)
+        shape = shape_of(f"{owner}.input_shape", given)
         if prod(shape) != features:
             raise DataError(
-                f"{type(self).__name__}.input_shape {shape} needs "
-                f"{prod(shape)} columns, X has {features}."
+                f"{owner}.input_shape {shape} needs {prod(shape)} columns, X has "
+                f"{features}."
             )
         return [Reshape(shape), *self.layers, Dense(outputs)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -20,23 +21,27 @@ class Adam:
     def __init__(self, model: Any, memory: list[Vector], taken: int) -> None:
         self.model, self.memory, self.taken = model, memory, taken
         self.rate = float(model.learning_rate_init)
+        one, two = float(model.beta_1), float(model.beta_2)
+        self.betas = one, two
+        #: Weight decay first and the rate last change with every step.
+        self.numbers = np.array(
+            [0.0, one, 1 - one, two, 1 - two, model.epsilon, self.rate],
+            dtype=memory[0].dtype,
+        )
 
     def move(
         self, theta: Vector, gradient: Vector, n_decayed: int, decay: float
     ) -> None:
-        """Go one step; the gradient is spoilt."""
+        """Go one step."""
         from infimum.compiled.descent.adam_step import adam_step
 
         self.taken += 1
-        one, two = float(self.model.beta_1), float(self.model.beta_2)
-        grown = np.sqrt(1.0 - two**self.taken) / (1.0 - one**self.taken)
+        one, two = self.betas
+        grown = sqrt(1.0 - two**self.taken) / (1.0 - one**self.taken)
         self.rate = float(self.model.learning_rate_init * grown)
-        numbers = np.array(
-            [decay, one, 1 - one, two, 1 - two, self.model.epsilon, self.rate],
-            dtype=theta.dtype,
-        )
+        self.numbers[0], self.numbers[-1] = decay, self.rate
         first, second = self.memory
-        adam_step(theta, gradient, first, second, n_decayed, numbers)
+        adam_step(theta, gradient, first, second, n_decayed, self.numbers)
 
     def end_pass(self, rows_seen: int) -> None:
         """Adapt to the end of a pass."""
