@@ -85,6 +85,8 @@ def test_columns_of_zeros_stay_out_and_no_signal_is_no_signal():
     [
         (lambda: BasisPursuit().fit([[1.0, 2.0], [2.0, 4.0]], [1.0, 3.0]), "noise"),
         (lambda: BasisPursuit().fit([[1.0, 2.0]], [1.0, 3.0]), "1 rows"),
+        (lambda: BasisPursuit().fit([[1.0, np.nan]], [1.0]), "W must have finite"),
+        (lambda: BasisPursuit().fit([[1.0, 2.0]], [np.inf]), "y must have finite"),
         (lambda: BasisPursuit(basis="haar").fit(np.eye(3), np.ones(3)), "powers"),
         (lambda: orthonormal_basis([[1.0, 1.0], [0.0, 1.0]], 2), "not orthonormal"),
         (lambda: orthonormal_basis("dct", 0), "at least 1"),

@@ -143,8 +143,11 @@ def measured_system(
     owner: str, W: Any, y: Any, basis: Any
 ) -> tuple[Matrix, Vector, OrthonormalBasis | None]:
     """Return WU, y and U, checked."""
-    W = array(W)
-    y = array(y, ensure_2d=False).ravel()
+    W = array(W, ensure_all_finite=False)
+    y = array(y, ensure_2d=False, ensure_all_finite=False).ravel()
+    for name, given in (("W", W), ("y", y)):
+        if not np.isfinite(given).all():
+            raise DataError(f"{owner}: {name} must have finite numbers only.")
     if len(W) != len(y):
         raise DataError(f"{owner}: {len(W)} rows of W and {len(y)} measurements.")
     if basis is None:
