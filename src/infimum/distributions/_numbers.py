@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -19,6 +18,8 @@ CUTS = (1e-9, 1e-4, 0.05, 0.5, 0.95, 1.0 - 1e-4, 1.0 - 1e-9)
 MOST_ATOMS = 20_000_000
 #: How far from 1 the integral of a density may be that is known exactly, or roughly.
 SEEN, ROUGH = 1e-7, 1e-3
+#: The error of an integral that may be left where quadrature tells of rounding.
+LOOSE = 1e-5
 
 
 def expectation(law: Any, function: Callable[[Any], Any]) -> tuple[float, float]:
@@ -149,18 +150,17 @@ def _places(law: Any) -> list[float]:
 def _integral(
     law: Any, weighed: Callable[[float], float], cuts: list[float]
 ) -> tuple[float, float]:
-    from scipy.integrate import IntegrationWarning, quad
+    from scipy.integrate import quad
 
     total = error = 0.0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", IntegrationWarning)
-        for left, right in pairwise(cuts):
-            try:
-                part, doubt = quad(weighed, left, right, limit=400)
-            except IntegrationWarning as told:
-                raise DataError(
-                    f"The expectation under {law!r} may not exist: its integral does "
-                    f"not converge between {left:g} and {right:g}."
-                ) from told
-            total, error = total + part, error + doubt
+    for left, right in pairwise(cuts):
+        with np.errstate(over="ignore"):
+            part, doubt, *told = quad(weighed, left, right, limit=400, full_output=1)
+        # A sign of trouble may only mean that rounding hides the last digits.
+        if len(told) > 1 and not doubt <= LOOSE * (1.0 + abs(part)):
+            raise DataError(
+                f"The expectation under {law!r} may not exist: its integral does "
+                f"not converge between {left:g} and {right:g}."
+            )
+        total, error = total + part, error + doubt
     return total, error

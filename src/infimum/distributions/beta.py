@@ -86,6 +86,11 @@ class Beta(ExponentialFamily):
     def _quantile(self, q: Vector) -> Vector:
         return np.asarray(betaincinv(self.a, self.b, q))
 
+    def entropy(self) -> float:
+        eta = self.natural
+        slope = self.mean_statistics(eta)
+        return float(self.log_partition(eta) - (eta - 1.0) @ slope)
+
     def to_scipy(self) -> Any:
         from scipy import stats
 

@@ -70,6 +70,9 @@ class Cauchy(Distribution):
     def _characteristic(self, omega: Vector) -> Any:
         return np.exp(1j * self.location * omega - self.scale * np.abs(omega))
 
+    def entropy(self) -> float:
+        return float(np.log(4.0 * np.pi) + np.log(self.scale))
+
     def to_scipy(self) -> Any:
         from scipy import stats
 
@@ -91,11 +94,11 @@ class Cauchy(Distribution):
         location = float(values[np.searchsorted(order, HALF)])
         scale = float(values[np.searchsorted(order, 0.75)] - location) or 1.0
         for _ in range(STEPS):
-            apart = values - location
-            pull = 2.0 * shares / (1.0 + (apart / scale) ** 2)
+            pull = 2.0 * shares / (1.0 + ((values - location) / scale) ** 2)
             moved = float(pull @ values) / float(pull.sum())
             # At the solution the pulls sum to 1; dividing by their sum hastens.
-            spread = np.sqrt(float(pull @ (values - moved) ** 2) / float(pull.sum()))
+            apart = (values - moved) / scale  # no square of a tiny unit
+            spread = scale * np.sqrt(float(pull @ apart**2) / float(pull.sum()))
             change = abs(moved - location) + abs(spread - scale)
             location, scale = moved, float(spread)
             if change <= 1e-14 * (abs(location) + scale):

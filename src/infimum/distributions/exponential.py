@@ -63,6 +63,9 @@ class Exponential(ExponentialFamily):
     def _characteristic(self, omega: Vector) -> Any:
         return self.rate / (self.rate - 1j * omega)
 
+    def entropy(self) -> float:
+        return float(1.0 - np.log(self.rate))
+
     def to_scipy(self) -> Any:
         from scipy import stats
 

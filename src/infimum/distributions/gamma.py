@@ -100,6 +100,10 @@ class Gamma(ExponentialFamily):
     def _characteristic(self, omega: Vector) -> Any:
         return (1.0 - 1j * self.scale * omega) ** -self.shape
 
+    def entropy(self) -> float:
+        k = self.shape
+        return float(k + np.log(self.scale) + gammaln(k) + (1.0 - k) * psi(k))
+
     def to_scipy(self) -> Any:
         from scipy import stats
 

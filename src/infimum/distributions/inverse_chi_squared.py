@@ -75,6 +75,11 @@ class InverseChiSquared(ExponentialFamily):
         below = self.degrees - 2.0
         return 2.0 / (below**2 * (self.degrees - 4.0))
 
+    def entropy(self) -> float:
+        half = 0.5 * self.degrees
+        slope = (1.0 + half) * psi(half)
+        return float(half + gammaln(half) - np.log(2.0) - slope)
+
     def to_scipy(self) -> Any:
         from scipy import stats
 

@@ -64,6 +64,9 @@ class Laplace(Distribution):
         wave = np.exp(1j * self.location * omega)
         return wave / (1.0 + (self.scale * omega) ** 2)
 
+    def entropy(self) -> float:
+        return float(1.0 + np.log(2.0 * self.scale))
+
     def to_scipy(self) -> Any:
         from scipy import stats
 

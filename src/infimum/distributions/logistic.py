@@ -64,6 +64,9 @@ class Logistic(Distribution):
         shape = np.where(far == 0, 1.0, far * damped)
         return np.exp(1j * self.location * omega) * shape
 
+    def entropy(self) -> float:
+        return float(2.0 + np.log(self.scale))
+
     def to_scipy(self) -> Any:
         from scipy import stats
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -103,6 +104,13 @@ class Mixture(Distribution):
     def _survival(self, y: Vector) -> Vector:
         return np.asarray(self._blended([law.survival(y) for law in self.laws]))
 
+    def expect(
+        self, function: Callable[[Any], Any], *, return_error: bool = False
+    ) -> Any:
+        parts = [law.expect(function, return_error=True) for law in self.laws]
+        value, error = (self._blended(list(each)) for each in zip(*parts, strict=True))
+        return (float(value), float(error)) if return_error else float(value)
+
     def _characteristic(self, omega: Vector) -> Any:
         return self._blended([law.characteristic(omega) for law in self.laws])
 
@@ -111,9 +119,8 @@ class Mixture(Distribution):
         drawn = [
             law.sample(int(count), rng)
             for law, count in zip(self.laws, counts, strict=True)
-            if count
         ]
-        return rng.permutation(np.concatenate(drawn)) if drawn else np.empty(0)
+        return rng.permutation(np.concatenate(drawn))
 
     def _blended(self, parts: list[Any]) -> Any:
         return sum(w * part for w, part in zip(self.weights, parts, strict=True))

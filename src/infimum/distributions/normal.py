@@ -78,6 +78,9 @@ class Normal(ExponentialFamily):
     def _standard(self, y: Vector) -> Vector:
         return np.asarray((y - self.location) / np.sqrt(self.spread))
 
+    def entropy(self) -> float:
+        return float(HALF_LOG_TWO_PI + 0.5 + 0.5 * np.log(self.spread))
+
     def to_scipy(self) -> Any:
         from scipy import stats
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.special import gammaln, stdtr, stdtrit
+from scipy.special import betaln, gammaln, psi, stdtr, stdtrit
 
 from infimum.distributions._distribution import Distribution
 from infimum.distributions.inference._likeliest import likeliest
@@ -19,6 +19,8 @@ __all__ = ["StudentT"]
 
 #: A scale, in units of the range, at which a fit has fallen into one value.
 COLLAPSED = 1e-8
+#: Half the degrees from which on the first two terms of a series are exact.
+NORMAL = 1e5
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,14 @@ class StudentT(Distribution):
         if self.degrees <= 2.0:
             return np.inf if self.degrees > 1.0 else np.nan
         return float(self.scale**2 * self.degrees / (self.degrees - 2.0))
+
+    def entropy(self) -> float:
+        half = 0.5 * self.degrees
+        constant = 0.5 * np.log(self.degrees) + betaln(half, 0.5) + np.log(self.scale)
+        rise = psi(half + 0.5) - psi(half)
+        if half > NORMAL:  # the difference of two numbers that agree in most digits
+            rise = 0.5 / half + 0.125 / half**2
+        return float((half + 0.5) * rise + constant)
 
     def to_scipy(self) -> Any:
         from scipy import stats

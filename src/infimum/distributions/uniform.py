@@ -67,6 +67,9 @@ class Uniform(Distribution):
         half = 0.5 * (self.high - self.low)
         return np.exp(1j * self.mean * omega) * np.sinc(half * omega / np.pi)
 
+    def entropy(self) -> float:
+        return float(np.log(self.high - self.low))
+
     def to_scipy(self) -> Any:
         from scipy import stats
 
