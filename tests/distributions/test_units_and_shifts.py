@@ -20,6 +20,7 @@ from infimum.distributions import (
     Sum,
     Uniform,
 )
+from infimum.distributions.sampling import Metropolis
 
 LEVELS = np.array([0.05, 0.3, 0.5, 0.9])
 PLACED = [Normal, Logistic, Laplace, Cauchy, StudentT, Uniform]
@@ -73,6 +74,18 @@ def test_compositions_far_from_0():
     total = Sum((Normal(FAR, 1.0), Uniform()))
     assert total.expect(np.ones_like) == pytest.approx(1.0, abs=1e-4)
     assert total.cdf([FAR + 0.5]) == pytest.approx(0.5, abs=1e-4)
+
+
+@pytest.mark.parametrize("width", [1e-12, 1e-5, 1.0, 1e10])
+def test_metropolis_measures_a_law_of_any_width(width):
+    def logs(x):
+        return -0.5 * ((x / width) ** 2).sum(axis=1)
+
+    sampler = Metropolis(draws=4000, warmup=1000)
+    found = sampler.sample(logs, np.zeros((4, 2)), random_state=0)
+    assert found.summary().deviation == pytest.approx([width, width], rel=0.15)
+    assert (found.acceptance > 0.1).all()
+    assert (found.acceptance < 0.6).all()
 
 
 @pytest.mark.parametrize(

@@ -91,8 +91,9 @@ class Cauchy(Distribution):
                 "Cauchy.fit: half of the values or more are equal; no law is likeliest."
             )
         order = np.cumsum(shares)
-        location = float(values[np.searchsorted(order, HALF)])
-        scale = float(values[np.searchsorted(order, 0.75)] - location) or 1.0
+        middle = float(values[np.searchsorted(order, HALF)])
+        values = values - middle  # so that the last digits are those of the spread
+        location, scale = 0.0, float(values[np.searchsorted(order, 0.75)]) or 1.0
         for _ in range(STEPS):
             pull = 2.0 * shares / (1.0 + ((values - location) / scale) ** 2)
             moved = float(pull @ values) / float(pull.sum())
@@ -103,4 +104,4 @@ class Cauchy(Distribution):
             location, scale = moved, float(spread)
             if change <= 1e-14 * (abs(location) + scale):
                 break
-        return cls(location, scale)
+        return cls(middle + location, scale)

@@ -84,7 +84,7 @@ class StudentT(Distribution):
     def entropy(self) -> float:
         half = 0.5 * self.degrees
         constant = 0.5 * np.log(self.degrees) + betaln(half, 0.5) + np.log(self.scale)
-        rise = psi(half + 0.5) - psi(half)
+        rise = float(psi(half + 0.5) - psi(half))
         if half > NORMAL:  # the difference of two numbers that agree in most digits
             rise = 0.5 / half + 0.125 / half**2
         return float((half + 0.5) * rise + constant)

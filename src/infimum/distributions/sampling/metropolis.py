@@ -22,6 +22,8 @@ __all__ = ["Gibbs", "Metropolis"]
 
 #: The share of normal proposals that is best accepted in many dimensions.
 BEST_ACCEPTANCE = 0.234
+#: Proposals in a row that chance does not refuse if steps are about as long as the law.
+IDLE = 50
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class Metropolis(ChainSampler):
         here = checked(
             owner, function(f"{owner}.target", target)(points), points, first=True
         )
-        lower, scale = np.eye(d), 2.38 / np.sqrt(d)
+        best = 2.38 / np.sqrt(d)
+        lower, scale, idle = np.eye(d), best, 0
         seen: list[Points] = []
         never = np.zeros(chains, dtype=np.bool_)
         step = 0
@@ -65,9 +68,12 @@ class Metropolis(ChainSampler):
             step += 1
             if step <= self.warmup:
                 scale *= np.exp((taken.mean() - BEST_ACCEPTANCE) / np.sqrt(step))
+                idle = 0 if taken.any() else idle + chains
+                scale *= 0.5 if idle > IDLE else 1.0
                 seen.append(points)
                 if step % 100 == 0 and 2 * step <= self.warmup + 100:
                     lower = _shape(np.concatenate(seen[len(seen) // 2 :]), lower)
+                    scale = scale if best / 99 < scale < best * 99 else best
             yield State(points, taken, never)
 
 
