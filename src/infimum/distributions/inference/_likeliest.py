@@ -35,7 +35,9 @@ def likeliest(
     first = np.array(start, dtype=np.float64)
     unit = 1.0
     if not logged.all():
-        unit = float(np.sqrt(weights @ (y - weights @ y) ** 2))
+        far = y - weights @ y
+        longest = float(np.abs(far).max())
+        unit = longest * float(np.sqrt(weights @ (far / longest) ** 2))
 
     def law(point: Vector) -> Law:
         bounded = np.clip(np.where(logged, point, 0.0), -FAR, FAR)
