@@ -67,16 +67,7 @@ def certify(
         risk = exact
         point = point.point if isinstance(point, Evaluation) else point
     here = point if isinstance(point, Evaluation) else risk.evaluate(point)
-    points = []
-    if slopes is None or risk.loss.smooth:
-        known = here.proven
-        points.append(_dual_at(here) if known is None else _known_dual(here, known))
-    if slopes is not None:
-        points.append(_dual_point(risk, slopes))
-    best = max(points, key=lambda dual: dual.value)
-    hopeless = best.value < risk.least - risk.scale  # it lacks more than rounding
-    if hopeless:
-        best = _dual_point(risk, np.zeros_like(best.slopes))
+    best, hopeless = _at_hand(here, slopes)
     slack = rounding_slack(here, best)
     poor = best.value - slack < risk.least
     if not hopeless and (poor or slack > LARGE_SLACK * risk.scale):
@@ -88,6 +79,24 @@ def certify(
         cost = [slack - dual.value for dual, slack in [(best, slack), *others]]
         best, slack = [(best, slack), *others][int(np.argmin(cost))]
     return Certificate(here.value, best.value - slack, risk.scale, slack=slack)
+
+
+def _at_hand(here: Evaluation, slopes: Vector | None) -> tuple[DualPoint, bool]:
+    """Return the best dual point known, or slopes of 0, and whether it is these.
+
+    A bound that lies below the least conceivable risk by more than all there is to gain
+    lacks more than rounding. No loss goes below its least value: slopes of 0 say so.
+    """
+    risk, points = here.risk, []
+    if slopes is None or risk.loss.smooth:
+        known = here.proven
+        points.append(_dual_at(here) if known is None else _known_dual(here, known))
+    if slopes is not None:
+        points.append(_dual_point(risk, slopes))
+    best = max(points, key=lambda dual: dual.value)
+    if best.value < risk.least - risk.scale:
+        return _dual_point(risk, np.zeros_like(best.slopes)), True
+    return best, False
 
 
 def _exact(risk: LinearRisk) -> LinearRisk:

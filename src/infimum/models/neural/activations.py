@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.special import expit
@@ -28,8 +29,8 @@ class Activation(ABC):
     """A function σ of one number, its derivative, and the largest of its slopes."""
 
     lipschitz: ClassVar[float] = 1.0
-    #: How `compiled.descent.activation_pull` knows it; below 0 it does not.
-    kind: ClassVar[int] = -1
+    #: σ′ = c₀ + c₁ σ + c₂ σ²; no number means the slope of ReLU; None: no such formula.
+    curve: ClassVar[tuple[float, ...] | None] = None
 
     @abstractmethod
     def value(self, a: Vector) -> Vector:
@@ -55,20 +56,25 @@ class Activation(ABC):
 
     def backward(self, out: Matrix, delta: Matrix, total: Vector) -> None:
         """Do what `pull` does; write the sums of `delta` over the rows into `total`."""
-        if self.kind >= 0 and out.dtype.kind == "f":
+        if self.curve is not None and out.dtype.kind == "f":
             from infimum.compiled.descent.activation_pull import activation_pull
 
-            activation_pull(self.kind, out, delta, total)
+            activation_pull(_numbers(self.curve, out.dtype), out, delta, total)
             return
         self.pull(out, delta)
         np.add.reduce(delta, axis=0, out=total)
+
+
+@cache
+def _numbers(curve: tuple[float, ...], dtype: np.dtype[Any]) -> Vector:
+    return np.array(curve, dtype=dtype)
 
 
 @dataclass(frozen=True)
 class Identity(Activation):
     """σ(a) = a: layers with it are one linear map."""
 
-    kind: ClassVar[int] = 0
+    curve: ClassVar[tuple[float, ...] | None] = (1.0, 0.0, 0.0)
 
     def value(self, a: Vector) -> Vector:
         return a
@@ -94,7 +100,7 @@ class Sigmoid(Activation):
     """
 
     lipschitz: ClassVar[float] = 0.25
-    kind: ClassVar[int] = 3
+    curve: ClassVar[tuple[float, ...] | None] = (0.0, 1.0, -1.0)
 
     def value(self, a: Vector) -> Vector:
         return np.asarray(expit(a))
@@ -114,7 +120,7 @@ class Sigmoid(Activation):
 class Tanh(Activation):
     """σ(a) = tanh a, from -1 to 1."""
 
-    kind: ClassVar[int] = 2
+    curve: ClassVar[tuple[float, ...] | None] = (1.0, 0.0, -1.0)
 
     def value(self, a: Vector) -> Vector:
         return np.tanh(a)
@@ -133,7 +139,7 @@ class Tanh(Activation):
 class ReLU(Activation):
     """σ(a) = max(a, 0); the derivative at 0 is taken as 0."""
 
-    kind: ClassVar[int] = 1
+    curve: ClassVar[tuple[float, ...] | None] = ()
 
     def value(self, a: Vector) -> Vector:
         return np.maximum(a, 0)
@@ -159,8 +165,6 @@ class ReLU(Activation):
 @dataclass(frozen=True)
 class Softplus(Activation):
     """σ(a) = log(1 + eᵃ), a smooth ReLU; its derivative is the sigmoid."""
-
-    kind: ClassVar[int] = 4
 
     def value(self, a: Vector) -> Vector:
         return np.logaddexp(0, a)
