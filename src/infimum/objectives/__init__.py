@@ -22,6 +22,7 @@ from infimum.objectives.plane_risk import (
 from infimum.objectives.reweighting import reweighted_least_squares
 from infimum.objectives.sample_risk import SampleRisk
 from infimum.objectives.structured_risk import (
+    DualSteps,
     Labellings,
     StructuredProblem,
     StructuredRisk,
@@ -31,6 +32,7 @@ from infimum.objectives.support_vector_dual import SupportVectorDual
 __all__ = [
     "ConcomitantRisk",
     "DualSide",
+    "DualSteps",
     "Evaluation",
     "FieldFeatures",
     "FieldRisk",

@@ -12,7 +12,7 @@ from infimum.objectives.plane_risk import Mix, Plane, PlaneRisk
 from infimum.penalties import Penalty
 from infimum.typing import Indices, Vector
 
-__all__ = ["Labellings", "StructuredProblem", "StructuredRisk"]
+__all__ = ["DualSteps", "Labellings", "StructuredProblem", "StructuredRisk"]
 
 
 class StructuredProblem(ABC):
@@ -59,6 +59,10 @@ class StructuredProblem(ABC):
         """Tell whether something read from a file is a labelling of a sample."""
         return True
 
+    def dual_steps(self, shares: Vector, strength: float) -> DualSteps | None:
+        """Return fast dual steps under a ridge, where the structure has them."""
+        return None
+
 
 class Labellings(NamedTuple):
     """Labellings of samples and their shares: what a plane is rebuilt from.
@@ -69,6 +73,25 @@ class Labellings(NamedTuple):
     places: Indices
     shares: Vector
     labellings: list[Any]
+
+
+class DualSteps(ABC):
+    """Shares of labellings, sample by sample: the variables of the dual."""
+
+    @abstractmethod
+    def round(self, order: Indices) -> float:
+        """Raise the dual sample by sample; return what all together could have gained.
+
+        Each sample tells of the weights it has met, so that the sum is no bound.
+        """
+
+    @abstractmethod
+    def settle(self) -> tuple[Vector, float]:
+        """Compute the weights again, and the cost, from the shares alone."""
+
+    @abstractmethod
+    def witness(self) -> Labellings:
+        """Return all labellings but the right ones, with their shares."""
 
 
 class StructuredRisk(PlaneRisk):
@@ -91,6 +114,13 @@ class StructuredRisk(PlaneRisk):
         self.problem, self.penalty, self.size = problem, penalty, problem.size
         self.shares = weights / weights.sum()
         self.rescaling, self.exact = rescaling, problem.exact
+
+    def dual_steps(self) -> DualSteps | None:
+        """Return fast dual steps, where structure, penalty and scaling allow them."""
+        strength = self.penalty.quadratic
+        if self.rescaling != "margin" or not strength:
+            return None
+        return self.problem.dual_steps(self.shares, float(strength))
 
     def touch(self, point: Vector) -> tuple[float, Plane]:
         everybody = np.arange(self.problem.count)

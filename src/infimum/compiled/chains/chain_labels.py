@@ -6,7 +6,7 @@ from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
 from infimum.typing import Indices, Matrix, Vector
 
-__all__ = ["chain_labels"]
+__all__ = ["best_labels", "chain_labels"]
 
 
 @inner_loop()
@@ -25,6 +25,36 @@ def _reach(value: Vector, across: Matrix, best: Vector, origin: Vector) -> None:
             origin[j] = named if higher else origin[j]
 
 
+@inner_loop()
+def best_labels(
+    scores: Matrix,
+    first: Vector,
+    across: Matrix,
+    last: Vector,
+    pointers: Indices,
+    labels: Indices,
+) -> float:
+    """Fill the best labels of one chain; return their score. Ties go to the first."""
+    steps, n_states = scores.shape
+    value, best = np.empty(n_states), np.empty(n_states)
+    origin = np.empty(n_states)
+    for j in range(n_states):
+        value[j] = first[j] + scores[0, j]
+    for t in range(1, steps):
+        _reach(value, across, best, origin)
+        for j in range(n_states):
+            value[j] = best[j] + scores[t, j]
+            pointers[t, j] = int(origin[j])
+    value += last
+    label = int(np.argmax(value))
+    worth = value[label]
+    for t in range(steps - 1, 0, -1):
+        labels[t] = label
+        label = int(pointers[t, label])
+    labels[0] = label
+    return float(worth)
+
+
 @loop()
 def chain_labels(
     scores: Matrix,
@@ -40,24 +70,10 @@ def chain_labels(
     `pointers` holds the best state before, for each step of the longest chain. Ties go
     to the first.
     """
-    n_states = scores.shape[1]
     values = np.empty(bounds.size - 1)
-    value, best = np.empty(n_states), np.empty(n_states)
-    origin = np.empty(n_states)
     for chain in range(bounds.size - 1):
-        start, end = bounds[chain], bounds[chain + 1]
-        for j in range(n_states):
-            value[j] = first[j] + scores[start, j]
-        for t in range(start + 1, end):
-            _reach(value, across, best, origin)
-            for j in range(n_states):
-                value[j] = best[j] + scores[t, j]
-                pointers[t - start, j] = int(origin[j])
-        value += last
-        label = int(np.argmax(value))
-        values[chain] = value[label]
-        for t in range(end - 1, start, -1):
-            labels[t] = label
-            label = int(pointers[t - start, label])
-        labels[start] = label
+        part = slice(bounds[chain], bounds[chain + 1])
+        values[chain] = best_labels(
+            scores[part], first, across, last, pointers, labels[part]
+        )
     return values

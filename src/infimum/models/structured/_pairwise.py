@@ -10,13 +10,16 @@ from infimum import decoders
 from infimum.data.doors import Sequences, chain_labels_of, sequences
 from infimum.errors import DataError
 from infimum.losses import StructuredHinge
-from infimum.objectives import StructuredProblem
+from infimum.models.structured._chain_steps import ChainSteps
+from infimum.objectives import DualSteps, StructuredProblem
 from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["ChainProblem", "NodeProblem", "TreeProblem"]
 
 #: Shares of a linear program are feasible up to this.
 NEARLY = 1e-7
+#: Steps of a chain up to which products of all its rows are held.
+LONGEST = 1_000
 
 
 class NodeProblem(StructuredProblem):
@@ -156,6 +159,11 @@ class ChainProblem(NodeProblem):
         codes = labels[here - 1] * k + labels[here]
         pairs += np.bincount(codes, each[here], minlength=k * k)
         return np.concatenate([(marks.T @ rows).ravel(), pairs])
+
+    def dual_steps(self, shares: Vector, strength: float) -> DualSteps | None:
+        if self.lengths.max() > LONGEST:
+            return None
+        return ChainSteps(self, shares, strength)
 
     def worst_scaled(self, w: Vector, which: Indices | None = None) -> list[Any]:
         W, A = self.unpack(w)

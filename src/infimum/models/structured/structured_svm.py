@@ -40,7 +40,10 @@ class StructuredSVM(StructureLabeller):
     rescaling : {"margin", "slack"}, default="margin"
         Whether the cost widens the margin, or multiplies what is missing of it.
     C : float, default=1.0
-    solver : {"bundle", "frank_wolfe"}, default="bundle"
+    solver : {"auto", "bundle", "frank_wolfe"}, default="auto"
+        Planes of the whole mean loss, or dual steps on one sample at a time. "auto" is
+        "frank_wolfe" for chains with rescaled margins, where many compiled steps cost
+        as much as one plane, and "bundle" elsewhere.
     max_iter : int, default=1000
     tol : float, default=1e-3
         The proved gap, as a share of the loss without weights.
@@ -76,7 +79,7 @@ class StructuredSVM(StructureLabeller):
     _domains: ClassVar[dict[str, Domain]] = {
         "rescaling": Choice(("margin", "slack")),
         "C": positive,
-        "solver": Choice(("bundle", "frank_wolfe")),
+        "solver": Choice(("auto", "bundle", "frank_wolfe")),
         "max_iter": whole(1),
         "tol": positive,
         "random_state": whole(0),
@@ -88,7 +91,7 @@ class StructuredSVM(StructureLabeller):
         *,
         rescaling: str = "margin",
         C: float = 1.0,
-        solver: str = "bundle",
+        solver: str = "auto",
         max_iter: int = 1000,
         tol: float = 1e-3,
         random_state: int = 0,
@@ -115,11 +118,7 @@ class StructuredSVM(StructureLabeller):
         check_parameters(self)
         classes: list[Any] = []
         risk = self._risk(X, y, classes, sample_weight)
-        limits = {"tolerance": self.tol, "max_iterations": self.max_iter}
-        solver: Any = Bundle(**limits)  # type: ignore[arg-type]
-        if self.solver == "frank_wolfe":
-            solver = BlockFrankWolfe(**limits, seed=self.random_state)  # type: ignore[arg-type]
-        found = solver.solve(risk)
+        found = self._chosen(risk).solve(risk)  # type: ignore[arg-type]
         self.coef_, self.classes_ = found.point[:-1], classes
         self.planes_ = tuple(risk.merged(found.slopes))
         self.certificate_, self.history_ = found.certificate, found.history
@@ -145,6 +144,13 @@ class StructuredSVM(StructureLabeller):
         mix = Mix(np.ones(1), (Labellings(*kept),))
         proof = certify_by_planes(risk, np.append(self.coef_, 0.0), mix, self.tol)
         return not_audited(self, proof) if rigorous else proof
+
+    def _chosen(self, risk: StructuredRisk) -> Bundle | BlockFrankWolfe:
+        limits: Any = {"tolerance": self.tol, "max_iterations": self.max_iter}
+        fast = self.solver == "auto" and risk.dual_steps() is not None
+        if fast or self.solver == "frank_wolfe":
+            return BlockFrankWolfe(**limits, seed=self.random_state)
+        return Bundle(**limits)
 
     def _risk(
         self, X: Any, y: Any, classes: list[Any], sample_weight: Any
