@@ -331,6 +331,7 @@ class _Passes:
     def counts(self, weights: Vector | None) -> tuple[Matrix, Matrix]:
         """Return the probability of each label at each step, and expected pairs."""
         from infimum.compiled.chains.chain_counts import chain_counts
+        from infimum.compiled.threads import one_blas_thread
 
         n = len(self.bounds) - 1
         given = np.ones(n) if weights is None else np.asarray(weights, np.float64)
@@ -351,7 +352,8 @@ class _Passes:
                 )
             )  # fmt: skip
 
-        pairs: Any = sum(_shared(len(owners), len(self.u), work))
+        with one_blas_thread():  # the parts are shared among the cores
+            pairs: Any = sum(_shared(len(owners), len(self.u), work))
         lost = set(owners[~(least > TINY)].tolist()) - set(self.slow)
         if lost:
             for place in lost:

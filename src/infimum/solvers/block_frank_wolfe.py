@@ -62,7 +62,8 @@ class BlockFrankWolfe(Solver):
     def _descend(self, here: Evaluation) -> Descent:
         risk: Any = here.risk
         strength = float(risk.penalty.quadratic)
-        state, rng = risk.dual_steps() or _Shares(risk), np.random.default_rng(self.seed)
+        state, rng = risk.dual_steps(), np.random.default_rng(self.seed)
+        state = state or _Shares(risk)
         used, look = np.flatnonzero(risk.shares > 0.0), 1
         enough = self.tolerance * risk.unit
         yield Iterate(here, 0)

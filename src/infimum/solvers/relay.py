@@ -15,7 +15,7 @@ from infimum.solvers.choose import choose
 from infimum.solvers.progress import STUCK, Callback, Record, Solution
 from infimum.typing import Vector
 
-__all__ = ["carried_on", "relay"]
+__all__ = ["carried_on", "joined", "relay"]
 
 #: Units of rounding in the bounds that sums over the samples may leave in a gap.
 SUMS = 2.0**12
@@ -67,7 +67,11 @@ def carried_on(
     second = kind(tolerance=solver.tolerance, max_seconds=left)
     if solver.max_iterations > second.max_iterations:  # a limit that the user raised
         second = replace(second, max_iterations=solver.max_iterations)
-    other = second.run(risk, found.here, callback)
+    return joined(found, second.run(risk, found.here, callback))
+
+
+def joined(found: Solution, other: Solution) -> Solution:
+    """Return a run and the one that went on from it as one: the better proof counts."""
     best = min(found, other, key=lambda end: (end.certificate.gap, end.here.value))
     return replace(
         best,

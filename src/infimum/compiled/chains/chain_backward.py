@@ -39,6 +39,8 @@ def chain_backward(
             total = 0.0
             for j in range(n_states):
                 beta[t, j] = value[j] * turn
-                messages[t, j] = value[j] * (factors[t, j] * turn)
-                total += messages[t, j]
+            for j in range(n_states):  # apart: the compiler joins either by itself
+                message = value[j] * (factors[t, j] * turn)
+                messages[t, j] = message
+                total += message
     return scales

@@ -8,6 +8,9 @@ from infimum.typing import Indices, Matrix, Vector
 
 __all__ = ["chain_counts"]
 
+#: Steps whose pairs are multiplied out at once.
+TOGETHER = 128
+
 
 @inner_loop(fastmath={"reassoc", "contract"})
 def _join(alpha: Matrix, beta: Matrix, t: int, labels: Matrix) -> float:
@@ -20,6 +23,22 @@ def _join(alpha: Matrix, beta: Matrix, t: int, labels: Matrix) -> float:
     for j in range(n_states):
         labels[t, j] *= turn
     return total
+
+
+@inner_loop()
+def _gather(
+    t: int,
+    share: float,
+    alpha: Matrix,
+    messages: Matrix,
+    left: Matrix,
+    right: Matrix,
+    row: int,
+) -> None:
+    """Lay the two factors of the pairs of one step beside those of other steps."""
+    for j in range(alpha.shape[1]):
+        left[row, j] = alpha[t, j] * share
+        right[row, j] = messages[t + 1, j]
 
 
 @loop(fastmath={"reassoc", "contract"})
@@ -38,10 +57,12 @@ def chain_counts(
 
     Scales are those of the backward pass, weights those of the chains, which may be
     parts of longer ones. `least` receives the least product of both passes in each of
-    them: where it is 0, or nearly, digits are lost.
+    them: where it is 0, or nearly, digits are lost. Pairs of many steps are one product
+    of tables.
     """
-    n_states = alpha.shape[1]
-    pairs = np.zeros((n_states, n_states))
+    n_states, row = alpha.shape[1], 0
+    pairs, part = np.zeros((n_states, n_states)), np.empty((n_states, n_states))
+    left, right = np.empty((TOGETHER, n_states)), np.empty((TOGETHER, n_states))
     for chain in range(bounds.size - 1):
         least[chain] = np.inf
         for t in range(bounds[chain], bounds[chain + 1]):
@@ -50,11 +71,16 @@ def chain_counts(
             if not scales[t] > 0.0:
                 continue
             least[chain] = min(least[chain], scales[t] * total)
-            if not scales[t] * total > 0.0:
+            if not scales[t] * total > 0.0 or weights[chain] == 0.0:
                 continue
             share = weights[chain] / (scales[t] * total)
-            for i in range(n_states):
-                left = alpha[t, i] * share
-                for j in range(n_states):
-                    pairs[i, j] += left * messages[t + 1, j]
+            _gather(t, share, alpha, messages, left, right, row)
+            row += 1
+            if row == TOGETHER:
+                np.dot(left.T, right, part)
+                pairs += part
+                row = 0
+    if row > 0:
+        np.dot(left[:row].T, right[:row], part)
+        pairs += part
     return pairs * across

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import chain, compress, repeat
+from itertools import chain, repeat
+from operator import countOf, itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,10 @@ __all__ = ["TokenAttributes", "Vocabulary", "chain_labels_of"]
 MOST_PAIRS = 2_000_000
 #: The code of a pair that was never met.
 NEW = -2
+#: Tokens whose values of a key are looked up while they are in the nearest cache.
+BLOCK = 1000
+#: Tokens with the same keys are looked up key by key if there are so many of them.
+ALIKE = 50
 
 
 class TokenAttributes(NamedTuple):
@@ -49,6 +54,8 @@ class Vocabulary:
         #: (key, word) -> twice the number, plus 1 for a truth that does not hold:
         #: most pairs of a dict are looked up once.
         self._pairs: dict[Any, int] = {}
+        #: The same by key: key -> word -> code.
+        self._columns: dict[str, dict[Any, int]] = {}
         self._open = True
 
     @property
@@ -61,13 +68,15 @@ class Vocabulary:
         self._open = grow
         if len(self._pairs) > MOST_PAIRS:
             self._pairs.clear()
+            self._columns.clear()
         if isinstance(X, str | bytes | Mapping) or not isinstance(X, Iterable):
             raise DataError(f"{owner} needs a list of sequences.")
         tokens: list[Any] = []
         lengths: list[int] = []
         for place, sequence in enumerate(X):
             before = len(tokens)
-            tokens.extend(_tokens(owner, place, sequence))
+            listed = type(sequence) is list
+            tokens.extend(sequence if listed else _tokens(owner, place, sequence))
             lengths.append(len(tokens) - before)
             if lengths[-1] == 0:
                 raise DataError(f"{owner}: sequence {place} is empty.")
@@ -83,14 +92,18 @@ class Vocabulary:
         try:
             sizes = np.fromiter(map(dict.__len__, tokens), np.int64, len(tokens))
             ends = np.concatenate([[0], np.cumsum(sizes)])
-            pairs = chain.from_iterable(map(dict.items, tokens))
-            codes = self._codes(tokens, int(ends[-1])) if self._pairs else None
-            if codes is None or NEW in codes:
-                unmet = pairs if codes is None else compress(pairs, codes == NEW)
-                fresh = dict.fromkeys(unmet)
-                if any(self._word(pair) is None for pair in fresh):
+            codes = np.full(int(ends[-1]), NEW)
+            if self._pairs:
+                self._look_up(tokens, sizes, ends, codes)
+            if len(codes) and codes.min() == NEW:
+                unmet = np.logical_or.reduceat(codes == NEW, ends[:-1][sizes > 0])
+                places = np.flatnonzero(sizes)[unmet].tolist()
+                rest = [tokens[k] for k in places]
+                fresh = dict.fromkeys(chain.from_iterable(map(dict.items, rest)))
+                unknown = (pair for pair in fresh if pair not in self._pairs)
+                if any(self._word(pair) is None for pair in unknown):
                     return None
-                codes = self._codes(tokens, int(ends[-1]))
+                self._look_up(tokens, sizes, ends, codes)
         except TypeError:  # no dict, or a list within
             return None
         known = codes >= 0
@@ -99,26 +112,87 @@ class Vocabulary:
             codes = codes[known]
         return ends, (codes >> 1).astype(np.int32), 1.0 - (codes & 1)
 
-    def _codes(self, tokens: list[Any], count: int) -> Indices:
-        """Look up all pairs; those never met are `NEW`."""
+    def _look_up(
+        self, tokens: list[Any], sizes: Indices, ends: Indices, codes: Indices
+    ) -> None:
+        """Fill the codes of all pairs; of those never met, `NEW`.
+
+        Tokens of as many keys as the first of them are asked for its keys: who lacks
+        one has others.
+        """
+        if len(tokens) < ALIKE:
+            codes[:] = self._by_pairs(tokens, len(codes))
+            return
+        plain = countOf(map(type, tokens), dict) == len(tokens)  # none makes up keys
+        for size in np.unique(sizes[sizes > 0]).tolist():
+            alike = sizes == size
+            places = np.flatnonzero(alike)
+            part = tokens if alike.all() else [tokens[k] for k in places.tolist()]
+            table = np.full((len(part), size), NEW)
+            if not (plain and self._fill(part, table)):
+                self._fill_kinds(part, table)
+            codes[ends[:-1][places][:, None] + np.arange(size)] = table
+
+    def _fill_kinds(self, tokens: list[Any], table: Indices) -> None:
+        """Sort tokens by their keys; those of rare keys are looked up pair by pair."""
+        kinds: dict[Any, list[int]] = {}
+        for place, keys in enumerate(map(tuple, tokens)):
+            kinds.setdefault(keys, []).append(place)
+        rest: list[int] = []
+        for kind in kinds.values():
+            if len(kind) < ALIKE:
+                rest += kind
+                continue
+            found = table[kind]
+            self._fill([tokens[k] for k in kind], found)
+            table[kind] = found
+        shape = len(rest), table.shape[1]
+        codes = self._by_pairs([tokens[k] for k in rest], shape[0] * shape[1])
+        table[rest] = codes.reshape(shape)
+
+    def _by_pairs(self, tokens: list[Any], count: int) -> Indices:
         pairs = chain.from_iterable(map(dict.items, tokens))
-        found = map(self._pairs.get, pairs, repeat(NEW))
-        return np.fromiter(found, np.int64, count)
+        codes = map(self._pairs.get, pairs, repeat(NEW))
+        return np.fromiter(codes, np.int64, count)
+
+    def _fill(self, tokens: list[Any], table: Indices) -> bool:
+        """Fill the codes of tokens, if all of them have the keys of the first one."""
+        readers = [
+            (itemgetter(key), self._columns.setdefault(key, {}).get)
+            for key in tokens[0]
+        ]
+        new = repeat(NEW)
+        try:
+            for low in range(0, len(tokens), BLOCK):
+                some = tokens[low : low + BLOCK]
+                for column, (word, code) in enumerate(readers):
+                    found = map(code, map(word, some), new)
+                    table[low : low + BLOCK, column] = np.fromiter(
+                        found, np.int64, len(some)
+                    )
+        except KeyError:
+            return False
+        return True
 
     def _word(self, pair: tuple[Any, Any]) -> int | None:
         """Return the code of a word or truth, -1 if left out; None for the rest."""
         key, value = pair
         if isinstance(value, bytes):
             value = value.decode()
-        if isinstance(key, str) and isinstance(value, str | bool):
-            name = f"{key}:{value}" if isinstance(value, str) else key
+        truth = isinstance(value, bool | int | float | np.number) and value in (0, 1)
+        if isinstance(key, str) and (truth or isinstance(value, str)):
+            name = key if truth else f"{key}:{value}"
             number = self.numbers.get(name, -1)
             if number < 0 and self._open:
                 number = self.numbers[name] = len(self.numbers)
-            code = -1 if number < 0 else 2 * number + (value is False)
-            self._pairs[pair] = code
+            code = -1 if number < 0 else 2 * number + int(truth and not value)
+            self._know(pair, code)
             return code
         return None
+
+    def _know(self, pair: tuple[Any, Any], code: int) -> None:
+        self._pairs[pair] = code
+        self._columns.setdefault(pair[0], {})[pair[1]] = code
 
     def _one_by_one(
         self, owner: str, tokens: list[Any]
@@ -127,7 +201,10 @@ class Vocabulary:
         values: list[float] = []
         ends = [0]
         # Numbers left out by an earlier reading may be added by this one.
-        self._pairs = {pair: k for pair, k in self._pairs.items() if k >= 0}
+        known, self._pairs, self._columns = self._pairs, {}, {}
+        for pair, code in known.items():
+            if code >= 0:
+                self._know(pair, code)
         for token in tokens:
             self._token(owner, token, ids, values)
             ends.append(len(ids))
@@ -171,7 +248,7 @@ class Vocabulary:
         else:
             self._several(owner, name, value, out)
         if number is not None and not prefix and (isinstance(value, str) or value == 1):
-            self._pairs[pair] = 2 * number
+            self._know(pair, 2 * number)
 
     def _several(self, owner: str, name: str, value: Any, out: Any) -> None:
         if isinstance(value, Mapping):

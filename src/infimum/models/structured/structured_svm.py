@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,9 +18,14 @@ from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import Labellings, Mix, StructuredRisk
 from infimum.parameters import Choice, Domain, check_parameters, positive, whole
 from infimum.penalties import Ridge
-from infimum.solvers import BlockFrankWolfe, Bundle
+from infimum.solvers import BlockFrankWolfe, Bundle, Solution
+from infimum.solvers.progress import LIMIT
+from infimum.solvers.relay import joined
 
 __all__ = ["StructuredSVM"]
+
+#: Passes of dual steps after which planes go on: few samples, or hardly a penalty.
+ROUNDS = 300
 
 
 class StructuredSVM(StructureLabeller):
@@ -41,9 +47,9 @@ class StructuredSVM(StructureLabeller):
         Whether the cost widens the margin, or multiplies what is missing of it.
     C : float, default=1.0
     solver : {"auto", "bundle", "frank_wolfe"}, default="auto"
-        Planes of the whole mean loss, or dual steps on one sample at a time. "auto" is
-        "frank_wolfe" for chains with rescaled margins, where many compiled steps cost
-        as much as one plane, and "bundle" elsewhere.
+        Planes of the whole mean loss, or dual steps on one sample at a time. "auto"
+        begins with these for chains with rescaled margins, where many compiled steps
+        cost as much as one plane, and goes on with planes where 300 passes do not do.
     max_iter : int, default=1000
     tol : float, default=1e-3
         The proved gap, as a share of the loss without weights.
@@ -118,7 +124,7 @@ class StructuredSVM(StructureLabeller):
         check_parameters(self)
         classes: list[Any] = []
         risk = self._risk(X, y, classes, sample_weight)
-        found = self._chosen(risk).solve(risk)  # type: ignore[arg-type]
+        found = self._solved(risk)
         self.coef_, self.classes_ = found.point[:-1], classes
         self.planes_ = tuple(risk.merged(found.slopes))
         self.certificate_, self.history_ = found.certificate, found.history
@@ -145,12 +151,19 @@ class StructuredSVM(StructureLabeller):
         proof = certify_by_planes(risk, np.append(self.coef_, 0.0), mix, self.tol)
         return not_audited(self, proof) if rigorous else proof
 
-    def _chosen(self, risk: StructuredRisk) -> Bundle | BlockFrankWolfe:
+    def _solved(self, risk: Any) -> Solution:
         limits: Any = {"tolerance": self.tol, "max_iterations": self.max_iter}
-        fast = self.solver == "auto" and risk.dual_steps() is not None
-        if fast or self.solver == "frank_wolfe":
-            return BlockFrankWolfe(**limits, seed=self.random_state)
-        return Bundle(**limits)
+        steps, left = BlockFrankWolfe(**limits, seed=self.random_state), self.max_iter
+        if self.solver == "frank_wolfe":
+            return steps.solve(risk)
+        if self.solver == "bundle" or risk.dual_steps() is None:
+            return Bundle(**limits).solve(risk)
+        found = replace(steps, max_iterations=min(left, ROUNDS)).solve(risk)
+        left -= found.iterations
+        if found.reason != LIMIT or left < 1:
+            return found
+        planes = replace(Bundle(**limits), max_iterations=left)
+        return joined(found, planes.solve(risk, found.point))
 
     def _risk(
         self, X: Any, y: Any, classes: list[Any], sample_weight: Any
