@@ -55,7 +55,7 @@ CASES = {
     "mixtures": (
         GMMHMM,
         NUMBERS,
-        {"n_mix": 2, "covariance_type": "diag"},
+        {"n_mix": 2, "covariance_type": "diag", "params": "stmw"},
         {
             "means_": np.stack([MEANS, MEANS + 1.0], axis=1),
             "covars_": np.full((3, 2, 2), 1.2),
@@ -88,3 +88,15 @@ def test_the_likelihood_of_every_step_is_that_of_hmmlearn(case, implementation):
     assert len(theirs) > 3
     steps = min(len(ours), len(theirs))  # both may stop where nothing rises any more
     np.testing.assert_allclose(ours[:steps], theirs[:steps], rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_spreads_of_mixtures_are_taken_around_new_means_and_prove_likelier():
+    """There hmmlearn takes them around the means before the step."""
+    peers = pytest.importorskip("hmmlearn.hmm")
+    kind, X, settings, start = CASES["mixtures"]
+    settings = {**settings, "params": "stmcw"}
+    ours = history(kind, settings, start, lambda m: m.fit(X, lengths=LENGTHS))
+    theirs = history(peers.GMMHMM, settings, start, lambda m: m.fit(X, LENGTHS))
+    assert ours[0] == pytest.approx(theirs[0], rel=1e-9)
+    assert ours[1] > theirs[1]

@@ -90,12 +90,9 @@ class Vocabulary:
     def _words(self, tokens: list[Any]) -> tuple[Indices, Indices, Vector] | None:
         """Look up all pairs at once, if tokens are dicts of words and truths only."""
         try:
-            sizes = np.fromiter(map(dict.__len__, tokens), np.int64, len(tokens))
-            ends = np.concatenate([[0], np.cumsum(sizes)])
-            codes = np.full(int(ends[-1]), NEW)
-            if self._pairs:
-                self._look_up(tokens, sizes, ends, codes)
+            ends, codes = self._look_up(tokens)
             if len(codes) and codes.min() == NEW:
+                sizes = np.diff(ends)
                 unmet = np.logical_or.reduceat(codes == NEW, ends[:-1][sizes > 0])
                 places = np.flatnonzero(sizes)[unmet].tolist()
                 rest = [tokens[k] for k in places]
@@ -103,35 +100,40 @@ class Vocabulary:
                 unknown = (pair for pair in fresh if pair not in self._pairs)
                 if any(self._word(pair) is None for pair in unknown):
                     return None
-                self._look_up(tokens, sizes, ends, codes)
+                ends, codes = self._look_up(tokens)
         except TypeError:  # no dict, or a list within
             return None
         known = codes >= 0
         if not known.all():  # words never seen, left out
             ends = np.concatenate([[0], np.cumsum(known)])[ends]
             codes = codes[known]
-        return ends, (codes >> 1).astype(np.int32), 1.0 - (codes & 1)
+        return ends, codes >> 1, 1.0 - (codes & 1)
 
-    def _look_up(
-        self, tokens: list[Any], sizes: Indices, ends: Indices, codes: Indices
-    ) -> None:
-        """Fill the codes of all pairs; of those never met, `NEW`.
+    def _look_up(self, tokens: list[Any]) -> tuple[Indices, Indices]:
+        """Return where the pairs of each token begin, and all codes.
 
-        Tokens of as many keys as the first of them are asked for its keys: who lacks
-        one has others.
+        `NEW` stands for pairs never met. Most often all tokens have the keys of the
+        first one, and their sizes need not be counted.
         """
+        if self._pairs and len(tokens) >= ALIKE and (size := len(tokens[0])):
+            table = np.empty((len(tokens), size), dtype=np.int32)
+            if self._fill(tokens, table):
+                return size * np.arange(len(tokens) + 1), table.ravel()
+        sizes = np.fromiter(map(dict.__len__, tokens), np.int64, len(tokens))
+        ends = np.concatenate([[0], np.cumsum(sizes)])
+        if not self._pairs:
+            return ends, np.full(ends[-1], NEW, dtype=np.int32)
         if len(tokens) < ALIKE:
-            codes[:] = self._by_pairs(tokens, len(codes))
-            return
-        plain = countOf(map(type, tokens), dict) == len(tokens)  # none makes up keys
+            return ends, self._by_pairs(tokens, int(ends[-1]))
+        codes = np.empty(ends[-1], dtype=np.int32)
         for size in np.unique(sizes[sizes > 0]).tolist():
-            alike = sizes == size
-            places = np.flatnonzero(alike)
-            part = tokens if alike.all() else [tokens[k] for k in places.tolist()]
-            table = np.full((len(part), size), NEW)
-            if not (plain and self._fill(part, table)):
+            places = np.flatnonzero(sizes == size)
+            part = [tokens[k] for k in places.tolist()]
+            table = np.empty((len(part), size), dtype=np.int32)
+            if not self._fill(part, table):
                 self._fill_kinds(part, table)
             codes[ends[:-1][places][:, None] + np.arange(size)] = table
+        return ends, codes
 
     def _fill_kinds(self, tokens: list[Any], table: Indices) -> None:
         """Sort tokens by their keys; those of rare keys are looked up pair by pair."""
@@ -144,31 +146,42 @@ class Vocabulary:
                 rest += kind
                 continue
             found = table[kind]
-            self._fill([tokens[k] for k in kind], found)
-            table[kind] = found
+            if self._fill([tokens[k] for k in kind], found):
+                table[kind] = found
+            else:  # no plain dicts
+                rest += kind
         shape = len(rest), table.shape[1]
         codes = self._by_pairs([tokens[k] for k in rest], shape[0] * shape[1])
         table[rest] = codes.reshape(shape)
 
     def _by_pairs(self, tokens: list[Any], count: int) -> Indices:
         pairs = chain.from_iterable(map(dict.items, tokens))
-        codes = map(self._pairs.get, pairs, repeat(NEW))
-        return np.fromiter(codes, np.int64, count)
+        return np.fromiter(map(self._pairs.get, pairs, repeat(NEW)), np.int32, count)
 
     def _fill(self, tokens: list[Any], table: Indices) -> bool:
-        """Fill the codes of tokens, if all of them have the keys of the first one."""
+        """Fill the codes of tokens, if all of them have the keys of the first one.
+
+        Who has as many keys as the first one and lacks none has the same. A block is
+        gone through while it is in the nearest cache.
+        """
+        if type(tokens[0]) is not dict:
+            return False
         readers = [
             (itemgetter(key), self._columns.setdefault(key, {}).get)
             for key in tokens[0]
         ]
-        new = repeat(NEW)
+        new, size = repeat(NEW), len(readers)
         try:
             for low in range(0, len(tokens), BLOCK):
                 some = tokens[low : low + BLOCK]
+                count = len(some)
+                plain = countOf(map(type, some), dict)  # others may make keys up
+                if plain < count or countOf(map(len, some), size) < count:
+                    return False
                 for column, (word, code) in enumerate(readers):
                     found = map(code, map(word, some), new)
-                    table[low : low + BLOCK, column] = np.fromiter(
-                        found, np.int64, len(some)
+                    table[low : low + count, column] = np.fromiter(
+                        found, np.int32, count
                     )
         except KeyError:
             return False
