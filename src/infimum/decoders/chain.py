@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -22,6 +23,8 @@ BLOCK = 4096
 PARTS, WORTH_THREADS = 8, 4096
 #: Steps of a long chain that are counted together.
 STRETCH = 1024
+#: States from which on BLAS would wake threads for the pairs of some steps.
+WIDE = 64
 
 
 class ChainMarginals(NamedTuple):
@@ -352,7 +355,9 @@ class _Passes:
                 )
             )  # fmt: skip
 
-        with one_blas_thread():  # the parts are shared among the cores
+        # Parts are shared among the cores; small products take one thread anyway.
+        wide = labels.shape[1] > WIDE
+        with one_blas_thread() if wide else nullcontext():
             pairs: Any = sum(_shared(len(owners), len(self.u), work))
         lost = set(owners[~(least > TINY)].tolist()) - set(self.slow)
         if lost:

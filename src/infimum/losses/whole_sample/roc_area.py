@@ -7,7 +7,7 @@ import numpy as np
 
 from infimum.errors import DataError
 from infimum.losses.whole_sample._sample_loss import SampleLoss, read_scores, two_sides
-from infimum.typing import Vector
+from infimum.typing import Mask, Vector
 
 __all__ = ["RocArea"]
 
@@ -35,6 +35,23 @@ class RocArea(SampleLoss):
         positive = signs > 0
         if positive.all() or not positive.any():
             raise DataError("RocArea needs samples of both classes.")
-        w = np.ones(len(scores)) if sample_weight is None else np.asarray(sample_weight)
+        if sample_weight is None:
+            return _counted(scores, positive)
+        w = np.asarray(sample_weight)
         shares = w / w[positive].sum(), w / w[~positive].sum()
         return two_sides(scores, np.where(positive, -shares[0], shares[1]))
+
+
+def _counted(scores: Vector, positive: Mask) -> tuple[float, Vector]:
+    """Return what `two_sides` does where every pair weighs the same: it only counts."""
+    m = len(scores)
+    joined = scores + 0.5
+    joined -= positive
+    order = np.argsort(joined)
+    high = positive[order]
+    before = np.cumsum(high, dtype=np.int32 if m < 1 << 31 else np.int64)
+    n = int(before[-1])
+    after = np.arange(1 - (m - n), n + 1, dtype=before.dtype) - before
+    slopes = np.empty(m)
+    slopes[order] = np.where(high, after, before) * (1.0 / (n * (m - n)))
+    return float(slopes @ joined), slopes
