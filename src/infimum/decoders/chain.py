@@ -23,7 +23,7 @@ BLOCK = 4096
 PARTS, WORTH_THREADS = 8, 4096
 #: Steps of a long chain that are counted together.
 STRETCH = 1024
-#: States from which on BLAS would wake threads for the pairs of some steps.
+#: States beyond which BLAS would wake threads for pairs, and parts have the cores.
 WIDE = 64
 
 
@@ -355,9 +355,7 @@ class _Passes:
                 )
             )  # fmt: skip
 
-        # Parts are shared among the cores; small products take one thread anyway.
-        wide = labels.shape[1] > WIDE
-        with one_blas_thread() if wide else nullcontext():
+        with one_blas_thread() if labels.shape[1] > WIDE else nullcontext():
             pairs: Any = sum(_shared(len(owners), len(self.u), work))
         lost = set(owners[~(least > TINY)].tolist()) - set(self.slow)
         if lost:
