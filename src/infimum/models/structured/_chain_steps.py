@@ -42,9 +42,8 @@ class ChainSteps(DualSteps):
 
         if (self.shares[:, 1:] > 0.0).all(axis=1).any():
             wider = ((0, 0), (0, self.shares.shape[1]))
-            self.labels, self.shares = (
-                np.pad(table, wider) for table in (self.labels, self.shares)
-            )
+            self.labels = np.pad(self.labels, wider)
+            self.shares = np.pad(self.shares, wider)
         pieces = 1 + self.X.size * self.n_labels // LONG
         total = 0.0
         for part in np.array_split(order, pieces):
@@ -66,7 +65,8 @@ class ChainSteps(DualSteps):
         marks = _sums(rows * k + said, each, sizes)
         marks -= _sums(rows * k + self.right[rows], each, sizes)
         inner = ~np.isin(rows, self.bounds)
-        rows, columns, each, said = (a[inner] for a in (rows, columns, each, said))
+        rows, columns = rows[inner], columns[inner]
+        each, said = each[inner], said[inner]
         pairs = _sums(self.labels[rows - 1, columns] * k + said, each, (k, k))
         codes = self.right[rows - 1] * k + self.right[rows]
         self.W = -self.X.T @ marks

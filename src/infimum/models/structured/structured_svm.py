@@ -126,7 +126,8 @@ class StructuredSVM(StructureLabeller):
         risk = self._risk(X, y, classes, sample_weight)
         found = self._solved(risk)
         self.coef_, self.classes_ = found.point[:-1], classes
-        self.planes_ = tuple(risk.merged(found.slopes))
+        mix: Any = found.slopes
+        self.planes_ = tuple(risk.merged(mix))
         self.certificate_, self.history_ = found.certificate, found.history
         self.n_iter_ = found.iterations
         if not found.certified:
