@@ -23,8 +23,8 @@ from infimum.certificates.rounding import (
     DualPoint,
     rounding_of_products,
     rounding_slack,
-    sharpened,
 )
+from infimum.certificates.sharper_products import sharpened
 from infimum.data.designs import DenseDesign, SparseDesign, StandardizedDesign
 from infimum.losses import VectorLoss
 from infimum.objectives import Evaluation, LinearRisk
@@ -32,8 +32,9 @@ from infimum.typing import Vector
 
 __all__ = ["best_bound", "certify", "feasible_correlation", "lower_bound"]
 
-#: A slack beyond this share of what there is to gain is worth a second look.
-LARGE_SLACK = 1e-10
+#: A slack beyond this share of what there is to gain is worth a second look, if it is
+#: more than a small part of the gap.
+LARGE_SLACK, SMALL_PART = 1e-10, 0.1
 #: Columns this many lengths from the origin are moved there, unless they are too many.
 FAR, WORTH_CENTRING = 30.0, 5_000_000
 _HELD = DenseDesign, SparseDesign
@@ -70,7 +71,9 @@ def certify(
     best, hopeless = _at_hand(here, slopes)
     slack = rounding_slack(here, best)
     poor = best.value - slack < risk.least
-    if not hopeless and (poor or slack > LARGE_SLACK * risk.scale):
+    gap = here.value - best.value
+    large = slack > max(LARGE_SLACK * risk.scale, SMALL_PART * gap)
+    if not hopeless and (poor or large):
         # Sharper products gain no more than the slack.
         nearby = _nearby(risk, best) if best.value + slack >= risk.least else []
         if poor or risk.null_is_optimal:  # the least conceivable risk needs no slopes

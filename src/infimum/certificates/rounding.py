@@ -43,7 +43,6 @@ __all__ = [
     "gamma",
     "rounding_of_products",
     "rounding_slack",
-    "sharpened",
 ]
 
 UNIT = float(np.finfo(np.float64).eps) / 2.0
@@ -53,9 +52,6 @@ ULPS = 16.0
 BLOCK = 1 << 14
 #: A charge that need not be lowered.
 CHEAP = 1e-12
-#: The unit of extended precision, and the designs that are worth it.
-EXTENDED = float(np.finfo(np.longdouble).eps) / 2.0
-WORTH_EXTENDING = 2_000_000
 #: More free directions than this are not charged for: the proof stays open.
 MOST_FREE = 3_000
 
@@ -121,33 +117,6 @@ def rounding_of_products(risk: LinearRisk, slopes: Vector) -> Vector:
     sizes = np.sqrt(risk.weights @ slopes**2)
     lost = gamma(risk.design.depth + 4.0) * np.multiply.outer(risk.reach, sizes)
     return np.asarray(lost)
-
-
-def sharpened(risk: LinearRisk, dual: DualPoint) -> DualPoint | None:
-    """Return the dual point with v computed in extended precision, where there is one.
-
-    Only for designs that are small enough to be read once more, slowly.
-    """
-    n, d = risk.design.shape
-    if dual.direction is None or n * d > WORTH_EXTENDING or not np.isfinite(dual.value):
-        return None
-    if EXTENDED > 1e-3 * UNIT or free_directions(risk, dual.direction, 0.0) is not None:
-        return None
-    X = np.asarray(risk.design.toarray(), dtype=np.float64)
-    weighted = (dual.slopes.T * risk.weights.astype(np.longdouble)).T
-    exact = -np.array([column @ weighted for column in X.T.astype(np.longdouble)])
-    direction = exact.astype(np.float64).reshape(dual.direction.shape)
-    scale = risk.penalty.dual_scale(direction)
-    if scale < 1.0:
-        return None
-    sizes = np.abs(X).T @ np.abs(weighted).astype(np.float64)
-    lost = UNIT * np.abs(direction) + 2.0 * (n + 4.0) * EXTENDED * sizes
-    lost = lost + 2.0 * UNIT * np.multiply.outer(
-        risk.reach, np.sqrt(risk.weights @ dual.slopes**2)
-    )
-    value = dual.value + risk.penalty.conjugate(dual.direction)
-    value -= risk.penalty.conjugate(direction)
-    return dual._replace(value=value, direction=direction, lost=lost)
 
 
 def _inside(risk: LinearRisk, dual: DualPoint) -> tuple[DualPoint, float]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import softmax, xlog1py, xlogy
+from scipy.special import xlog1py, xlogy
 
 from infimum.losses._loss import VectorLoss
+from infimum.losses._over_scores import over_scores
 from infimum.parameters import whole
 from infimum.typing import Matrix, Vector
 
@@ -43,12 +44,12 @@ class Softmax(VectorLoss):
         return self.classes
 
     def value(self, y: Vector, f: Matrix) -> Vector:
-        top = f.max(axis=1)
-        total = np.exp(f - top[:, None]).sum(axis=1)
+        top = over_scores(np.maximum, f)
+        total = over_scores(np.add, np.exp(f - top[:, None]))
         return np.asarray(np.log(total) + top - f[np.arange(len(y)), _codes(y)])
 
     def derivative(self, y: Vector, f: Matrix) -> Matrix:
-        probabilities = softmax(f, axis=1)
+        probabilities = _shares(f)
         probabilities[np.arange(len(y)), _codes(y)] -= 1.0
         return np.asarray(probabilities)
 
@@ -56,22 +57,22 @@ class Softmax(VectorLoss):
         return self.bending(y, f)(u)
 
     def bending(self, y: Vector, f: Matrix) -> Callable[[Matrix], Matrix]:
-        p = softmax(f, axis=1)
-        return lambda u: p * (u - np.einsum("ik,ik->i", p, u)[:, None])
+        p = _shares(f)
+        return lambda u: p * (u - over_scores(np.add, p * u)[:, None])
 
     def conjugate(self, y: Vector, s: Matrix) -> Vector:
         p = self._probabilities(y, s)
-        inside = (p.min(axis=1) >= -self.wall) & (
-            np.abs(p.sum(axis=1) - 1.0) <= self.wall
+        inside = (over_scores(np.minimum, p) >= -self.wall) & (
+            np.abs(over_scores(np.add, p) - 1.0) <= self.wall
         )
         p, own = np.maximum(p, 0.0), (np.arange(len(y)), _codes(y))
         terms = np.asarray(xlogy(p, p))
         # Of a chance next to 1 the slope knows what the chance has lost.
         terms[own] = xlog1py(p[own], np.maximum(s[own], -1.0))
-        return np.asarray(np.where(inside, terms.sum(axis=1), np.inf))
+        return np.asarray(np.where(inside, over_scores(np.add, terms), np.inf))
 
     def slack(self, y: Vector, s: Matrix) -> Vector:
-        return np.asarray(self._probabilities(y, s).min(axis=1))
+        return over_scores(np.minimum, self._probabilities(y, s))
 
     def ceiling(self, y: Vector, s: Matrix, room: Vector) -> Vector:
         """Return 0: no distribution has a negative entropy."""
@@ -92,6 +93,13 @@ class Softmax(VectorLoss):
         p = np.array(s, dtype=np.float64)
         p[np.arange(len(y)), _codes(y)] += 1.0
         return p
+
+
+def _shares(f: Matrix) -> Matrix:
+    """Return the chances whose log-odds are f."""
+    odds = np.exp(f - over_scores(np.maximum, f)[:, None])
+    odds /= over_scores(np.add, odds)[:, None]
+    return np.asarray(odds)
 
 
 def _codes(y: Vector) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

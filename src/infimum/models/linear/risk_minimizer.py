@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -332,6 +333,16 @@ def named_part(part: Any, room: Any, owner: str) -> Any:
     """Return the part itself, or the default of the class that a name stands for."""
     if not isinstance(part, str):
         return part
+    names = _names(room)
+    if part not in names:
+        known = ", ".join(sorted(names))
+        raise InvalidParameterError(f"{owner} must be one of {known}, got {part!r}.")
+    return getattr(room, names[part])()
+
+
+@cache
+def _names(room: Any) -> dict[str, str]:
+    """Return the names of a room's parts as users write them, with their classes."""
     names = {
         _snake(name): name
         for name in room.__all__
@@ -339,11 +350,7 @@ def named_part(part: Any, room: Any, owner: str) -> Any:
         and issubclass(getattr(room, name), Loss | VectorLoss | Penalty | Solver)
         and not _abstract(name)
     }
-    names["none"] = "NoPenalty"
-    if part not in names or not hasattr(room, names[part]):
-        known = ", ".join(sorted(n for n in names if hasattr(room, names[n])))
-        raise InvalidParameterError(f"{owner} must be one of {known}, got {part!r}.")
-    return getattr(room, names[part])()
+    return names | ({"none": "NoPenalty"} if hasattr(room, "NoPenalty") else {})
 
 
 def _snake(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from infimum.losses import Loss
+from infimum.losses import Loss, Squared
 from infimum.objectives import Evaluation, LinearRisk
 from infimum.parameters import whole
 from infimum.solvers._line_search import backtrack
@@ -45,6 +45,8 @@ LARGEST_FACTORIZED = 2_000
 SLOW = 0.5
 #: Steps without a narrower gap after which rounding has the last word.
 STALL_LIMIT = 10
+#: Squares are minimised in one step: a Hessian of so few products is made of all rows.
+CHEAP_SQUARES = 2e8
 #: A step on a table with so few entries takes less time than its proof.
 SMALL = 100_000
 #: Several scores rehearse on every `SHARE`-th row, if these are at least `FEWEST`, in a
@@ -101,7 +103,8 @@ class Newton(Solver):
         n, d = here.risk.design.shape
         tiny = sampled is None and not wide and n * d <= SMALL
         if sampled is None:
-            worth = not tiny or self._worth_proving(here, 0)
+            straight = isinstance(here.risk.loss, Squared)
+            worth = not (tiny or straight) or self._worth_proving(here, 0)
             yield Iterate(here, 0, worth=worth)
         patience, way = Patience(STALL_LIMIT), _Way()
         for iteration in count(1):
@@ -126,7 +129,9 @@ class Newton(Solver):
 
     def _sampled(self, risk: LinearRisk) -> LinearRisk | None:
         """Return the risk on the rows that stand for all; None means all."""
-        if risk.design.shape[1] > LARGEST_FACTORIZED:
+        n, d = risk.design.shape
+        straight = isinstance(risk.loss, Squared) and n * (d + 1) ** 2 <= CHEAP_SQUARES
+        if straight or d > LARGEST_FACTORIZED:
             return None
         return some_rows(risk, self.random_state)
 
