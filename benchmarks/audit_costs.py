@@ -36,7 +36,10 @@ def main(arguments=None):
     sizes = [int(each) for each in given if each.isdigit()]
     for n in sizes if given else KERNEL_SIZES:
         print(f"| {n:,} | " + " | ".join(map(_told, _machines(n))) + " |", flush=True)
-    print(f"\n| loss | samples | {' | '.join(PENALTIES)} |\n|---|---|" + "---:|" * len(PENALTIES))
+    print(
+        f"\n| loss | samples | {' | '.join(PENALTIES)} |\n|---|---|"
+        + "---:|" * len(PENALTIES)
+    )
     for loss in (*MEASURED, *LABELLED, "poisson"):
         for n, d in SIZES if not given or loss in given else ():
             cells = " | ".join(map(_told, _linear(loss, n, d)))

@@ -21,6 +21,16 @@ def test_rounding_that_puts_the_dual_above_is_a_gap_of_zero():
     assert proof.closed
 
 
+@pytest.mark.parametrize("slack", [0.0, 0.1])
+@pytest.mark.parametrize("value", [1e-12, 0.0, 1e12])
+def test_bounds_that_contradict_each_other_beyond_rounding_prove_nothing(value, slack):
+    proof = Certificate(value, value + 0.5 + 1e-3 * value, slack=slack)
+    assert proof.invalid
+    assert proof.gap == proof.relative_gap == math.inf
+    assert not proof.closed
+    assert "contradict" in str(proof)
+
+
 @pytest.mark.parametrize("value", [1e-12, 1.0, 1e12])
 def test_a_gap_below_the_resolution_of_floating_point_is_none(value):
     proof = Certificate(primal=value, dual=value * (1 - 2e-16), scale=1e-30 * value)

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from infimum.errors import DataError
 from infimum.models.covariance import GraphicalLasso
 from infimum.models.covariance._sparse_precision import solve_precision
 
@@ -65,3 +66,22 @@ def test_no_precision_found_for_another_strength_is_below_a_bound(kind, seed):
 def test_columns_of_other_scales_are_solved_as_well(rng):
     X = rng.standard_normal((60, 4)) * [1e-6, 1.0, 1e6, 1e2]
     assert GraphicalLasso(alpha=0.1).fit(X).certificate_.closed
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("alpha", [0.0, 1e-9])
+def test_a_covariance_that_is_given_is_taken_as_it_stands(seed, alpha):
+    rng = np.random.default_rng(seed)
+    scales = 10.0 ** rng.uniform(-6.0, 6.0, 5)
+    X = rng.standard_normal((30, 5)) * scales
+    sample = X.T @ X / 30
+    sample = 0.5 * (sample + sample.T)
+    model = GraphicalLasso(alpha, covariance="precomputed").fit(sample)
+    proof = model.certificate_
+    assert proof.dual <= risk(model.precision_, sample, alpha) <= proof.primal
+
+
+def test_a_covariance_whose_halves_differ_is_refused_in_one_sentence():
+    given = np.array([[1.0, 0.5], [-0.5, 1.0]])
+    with pytest.raises(DataError, match=r"must be symmetric: entry \(0, 1\) is 0\.5"):
+        GraphicalLasso(0.1, covariance="precomputed").fit(given)

@@ -1,5 +1,7 @@
 """Networks whose error or optimum is known."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -42,3 +44,36 @@ def test_the_convex_network_is_better_than_any_trained_one():
         np.repeat(x, counts, 0), np.repeat(y, counts)
     )
     assert np.allclose(weighed.predict(x), copied.predict(x), atol=1e-5)
+
+
+def exact_risk(model, x, y, alpha):
+    """Return the objective of a network as it is stored, as a fraction."""
+    total = Fraction(0)
+    for place, target in zip(x.tolist(), y.tolist(), strict=True):
+        said = Fraction(model.intercept_) + Fraction(model.slope_) * Fraction(place)
+        for knot, change in zip(model.knots_, model.coef_, strict=True):
+            said += Fraction(change) * max(
+                Fraction(place) - Fraction(knot), Fraction(0)
+            )
+        total += (Fraction(target) - said) ** 2
+    return total / (2 * len(x)) + Fraction(alpha) * sum(map(Fraction, abs(model.coef_)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("level", [0.0, 1e4, 1e10])
+def test_no_network_is_below_the_bound_of_another_far_from_0_too(level, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal(20) * 10.0 ** rng.uniform(-6.0, 6.0)
+    y = np.abs(x) / np.abs(x).max() + 0.1 * rng.standard_normal(20) + level
+    alpha = 1e-3 * np.abs(x).max() * 10.0 ** rng.uniform(-3.0, 0.0)
+    found = [
+        ConvexReluRegressor(alpha, tol=tol).fit(x[:, None], y) for tol in (1e-2, 1e-9)
+    ]
+    least = min(exact_risk(model, x, y, alpha) for model in found)
+    for model in found:
+        proof = model.certificate_
+        assert Fraction(proof.dual) <= least
+        reached = exact_risk(model, x, y, alpha)
+        # Of a stored intercept far from 0 the last place counts.
+        assert reached - least <= 2.0 * proof.tolerance * proof.scale + 1e-32 * level**2
+        assert proof.closed

@@ -18,6 +18,8 @@ from infimum.typing import Matrix
 
 __all__ = ["SparsePrecision", "solve_precision"]
 
+#: The halves of a covariance may differ by this share of the two deviations.
+SYMMETRIC = 1e-8
 #: A step is taken whole, half, ... if the objective falls by this share of the model's.
 ENOUGH = 1e-3
 HALVINGS = 40
@@ -170,6 +172,7 @@ def solve_precision(
     the variances of S and no entry farther than α from it bounds the minimum from below
     by ``log det W + p``.
     """
+    sample = _symmetric(sample)
     flat = np.flatnonzero(sample.diagonal() <= 0.0)
     if len(flat):
         raise DataError(
@@ -194,6 +197,19 @@ def solve_precision(
     reason = "gap closed" if upper - lower <= tol else "iteration limit"
     proof = Certificate(upper, lower, 1.0, tol, reason)
     return SparsePrecision(covariance, precision, costs, proof)
+
+
+def _symmetric(sample: Matrix) -> Matrix:
+    """Return the covariance without what rounding tells its two halves apart by."""
+    scales = np.sqrt(np.abs(sample.diagonal()))
+    apart = np.abs(sample - sample.T) > SYMMETRIC * np.outer(scales, scales)
+    if apart.any():
+        i, j = (int(k) for k in np.argwhere(apart)[0])
+        raise DataError(
+            f"A covariance must be symmetric: entry ({i}, {j}) is {sample[i, j]:g}, "
+            f"entry ({j}, {i}) is {sample[j, i]:g}."
+        )
+    return np.asarray(0.5 * (sample + sample.T))
 
 
 def _begun(sample: Matrix, alpha: float, start: Matrix | None) -> _Part:

@@ -40,14 +40,22 @@ class Moments:
             self.covariance: Matrix = heavy.T @ self.rows / self.count
 
 
-def moments(model: Any, X: Any, sample_weight: Any, fewest: int = 1) -> Moments:
+def moments(
+    model: Any,
+    X: Any,
+    sample_weight: Any,
+    fewest: int = 1,
+    *,
+    centred: bool | None = None,
+) -> Moments:
     """Admit a table and return its moments, as the model asks for."""
     found = rows(
         model, X, sample_weight, weightless="drop", moderate=True, accept_sparse=False,
         ensure_min_samples=fewest,
     )  # fmt: skip
     X = np.asarray(found.X, dtype=np.float64)
-    return Moments(X, found.weights, centred=model.assume_centered)
+    centred = bool(model.assume_centered) if centred is None else centred
+    return Moments(X, found.weights, centred=centred)
 
 
 def empirical_covariance(

@@ -210,10 +210,10 @@ class GraphicalLasso(EmpiricalCovariance):
             A weight of k means the same as k copies of the sample.
         """
         check_parameters(self)
-        found = moments(self, X, sample_weight, fewest=2)
-        if self.covariance == "precomputed":
-            found.covariance = np.asarray(as_covariance(found.rows + found.mean))
-            found.mean = np.zeros(len(found.covariance), dtype=np.float64)
+        given = self.covariance == "precomputed"
+        found = moments(self, X, sample_weight, fewest=2, centred=given or None)
+        if given:
+            found.covariance = as_covariance(found.rows)
         self._solve(found, float(self.alpha))
         return self
 

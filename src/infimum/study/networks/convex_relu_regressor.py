@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
+from infimum.certificates import certify
 from infimum.data.designs import as_design
 from infimum.data.doors import measured, samples
 from infimum.errors import DataError
 from infimum.losses import Squared
 from infimum.models._guarded_fit import whole_or_not_at_all
+from infimum.models.warnings import UncertifiedWarning
 from infimum.objectives import LinearRisk
 from infimum.parameters import check_domain, positive
-from infimum.penalties import Lasso
+from infimum.penalties import Lasso, WeightedLasso
 from infimum.solvers import choose, relay
 from infimum.typing import Matrix, Vector
 
@@ -106,13 +110,14 @@ class ConvexReluRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _solve(self, x: Vector, y: Vector, shares: Vector) -> None:
         """Take the line out of targets and kinks, then solve the lasso that is left."""
-        knots = np.unique(x)[1:-1]
-        line = np.column_stack([np.ones_like(x), x - x.mean()])
+        knots, middle, level = np.unique(x)[1:-1], float(shares @ x), float(shares @ y)
+        place, height = x - middle, y - level
+        line = np.column_stack([np.ones_like(x), place])
         root = np.sqrt(shares)
         basis = np.linalg.qr(root[:, None] * line)[0]
         kinks = np.maximum(x[:, None] - knots, 0.0)
         design = _beside(basis, root[:, None] * kinks)
-        target = _beside(basis, (root * y)[:, None])[:, 0]
+        target = _beside(basis, (root * height)[:, None])[:, 0]
         # The mean of n squares is the sum of squares times the shares.
         size = np.sqrt(len(x))
         risk = LinearRisk(
@@ -120,15 +125,29 @@ class ConvexReluRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             intercept=False,
         )  # fmt: skip
         found = relay(choose(risk)(tolerance=self.tol), risk)
-        self.certificate_, self.history_ = found.certificate, found.history
-        self.n_iter_ = max(1, found.iterations)
+        self.history_, self.n_iter_ = found.history, max(1, found.iterations)
         change = found.point[:-1]
         used = np.flatnonzero(change)
         self.knots_, self.coef_ = knots[used], change[used]
-        rest = root * (y - kinks @ change)
-        level, slope = np.linalg.lstsq(root[:, None] * line, rest, rcond=None)[0]
+        rest = root * (height - kinks @ change)
+        rise, slope = np.linalg.lstsq(root[:, None] * line, rest, rcond=None)[0]
         self.slope_ = float(slope)
-        self.intercept_ = float(level - slope * x.mean())
+        self.intercept_ = float(level + rise - slope * middle)
+        columns = np.column_stack([place, kinks])
+        point = np.concatenate([[slope], change, [rise]])
+        risk = LinearRisk(
+            as_design(columns), height, Squared(),
+            WeightedLasso(self.alpha, (0.0, *np.ones(len(knots)))), shares,
+            moved=abs(level),
+        )  # fmt: skip
+        slopes = columns @ point[:-1] + rise - height
+        # What is stored is proved, by the slopes of what was found.
+        point[-1] = (self.intercept_ - level) + self.slope_ * middle
+        proof = replace(certify(risk, point, slopes), tolerance=self.tol)
+        self.certificate_ = proof.as_fine_as_rounding_allows()
+        if not self.certificate_.closed:
+            told = f"ConvexReluRegressor: {self.certificate_}."
+            warnings.warn(told, UncertifiedWarning, stacklevel=4)
 
 
 def _beside(basis: Matrix, columns: Matrix) -> Matrix:
