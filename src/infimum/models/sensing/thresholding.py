@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from infimum.certificates import Certificate
+from infimum.certificates import Certificate, gamma
 from infimum.errors import InvalidParameterError
 from infimum.models.sensing.basis_pursuit import measured_system
 from infimum.parameters import check_domain, positive, whole
-from infimum.typing import Vector
+from infimum.typing import Matrix, Vector
 
 __all__ = ["SparseRecovery", "iterative_thresholding", "minimum_energy"]
 
@@ -97,7 +97,7 @@ def minimum_energy(W: Any, y: Any, *, basis: Any = None) -> SparseRecovery:
 
 
 def _soft(
-    A: Any,
+    A: Matrix,
     y: Vector,
     strength: float,
     reach: float,
@@ -125,14 +125,22 @@ def _soft(
 
 
 def _lasso_gap(
-    A: Any, y: Vector, x: Vector, strength: float, tol: float
+    A: Matrix, y: Vector, x: Vector, strength: float, tol: float
 ) -> Certificate:
+    """Return the objective, and a number that none goes below, rounding counted."""
+    (n, d), sizes = A.shape, np.abs(A)
     left = y - A @ x
-    pulls = float(np.abs(A.T @ left).max())
+    off = gamma(d + 4.0) * (np.abs(y) + sizes @ np.abs(x))
+    lost = gamma(n + 8.0) * (sizes.T @ np.abs(left))
+    pulls = float(np.max(np.abs(A.T @ left) + lost, initial=0.0))
     v = left * min(1.0, strength / pulls) if pulls > 0 else left
     value = 0.5 * float(left @ left) + strength * float(np.abs(x).sum())
     dual = float(y @ v) - 0.5 * float(v @ v)
-    return Certificate(value, dual, 0.5 * float(y @ y) - dual, tol, "thresholds")
+    slack = float((np.abs(left) + off) @ off)
+    slack += gamma(n + d + 16.0) * (value + float(np.abs(y) @ np.abs(v) + v @ v))
+    scale = 0.5 * float(y @ y) - dual
+    proof = Certificate(value, dual - slack, scale, tol, "thresholds", slack)
+    return proof.as_fine_as_rounding_allows()
 
 
 def _hard(
