@@ -189,3 +189,15 @@ def test_a_closed_journal_leaves_no_trace_and_an_older_run_stays(tmp_path):
     other.write("ridge", 0, 0, shown())
     other.close()
     assert [entry.name for entry in (tmp_path / "run").iterdir()] == ["result.json"]
+
+
+def test_a_link_that_leads_to_nothing_yet_is_followed(tmp_path):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "run").symlink_to(tmp_path / "disk" / "real")
+    journal = Journal(tmp_path / "run")
+    journal.open({"seed": 0})
+    journal.write("ridge", 0, 0, shown())
+    assert (tmp_path / "disk" / "real" / "journal").is_dir()
+    journal.close()
+    assert (tmp_path / "run").is_symlink()
+    assert list((tmp_path / "disk").iterdir()) == []

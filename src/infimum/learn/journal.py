@@ -44,7 +44,7 @@ class Journal:
         self, out: Path | None, *, resume: bool = False, budget: float = math.inf
     ) -> None:
         self.out, self.resume, self.budget = out, resume, budget
-        self.folder = None if out is None else out.absolute() / JOURNAL
+        self.folder = None if out is None else out.resolve() / JOURNAL
         self.replayed = 0.0
         self._opened = self._made_out = False
 
