@@ -16,7 +16,7 @@ from infimum.certificates.rounding import UNIT
 from infimum.errors import DataError
 from infimum.typing import Matrix
 
-__all__ = ["SparsePrecision", "solve_precision"]
+__all__ = ["SparsePrecision", "solve_precision", "symmetric"]
 
 #: The halves of a covariance may differ by this share of the two deviations.
 SYMMETRIC = 1e-8
@@ -172,7 +172,6 @@ def solve_precision(
     the variances of S and no entry farther than α from it bounds the minimum from below
     by ``log det W + p``.
     """
-    sample = _symmetric(sample)
     flat = np.flatnonzero(sample.diagonal() <= 0.0)
     if len(flat):
         raise DataError(
@@ -199,7 +198,7 @@ def solve_precision(
     return SparsePrecision(covariance, precision, costs, proof)
 
 
-def _symmetric(sample: Matrix) -> Matrix:
+def symmetric(sample: Matrix) -> Matrix:
     """Return the covariance without what rounding tells its two halves apart by."""
     scales = np.sqrt(np.abs(sample.diagonal()))
     apart = np.abs(sample - sample.T) > SYMMETRIC * np.outer(scales, scales)

@@ -13,6 +13,7 @@ from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.covariance._sparse_precision import (
     SparsePrecision,
     solve_precision,
+    symmetric,
 )
 from infimum.models.covariance.empirical_covariance import (
     EmpiricalCovariance,
@@ -87,7 +88,7 @@ def graphical_lasso(
     check_domain("graphical_lasso.alpha", alpha, nonnegative)
     check_domain("graphical_lasso.mode", mode, MODES)
     found = solve_precision(
-        as_covariance(emp_cov), float(alpha), tol=tol, max_iter=max_iter
+        symmetric(as_covariance(emp_cov)), float(alpha), tol=tol, max_iter=max_iter
     )
     _tell("graphical_lasso", found, verbose=verbose)
     told: tuple[Any, ...] = (found.covariance, found.precision)
@@ -213,7 +214,7 @@ class GraphicalLasso(EmpiricalCovariance):
         given = self.covariance == "precomputed"
         found = moments(self, X, sample_weight, fewest=2, centred=given or None)
         if given:
-            found.covariance = as_covariance(found.rows)
+            found.covariance = symmetric(as_covariance(found.rows))
         self._solve(found, float(self.alpha))
         return self
 
