@@ -111,13 +111,13 @@ def test_any_scale_of_the_rows_is_proved(scale):
 def test_the_order_of_chains_and_weights_of_0_change_nothing_that_is_proved():
     weights = np.array([1, 0, 2, 1, 3, 1, 0, 1, 1, 2])
     turned = RNG.permutation(len(X))
-    one = StructuredSVM(C=0.1, tol=1e-6).fit(X, Y, sample_weight=weights)
-    other = StructuredSVM(C=0.1, tol=1e-6).fit(
+    one = StructuredSVM(C=0.1, tol=1e-4).fit(X, Y, sample_weight=weights)
+    other = StructuredSVM(C=0.1, tol=1e-4).fit(
         [X[k] for k in turned], [Y[k] for k in turned], sample_weight=weights[turned]
     )
     assert 1 not in one.planes_[0]
     assert one.certificate_.primal == pytest.approx(
-        other.certificate_.primal, abs=2e-6 * one.certificate_.scale
+        other.certificate_.primal, abs=2e-4 * one.certificate_.scale
     )
 
 
