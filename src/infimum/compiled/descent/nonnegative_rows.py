@@ -1,7 +1,9 @@
-"""The inner loop of nonnegative factorisation: rows solved in turn, side by side."""
+"""The inner loop of nonnegative factorisation: rows solved in turn.
+
+On one thread: it alternates with products, whose threads are still awake.
+"""
 
 import numpy as np
-from numba import prange
 
 from infimum.compiled.inner_loop import inner_loop
 from infimum.compiled.loop import loop
@@ -10,7 +12,7 @@ from infimum.typing import Indices, Matrix, Vector
 __all__ = ["improve_rows"]
 
 
-@loop(parallel=True)
+@loop()
 def improve_rows(
     point: Matrix,
     gram: Matrix,
@@ -26,7 +28,7 @@ def improve_rows(
     a row stands still. `violations` gets, for each row, the sum of its projected
     gradients before the first sweep.
     """
-    for i in prange(point.shape[0]):
+    for i in range(point.shape[0]):
         first = _visit(point[i], slopes[i], gram, order)
         for _ in range(1, sweeps):
             if _visit(point[i], slopes[i], gram, order) < np.float64(0.1) * first:

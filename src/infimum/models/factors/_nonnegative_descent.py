@@ -94,7 +94,8 @@ def descend_rows(
         found = coordinate_step(W, product, gram, model._costs(X)[:2], order)
         first = found if count == 1 else first
         _tell(model, count, found)
-        if found <= max(noise, model.tol * first):
+        # A round needs no product with the table: it is cheap to be exact.
+        if found <= max(noise, LEFT * model.tol * first):
             break
     return W, H, count
 
