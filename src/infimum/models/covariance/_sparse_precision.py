@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 
 from infimum.certificates import Certificate, gamma
 from infimum.certificates.rounding import UNIT
+from infimum.data.short_products import products_of
 from infimum.errors import DataError
 from infimum.typing import Matrix
 
@@ -29,6 +30,9 @@ SHARE, SWEEPS = 0.05, 8
 ROUNDS, SLIGHT = 60, 0.02
 #: Up to so many features the last step costs nothing, and is found to this share.
 FEW, SHARP = 50, 1e-6
+#: Up to about 280 features factors and products stay on one thread: for each entry so
+#: many multiplications count.
+SHORT = 50
 #: They come in where a step leaves more than this share of the gap.
 MOST = 0.3
 
@@ -185,9 +189,10 @@ def solve_precision(
     histories = []
     for places in _parts(sample, alpha):
         own = np.ascontiguousarray(sample[places])
-        part = _begun(own, alpha, None if start is None else start[places])
         aim = 0.5 * tol * len(own) / len(sample)
-        part.settle(aim, max(1, max_iter))
+        with products_of(SHORT * own.size):
+            part = _begun(own, alpha, None if start is None else start[places])
+            part.settle(aim, max(1, max_iter))
         covariance[places], precision[places] = part.covariance, part.precision
         histories.append(part.costs)
     upper, lower = _bounds(sample, covariance, precision, alpha)
