@@ -3,7 +3,8 @@
 ``python -m benchmarks.tables`` writes every table as a CSV file, runs ``infimum learn``
 on it, fits scikit-learn's HistGradientBoosting with the usual preprocessing on the same
 training rows, compares both on the same unseen rows and writes docs/tables.md. The page
-is written anew after every table; ``--resume`` keeps the tables that are done.
+is written anew after every table; ``--resume`` keeps the tables that are done. With
+``--peers`` it runs `benchmarks.tables_beside_peers`.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import tables_beside_peers
 from benchmarks.kept_promises import coverage_place, promises_of
 from benchmarks.tables_outcome import Outcome, Score, line, page, score, scores
 from benchmarks.tables_peer import peer_answers
@@ -174,6 +176,9 @@ def _promises(
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the comparison; return the number of tables that failed."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if "--peers" in given:
+        return tables_beside_peers.main(given)
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tables")
     parser.add_argument("--budget", default="60s", help="time for each table")
     parser.add_argument("--seed", type=int, default=0)

@@ -2,6 +2,7 @@
 
 Whatever iterates looks at the clock between two steps: solvers between two iterates,
 boosting between two rounds, forests between two trees. What is there then is the model.
+`end_fits` ends all of them at once, as if the time of each were up.
 """
 
 import math
@@ -9,10 +10,20 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Event
 
-__all__ = ["end_after", "end_of_time", "time_is_up", "time_limit"]
+__all__ = [
+    "begin_fits",
+    "end_after",
+    "end_fits",
+    "end_of_time",
+    "fits_are_ended",
+    "time_is_up",
+    "time_limit",
+]
 
 _END: ContextVar[float] = ContextVar("end", default=math.inf)
+_ENDED = Event()
 
 
 @contextmanager
@@ -42,7 +53,7 @@ def end_of_time() -> float:
 
     Threads do not inherit it: ask before they start.
     """
-    return _END.get()
+    return -math.inf if _ENDED.is_set() else _END.get()
 
 
 def end_after(seconds: float | None) -> float:
@@ -60,5 +71,32 @@ def end_after(seconds: float | None) -> float:
 
 def time_is_up() -> bool:
     """Tell whether the limit of the block has passed."""
+    if _ENDED.is_set():
+        return True
     end = _END.get()
     return end < math.inf and time.perf_counter() >= end
+
+
+def end_fits() -> None:
+    """Have all fits of the process end with their best so far, until `begin_fits`.
+
+    Examples
+    --------
+    >>> end_fits()
+    >>> time_is_up()
+    True
+    >>> begin_fits()
+    >>> time_is_up()
+    False
+    """
+    _ENDED.set()
+
+
+def begin_fits() -> None:
+    """Have fits begin again, each with the time of its block."""
+    _ENDED.clear()
+
+
+def fits_are_ended() -> bool:
+    """Tell whether fits are to end whatever their time."""
+    return _ENDED.is_set()

@@ -2,9 +2,9 @@
 
 import math
 import sys
-from contextlib import contextmanager
 
-from infimum.learn.stopping import TimeUpError
+from infimum.learn.clock import TimeUpError
+from infimum.limits import end_of_time
 from infimum.models.linear import LogisticRegression, Ridge
 from infimum.models.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -12,32 +12,20 @@ __all__ = ["CLOCK", "MODELS", "TimedTree", "imagine"]
 
 
 class ImaginaryClock:
-    """Seconds that pass when somebody says so; an alarm may cut them short."""
+    """Seconds that pass when somebody says so; a fit that is late shows nothing."""
 
     def __init__(self):
-        self.now, self.ring = 0.0, math.inf
+        self.now = 0.0
 
     def read(self):
         return self.now
 
     def advance(self, seconds):
-        if self.now + seconds > self.ring:
-            self.now = max(self.now, self.ring)
+        end = end_of_time()
+        if self.now + seconds > end:
+            self.now = max(self.now, end)
             raise TimeUpError
         self.now += seconds
-
-    @contextmanager
-    def alarm(self, deadline, ring=TimeUpError, *, unless=None):
-        if math.isfinite(self.ring):  # somebody else has set it
-            yield
-            return
-        self.ring = deadline
-        try:
-            yield
-        except TimeUpError:
-            raise ring from None
-        finally:
-            self.ring = math.inf
 
 
 CLOCK = ImaginaryClock()
@@ -81,10 +69,5 @@ def imagine(patch):
     for name, module in list(sys.modules.items()):
         if not name.startswith("infimum.learn"):
             continue
-        # Elsewhere than at home it is the function, not the module of that name.
-        if name != "infimum.learn.stopping" and callable(
-            getattr(module, "alarm", None)
-        ):
-            patch.setattr(module, "alarm", CLOCK.alarm)
         if hasattr(module, "perf_counter"):
             patch.setattr(module, "perf_counter", CLOCK.read)

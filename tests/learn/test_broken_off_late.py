@@ -9,7 +9,7 @@ import infimum
 from infimum.errors import DataError
 from infimum.learn import job
 from infimum.learn.compare import contenders as shelf
-from infimum.learn.compare import race
+from infimum.learn.compare import race, runners
 from infimum.learn.compare.race import TOO_SLOW
 from infimum.learn.evidence import gathering
 from infimum.learn.journal import Journal
@@ -90,7 +90,7 @@ def test_an_error_after_the_race_leaves_the_journal(
     assert "with --resume goes on" in caught.value.__notes__[0]
     assert names(out) == {"journal"}
     turns = []
-    monkeypatch.setattr(race._Track, "_run", lambda *given: turns.append(given))
+    monkeypatch.setattr(runners.Here, "start", lambda *given: turns.append(given))
     resumed = infimum.learn(binary_table, "verdict", out=out, budget=1e4, resume=True)
     assert turns == []
     assert resumed.ended == "finished"

@@ -1,21 +1,18 @@
 """The budget holds: slow fits are foreseen, and stopped if they were not."""
 
-import threading
 import time
+from functools import partial
 
 import numpy as np
 import polars as pl
-import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import infimum
-import infimum.learn.stopping as clock
 from infimum.learn import job
 from infimum.learn.compare import contenders as shelf
 from infimum.learn.compare.sample import forecast
 from infimum.learn.encoded_fold import EncodedFold
 from infimum.learn.problem import pose, splits_of
-from infimum.learn.stopping import TimeUpError, alarm
 
 
 class Sleeper(ClassifierMixin, BaseEstimator):
@@ -42,7 +39,7 @@ class Sleeper(ClassifierMixin, BaseEstimator):
 
 def sleeper(**given):
     return shelf.Contender(
-        "sleeper", "Sleeper", lambda: Sleeper(**given), grid=({},), convex=False
+        "sleeper", "Sleeper", partial(Sleeper, **given), grid=({},), convex=False
     )
 
 
@@ -51,54 +48,6 @@ def table(n):
     x = rng.normal(size=n)
     label = np.where(x + rng.normal(size=n) > 0, "a", "b")
     return pl.DataFrame({"x": x, "z": rng.normal(size=n), "y": label})
-
-
-def test_a_block_is_stopped_at_the_deadline():
-    began = time.perf_counter()
-    with pytest.raises(TimeUpError), alarm(began + 0.05):
-        time.sleep(5)
-    assert time.perf_counter() - began < 2
-    with alarm(time.perf_counter() + 60):
-        pass
-    with alarm(np.inf):
-        pass
-
-
-def test_the_alarm_rings_as_the_block_wants():
-    class Bell(Exception):  # noqa: N818
-        pass
-
-    with pytest.raises(Bell), alarm(time.perf_counter() + 0.01, Bell):
-        time.sleep(5)
-
-
-def test_the_alarm_may_be_put_off(monkeypatch):
-    asked = []
-
-    def once_more():
-        asked.append(time.perf_counter())
-        return len(asked) < 3
-
-    monkeypatch.setattr(clock, "_AGAIN", 0.01)
-    with (
-        pytest.raises(TimeUpError),
-        alarm(time.perf_counter() + 0.01, unless=once_more),
-    ):
-        time.sleep(5)
-    assert len(asked) == 3
-
-
-def test_in_other_threads_there_is_no_alarm():
-    done = []
-
-    def work():
-        with alarm(time.perf_counter() - 1):
-            done.append(True)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert done == [True]
 
 
 def test_two_small_parts_tell_the_time_of_the_whole():
@@ -123,12 +72,12 @@ def test_a_contender_that_would_be_late_does_not_start(monkeypatch):
     assert result.warnings == ("Left out, too slow for the time given: Sleeper.",)
 
 
-def test_a_fit_that_nobody_foresaw_is_stopped(monkeypatch):
+def test_a_fit_that_nobody_foresaw_is_ended_with_its_process(monkeypatch):
     field = (*shelf.classifiers()[:2], sleeper(at_least=100.0))
     monkeypatch.setattr(job, "classifiers", lambda: field)
     monkeypatch.setattr(job, "warm", lambda *_: None)
     began = time.perf_counter()
-    result = infimum.learn(table(300), "y", budget=4.0)
+    result = infimum.learn(table(300), "y", budget=4.0, workers=1)
     assert time.perf_counter() - began < 60
     late = "Left out, too slow for the time given: Sleeper."
     # On a busy machine the others may have used up the time before.

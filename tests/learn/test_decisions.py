@@ -1,5 +1,6 @@
 """What hung on the clock is decided once, and what was given up is told rightly."""
 
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,6 +15,8 @@ from infimum.learn.choose.decisions import Decisions
 from infimum.learn.choose.final_fit import FinalFit, choose_and_fit
 from infimum.learn.choose.refit import Refit
 from infimum.learn.choose.rule import standings
+from infimum.learn.choose.verdict import identity
+from infimum.learn.clock import Clock, TimeUpError
 from infimum.learn.compare import contenders as shelf
 from infimum.learn.compare.contenders import Contender
 from infimum.learn.compare.tally import FoldResult, Tally
@@ -21,7 +24,6 @@ from infimum.learn.evidence import gathering
 from infimum.learn.evidence.case import TooLateError
 from infimum.learn.journal import Journal
 from infimum.learn.run_directory import recover, write_run
-from infimum.learn.stopping import TimeUpError
 from infimum.models.linear import Ridge
 
 RMSE = criterion_for(np.array([]))
@@ -61,11 +63,15 @@ def test_what_was_too_late_stays_so_and_what_was_in_time_is_made_again(tmp_path)
 
 
 def test_work_that_is_not_repeated_has_had_its_time(tmp_path):
-    Decisions(journal_in(tmp_path)).note("late", False, lost=12.0)
+    worked = Clock(time.perf_counter() - 12.0)
+    Decisions(journal_in(tmp_path, clock=worked)).note("late", False)
     journal = journal_in(tmp_path, resume=True)
-    again = Decisions(journal, deadline=100.0, latest=200.0)
+    now = time.perf_counter()
+    again = Decisions(journal, deadline=now + 100.0, latest=now + 200.0)
     assert again.told("late") is False
-    assert (again.deadline, again.latest, journal.replayed) == (88.0, 188.0, 12.0)
+    assert journal.clock.seconds >= 12.0
+    assert again.deadline == pytest.approx(now + 88.0, abs=1.0)
+    assert again.latest == pytest.approx(again.deadline + 100.0)
 
 
 def test_decisions_after_another_race_are_not_repeated(tmp_path):
@@ -180,11 +186,11 @@ def test_blends_of_nearly_equal_shares_do_not_share_findings(binary_table):
         member = {"name": "m", "label": "M", "words": setting, "share": share}
         blend = {"members": [member], "gain": 1.0}
         verdict = SimpleNamespace(choice=choice, blend=blend)
-        found.append(repr(job._identity(verdict, training, 0)))
+        found.append(repr(identity(verdict, training, 0)))
     assert len(set(found)) == 3
     single = SimpleNamespace(choice=SimpleNamespace(**{**vars(choice), "name": "one"}))
     single.blend = blend
-    assert "M" not in job._identity(single, training, 0)
+    assert "M" not in identity(single, training, 0)
 
 
 def test_that_there_was_no_time_for_a_finding_is_not_asked_again(

@@ -17,7 +17,7 @@ from infimum.learn.compare import other_contenders as shelf
 from infimum.learn.novelty.posing import imitate, pose_unlabelled
 from infimum.learn.options import Options
 from infimum.learn.readable.strange_tree import StrangeTree
-from infimum.learn.warming import both_encodings, few_rows, try_out
+from infimum.learn.warm_up import both_encodings, few_rows, try_out
 from infimum.report import render
 
 

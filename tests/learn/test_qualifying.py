@@ -7,7 +7,7 @@ import infimum
 from infimum.evaluation import Split
 from infimum.learn.compare import contenders as shelf
 from infimum.learn.compare import sample as qualifying
-from infimum.learn.compare.sample import Qualified, qualify, sample_of
+from infimum.learn.compare.sample import FirstLook, Qualified, sample_of
 from infimum.learn.compare.tally import GRID, FoldResult, Sweep, Tally
 
 
@@ -43,14 +43,13 @@ def test_the_better_half_runs_in_order_of_its_errors_after_the_baseline():
 
 
 def test_boosting_is_looked_at_first_and_the_late_are_not_lost():
-    field, asked = tallies(), []
-
-    def run(tally, late):
-        asked.append(tally.contender.name)
-        return shown([0.2, 0.1, 0.3], GRID, (7.0, 8.0, 9.0))
-
-    seen = qualify(field, run, rows=40_000, end=-1.0)
-    assert asked == ["boosting"]
+    field = tallies()
+    look = FirstLook(field, rows=40_000, end=-1.0)
+    first = look.next()
+    look.record(first, shown([0.2, 0.1, 0.3], GRID, (7.0, 8.0, 9.0)))
+    assert first.contender.name == "boosting"
+    assert look.next() is None
+    seen = look.told()
     order = [tally.contender.name for tally in seen.order(field)]
     assert order[:2] == ["baseline", "boosting"]
     assert len(order) == len(field)
@@ -75,7 +74,9 @@ def test_settings_on_all_rows_are_near_the_best_and_more_complex(
     name, result, expected
 ):
     field = [tally for tally in tallies() if tally.contender.name == name]
-    seen = qualify(field, lambda *_: result, rows=8_000, end=np.inf)
+    look = FirstLook(field, rows=8_000, end=np.inf)
+    look.record(look.next(), result)
+    seen = look.told()
     np.testing.assert_allclose(seen.starts[name], expected)
     forecast = len(expected) / len(result.values) * 2.0**1.1
     assert seen.paces[name] == pytest.approx(forecast)

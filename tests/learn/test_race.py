@@ -122,6 +122,7 @@ def test_ctrl_c_beside_the_final_model_keeps_it_and_can_be_resumed(
 
     def pressed(*args, **kwargs):
         signal.raise_signal(signal.SIGINT)
+        return []
 
     rows, more = binary_table, {}
     if task == "novelty":

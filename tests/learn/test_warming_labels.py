@@ -6,7 +6,7 @@ import pytest
 
 from infimum.learn.multilabel.posing import pose_labels
 from infimum.learn.options import Options
-from infimum.learn.warming import both_encodings, few_rows
+from infimum.learn.warm_up import both_encodings, few_rows
 
 
 @pytest.fixture(scope="module")

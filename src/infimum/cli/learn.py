@@ -110,8 +110,9 @@ def learn(
         typer.Option(help="Stream files or a folder in so much memory, e.g. 2G."),
     ] = None,
     workers: Annotated[
-        int, typer.Option(help="With --memory: processes for the passes.")
-    ] = 0,
+        int | None,
+        typer.Option(help="Processes that learn, or with --memory read, side by side."),
+    ] = None,
     cluster: Annotated[
         str | None, typer.Option(help="With --memory: a Dask scheduler's address.")
     ] = None,
@@ -142,7 +143,7 @@ def learn(
     }
     if memory is not None:
         stream(
-            data, target, options, memory=memory, workers=workers, cluster=cluster,
+            data, target, options, memory=memory, workers=workers or 0, cluster=cluster,
             spool=spool, seed=seed, budget=parse_duration(budget), out=out, force=force,
             resume=resume, command=_command(data, target, seed, budget, options),
         )  # fmt: skip
@@ -156,6 +157,7 @@ def learn(
         seed=seed,
         resume=resume,
         force=force,
+        workers=workers,
         command=_command(data, target, seed, budget, options),
         **options,
     )

@@ -11,10 +11,10 @@ import numpy as np
 
 from infimum.evaluation import Split
 from infimum.evaluation.uncertainty.steadiness import linear_scores, parts_of
+from infimum.learn.clock import TimeUpError
 from infimum.learn.compare.contenders import Contender
 from infimum.learn.compare.tally import GRID, setting_of
 from infimum.learn.problem import Problem
-from infimum.learn.stopping import TimeUpError
 from infimum.limits import time_is_up, time_limit
 from infimum.models.linear import regularization_path
 from infimum.models.neighbors import TieWarning

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from infimum.evaluation import EnergyMeter, SealedTestSet, Split
 from infimum.evaluation.scoring import Criterion, criterion_for
 from infimum.learn.choose.decisions import Decisions
 from infimum.learn.choose.refit import Refit, contender_results, plain_proof
 from infimum.learn.choose.rule import Standing, held_back_answers, standings
-from infimum.learn.choose.verdict import Verdict, settle
+from infimum.learn.choose.verdict import Verdict, identity, settle
+from infimum.learn.clock import check_pressed, listening
 from infimum.learn.compare.contenders import (
     Contender,
     classifiers,
@@ -22,22 +23,30 @@ from infimum.learn.compare.contenders import (
 )
 from infimum.learn.compare.other_contenders import detectors, label_models
 from infimum.learn.compare.race import RaceOutcome, race
+from infimum.learn.compare.runners import crew_for
 from infimum.learn.evidence import Section, energy_of, gather
-from infimum.learn.evidence.case import Notebook, TooLateError
+from infimum.learn.evidence.case import Notebook
 from infimum.learn.final_test import examine
 from infimum.learn.journal import Journal
 from infimum.learn.options import Options
-from infimum.learn.problem import Problem, pose, split_off_test, splits_of
+from infimum.learn.problem import (
+    Opened,
+    Posed,
+    Problem,
+    pose,
+    split_off_test,
+    splits_of,
+)
 from infimum.learn.progress import Progress, Step
 from infimum.learn.result import ContenderResult, Exam, LearnResult, Proof, Stage
-from infimum.learn.stopping import STOPPED, alarm
 from infimum.learn.summaries import installed_versions, remarks, summary
 from infimum.learn.tasks import guessed
-from infimum.learn.warming import warm
+from infimum.learn.warm_up import warm
 from infimum.learn.warnings_about_data import noting_copies
-from infimum.typing import Vector
+from infimum.learn.worker import Crew, WorkerEndedError
+from infimum.limits import time_limit
 
-__all__ = ["LATE", "Job", "Opened", "Posed", "entrants"]
+__all__ = ["LATE", "Job", "entrants"]
 
 #: What part of the budget the race may use; then come refitting and proofs, the exam
 #: and the evidence.
@@ -54,30 +63,6 @@ _FIRST = 2
 _LATER = ("explain_row", "costs")
 
 
-class Posed(NamedTuple):
-    """A problem with its test and its folds.
-
-    `raced` are the rows and folds of the race and `warmed` those that machine code is
-    made ready by, where these are others; `further` is fitted after the race.
-    """
-
-    problem: Problem
-    training: Problem
-    split: Split
-    splits: Sequence[Split]
-    raced: tuple[Problem, Sequence[Split]] | None = None
-    warmed: Problem | None = None
-    further: tuple[Contender, ...] = ()
-
-
-class Opened(NamedTuple):
-    """The test rows, once they are opened, and what each of them counts."""
-
-    rows: Any
-    y: Any
-    counts: Vector | None
-
-
 class Job:
     """One run through all stages, with a clock.
 
@@ -85,11 +70,17 @@ class Job:
     """
 
     def __init__(
-        self, seed: int, budget: float, progress: Progress, journal: Journal
+        self,
+        seed: int,
+        budget: float,
+        progress: Progress,
+        journal: Journal,
+        workers: int | None = 0,
     ) -> None:
         self.seed, self.budget, self.progress = seed, budget, progress
-        self.journal = journal
-        self.began = perf_counter()
+        self.journal, self.workers = journal, workers
+        self.crew: Crew | None = None
+        self.clock = journal.clock
         self.stages: list[Stage] = []
         self.interrupted = self.unexplained = False
         self.sections: Mapping[str, Section] | None = None
@@ -111,9 +102,22 @@ class Job:
             hidden = problem.only(held)
             sealed = SealedTestSet(rows=hidden.rows, y=hidden.y, counts=hidden.weights)
         criterion = self.criterion(problem)
-        self.warm(posed.warmed or posed.training, *posed.further)
+        field = posed.raced[0] if posed.raced else posed.training
+        with crew_for(field, entrants(field), self.workers) as self.crew:
+            self.warm(posed.warmed or posed.training, *posed.further)
+            with listening():
+                return self.from_race_on(posed, criterion, sealed, meter)
+
+    def from_race_on(
+        self,
+        posed: Posed,
+        criterion: Criterion,
+        sealed: SealedTestSet,
+        meter: EnergyMeter,
+    ) -> LearnResult:
+        """Return the result of the stages in which Ctrl-C costs nothing finished."""
+        raced, splits = posed.raced or (posed.training, posed.splits)
         with self.stage("race"):
-            raced, splits = posed.raced or (posed.training, posed.splits)
             outcome = self.race(raced, splits, criterion)
         verdict = self.decide(posed, criterion, outcome)
         with self.stage("test"):
@@ -122,7 +126,7 @@ class Job:
         with self.stage("explain"):
             evidence = self.explain(verdict, posed, test, meter)
         return self.result(
-            problem,
+            posed.problem,
             posed.training,
             posed.splits,
             criterion,
@@ -211,9 +215,13 @@ class Job:
         """
         with self.stage("warm"):
             field = (*entrants(training), *further)
-            compiled = warm(field, training, self.progress)
+            try:
+                compiled = warm(field, training, self.progress, self.crew)
+            except WorkerEndedError:  # no process of ours can live here
+                self.crew = None
+                compiled = warm(field, training, self.progress)
         if compiled:
-            self.began += self.stages[-1].seconds
+            self.clock.put_back(self.stages[-1].seconds)
 
     def race(
         self, training: Problem, splits: Sequence[Split], criterion: Criterion
@@ -238,6 +246,7 @@ class Job:
             deadline=self.deadline(_RACE_SHARE),
             progress=self.progress,
             journal=self.journal,
+            crew=self.crew,
         )
         self.interrupted = outcome.ended == "interrupted"
         return outcome
@@ -281,7 +290,7 @@ class Job:
             return contender_results(
                 training, standing, criterion, decisions, self.progress
             )
-        except STOPPED:
+        except KeyboardInterrupt:
             self.interrupted = True
             no_time = Decisions(deadline=0.0)
             return contender_results(
@@ -306,14 +315,14 @@ class Job:
         training = posed.training
         if self.interrupted:
             return energy_of(meter)
-        notebook = Notebook(self.journal, _identity(verdict, training, self.seed))
+        notebook = Notebook(self.journal, identity(verdict, training, self.seed))
+        grace = _GRACE if training.to_explain is None else _GRACE + _GRACE_FOR_ROWS
+        end = max(self.deadline(LATE), perf_counter() + grace)
         try:
-            grace = _GRACE if training.to_explain is None else _GRACE + _GRACE_FOR_ROWS
-            end = max(self.deadline(LATE), perf_counter() + grace)
-            with alarm(end, TooLateError):
+            with time_limit(end - perf_counter()):
                 return self.gathered(verdict, training, test, meter, notebook)
-        except (TooLateError, *STOPPED) as error:  # between two sections
-            self.unexplained = not isinstance(error, TooLateError)
+        except KeyboardInterrupt:  # between two sections
+            self.unexplained = True
             return {**notebook.found, **energy_of(meter)}
 
     def gathered(
@@ -351,13 +360,15 @@ class Job:
         return found
 
     def deadline(self, share: float) -> float:
-        return self.began + share * self.budget - self.journal.replayed
+        """Return the moment at which a share of the budget is used up."""
+        return self.clock.moment(share * self.budget)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         self.progress(Step(name))
         began = perf_counter()
         yield
+        check_pressed()
         self.stages.append(Stage(name, perf_counter() - began))
 
 
@@ -386,12 +397,3 @@ def entrants(problem: Problem) -> tuple[Contender, ...]:
     # Whatever the time, a constant, a linear model and a boosting have run.
     first = [*able[:_FIRST], *(each for each in able[_FIRST:] if each.stages > 1)]
     return (*first, *(each for each in able if each not in first))
-
-
-def _identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
-    """Return what tells a model from others that the same race could have given."""
-    choice = verdict.choice
-    # Of a blend, the label tells shares in whole per cents and no settings.
-    mixed = verdict.blend if choice.name == "blend" else None
-    asked = [*training.options.explain_row, training.options.costs]
-    return [choice.name, choice.label, choice.value, choice.words, mixed, seed, asked]

@@ -20,6 +20,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from infimum.errors import DataError
+from infimum.learn.clock import Clock
 from infimum.learn.compare.tally import FoldResult
 
 __all__ = ["JOURNAL", "Journal", "surviving"]
@@ -38,14 +39,21 @@ class Journal:
         Whether to go on with what the folder holds instead of starting over.
     budget : float, default=inf
         The seconds of the run: who was too slow for fewer of them may try again.
+    clock : Clock, optional
+        Of the job. What is kept says what it showed; what is read again sets it.
     """
 
     def __init__(
-        self, out: Path | None, *, resume: bool = False, budget: float = math.inf
+        self,
+        out: Path | None,
+        *,
+        resume: bool = False,
+        budget: float = math.inf,
+        clock: Clock | None = None,
     ) -> None:
         self.out, self.resume, self.budget = out, resume, budget
         self.folder = None if out is None else out.resolve() / JOURNAL
-        self.replayed = 0.0
+        self.clock = clock or Clock()
         self._opened = self._made_out = False
 
     @property
@@ -97,7 +105,7 @@ class Journal:
                 said = kept["said"] if "said" in kept.files else None
         except (OSError, ValueError, KeyError, BadZipFile):
             return None
-        self.replayed += plain["seconds"]
+        self.clock.reach(plain.pop("at"))
         return FoldResult(**{**plain, "values": tuple(plain["values"])}, said=said)
 
     def holds(self, name: str, level: int, fold: int) -> bool:
@@ -109,6 +117,7 @@ class Journal:
     def write(self, name: str, level: int, fold: int, shown: FoldResult) -> None:
         """Keep what a contender showed on a fold."""
         plain = {k: v for k, v in shown._asdict().items() if k != "said"}
+        plain["at"] = self.clock.seconds
         arrays = {"plain": np.frombuffer(json.dumps(plain).encode(), dtype=np.uint8)}
         if shown.said is not None:
             arrays["said"] = shown.said
@@ -118,7 +127,8 @@ class Journal:
 
     def note(self, name: str, said: Any) -> None:
         """Keep plain data, such as a decision that hung on the time there was."""
-        told = {"said": said, "budget": _number(self.budget)}
+        budget, at = _number(self.budget), self.clock.seconds
+        told = {"said": said, "budget": budget, "at": at}
         self._put(f"{name}.json", json.dumps(told).encode())
 
     def noted(self, name: str) -> Any:
@@ -126,11 +136,20 @@ class Journal:
 
         Where there is more time now than there was then, it is to be found out anew.
         """
+        told = self._note(name)
+        self.clock.reach(told.get("at", 0.0))
+        return told.get("said")
+
+    def peek(self, name: str) -> Any:
+        """Return what was noted, without setting the clock by it."""
+        return self._note(name).get("said")
+
+    def _note(self, name: str) -> dict[str, Any]:
         if self.folder is None or not self.resume:
-            return None
+            return {}
         told = _read_json(self.folder / f"{name}.json")
         same = self.budget <= (told.get("budget") or math.inf)
-        return told.get("said") if same else None
+        return told if same else {}
 
     def tidy(self) -> None:
         """Remove the run's directory if this run made it and nothing is in it."""

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from infimum.data import SparseTable, Table, read_table
 from infimum.errors import IncompatibleError
 from infimum.evaluation import EnergyMeter
+from infimum.learn.clock import Clock
 from infimum.learn.job import Job
 from infimum.learn.journal import Journal, surviving
 from infimum.learn.multilabel import MultilabelJob
@@ -19,7 +19,6 @@ from infimum.learn.options import Options, checked_share
 from infimum.learn.progress import Progress, Step
 from infimum.learn.result import LearnResult
 from infimum.learn.run_directory import Renderer, claimed, write_run
-from infimum.learn.stopping import listening
 from infimum.parameters import check_domain, positive, whole
 
 __all__ = ["learn"]
@@ -50,6 +49,7 @@ def learn(
     render: Renderer | None = None,
     command: str = "",
     began: float | None = None,
+    workers: int | None = None,
 ) -> LearnResult:
     """Learn to predict a column of a table, and say how good the model is and how sure.
 
@@ -118,15 +118,21 @@ def learn(
     began : float, optional
         The moment of ``time.perf_counter`` from which the budget counts; now by
         default.
+    workers : int, optional
+        Processes that learn side by side; as many as cores by default where the table
+        is large enough for that, and none for a small one. They change no result while
+        the budget suffices.
 
     Returns
     -------
     LearnResult
     """
-    started = perf_counter() if began is None else began
+    clock = Clock(began)
     target = _as_names(target)
     check_domain("learn's seed", seed, whole(0, 2**32 - 1))
     check_domain("learn's budget", budget, positive)
+    if workers is not None:
+        check_domain("learn's workers", workers, whole(0, 256))
     options = Options.of(
         group=group,
         time=time,
@@ -141,12 +147,11 @@ def learn(
         costs=dict(costs or {}),
     )
     with _place(out, resume=resume, force=force) as place:
-        journal = Journal(place, resume=resume, budget=budget)
+        journal = Journal(place, resume=resume, budget=budget, clock=clock)
         journal.check()
-        with surviving(journal), listening(), EnergyMeter() as meter:
+        with surviving(journal), EnergyMeter() as meter:
             read, kind, target = _kind_of_job(data, task, target)
-            job = kind(seed, budget, progress or _silent, journal)
-            job.began = started
+            job = kind(seed, budget, progress or _silent, journal, workers)
             result = job.run(read, target, task, options, meter)
             result = replace(result, command=command)
             if place is None:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +40,14 @@ from infimum.learn.result import ColumnNote
 from infimum.learn.tasks import base_task, goal_of, guess_of
 from infimum.learn.warnings_about_data import suspicions
 
+if TYPE_CHECKING:
+    from infimum.learn.compare.contenders import Contender
+    from infimum.typing import Vector
+
 __all__ = [
     "TEST_FRACTION",
+    "Opened",
+    "Posed",
     "Problem",
     "column_notes",
     "pose",
@@ -144,6 +150,30 @@ class Problem:
 
 
 _BY_ROW = ("rows", "y", "weights", "groups", "moments", "numbers")
+
+
+class Posed(NamedTuple):
+    """A problem with its test and its folds.
+
+    `raced` are the rows and folds of the race and `warmed` those that machine code is
+    made ready by, where these are others; `further` is fitted after the race.
+    """
+
+    problem: Problem
+    training: Problem
+    split: Split
+    splits: Sequence[Split]
+    raced: tuple[Problem, Sequence[Split]] | None = None
+    warmed: Problem | None = None
+    further: "tuple[Contender, ...]" = ()
+
+
+class Opened(NamedTuple):
+    """The test rows, once they are opened, and what each of them counts."""
+
+    rows: Any
+    y: Any
+    counts: "Vector | None"
 
 
 def pose(

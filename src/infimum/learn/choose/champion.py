@@ -12,10 +12,11 @@ from infimum.evaluation import ErrorTable, Split
 from infimum.evaluation.scoring import Criterion
 from infimum.learn.choose.decisions import Decisions
 from infimum.learn.choose.rule import Standing, not_clearly_beaten, standard_error
+from infimum.learn.clock import TimeUpError
 from infimum.learn.encoded_fold import collecting, features_in_use
 from infimum.learn.problem import Problem
 from infimum.learn.readable import FEW, Candidate, finer_look, of_the_race, written
-from infimum.learn.stopping import STOPPED, TimeUpError, alarm
+from infimum.limits import time_is_up, time_limit
 from infimum.typing import Indices, Vector
 
 __all__ = ["NOBODY", "find_champion"]
@@ -70,7 +71,7 @@ def find_champion(
 
     try:
         return asked.once(f"champion-{winner}", find) or None
-    except STOPPED:
+    except KeyboardInterrupt:
         asked.stopped = True
         return None
 
@@ -190,9 +191,13 @@ def _features(chosen: Candidate, pipeline: Pipeline) -> int:
 
 def _fitted(problem: Problem, chosen: Candidate, latest: float) -> Pipeline | None:
     """Return the model of all rows, None if there is no time for it."""
+    left = latest - time.perf_counter()
+    if left <= 0:
+        return None
     try:
-        with alarm(latest), collecting():
-            return chosen.fit(problem)
+        with time_limit(left), collecting():
+            fitted = chosen.fit(problem)
+            return None if time_is_up() else fitted
     except TimeUpError:
         return None
 

@@ -7,12 +7,11 @@ led to what was done next, is not asked again: it stands in the journal.
 import math
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from time import perf_counter
 from typing import Any, TypeVar
 
 from infimum.learn.choose.rule import Standing
+from infimum.learn.clock import TimeUpError, check_pressed
 from infimum.learn.journal import Journal
-from infimum.learn.stopping import TimeUpError, alarm
 from infimum.limits import time_limit
 
 __all__ = ["Decisions"]
@@ -59,45 +58,39 @@ class Decisions:
     ) -> None:
         self.journal = journal or Journal(None)
         self._about = _digest(standing)
-        self._ends = deadline, latest
-        self._lost = 0.0
+        clock = self.journal.clock
+        self._ends = clock.reading(deadline), clock.reading(latest)
         self.stopped = False
 
     @property
     def deadline(self) -> float:
         """When what is made for the report alone must be done."""
-        return self._ends[0] - self._lost
+        return self.journal.clock.moment(self._ends[0])
 
     @property
     def latest(self) -> float:
         """When the final model must be fitted."""
-        return self._ends[1] - self._lost
+        return self.journal.clock.moment(self._ends[1])
 
     def told(self, name: str) -> Any:
         """Return what was decided before the run was killed; None if nothing was."""
-        kept = self.journal.noted(_place(name))
+        kept = self.journal.peek(_place(name))
         if kept is None or kept["about"] != self._about:
             return None
-        # What is not repeated has taken its time before.
-        self._lost += kept["lost"]
-        self.journal.replayed += kept["lost"]
+        self.journal.noted(_place(name))  # whose time has been used up before
         return kept["said"]
 
-    def note(self, name: str, said: Any, lost: float = 0.0) -> None:
-        """Keep a decision, with the seconds of work that it makes needless to repeat.
-
-        What is kept must not be None.
-        """
-        kept = {"about": self._about, "said": said, "lost": lost}
-        self.journal.note(_place(name), kept)
+    def note(self, name: str, said: Any) -> None:
+        """Keep a decision; it must not be None."""
+        self.journal.note(_place(name), {"about": self._about, "said": said})
 
     def once(self, name: str, ask: Callable[[], Any]) -> Any:
         """Return what was decided, or decide it now; the answer must not be None."""
         told = self.told(name)
         if told is None:
-            began = perf_counter()
             told = ask()
-            self.note(name, told, perf_counter() - began)
+            check_pressed()
+            self.note(name, told)
         return told
 
     def in_time(
@@ -113,20 +106,24 @@ class Decisions:
         What was in time before is made again, however long it takes now; what was too
         late, or is `expected` to be, is not begun.
         """
-        told = self.told(name)
-        if told is not None:
-            return make() if told else None
-        began, made = perf_counter(), None
-        in_time = bool(began + expected <= end)
+        clock = self.journal.clock
+        last = clock.reading(end)
+        kept = self.journal.peek(_place(name))
+        if kept is not None and kept["about"] == self._about:
+            made = make() if kept["said"] else None
+            self.told(name)
+            return made
+        made, left = None, last - clock.seconds
+        in_time = bool(expected <= left)
         try:
-            # A fit that hears the clock ends by itself, with what it has.
-            left = max(end - began, 0.0)
-            early = min(_HEARING, _EARLY * left)
-            with alarm(end), time_limit(left - early):
+            # A fit ends by itself then, with what it has.
+            early = min(_HEARING, _EARLY * max(left, 0.0))
+            with time_limit(left - early):
                 made = make() if in_time else None
         except TimeUpError:
             in_time = False
-        self.note(name, in_time, 0.0 if in_time else perf_counter() - began)
+        check_pressed()
+        self.note(name, in_time)
         return made
 
 

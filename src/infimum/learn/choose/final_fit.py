@@ -18,9 +18,9 @@ from infimum.learn.choose.second_look import (
     promise_of,
     unsteadiness,
 )
+from infimum.learn.clock import TimeUpError
 from infimum.learn.problem import Problem
 from infimum.learn.result import Choice
-from infimum.learn.stopping import TimeUpError
 
 __all__ = ["FinalFit", "choose_and_fit", "given_up_for"]
 

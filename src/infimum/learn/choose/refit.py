@@ -15,11 +15,11 @@ from infimum.evaluation.scoring import Criterion
 from infimum.learn.choose.blending import Blend
 from infimum.learn.choose.decisions import Decisions
 from infimum.learn.choose.rule import Standing, standard_error, words
+from infimum.learn.clock import TimeUpError
 from infimum.learn.encoded_fold import collecting, fit_one, made
 from infimum.learn.problem import Problem
 from infimum.learn.progress import Progress, Step
 from infimum.learn.result import Choice, Coefficient, ContenderResult, Proof, TracePoint
-from infimum.learn.stopping import TimeUpError
 from infimum.models.ensembles import VotingClassifier, VotingRegressor
 from infimum.models.linear import regularization_path
 

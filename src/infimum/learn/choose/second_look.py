@@ -18,9 +18,10 @@ from infimum.evaluation.scoring import Criterion, measure, predict_all
 from infimum.learn.choose.decisions import Decisions
 from infimum.learn.choose.refit import fitted
 from infimum.learn.choose.rule import Standing
+from infimum.learn.clock import TimeUpError
 from infimum.learn.encoded_fold import collecting
 from infimum.learn.problem import Problem
-from infimum.learn.stopping import TimeUpError, alarm
+from infimum.limits import time_is_up, time_limit
 from infimum.typing import Vector
 
 __all__ = [
@@ -134,13 +135,16 @@ def _further(
     deadline: float,
 ) -> float | str:
     """Return the error on one more fold, or why there is none."""
-    if time.perf_counter() + promise.seconds > deadline:
+    left = deadline - time.perf_counter()
+    if promise.seconds > left:
         return _NO_TIME
     try:
-        with alarm(deadline), collecting():
+        with time_limit(left), collecting():
             model = promise.fit(problem.only(split.train))
-            rows = problem.only(split.held_back)
-            return _error_here(model, rows, criterion, most=len(rows.y))
+            if time_is_up():
+                return _NO_TIME
+        rows = problem.only(split.held_back)
+        return _error_here(model, rows, criterion, most=len(rows.y))
     except TimeUpError:
         return _NO_TIME
     except (ArithmeticError, ValueError, InfimumError):

@@ -25,7 +25,7 @@ from infimum.learn.encoded_fold import features_in_use
 from infimum.learn.problem import Problem
 from infimum.learn.result import Choice, ContenderResult
 
-__all__ = ["Verdict", "settle"]
+__all__ = ["Verdict", "identity", "settle"]
 
 _BLEND = "blend"
 
@@ -212,3 +212,12 @@ def _plain(blend: Blend, standing: Sequence[Standing], reason: str) -> dict[str,
         "gain": blend.gain,
         "noise": blend.noise,
     }
+
+
+def identity(verdict: Verdict, training: Problem, seed: int) -> list[Any]:
+    """Return what tells a model from others that the same race could have given."""
+    choice = verdict.choice
+    # Of a blend, the label tells shares in whole per cents and no settings.
+    mixed = verdict.blend if choice.name == "blend" else None
+    asked = [*training.options.explain_row, training.options.costs]
+    return [choice.name, choice.label, choice.value, choice.words, mixed, seed, asked]

@@ -193,13 +193,13 @@ def classifiers() -> tuple[Contender, ...]:
         Contender(
             "baseline",
             "Majority class",
-            lambda: LogisticRegression(l1_ratio=1.0, C=1e-9),
+            partial(LogisticRegression, l1_ratio=1.0, C=1e-9),
             fixed=True,
             rank=0,
         ),
         Contender("logistic-l2", "Logistic ridge", LogisticRegression, _RIDGE),
         Contender(
-            "logistic-l1", "Logistic lasso", lambda: LogisticRegression(l1_ratio=1.0)
+            "logistic-l1", "Logistic lasso", partial(LogisticRegression, l1_ratio=1.0)
         ),
         *_trees(
             DecisionTreeClassifier,
@@ -210,11 +210,11 @@ def classifiers() -> tuple[Contender, ...]:
         Contender(
             "logistic-elastic-net",
             "Logistic elastic net",
-            lambda: LogisticRegression(l1_ratio=0.5),
+            partial(LogisticRegression, l1_ratio=0.5),
         ),
         Contender("ridge-classifier", "Ridge classifier", RidgeClassifier, _RIDGE),
         Contender("svm-squared-hinge", "SVM, squared hinge", LinearSVC, _RIDGE),
-        Contender("svm-hinge", "SVM, hinge", lambda: LinearSVC(loss="hinge"), _RIDGE),
+        Contender("svm-hinge", "SVM, hinge", partial(LinearSVC, loss="hinge"), _RIDGE),
         *_other_classifiers(),
     )
 
@@ -288,16 +288,16 @@ def regressors(y: NDArray[Any]) -> tuple[Contender, ...]:
             HistGradientBoostingRegressor,
         ),
         Contender("elastic-net", "Elastic net", ElasticNet),
-        Contender("huber", "Huber", lambda: HuberRegressor(tol=_MILLIONTH), _RIDGE),
+        Contender("huber", "Huber", partial(HuberRegressor, tol=_MILLIONTH), _RIDGE),
         *poisson,
         Contender("svr", "Linear SVR", LinearSVR, _RIDGE),
-        Contender("median", "Median", lambda: QuantileRegressor(quantile=0.5)),
+        Contender("median", "Median", partial(QuantileRegressor, quantile=0.5)),
         _neighbours(),
         # In units of the target: its tube and its box would mean nothing otherwise.
         Contender(
             "svr-gaussian",
             "SVR, Gaussian kernel",
-            lambda: SVR(epsilon=0.1 * unit),
+            partial(SVR, epsilon=0.1 * unit),
             grid=tuple({"C": c * unit} for c in (0.1, 0.5, 2.0, 10.0, 50.0)),
             rank=4,
             readable=False,
@@ -312,7 +312,7 @@ def count_models(y: NDArray[Any]) -> tuple[Contender, ...]:
         Contender(
             "baseline",
             "Mean",
-            lambda: PoissonRegressor(alpha=1e6 * (1 + float(np.max(y)))),
+            partial(PoissonRegressor, alpha=1e6 * (1 + float(np.max(y)))),
             fixed=True,
             rank=0,
         ),
@@ -367,7 +367,7 @@ def quantile_models(y: NDArray[Any], quantile: float) -> tuple[Contender, ...]:
 
 def _mean(unit: float) -> Contender:
     return Contender(
-        "baseline", "Mean", lambda: Lasso(alpha=1e6 * unit), fixed=True, rank=0
+        "baseline", "Mean", partial(Lasso, alpha=1e6 * unit), fixed=True, rank=0
     )
 
 

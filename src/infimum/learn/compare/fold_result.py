@@ -1,8 +1,9 @@
 """One contender on one fold: fitted at its settings, judged by the rows held back."""
 
+import math
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -16,7 +17,10 @@ from infimum.evaluation.scoring import (
     measure,
     predict_all,
 )
-from infimum.learn.compare.tally import FoldResult, Tally
+from infimum.learn.clock import TimeUpError
+from infimum.learn.compare.contenders import Contender
+from infimum.learn.compare.sample import forecast
+from infimum.learn.compare.tally import FoldResult
 from infimum.learn.encoded_fold import (
     EncodedFold,
     collecting,
@@ -24,41 +28,70 @@ from infimum.learn.encoded_fold import (
     models_at,
 )
 
-__all__ = ["run_fold"]
+__all__ = ["LATE", "NOT_SPARSE", "Shown", "Task", "perform"]
+
+#: Why there is no result.
+LATE, NOT_SPARSE = "late", "not made for sparse tables"
+#: Fits are told to end so many seconds, or so large a part of their time, too early.
+_HEARING, _EARLY = 2.0, 0.1
 
 
-def run_fold(
-    tally: Tally,
-    level: int,
-    encoded: EncodedFold,
-    criterion: Criterion,
-    deadline: float,
-    *,
-    keep: bool,
-) -> FoldResult | None:
-    """Fit a contender at the settings of a sweep; None if it cannot read the table.
+class Task(NamedTuple):
+    """What a contender is to do on a fold, and in how many seconds.
 
-    `keep` asks for the predictions as well.
+    On the `first` fold of a sweep it may end where it is; it does not begin if it is
+    forecast to need more than `foreseen`. `keep` asks for the predictions as well.
     """
-    contender, classes = tally.contender, encoded.problem.classes
-    # Encoding the fold serves all, and is charged to nobody.
-    held = encoded.view(contender.view)[2]
-    if sparse.issparse(held) and not contender.sparse:
-        tally.retired = "not made for sparse tables"
-        return None
+
+    contender: Contender
+    settings: tuple[float, ...] | None
+    fold: int
+    seconds: float = math.inf
+    first: bool = True
+    foreseen: float = math.inf
+    keep: bool = False
+
+
+class Shown(NamedTuple):
+    """The result of a task, or why there is none."""
+
+    result: FoldResult | None
+    reason: str = ""
+
+
+def perform(task: Task, encoded: EncodedFold, criterion: Criterion) -> Shown:
+    """Fit a contender at the settings of a sweep, as long as there is time."""
+    contender = task.contender
     began = time.perf_counter()
+    # Encoding the fold serves all, and is charged to nobody.
+    X = encoded.view(contender.view)[1]
+    if sparse.issparse(X) and not contender.sparse:
+        return Shown(None, NOT_SPARSE)
+    end = began + task.seconds
+    if task.foreseen < math.inf:
+        needed = forecast(contender, task.settings, encoded, end)
+        if needed > task.foreseen:
+            return Shown(None, LATE)
+    early = end - min(_HEARING, _EARLY * max(task.seconds, 0.0))
     try:
-        with collecting():
-            parameter, values, models = models_at(
-                contender,
-                tally.settings(level),
-                encoded,
-                deadline,
-                first=level == len(tally.sweeps),
-            )
-            said = [predict_all(model, held, classes) for model in models]
+        return Shown(_result(task, encoded, criterion, early))
+    except TimeUpError:
+        return Shown(None, LATE)
     except (ArithmeticError, ValueError, InfimumError) as error:
-        return FoldResult("", (), [], [], [], failure=str(error))
+        return Shown(FoldResult("", (), [], [], [], failure=str(error)))
+
+
+def _result(
+    task: Task, encoded: EncodedFold, criterion: Criterion, deadline: float
+) -> FoldResult:
+    contender, classes = task.contender, encoded.problem.classes
+    held = encoded.view(contender.view)[2]
+    began = time.perf_counter()
+    with collecting():
+        parameter, values, models = models_at(
+            contender, task.settings, encoded, deadline, first=task.first
+        )
+        said = [predict_all(model, held, classes) for model in models]
     return FoldResult(
         parameter=parameter,
         values=values,
@@ -67,7 +100,7 @@ def run_fold(
         **_judged(said, encoded, criterion),
         fits=len(models),
         uncertified=sum(_is_open(model) for model in models),
-        said=_kept(said, classify=len(classes) > 0) if keep else None,
+        said=_kept(said, classify=len(classes) > 0) if task.keep else None,
         seconds=time.perf_counter() - began,
     )
 

@@ -3,29 +3,23 @@
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
-
-from scipy import sparse
 
 from infimum.errors import DataError
 from infimum.evaluation import Split
 from infimum.evaluation.scoring import Criterion
 from infimum.learn.compare.contenders import Contender
-from infimum.learn.compare.fold_result import run_fold
-from infimum.learn.compare.sample import (
-    LARGE_TABLE,
-    Qualified,
-    forecast,
-    qualify,
-    sample_of,
-)
-from infimum.learn.compare.tally import FoldResult, Sweep, Tally, entries
-from infimum.learn.encoded_fold import EncodedFold
+from infimum.learn.compare.fold_result import LATE, Shown, Task
+from infimum.learn.compare.runners import Here, Runner, SideBySide
+from infimum.learn.compare.sample import LARGE_TABLE, FirstLook, Qualified, sample_of
+from infimum.learn.compare.tally import Sweep, Tally, entries
 from infimum.learn.journal import Journal
 from infimum.learn.problem import Problem
 from infimum.learn.progress import Progress, Step
-from infimum.learn.stopping import StopJob, TimeUpError, alarm
+from infimum.learn.worker import Crew
+from infimum.limits import begin_fits
 
 __all__ = [
     "TOO_SLOW",
@@ -41,8 +35,6 @@ TOO_SLOW = "too slow for the time given"
 SWEEPS = 3
 #: Notes in the journal: the race is over; what a sample of the rows has shown.
 _END, _SAMPLE = "end", "sample"
-#: Bytes of an encoded fold up to which all folds are kept.
-_MOST_BYTES = 2e8
 #: So many contenders run on the first fold even if there is no time: the baseline,
 #: a linear model and a boosting.
 _ALWAYS = 3
@@ -50,10 +42,9 @@ _ALWAYS = 3
 _UNSUSPECTED = 2
 #: Seconds that these may take at least, before they end by themselves.
 _OWED = 3.0
-#: Fits are told to end so many seconds, or so large a part of their time, too early.
-_HEARING, _EARLY = 2.0, 0.1
-#: Seconds beyond the time given after which even these are not waited for.
-_PATIENCE = 15.0
+#: Seconds beyond the time given after which who is at work is ended with its process:
+#: those who run in any case, and others.
+_PATIENCE, _GRACE = 15.0, 1.0
 #: Numbers of all predictions of a race that may be kept for a blend.
 _KEPT = 2e6
 #: Seconds that the first fold of a family may lose to loading its machine code.
@@ -80,26 +71,42 @@ def race(
     deadline: float,
     progress: Progress,
     journal: Journal | None = None,
+    crew: Crew | None = None,
 ) -> RaceOutcome:
     """Let all contenders learn and validate, from coarse to fine.
 
     The first sweep tries a few settings on every fold, each further sweep those between
     them, and only for the better half of the contenders. Within a sweep the contenders
     take turns fold by fold. So they stay level: whenever the race is stopped, by the
-    deadline or by Ctrl-C, all can be compared.
+    deadline or by Ctrl-C, all can be compared. With a `crew` several run at the same
+    time; while there is time, that changes no result.
     """
     tallies = tuple(Tally(contender) for contender in contenders)
-    track = _Track(problem, splits, criterion, deadline, progress, journal)
+    track = _Track(problem, splits, criterion, deadline, progress, journal, crew)
     try:
         ended = track.run(tallies)
-    except (KeyboardInterrupt, StopJob):
+    except KeyboardInterrupt:
+        begin_fits()
         if not any(tally.folds for tally in tallies):
             raise
         return RaceOutcome(tallies, "interrupted")
+    finally:
+        track.runner.close()
     if not any(tally.folds for tally in tallies):
         raise DataError(f"No model could learn from this table: {tallies[0].failure}")
     track.stop_clock(ended)
     return RaceOutcome(tallies, ended)
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A contender on a fold of a sweep; who is `spared` runs without time too."""
+
+    tally: Tally
+    level: int
+    fold: int
+    place: int
+    spared: bool
 
 
 class _Track:
@@ -113,29 +120,46 @@ class _Track:
         deadline: float,
         progress: Progress,
         journal: Journal | None,
+        crew: Crew | None = None,
     ) -> None:
-        self.problem, self.splits, self.criterion = problem, splits, criterion
-        self.deadline, self.progress = deadline, progress
+        self.splits, self.criterion, self.progress = splits, criterion, progress
         self.journal = journal or Journal(None)
-        self.encodings: dict[int, EncodedFold] = {}
+        self.last = self.journal.clock.reading(deadline)
         self.keep = len(problem.y) * max(1, len(problem.classes)) <= _KEPT
+        # Behind the folds there is a sample of the first.
+        places = [*splits, sample_of(splits[0])]
+        self.runner: Runner = (
+            Here(problem, places, criterion)
+            if crew is None
+            else SideBySide(problem, places, criterion, crew)
+        )
+        self.at_work: list[Tally] = []
+        self.done = self.total = 0
 
     @property
     def end(self) -> float:
-        # What was replayed from a journal had its time before.
-        return self.deadline - self.journal.replayed
+        """The moment at which the race is over; a resumed one has had some time."""
+        return self.journal.clock.moment(self.last)
 
     def stop_clock(self, ended: str) -> None:
-        """Note how much time was left at the end, or set the clock to what was noted.
+        """Note when the race was over, or set the clock to what was noted."""
+        if self.journal.noted(_END) is None:
+            self.journal.note(_END, {"ended": ended})
 
-        Replaying takes less time than racing did, and what comes next must not have
-        more of it than it would have had.
-        """
-        left, told = self.end - time.perf_counter(), self.journal.noted(_END)
-        if told is None:
-            self.journal.note(_END, {"ended": ended, "left": left})
-        elif math.isfinite(left):
-            self.journal.replayed += max(0.0, left - told["left"])
+    def run(self, tallies: Sequence[Tally]) -> str:
+        self.total = SWEEPS * len(self.splits) * len(tallies)
+        tallies = self._in_order(tallies)
+        for rounds in self._stretches():
+            _halve(tallies, rounds[0][0])
+            turns = [
+                Turn(tally, level, fold, place, _is_spared(level, fold, place))
+                for level, fold in rounds
+                for place, tally in enumerate(tallies)
+            ]
+            if not self._run_all(tallies, turns):
+                return "budget"
+        self._tell(tallies, "", self.total)
+        return "finished"
 
     def _in_order(self, tallies: Sequence[Tally]) -> Sequence[Tally]:
         """Return the running order: on large tables a sample of the rows tells it."""
@@ -144,51 +168,35 @@ class _Track:
             return tallies
         told = self.journal.noted(_SAMPLE)
         if told is None:
-            self._tell(tallies, "all families on a sample of the rows", 0, 0)
-            encoded = EncodedFold(self.problem, sample_of(self.splits[0]))
-            shown = qualify(
-                tallies,
-                lambda tally, late: self._run(tally, 0, encoded, late),
-                rows,
-                self.end,
-            )
+            self.total, total = 0, self.total
+            self._tell(tallies, "all families on a sample of the rows", 0)
+            shown = self._looked_at(FirstLook(tallies, rows, self.end))
+            self.total = total
             self.journal.note(_SAMPLE, shown._asdict())
         else:
             shown = Qualified(**told)
-            self.journal.replayed += shown.seconds
         return shown.order(tallies)
 
-    def _encoded_fold(self, fold: int) -> EncodedFold:
-        """Return a fold; each is encoded once if there is memory for all of them."""
-        if fold not in self.encodings:
-            encoded = EncodedFold(self.problem, self.splits[fold])
-            if any(each.size > _MOST_BYTES for each in self.encodings.values()):
-                return encoded
-            self.encodings[fold] = encoded
-        return self.encodings[fold]
+    def _looked_at(self, look: FirstLook) -> Qualified:
+        """Let all families run on the sample of the rows."""
+        place = len(self.splits)
+        while True:
+            turn = look.next()
+            while self.runner.busy and not (turn and self._has_room(turn, place)):
+                done, shown = self.runner.next()
+                look.record(done.tally, shown.result)
+            if turn is None:
+                return look.told()
+            seconds = look.seconds
+            task = self._task(turn, 0, place, seconds)
+            kill_at = time.perf_counter() + max(seconds, 0.0) + _GRACE
+            self.runner.start(Turn(turn, 0, place, 0, spared=False), task, kill_at)
 
-    def run(self, tallies: Sequence[Tally]) -> str:
-        total = SWEEPS * len(self.splits) * len(tallies)
-        done = 0
-        tallies = self._in_order(tallies)
-        for level, fold in self._rounds():
-            if fold == 0:
-                _halve(tallies, level)
-            encoded = self._encoded_fold(fold)
-            for place, tally in enumerate(tallies):
-                done += 1
-                if self._rests(tallies, place, level, fold):
-                    continue
-                note = f"{tally.contender.label}, sweep {level + 1}, fold {fold + 1}"
-                self._tell(tallies, note, done - 1, total)
-                spared = level == fold == 0 and place < _ALWAYS
-                if not self._turn(tally, level, fold, encoded, spared=spared):
-                    return "budget"
-        self._tell(tallies, "", total, total)
-        return "finished"
+    def _has_room(self, tally: Tally, fold: int, level: int = 0) -> bool:
+        return self.runner.takes(self._task(tally, level, fold))
 
-    def _rounds(self) -> list[tuple[int, int]]:
-        """Return sweeps and folds in their order.
+    def _stretches(self) -> list[list[tuple[int, int]]]:
+        """Return sweeps and folds in their order, cut where the worse half leaves.
 
         Sweep by sweep; but of a large table the first fold tells enough to go on from
         coarse to fine, and there may be no time for another.
@@ -197,38 +205,66 @@ class _Track:
         rounds = list(product(range(SWEEPS), folds))
         if len(self.splits[0].train) >= LARGE_TABLE:
             rounds.sort(key=lambda each: each[1])
-        return rounds
+        starts = [place for place, (_, fold) in enumerate(rounds) if fold == 0]
+        return [
+            rounds[start:end]
+            for start, end in zip(starts, [*starts[1:], len(rounds)], strict=True)
+        ]
 
-    def _rests(
-        self, tallies: Sequence[Tally], place: int, level: int, fold: int
-    ) -> bool:
-        tally = tallies[place]
+    def _run_all(self, tallies: Sequence[Tally], turns: Sequence[Turn]) -> bool:
+        """Run turns, as many at a time as there is somebody for; False at the end."""
+        waiting, going_on = list(turns), True
+        while (waiting and going_on) or self.at_work:
+            turn = self._startable(waiting) if going_on else None
+            if turn is None:
+                going_on &= self._ended(*self.runner.next())
+                continue
+            waiting.remove(turn)
+            self.done += 1
+            if self._rests(tallies, turn):
+                continue
+            name, level = turn.tally.contender.label, turn.level
+            note = f"{name}, sweep {level + 1}, fold {turn.fold + 1}"
+            self._tell(tallies, note, self.done - 1)
+            going_on = self._turn(turn)
+        return going_on
+
+    def _startable(self, waiting: Sequence[Turn]) -> Turn | None:
+        """Return the first turn that does not hang on another, if there is room."""
+        blocked: list[Tally] = list(self.at_work)
+        for turn in waiting:
+            if any(turn.tally is each for each in blocked):
+                continue
+            if self._has_room(turn.tally, turn.fold, turn.level):
+                return turn
+            blocked.append(turn.tally)
+        return None
+
+    def _rests(self, tallies: Sequence[Tally], turn: Turn) -> bool:
+        tally, level, fold = turn.tally, turn.level, turn.fold
         if not tally.racing or tally.settings(level) == ():
             return True
-        may_hog = level == 0 and fold > 0 and place >= _UNSUSPECTED
+        may_hog = level == 0 and fold > 0 and turn.place >= _UNSUSPECTED
         # What was replayed was decided before, by another clock.
         if may_hog and not self.journal.holds(tally.contender.name, level, fold):
-            if self._was_late(tally, level, fold):
+            if self._was_late(turn):
                 return True
-            if self.journal.noted(_END) is None and self._hogs(tallies, tally):
-                tally.retired = TOO_SLOW
-                self._note_leaving(tally, level, fold)
+            if self.journal.peek(_END) is None and self._hogs(tallies, tally):
+                self._retire(turn, TOO_SLOW)
                 return True
         return False
 
-    def _note_leaving(
-        self, tally: Tally, level: int, fold: int, seconds: float = 0.0
-    ) -> None:
-        lost = {"reason": tally.retired, "seconds": seconds}
-        self.journal.note(_leaving(tally, level, fold), lost)
+    def _retire(self, turn: Turn, reason: str) -> None:
+        """Let a contender leave the race, and note it."""
+        turn.tally.retired = reason
+        self.journal.note(_leaving(turn), {"reason": reason})
 
-    def _was_late(self, tally: Tally, level: int, fold: int) -> bool:
+    def _was_late(self, turn: Turn) -> bool:
         """Whether a contender had left the race before the run was killed."""
-        told = self.journal.noted(_leaving(tally, level, fold))
+        told = self.journal.noted(_leaving(turn))
         if told is None:
             return False
-        tally.retired = str(told["reason"])
-        self.journal.replayed += told["seconds"]
+        turn.tally.retired = str(told["reason"])
         return True
 
     def _hogs(self, tallies: Sequence[Tally], tally: Tally) -> bool:
@@ -244,88 +280,97 @@ class _Track:
         )
         return not leads and pace > sum(each.last for each in others)
 
-    def _timed(
-        self, tally: Tally, level: int, encoded: EncodedFold, *, spared: bool
-    ) -> FoldResult | None:
-        """Run one contender on one fold, at most as long as is fair to the others."""
-        if spared and tally.contender.fixed:
-            # Where all others are late, there is a constant at least.
-            return self._run(tally, level, encoded, self.end)
-        if spared:
-            now = time.perf_counter()
-            late = now + max(_OWED, (self.end - now) / _ALWAYS)
-            with alarm(late + _PATIENCE):
-                return self._run(tally, level, encoded, late)
-        if self._will_be_late(tally, level, encoded):
-            raise TimeUpError
-        now = time.perf_counter()
-        share = 1.0 if tally.folds else _MOST
-        late = now + share * (self.end - now)
-        # Fits end by themselves a little before; who does not is stopped.
-        with alarm(late):
-            early = late - min(_HEARING, _EARLY * (late - now))
-            return self._run(tally, level, encoded, early)
+    def _turn(self, turn: Turn) -> bool:
+        """Start a contender on a fold, or replay it; False if the time is up."""
+        tally, level, fold = turn.tally, turn.level, turn.fold
+        shown = self.journal.read(tally.contender.name, level, fold)
+        if shown is not None:
+            tally.record(level, shown)
+            return True
+        if self._was_late(turn):
+            return True
+        if not turn.spared and self._over(tally):
+            return False
+        if not turn.spared and self._will_be_late(tally):
+            self._retire(turn, TOO_SLOW)
+            return True
+        self.at_work.append(tally)
+        seconds, kill_at = self._limits(turn)
+        self.runner.start(turn, self._task(tally, level, fold, seconds), kill_at)
+        # What is there at once is told at once.
+        return self._ended(*self.runner.next()) if self.runner.waits else True
 
-    def _will_be_late(self, tally: Tally, level: int, encoded: EncodedFold) -> bool:
-        """Whether a contender that nobody has seen run would use up the time."""
+    def _limits(self, turn: Turn) -> tuple[float, float]:
+        """Return the seconds that a turn may take, and when it is to be ended."""
+        now, end = time.perf_counter(), self.end
+        if not turn.spared:
+            # As long as is fair to the others.
+            seconds = (1.0 if turn.tally.folds else _MOST) * (end - now)
+            return seconds, now + seconds + _GRACE
+        if turn.tally.contender.fixed:
+            # Where all others are late, there is a constant at least.
+            return end - now, math.inf
+        seconds = max(_OWED, (end - now) / _ALWAYS)
+        return seconds, now + seconds + _PATIENCE
+
+    def _task(
+        self, tally: Tally, level: int, fold: int, seconds: float = math.inf
+    ) -> Task:
+        contender = tally.contender
+        unseen = not tally.folds and contender.stages == 1 and bool(contender.grid)
+        foresees = unseen and fold < len(self.splits) and tally.pace is None
+        left = self.end - time.perf_counter()
+        return Task(
+            contender,
+            tally.settings(level),
+            fold,
+            seconds,
+            first=level == len(tally.sweeps),
+            foreseen=_MOST * left if foresees else math.inf,
+            keep=self.keep,
+        )
+
+    def _will_be_late(self, tally: Tally) -> bool:
+        """Whether a contender would use up the time, as the sample of rows tells."""
         contender = tally.contender
         by_itself = contender.stages > 1 or not contender.grid
-        if tally.folds or by_itself:
+        if tally.folds or by_itself or tally.pace is None:
             return False
-        with alarm(self.end):
-            X = encoded.view(contender.view)[1]
-            if sparse.issparse(X) and not contender.sparse:
-                return False
-            pace = tally.pace
-            if pace is None:
-                pace = forecast(contender, tally.settings(level), encoded, self.end)
-        return pace > _MOST * (self.end - time.perf_counter())
+        return tally.pace > _MOST * (self.end - time.perf_counter())
 
-    def _turn(
-        self, tally: Tally, level: int, fold: int, encoded: EncodedFold, *, spared: bool
-    ) -> bool:
-        """Run one contender on one fold, or replay it; False if the time is up."""
-        name = tally.contender.name
-        shown = self.journal.read(name, level, fold)
-        if shown is None:
-            if self._was_late(tally, level, fold):
-                return True
-            if not spared and self._over(tally):
+    def _ended(self, turn: Turn, shown: Shown) -> bool:
+        """Note what a turn has shown; False if the time is up."""
+        tally, level, fold = turn.tally, turn.level, turn.fold
+        self.at_work = [each for each in self.at_work if each is not tally]
+        if shown.result is not None:
+            self.journal.write(tally.contender.name, level, fold, shown.result)
+            tally.record(level, shown.result)
+            return True
+        if shown.reason == LATE:
+            late = time.perf_counter() > self.end and not turn.spared
+            if tally.folds or late:
                 return False
-            began = time.perf_counter()
-            try:
-                shown = self._timed(tally, level, encoded, spared=spared)
-            except TimeUpError:
-                if tally.folds or (time.perf_counter() > self.end and not spared):
-                    return False
-                tally.retired = TOO_SLOW
-            if shown is None:
-                lost = time.perf_counter() - began
-                self._note_leaving(tally, level, fold, lost)
-                return True
-            self.journal.write(name, level, fold, shown)
-        tally.record(level, shown)
+        self._retire(turn, TOO_SLOW if shown.reason == LATE else shown.reason)
         return True
 
     def _over(self, tally: Tally) -> bool:
         """Whether there is no time for another fold, or was none when it was killed."""
-        if self.journal.noted(_END) is not None:
+        if self.journal.peek(_END) is not None:
             return True
         return time.perf_counter() + tally.last > self.end
 
-    def _run(
-        self, tally: Tally, level: int, encoded: EncodedFold, deadline: float
-    ) -> FoldResult | None:
-        return run_fold(tally, level, encoded, self.criterion, deadline, keep=self.keep)
-
-    def _tell(self, tallies: Sequence[Tally], note: str, done: int, total: int) -> None:
+    def _tell(self, tallies: Sequence[Tally], note: str, done: int) -> None:
         left = max(0.0, self.end - time.perf_counter())
         board = tuple(entries(tallies, self.criterion))
-        self.progress(Step("race", note, done, total, board, left))
+        self.progress(Step("race", note, done, self.total, board, left))
 
 
-def _leaving(tally: Tally, level: int, fold: int) -> str:
-    return f"{tally.contender.name}-sweep{level}-fold{fold}-retired"
+def _is_spared(level: int, fold: int, place: int) -> bool:
+    return level == fold == 0 and place < _ALWAYS
+
+
+def _leaving(turn: Turn) -> str:
+    return f"{turn.tally.contender.name}-sweep{turn.level}-fold{turn.fold}-retired"
 
 
 def _halve(tallies: Sequence[Tally], level: int) -> None:

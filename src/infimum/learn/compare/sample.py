@@ -7,7 +7,7 @@ first, at settings near its best ones.
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,9 +17,8 @@ from infimum.evaluation import Split
 from infimum.learn.compare.contenders import Contender
 from infimum.learn.compare.tally import GRID, FoldResult, Tally
 from infimum.learn.encoded_fold import EncodedFold, collecting, models_at
-from infimum.learn.stopping import TimeUpError, alarm
 
-__all__ = ["LARGE_TABLE", "Qualified", "forecast", "qualify", "sample_of"]
+__all__ = ["LARGE_TABLE", "FirstLook", "Qualified", "forecast", "sample_of"]
 
 #: Fewer rows than this are learned from faster than forecast.
 _FEWEST = 8_000
@@ -96,12 +95,8 @@ FEWEST = 4
 FIRST = ("boosting", "logistic-l2", "ridge", "poisson")
 #: The part of this that the first one may take.
 _TURN = 0.6
-#: Fits are told to end so large a part of their time too early.
-_EARLY = 0.1
 #: Seconds grow a little faster than the rows.
 _POWER = 1.1
-
-Run = Callable[[Tally, float], FoldResult | None]
 
 
 class Qualified(NamedTuple):
@@ -144,32 +139,47 @@ def sample_of(split: Split, seed: int = 0) -> Split:
     return Split(train, held)
 
 
-def qualify(tallies: Sequence[Tally], run: Run, rows: int, end: float) -> Qualified:
-    """Let every family run on the sample, within a share of the time until `end`."""
-    began = time.perf_counter()
-    late = began + SHARE * (end - began)
-    errors: dict[str, float] = {}
-    starts: dict[str, list[float]] = {}
-    paces: dict[str, float] = {}
-    for tally in sorted(tallies, key=_turn):
-        if tally.contender.fixed or (errors and time.perf_counter() > late):
-            continue
-        now = time.perf_counter()
-        # The first ones leave time for the others.
-        end_of_turn = now + _TURN * (late - now) if not errors else late
-        try:
-            with alarm(late):
-                shown = run(tally, end_of_turn - _EARLY * (end_of_turn - now))
-        except TimeUpError:
-            continue
+class FirstLook:
+    """Lets every family run on the sample, within a share of the time until `end`."""
+
+    def __init__(self, tallies: Sequence[Tally], rows: int, end: float) -> None:
+        self.began = time.perf_counter()
+        self.late = self.began + SHARE * (end - self.began)
+        self.rows = rows
+        self.waiting = [t for t in sorted(tallies, key=_turn) if not t.contender.fixed]
+        self.begun = 0
+        self.errors: dict[str, float] = {}
+        self.starts: dict[str, list[float]] = {}
+        self.paces: dict[str, float] = {}
+
+    def next(self) -> Tally | None:
+        """Return who is to run next; None if nobody is."""
+        if not self.waiting or (self.begun and time.perf_counter() > self.late):
+            return None
+        self.begun += 1
+        return self.waiting.pop(0)
+
+    @property
+    def seconds(self) -> float:
+        """What the next one may take: the first one leaves time for the others."""
+        left = self.late - time.perf_counter()
+        return left if self.begun > 1 else _TURN * left
+
+    def record(self, tally: Tally, shown: FoldResult | None) -> None:
+        """Note what a family has shown; nothing if it came too late."""
         if shown is None or shown.failure or not np.isfinite(shown.errors).any():
-            continue
+            return
         name, best = tally.contender.name, int(np.nanargmin(shown.errors))
-        errors[name] = float(shown.errors[best])
-        starts[name] = _near(tally, shown, best)
-        share = len(starts[name]) / len(shown.values)
-        paces[name] = share * shown.seconds * (rows / SAMPLE) ** _POWER
-    return Qualified(errors, starts, paces, time.perf_counter() - began)
+        self.errors[name] = float(shown.errors[best])
+        self.starts[name] = _near(tally, shown, best)
+        share = len(self.starts[name]) / len(shown.values)
+        growth = (self.rows / SAMPLE) ** _POWER
+        self.paces[name] = share * shown.seconds * growth
+
+    def told(self) -> Qualified:
+        """Return what was shown."""
+        seconds = time.perf_counter() - self.began
+        return Qualified(self.errors, self.starts, self.paces, seconds)
 
 
 def _turn(tally: Tally) -> int:

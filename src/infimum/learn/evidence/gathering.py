@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from infimum.errors import InfimumError
 from infimum.evaluation import EnergyMeter
 from infimum.learn.choose.rule import HeldBack
+from infimum.learn.clock import CUT_OFF, check_pressed
 from infimum.learn.evidence.answers import examples
 from infimum.learn.evidence.case import Case, Notebook, TooLateError
 from infimum.learn.evidence.chosen import chosen
@@ -20,7 +21,6 @@ from infimum.learn.evidence.learning_curve import learning_curve
 from infimum.learn.evidence.probabilities import costs, probabilities
 from infimum.learn.evidence.promises import conformal, guarantees
 from infimum.learn.problem import Problem
-from infimum.learn.stopping import CUT_OFF, STOPPED
 from infimum.theory.plain_record import plain
 from infimum.typing import Vector
 
@@ -176,7 +176,7 @@ def _sections(
         for name in sections:
             if name not in notebook.found:
                 notebook.keep(name, {"reason": _TOO_LATE})
-    except STOPPED:
+    except KeyboardInterrupt:
         notebook.stopped, reason = True, CUT_OFF
     missing = [name for name in sections if name not in notebook.found]
     return {**notebook.found, **{name: {"reason": reason} for name in missing}}
@@ -199,8 +199,10 @@ def _fill(
         except Exception as error:
             # The model is chosen and tested: no picture of it may cost the result. That
             # there was no time for one, a resumed run does not ask again.
+            check_pressed()
             notebook.keep(name, {"reason": _sentence(error)})
         else:
+            check_pressed()
             notebook.keep(name, finding)
 
 

@@ -44,10 +44,10 @@ from infimum.learn.evidence.promises import (
     told_coverage,
 )
 from infimum.learn.final_test import share_at, share_of
-from infimum.learn.job import Job, Opened, Posed
+from infimum.learn.job import Job
 from infimum.learn.multilabel.posing import columns_named, pose_labels, split_labels
 from infimum.learn.options import Options
-from infimum.learn.problem import Problem
+from infimum.learn.problem import Opened, Posed, Problem
 from infimum.learn.result import Exam, Proof
 from infimum.learn.warnings_about_data import noting_copies
 from infimum.typing import Mask, Vector

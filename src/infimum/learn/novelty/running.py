@@ -22,16 +22,22 @@ from infimum.learn.choose.final_fit import choose_and_fit
 from infimum.learn.choose.refit import Refit, fitted, plain_proof
 from infimum.learn.choose.rule import Standing, standings
 from infimum.learn.choose.verdict import Verdict
+from infimum.learn.clock import CUT_OFF
 from infimum.learn.compare.race import RaceOutcome
 from infimum.learn.encoded_fold import collecting, features_in_use
 from infimum.learn.evidence import energy_of
-from infimum.learn.job import LATE, Job, Opened, Posed
+from infimum.learn.job import LATE, Job
 from infimum.learn.novelty.posing import imitate, pose_unlabelled, with_imitations
 from infimum.learn.options import Options
-from infimum.learn.problem import Problem, split_off_test, splits_of
+from infimum.learn.problem import (
+    Opened,
+    Posed,
+    Problem,
+    split_off_test,
+    splits_of,
+)
 from infimum.learn.readable import strange_trees
 from infimum.learn.result import Choice, ContenderResult, Exam, Proof
-from infimum.learn.stopping import CUT_OFF, STOPPED
 from infimum.learn.warnings_about_data import noting_copies
 from infimum.models.novelty import ConformalDetector
 from infimum.theory.plain_record import plain
@@ -256,7 +262,7 @@ class NoveltyJob(Job):
             found = Decisions(self.journal, [standing]).in_time(
                 "strangest", partial(strangest, final.pipeline, *given), end
             )
-        except STOPPED:
+        except KeyboardInterrupt:
             self.unexplained = True
             return {"reason": CUT_OFF}
         return _TOO_LATE if found is None else found

@@ -16,7 +16,7 @@ from infimum.learn.choose.rule import Standing, words
 from infimum.learn.encoded_fold import EncodedFold, collecting, features_in_use
 from infimum.learn.problem import Problem
 from infimum.learn.readable.trials import FEW, Trial, leaves_of, trials
-from infimum.learn.stopping import TimeUpError, alarm
+from infimum.limits import time_is_up, time_limit
 from infimum.typing import Mask, Vector
 
 __all__ = ["Candidate", "finer_look", "of_the_race"]
@@ -79,14 +79,13 @@ def finer_look(
     judged = splits[: standing[0].folds]
     encodings = _Grounds(problem, judged)
     found: list[Candidate] = []
-    try:
-        with alarm(end), collecting():
-            for trial in trials(problem, standing):
-                shown = _run(trial, encodings, criterion, end)
-                if len(shown) == len(judged):
-                    found += _candidates(trial, shown)
-    except TimeUpError:
-        pass
+    with time_limit(end - time.perf_counter()), collecting():
+        for trial in trials(problem, standing):
+            if time_is_up():
+                break
+            shown = _run(trial, encodings, criterion, end)
+            if len(shown) == len(judged):
+                found += _candidates(trial, shown)
     return found
 
 
@@ -112,7 +111,7 @@ def _run(
     for encoded in encodings:
         began = time.perf_counter()
         told = _judged(trial, encoded, criterion)
-        if told is None:
+        if told is None or time_is_up():  # what was cut short shows nothing
             break
         shown.append(told)
         now = time.perf_counter()

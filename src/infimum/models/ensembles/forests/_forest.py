@@ -16,7 +16,7 @@ from infimum.data.doors import check_fitted
 from infimum.data.doors.labels import balance
 from infimum.data.doors.streamed_rows import streams
 from infimum.errors import DataError, InvalidParameterError
-from infimum.limits import end_of_time
+from infimum.limits import end_of_time, fits_are_ended
 from infimum.models._guarded_fit import whole_or_not_at_all
 from infimum.models.ensembles.forests._draws import draw_counts, read_draws
 from infimum.models.trees._importances import gains_by_feature
@@ -130,7 +130,7 @@ class Forest(BaseEstimator, ABC):  # type: ignore[misc]
 
         def some(mine: slice) -> None:
             for t in range(mine.start, mine.stop):
-                if t and perf_counter() > end:
+                if t and (perf_counter() > end or fits_are_ended()):
                     return
                 weight = self._weights(rows, int(seeds[t]))
                 # The seed that a tree with this random_state draws for itself.

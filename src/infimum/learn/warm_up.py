@@ -18,11 +18,13 @@ from scipy import sparse
 from infimum.compiled.compiling import noticing_compilers
 from infimum.evaluation import Split
 from infimum.evaluation.scoring import predict_all
+from infimum.learn.clock import TimeUpError
 from infimum.learn.compare.contenders import Contender
 from infimum.learn.encoded_fold import EncodedFold, models_at
 from infimum.learn.problem import Problem
 from infimum.learn.progress import Progress, Step
-from infimum.learn.stopping import TimeUpError, alarm
+from infimum.learn.worker import Crew
+from infimum.limits import time_limit
 from infimum.models.trees import shapley_values
 
 __all__ = ["Encodings", "both_encodings", "few_rows", "try_out", "warm"]
@@ -35,8 +37,8 @@ STAGE = "warm"
 _ROWS, _FEW = 1500, 100
 #: Seconds after which fits that compile nothing show that the table is slow, not we.
 _PATIENCE = 3.0
-#: Seconds that the compiler may need for a loop, from when it was last heard.
-_ONE_LOOP = 40.0
+#: Seconds that the compiler may need for all of them.
+_MOST = 600.0
 #: Contenders that run the loops of another.
 _ALIKE = dict.fromkeys(
     ("forest", "extra-trees", "quantile-forest", "strange-tree"), "tree"
@@ -45,64 +47,74 @@ _ALIKE = dict.fromkeys(
 _ready: set[tuple[object, ...]] = set()
 
 
-def warm(contenders: Sequence[Contender], problem: Problem, progress: Progress) -> bool:
+def warm(
+    contenders: Sequence[Contender],
+    problem: Problem,
+    progress: Progress,
+    crew: Crew | None = None,
+) -> bool:
     """Have ready what the race will run; what goes wrong here is left to the race.
 
     With the code on the disk it takes about as long as loading it does. A field that
     this process has made ready before is passed over. Returns whether the compiler had
-    to work.
+    to work. With a `crew` each worker makes its part ready.
     """
+    if crew is not None:
+        return _side_by_side(contenders, few_rows(problem), crew)
     kinds = (problem.goal, min(len(problem.classes), 3), sparse.issparse(problem.rows))
     field = (*kinds, problem.weights is None, *(each.name for each in contenders))
     if field in _ready:
         return False
-    crew = _Crew(contenders, few_rows(problem), progress)
-    with noticing_compilers(crew.notice):
-        crew.run()
+    cold = _try_all(contenders, few_rows(problem), progress)
     _ready.add(field)
-    return crew.cold
+    return cold
 
 
-class _Crew:
-    """Makes contenders ready, and tells when the compiler is at work."""
+def _side_by_side(contenders: Sequence[Contender], few: Problem, crew: Crew) -> bool:
+    """Let each worker make some contenders ready; one that fails is no loss here."""
+    for place in range(crew.count):
+        part = contenders[place :: crew.count]
+        crew.start(place, _try_all, part, few, kill_at=perf_counter() + _MOST)
+    cold = False
+    while crew.busy:
+        with suppress(TimeUpError):
+            cold |= crew.next()[1].get()
+    return cold
 
-    def __init__(
-        self, contenders: Sequence[Contender], problem: Problem, progress: Progress
-    ) -> None:
-        self.contenders, self.problem = contenders, problem
-        self.progress = progress
-        self.current = self.told = ""
-        self.cold = False
-        self.heard = 0.0
 
-    def run(self) -> None:
-        """Make all ready, unless the table is slow though nothing is cold."""
-        encodings = both_encodings(self.problem)
+def _try_all(
+    contenders: Sequence[Contender], problem: Problem, progress: Progress | None = None
+) -> bool:
+    """Try contenders, unless the table is slow though nothing is cold."""
+    at_work = _AtWork(progress)
+    with noticing_compilers(at_work.notice):
+        encodings = both_encodings(problem)
         began = perf_counter()
-        for contender in self.contenders:
-            self._try(contender, encodings)
-            if not self.cold and perf_counter() - began > _PATIENCE:
-                return
+        for contender in contenders:
+            at_work.label = contender.label
+            # The race will see again who is slow on few rows.
+            with suppress(TimeUpError), time_limit(_PATIENCE):
+                try_out(contender, encodings)
+            if not at_work.cold and perf_counter() - began > _PATIENCE:
+                break
+    return at_work.cold
+
+
+class _AtWork:
+    """Who is made ready, and whether the compiler is at work for it."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self.progress = progress
+        self.label = self.told = ""
+        self.cold = False
 
     def notice(self) -> None:
         """Tell that the compiler is at work."""
-        self.heard = perf_counter()
         self.cold = True
-        if self.told != self.current:
-            self.told = self.current
-            self.progress(
-                Step(STAGE, f"compiling, once for this machine: {self.current}")
-            )
-
-    def _try(self, contender: Contender, encodings: Encodings) -> None:
-        """Make a contender ready; the race will see again who is slow on few rows."""
-        self.current = contender.label
-        late = perf_counter() + _PATIENCE
-        with suppress(TimeUpError), alarm(late, unless=self._compiles):
-            try_out(contender, encodings)
-
-    def _compiles(self) -> bool:
-        return self.cold and perf_counter() - self.heard < _ONE_LOOP
+        if self.told == self.label or self.progress is None:
+            return
+        self.told = self.label
+        self.progress(Step(STAGE, f"compiling, once for this machine: {self.label}"))
 
 
 def few_rows(problem: Problem, count: int = _ROWS) -> Problem:

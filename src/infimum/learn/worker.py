@@ -1,0 +1,285 @@
+"""Processes that work for a job: they stay warm, share its arrays, and can be ended.
+
+A worker is another interpreter that is sent functions with their arguments and sends
+back what they return. It is started by its own command, so that the main module of
+whoever learns is not imported again, and ends with the process that has started it.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import pickle
+import queue
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from infimum.learn.clock import TimeUpError, check_pressed
+
+__all__ = ["Crew", "WorkerEndedError", "cores", "free_memory", "serve"]
+
+_LENGTH = struct.Struct(">Q")
+_FOLDER = "INFIMUM_SHARED_FOLDER"
+_COMMAND = "from infimum.learn.worker import serve; serve()"
+#: Seconds between two looks at who is late, and at Ctrl-C.
+_LOOK = 0.1
+#: What numerical libraries ask how many threads they may start.
+_THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+class WorkerEndedError(Exception):
+    """A process ended by itself; the system does that when memory is short."""
+
+
+class Answer(NamedTuple):
+    """What became of a call: its value, or the error that is to be raised."""
+
+    value: Any = None
+    error: BaseException | None = None
+    warned: tuple[tuple[str, type[Warning]], ...] = ()
+
+    def get(self) -> Any:
+        """Return the value, or raise; warnings are given again."""
+        for message, kind in self.warned:
+            warnings.warn(message, kind, stacklevel=2)
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def free_memory() -> float:
+    """Return the bytes that are free, infinity where the system does not say."""
+    try:
+        return float(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (AttributeError, ValueError, OSError):  # Windows, and macOS
+        return math.inf
+
+
+class Crew:
+    """Some workers, each with at most one call at a time.
+
+    Parameters
+    ----------
+    count : int
+        How many; each is started when it is first needed, and again after an end.
+
+    Attributes
+    ----------
+    folder : Path
+        For what they share; it goes with them, also if this process is killed.
+
+    Examples
+    --------
+    >>> with Crew(1) as crew:
+    ...     crew.start("sum", sum, [1, 2, 3])
+    ...     crew.next()[1].get()
+    6
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.folder = Path(tempfile.mkdtemp(prefix="infimum-"))
+        self._answers: queue.Queue[tuple[_Worker, bytes | None]] = queue.Queue()
+        self._idle: list[_Worker] = []
+        self._busy: dict[_Worker, tuple[Hashable, float]] = {}
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def free(self) -> bool:
+        """Whether another call can be started."""
+        return len(self._busy) < self.count
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is somebody to wait for."""
+        return bool(self._busy)
+
+    def start(
+        self,
+        key: Hashable,
+        function: Callable[..., Any],
+        *args: Any,
+        kill_at: float = math.inf,
+    ) -> None:
+        """Call a function of a module; who is not done at `kill_at` is ended."""
+        worker = self._idle.pop() if self._idle else _Worker(self)
+        self._busy[worker] = (key, kill_at)
+        worker.send(pickle.dumps((function, args)))
+
+    def next(self) -> tuple[Hashable, Answer]:
+        """Wait for the next answer; TimeUpError is that of who was ended.
+
+        Raises KeyboardInterrupt if Ctrl-C is pressed meanwhile.
+        """
+        while True:
+            check_pressed()
+            try:
+                worker, told = self._answers.get(timeout=_LOOK)
+            except queue.Empty:
+                late = [w for w, (_, end) in self._busy.items() if _passed(end)]
+                if not late:
+                    continue
+                late[0].kill()
+                key, _ = self._busy.pop(late[0])
+                return key, Answer(error=TimeUpError())
+            if worker not in self._busy:  # who was ended before
+                continue
+            key, _ = self._busy.pop(worker)
+            if told is None:
+                worker.kill()
+                return key, Answer(error=WorkerEndedError("its process has ended"))
+            self._idle.append(worker)
+            return key, pickle.loads(told)
+
+    def call(
+        self, function: Callable[..., Any], *args: Any, kill_at: float = math.inf
+    ) -> Any:
+        """Return what a function returns; TimeUpError if it has to be ended."""
+        self.start(function, function, *args, kill_at=kill_at)
+        return self.next()[1].get()
+
+    def give_up(self) -> None:
+        """End whoever is at work."""
+        for worker in self._busy:
+            worker.kill()
+        self._busy.clear()
+
+    def close(self) -> None:
+        """End all."""
+        self.give_up()
+        for worker in self._idle:
+            worker.kill()
+        self._idle.clear()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _passed(moment: float) -> bool:
+    return moment < math.inf and time.perf_counter() > moment
+
+
+class _Worker:
+    """The end of a process that this one holds."""
+
+    def __init__(self, crew: Crew) -> None:
+        apart: dict[str, Any] = {}
+        if sys.platform == "win32":  # elsewhere they are deaf to Ctrl-C by themselves
+            apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _COMMAND],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(crew.count, crew.folder),
+            **apart,
+        )
+        threading.Thread(target=self._listen, args=(crew,), daemon=True).start()
+
+    def send(self, message: bytes) -> None:
+        pipe: Any = self.process.stdin
+        with suppress(OSError):  # it has ended, which whoever listens will tell
+            pipe.write(_LENGTH.pack(len(message)) + message)
+            pipe.flush()
+
+    def kill(self) -> None:
+        pipe: Any = self.process.stdin
+        self.process.kill()
+        self.process.wait()
+        with suppress(OSError):  # what was not read is lost
+            pipe.close()
+
+    def _listen(self, crew: Crew) -> None:
+        pipe: Any = self.process.stdout
+        told: bytes | None = b""
+        while told is not None:
+            told = _read(pipe)
+            crew._answers.put((self, told))
+        pipe.close()
+
+
+def _environment(workers: int, folder: Path) -> dict[str, str]:
+    """Return the environment of a worker: our modules, and its part of the cores."""
+    paths = os.pathsep.join(each or os.getcwd() for each in sys.path)  # noqa: PTH109
+    threads = max(1, cores() // workers)
+    given = {each: int(os.environ.get(each) or threads) for each in _THREADS}
+    told = {each: str(min(threads, asked)) for each, asked in given.items()}
+    return {**os.environ, "PYTHONPATH": paths, _FOLDER: str(folder), **told}
+
+
+def _read(pipe: BinaryIO) -> bytes | None:
+    """Return the next message, None at the end."""
+    try:
+        head = pipe.read(_LENGTH.size)
+        if len(head) < _LENGTH.size:
+            return None
+        (size,) = _LENGTH.unpack(head)
+        told = pipe.read(size)
+    except (OSError, ValueError):
+        return None
+    return told if len(told) == size else None
+
+
+def serve() -> None:
+    """Answer calls until whoever has started this process ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What libraries print must not come between the answers.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    calls: queue.Queue[bytes] = queue.Queue()
+    threading.Thread(target=_collect, args=(calls,), daemon=True).start()
+    while True:
+        told = pickle.dumps(_answer(calls.get()))
+        answers.write(_LENGTH.pack(len(told)) + told)
+        answers.flush()
+
+
+def _collect(calls: queue.Queue[bytes]) -> None:
+    while (call := _read(sys.stdin.buffer)) is not None:
+        calls.put(call)
+    # Nobody is left to answer, whatever is at work.
+    shutil.rmtree(os.environ[_FOLDER], ignore_errors=True)
+    os._exit(0)
+
+
+def _answer(call: bytes) -> Answer:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            function, args = pickle.loads(call)
+            answer = Answer(function(*args))
+            pickle.dumps(answer.value)
+        except Exception as error:
+            answer = Answer(error=_plain(error))
+    said = tuple((str(each.message), each.category) for each in caught)
+    return answer._replace(warned=said)
+
+
+def _plain(error: Exception) -> Exception:
+    """Return the error itself if it can be sent, else one that says the same."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
